@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of the kit: Swift 6 language mode, warnings are errors, `any` is spelled out.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let nio: [Target.Dependency] = [
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+  .product(name: "NIOHTTP1", package: "swift-nio"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "conform",
+  products: [
+    .executable(name: "conform", targets: ["conform"]),
+    .executable(name: "linkforty-adapter", targets: ["LinkFortyAdapter"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // The nouns: values only, no I/O.
+    library("ConformanceModel"),
+
+    // What the core is made of.
+    library("ConformanceSpec", ["ConformanceModel", .product(name: "Yams", package: "Yams")]),
+    library("ConformanceJudge", ["ConformanceModel"]),
+    library("ConformanceWire", ["ConformanceModel", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
+    .systemLibrary(name: "CLinux"),
+    library("ConformanceBench", ["CLinux", "ConformanceModel", "ConformanceWire"] + nio),
+    library("ConformanceRunner", ["ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceBench"]),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    library(
+      "ConformanceReport", ["ConformanceModel", "CLibXML2"], resources: [.embedInCode("JUnit/junit-portable.xsd")]),
+    .target(
+      // The only target that reaches the top level, since resources must lie below their target's path.
+      name: "ConformanceData", path: ".",
+      exclude: [
+        "bin", "CHANGELOG.md", "CONTRIBUTING.md", "Examples", "LICENSE", "README.md", "Tests", "Sources/AdapterHost",
+        "Sources/CLibXML2", "Sources/CLinux", "Sources/ConformBench", "Sources/ConformanceBench",
+        "Sources/ConformanceJudge", "Sources/ConformanceModel", "Sources/ConformanceReport",
+        "Sources/ConformanceRunner", "Sources/ConformanceSpec", "Sources/ConformanceWire", "Sources/LinkForty",
+        "Sources/LinkFortyAdapter", "Sources/conform",
+      ],
+      sources: ["Sources/ConformanceData"],
+      resources: [.copy("spec"), .copy("Fixtures")], swiftSettings: settings),
+
+    // The Swift side of the adapter protocol, for SDKs in Swift.
+    library("AdapterHost", ["ConformanceModel", "ConformanceWire"] + nio),
+
+    // One pack a protocol, beside the core.
+    library("LinkForty", ["ConformanceModel"]),
+    .executableTarget(
+      name: "LinkFortyAdapter", dependencies: ["AdapterHost", "ConformanceModel", "LinkForty"],
+      swiftSettings: settings),
+
+    // The command: the only place that knows all packs.
+    .executableTarget(
+      name: "conform",
+      dependencies: [
+        "ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceWire", "ConformanceBench",
+        "ConformanceRunner", "ConformanceReport", "ConformanceData", "LinkForty",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    // Measures the kit beside baselines taken in the same run; nothing asserts on time.
+    .executableTarget(
+      name: "conform-bench",
+      dependencies: [
+        "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport", "ConformanceWire",
+      ] + nio,
+      path: "Sources/ConformBench", swiftSettings: settings),
+
+    tests("ConformanceModel"),
+    tests("ConformanceSpec", ["ConformanceModel"]),
+    tests("ConformanceJudge", ["ConformanceModel"]),
+    tests("ConformanceWire", ["ConformanceModel", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
+    tests("ConformanceBench", ["ConformanceModel", "ConformanceWire"] + nio),
+    tests("ConformanceRunner", ["ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceBench"]),
+    tests("ConformanceReport", ["ConformanceModel", "CLibXML2"]),
+    tests("LinkForty", ["ConformanceModel"]),
+    // Runs the commands as their users do; they are built beside it.
+    .testTarget(
+      name: "ConformTests",
+      dependencies: ["conform", "LinkFortyAdapter", "ConformanceModel", "ConformanceReport"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,114 @@
+import ConformanceModel
+import ConformanceWire
+import NIOCore
+
+/// The world of one app: its clock, its requests, and the kit's open questions whether it is at rest.
+///
+/// All work of the app happens on the loop in whole pieces, so between two pieces it is at rest but for timers and for
+/// the responses it waits for.
+final class AppWorld: AppSurroundings {
+  private struct Question {
+    var inFlight: Int
+    var answer: (Double?) -> Void
+  }
+
+  private let clock: any AppClock
+  private let loop: any EventLoop
+  private let client = WireClient(limits: .init(exchange: nil))
+  private var requests: [Int: Task<Void, Never>] = [:]
+  private var abandoned: Set<Int> = []
+  private var lastRequest = 0
+  private var questions: [Question] = []
+  private var isClosed = false
+
+  init(clock: any AppClock, loop: any EventLoop) {
+    self.clock = clock
+    self.loop = loop
+  }
+
+  var now: Int { clock.now }
+
+  func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer {
+    clock.schedule(after: milliseconds) { [weak self] in
+      action()
+      self?.look()
+    }
+  }
+
+  func callBack(_ handle: String, _ value: JSON) { Output.callback(handle, value) }
+
+  func send(
+    _ request: HTTPRequest, to endpoint: URLParts, chunked: Bool,
+    completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void
+  ) -> AppTimer {
+    let target = WireEndpoint(host: endpoint.host, port: endpoint.port, isTLS: endpoint.isTLS)
+    let bytes = HTTPMessageWriter.bytes(of: chunked ? request.chunked : request, to: target.authority)
+    lastRequest += 1
+    let id = lastRequest
+    let box = NIOLoopBound((self, completion), eventLoop: loop)
+    requests[id] = Task { [client, loop] in
+      let result: Result<ResponseRecord, WireFailure>
+      do throws(WireFailure) {
+        result = .success(try await client.send(bytes, to: target))
+      } catch {
+        result = .failure(error)
+      }
+      loop.execute { box.value.0.finish(id, result, box.value.1) }
+    }
+    return AppTimer { [weak self] in self?.abandon(id) }
+  }
+
+  /// Gives a request up. It counts as outstanding until its connection is closed: only then can the kit see its end.
+  private func abandon(_ id: Int) {
+    guard let request = requests[id] else { return }
+    abandoned.insert(id)
+    request.cancel()
+  }
+
+  private func finish(
+    _ id: Int, _ result: Result<ResponseRecord, WireFailure>, _ completion: (Result<HTTPResponse, WireFailure>) -> Void
+  ) {
+    // A request that was given up has no completion any more.
+    guard requests.removeValue(forKey: id) != nil, !isClosed else { return }
+    guard abandoned.remove(id) == nil else { return look() }
+    completion(result.map { HTTPResponse(status: $0.status, headers: $0.headers, body: $0.body.bytes) })
+    look()
+  }
+
+  /// Moves the clock and answers once at most so many requests are outstanding; false when the clock runs by itself.
+  func advance(to instant: Double, inFlight: Int, answer: @escaping (Double?) -> Void) -> Bool {
+    guard let clock = clock as? SteppedClock else { return false }
+    clock.advance(to: instant)
+    questions.append(Question(inFlight: inFlight, answer: answer))
+    return true
+  }
+
+  /// Answers the questions whose condition holds now, none while the connection of a request that was given up is being
+  /// closed: until the kit has seen its end, it would stand for a new request that the kit has not seen yet.
+  func look() {
+    guard let clock = clock as? SteppedClock, abandoned.isEmpty else { return }
+    let answered = questions.filter { requests.count <= $0.inFlight }
+    questions.removeAll { requests.count <= $0.inFlight }
+    for question in answered { question.answer(clock.next) }
+  }
+
+  func close() {
+    isClosed = true
+    clock.stop()
+    for request in requests.values { request.cancel() }
+    requests = [:]
+    let open = questions
+    questions = []
+    for question in open { question.answer(nil) }
+  }
+}
+
+extension HTTPRequest {
+  /// The request with its body in chunks instead of with a length.
+  fileprivate var chunked: HTTPRequest {
+    var request = self
+    request.headers["Content-Length"] = nil
+    request.headers["Transfer-Encoding"] = "chunked"
+    return request
+  }
+}

@@ -1,0 +1,90 @@
+import ConformanceModel
+
+/// Who an adapter drives, as it says in its answer to `hello`.
+public struct AdapterIdentity: Hashable, Sendable {
+  public var name: String
+  public var version: String
+  public var language: String
+  public var platform: String
+  public var protocolName: String
+  public var specRevision: String
+  public var capabilities: [String]
+
+  public init(
+    name: String, version: String, language: String, platform: String, protocolName: String, specRevision: String,
+    capabilities: [String]
+  ) {
+    self.name = name
+    self.version = version
+    self.language = language
+    self.platform = platform
+    self.protocolName = protocolName
+    self.specRevision = specRevision
+    self.capabilities = capabilities
+  }
+}
+
+/// What an app is launched with.
+public struct AppLaunch: Hashable, Sendable {
+  /// The folder for all that the app stores.
+  public var storage: String
+  /// Facts about the app's surroundings that the protocol defines.
+  public var environment: JSON
+  public var seed: UInt64
+
+  public init(storage: String, environment: JSON, seed: UInt64) {
+    self.storage = storage
+    self.environment = environment
+    self.seed = seed
+  }
+}
+
+/// One app with its SDK: made at `launch`, dropped at `quit`. Every call comes on the host's one loop.
+public protocol HostedApp: AnyObject {
+  /// Does a command of the protocol and replies once, at any later time.
+  func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void)
+
+  /// Ends the app; the host cancels its timers and requests.
+  func quit()
+}
+
+/// Something that can be called off.
+public struct AppTimer {
+  private let onCancel: () -> Void
+
+  public init(_ onCancel: @escaping () -> Void) { self.onCancel = onCancel }
+
+  /// Calls it off; does nothing when it is over.
+  public func cancel() { onCancel() }
+}
+
+/// Where a request goes.
+public struct URLParts: Hashable, Sendable {
+  public var isTLS: Bool
+  public var host: String
+  public var port: Int
+
+  public init(isTLS: Bool, host: String, port: Int) {
+    self.isTLS = isTLS
+    self.host = host
+    self.port = port
+  }
+}
+
+/// What an app may use of the world. Confined to the host's one loop.
+public protocol AppSurroundings: AnyObject {
+  /// The wall clock of the app in milliseconds since 1970.
+  var now: Int { get }
+
+  /// Runs the action once after so many milliseconds of the app's clock.
+  func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer
+
+  /// Sends a request over a connection of its own; cancelling gives it up without a completion.
+  func send(
+    _ request: HTTPRequest, to endpoint: URLParts, chunked: Bool,
+    completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void
+  ) -> AppTimer
+
+  /// Tells the kit that the SDK called the callback with this handle.
+  func callBack(_ handle: String, _ value: JSON)
+}

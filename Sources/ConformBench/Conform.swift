@@ -1,0 +1,14 @@
+import FoundationEssentials
+
+/// The command under measurement.
+enum Conform {
+  /// The program that was built together with this one.
+  static func path() throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let path = String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)]) + "/conform"
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw BenchFailure("there is no \(path): build the whole package with 'swift build -c release'")
+    }
+    return path
+  }
+}

@@ -1,0 +1,73 @@
+import ConformanceModel
+import ConformanceReport
+import Glibc
+
+/// How fast a large record becomes JUnit XML, and whether that needs memory.
+struct JUnitSpeed {
+  static let figure = "JUnit writer"
+
+  /// About 50 MB of XML.
+  private static let rulings = 6000
+
+  func measurements() throws -> [Measurement] {
+    let folder = try ScratchFolder()
+    let xml = folder.path + "/junit.xml"
+    let clock = ContinuousClock()
+    let record = LargeRecord.make(rulings: Self.rulings)
+    var report: JUnitReport?
+    let mapping = try clock.measure { report = try JUnitReport(record) }
+    guard let report else { throw BenchFailure("no report was made") }
+    let writing = try Cost { try report.write(to: xml) }
+    let copying = try Cost { try Self.copy(xml, to: folder.path + "/copy.xml") }
+    let megabytes = try Self.megabytes(of: xml)
+    let copy = Measurement.Baseline(name: "a copy of the same bytes", value: megabytes / copying.seconds)
+    return [
+      Measurement(
+        "\(Self.figure), \(Int(megabytes)) MB", megabytes / writing.seconds, "MB/s", against: copy,
+        target: .atLeast(120)),
+      Measurement(
+        "\(Self.figure) and mapping of the record", megabytes / (mapping.seconds + writing.seconds), "MB/s",
+        against: copy),
+      Measurement(
+        "\(Self.figure), growth of peak memory", writing.growth, "MB",
+        against: .init(name: "the same copy", value: copying.growth), target: .below(4)),
+      Measurement(
+        "\(Self.figure), memory after it", writing.after, "MB",
+        against: .init(name: "before it, with the record in memory", value: writing.before)),
+    ]
+  }
+
+  /// The time and the memory of something, in seconds and megabytes.
+  private struct Cost {
+    let seconds: Double
+    let before: Double
+    let after: Double
+    let growth: Double
+
+    init(of body: () throws -> Void) throws {
+      try OwnMemory.forgetPeak()
+      before = try OwnMemory.resident()
+      seconds = try ContinuousClock().measure(body).seconds
+      after = try OwnMemory.resident()
+      growth = max(0, try OwnMemory.peak() - before)
+    }
+  }
+
+  /// Copies in the pieces in which the writer writes.
+  private static func copy(_ source: String, to target: String) throws {
+    let (input, output) = (open(source, O_RDONLY), open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o644))
+    defer { for file in [input, output] { close(file) } }
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(input, &piece, piece.count)
+      if count == 0 { return }
+      guard count > 0, write(output, piece, count) == count else { throw BenchFailure(system: "copying \(source)") }
+    }
+  }
+
+  private static func megabytes(of path: String) throws -> Double {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw BenchFailure(system: path) }
+    return Double(status.st_size) / 1_000_000
+  }
+}

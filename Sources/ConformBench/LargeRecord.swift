@@ -1,0 +1,39 @@
+import ConformanceModel
+
+/// A run record in which every ruling is a violation with findings and an excerpt: the most that a report writes.
+enum LargeRecord {
+  static func make(rulings count: Int) -> RunRecord {
+    let header = RunRecord.Header(
+      kit: "conform bench", protocolName: "bench", specRevision: "1", startedAt: "2026-01-01T00:00:00.000Z",
+      gate: .strict, seed: 1, jobs: 1, planned: count, rerun: "conform run --sdk ./adapter")
+    var record = RunRecord(header: header)
+    record.rulings = (0..<count).map { ruling($0, header) }
+    return record
+  }
+
+  private static func ruling(_ number: Int, _ header: RunRecord.Header) -> RunRecord.Ruling {
+    let instance = CaseInstance(id: "bench.case", row: "\(number)", dialect: "one")
+    let requirement = RequirementID("BE-AREA\(number % 10)-\(number)")
+    let finding = Finding(
+      subject: "event requests", path: .root.appending(key: "eventData"), expected: #"{"price":"9.99"} & no more"#,
+      observed: #"{"price":"10","currency":"<none>"}"#, entries: [4, 9])
+    let verdict = Verdict(
+      instance: instance, requirement: requirement, outcome: .violates([finding, finding]), clock: .virtual)
+    return RunRecord.Ruling(
+      verdict: verdict, disposition: .fail, rule: rule(requirement), rerun: header.rerun(instance, requirement),
+      excerpt: excerpt(number))
+  }
+
+  private static func rule(_ requirement: RequirementID) -> RunRecord.Rule {
+    RunRecord.Rule(
+      role: .sdk, area: requirement.area, feature: nil, level: .must, basis: .stated,
+      source: .init(document: "A specification", section: "13 Queue", revision: "1"),
+      text: "The queue holds at most 100 events; the oldest one makes room & is dropped without a word.")
+  }
+
+  private static func excerpt(_ number: Int) -> [String] {
+    (0..<24).map { line in
+      #"#\#(line)  +\#(number)ms  → POST /api/events {"eventName":"purchase","note":"<b>a & b</b>","n":\#(line)}"#
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import NIOCore
+import NIOPosix
+
+/// Sends the same request over kept-alive connections, each time when the answer to the last one is there.
+///
+/// It looks at as little of an answer as it can, so that the server is what is measured.
+struct LoadClient {
+  /// On which loop the connections live.
+  let loop: any EventLoop
+  let connections: Int
+  let request: [UInt8]
+  /// How the answer ends.
+  let answer: [UInt8]
+
+  /// Sends so many requests, or as many as the time allows: how many were answered a second.
+  func rate(port: Int, requests: Int, within limit: TimeAmount = .seconds(10)) async throws -> Double {
+    let start = ContinuousClock.now
+    let deadline = NIODeadline.now() + limit
+    let counts = (0..<connections).map { _ in connect(port, requests / connections, deadline) }
+    let answered = try await EventLoopFuture.whenAllSucceed(counts, on: loop).get().reduce(0, +)
+    return Double(answered) / (ContinuousClock.now - start).seconds
+  }
+
+  /// Opens a connection: how many answers came on it.
+  private func connect(_ port: Int, _ requests: Int, _ deadline: NIODeadline) -> EventLoopFuture<Int> {
+    let count = loop.makePromise(of: Int.self)
+    ClientBootstrap(group: loop)
+      .channelInitializer { [request, answer] channel in
+        channel.eventLoop.makeCompletedFuture {
+          let connection = LoadConnection(request, answer, requests, count)
+          try channel.pipeline.syncOperations.addHandler(connection)
+        }
+      }
+      .connect(host: "127.0.0.1", port: port)
+      .whenComplete { result in
+        switch result {
+        case .success(let channel): channel.eventLoop.scheduleTask(deadline: deadline) { channel.close(promise: nil) }
+        case .failure(let error): count.fail(error)
+        }
+      }
+    return count.futureResult
+  }
+}
+
+private final class LoadConnection: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let request: ByteBuffer
+  private let answer: [UInt8]
+  private let wanted: Int
+  private let count: EventLoopPromise<Int>
+  private var answered = 0
+  private var received = 0
+  /// The first answer, until its end is there: all others are as long.
+  private var first = ByteBuffer()
+  private var length: Int?
+
+  init(_ request: [UInt8], _ answer: [UInt8], _ wanted: Int, _ count: EventLoopPromise<Int>) {
+    self.request = ByteBuffer(bytes: request)
+    self.answer = answer
+    self.wanted = wanted
+    self.count = count
+  }
+
+  func channelActive(context: ChannelHandlerContext) { send(context) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    received += bytes.readableBytes
+    if length == nil {
+      first.writeBuffer(&bytes)
+      guard first.readableBytesView.suffix(answer.count).elementsEqual(answer) else { return }
+      guard first.readableBytesView.starts(with: "HTTP/1.1 200 ".utf8) else { return fail("no 200", context) }
+      length = received
+    }
+    guard let length, received >= length else { return }
+    guard received == length else { return fail("answers of different lengths", context) }
+    received = 0
+    answered += 1
+    if answered < wanted { send(context) } else { context.close(promise: nil) }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if answered > 0 { count.succeed(answered) } else { fail("the connection ended without an answer", context) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { fail("\(error)", context) }
+
+  private func send(_ context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(request), promise: nil)
+  }
+
+  private func fail(_ reason: String, _ context: ChannelHandlerContext) {
+    count.fail(BenchFailure("the server under load: \(reason)"))
+    context.close(promise: nil)
+  }
+}

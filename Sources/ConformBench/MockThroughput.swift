@@ -1,0 +1,85 @@
+import ConformanceModel
+import ConformanceWire
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// How many requests a mock server answers on kept connections while it keeps a journal.
+struct MockThroughput {
+  static let figure = "mock, kept-alive requests"
+
+  private static let body = Array(#"{"success":true,"eventId":"evt_0123456789abcd"}"#.utf8)
+  private static let rounds = 5
+  private static let requestsOfRound = 20_000
+
+  private let serverGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let clientGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+  /// The rounds alternate, so that what else the machine does falls on both.
+  func measurements() async throws -> [Measurement] {
+    let journal = Journal()
+    let mock = try await startMock(journal)
+    let bare = try await BareServer(serverGroup, body: Self.body)
+    let client = client(connections: 16)
+    var rates: (mock: [Double], bare: [Double]) = ([], [])
+    for round in 0...Self.rounds {
+      let mockRate = try await client.rate(port: mock.port, requests: Self.requestsOfRound)
+      journal.empty()
+      let bareRate = try await client.rate(port: bare.port, requests: Self.requestsOfRound)
+      // The first round only warms up.
+      if round > 0 { rates = (rates.mock + [mockRate], rates.bare + [bareRate]) }
+    }
+    await mock.stop()
+    try await bare.stop()
+    try await shutDown()
+    return [
+      Measurement(
+        Self.figure, rates.mock.median, "req/s",
+        against: .init(name: "a bare NIO HTTP handler", value: rates.bare.median),
+        target: .ratioAtLeast(0.8))
+    ]
+  }
+
+  /// What one exchange with a bare server takes on a kept connection, in milliseconds.
+  static func bareExchange() async throws -> Double {
+    let bench = MockThroughput()
+    let server = try await BareServer(bench.serverGroup, body: body)
+    let rate = try await bench.client(connections: 1).rate(port: server.port, requests: 2000)
+    try await server.stop()
+    try await bench.shutDown()
+    return 1000 / rate
+  }
+
+  private func startMock(_ journal: Journal) async throws -> MockServer {
+    try await MockServer.start(
+      name: "bench", clock: RealClock(),
+      responder: { request in
+        let response = HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: Self.body)
+        return WireReply(response: response, method: request.method, keepsAlive: true)
+      },
+      journal: { journal.append($0) }, options: .init(group: serverGroup))
+  }
+
+  private func client(connections: Int) -> LoadClient {
+    let head = """
+      POST /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: conform-bench\r\nAccept: */*\r\n\
+      Content-Type: application/json\r\nContent-Length: \(Self.body.count)\r\n\r\n
+      """
+    return LoadClient(
+      loop: clientGroup.next(), connections: connections, request: Array(head.utf8) + Self.body, answer: Self.body)
+  }
+
+  private func shutDown() async throws {
+    try await serverGroup.shutdownGracefully()
+    try await clientGroup.shutdownGracefully()
+  }
+}
+
+/// What the mock reports, kept as a run of a case keeps it.
+private final class Journal: Sendable {
+  private let events = Mutex<[WireEvent]>([])
+
+  func append(_ event: WireEvent) { events.withLock { $0.append(event) } }
+
+  func empty() { events.withLock { $0 = [] } }
+}

@@ -1,0 +1,208 @@
+import ConformanceModel
+
+/// What the kit and an adapter say to each other, without the process: bytes in, events out, in order.
+///
+/// It knows which commands are open, cuts stdout into messages, and notices each breach of the protocol. Any breach
+/// before the first reply is beyond repair (the program is no adapter, or greets on stdout); so are a line that is too
+/// long, since a message may be lost with it, and too many of anything.
+struct AdapterConversation {
+  typealias Instant = SuspendingClock.Instant
+
+  /// What follows from an input.
+  enum Output: Hashable {
+    case event(AdapterEvent)
+    /// What the command with this id came to.
+    case settled(id: Int, Result<CommandOutcome, AdapterFailure>)
+    /// The process must be killed.
+    case stop(AdapterEnding.Cause)
+  }
+
+  private struct Command {
+    var method: String
+    var limit: Duration
+    var deadline: Instant
+  }
+
+  private let limits: AdapterLimits
+  private let checks: MessageChecks
+  private var open: [Int: Command] = [:]
+  private var lastID = 0
+  private var splitter: LineSplitter
+  private(set) var errorOutput: ErrorOutput
+  private var hasReplied = false
+  /// Why no command can be taken any more.
+  private(set) var refusal: AdapterFailure?
+  private var breaches = 0
+  private var outputBytes = 0
+
+  init(limits: AdapterLimits, checks: MessageChecks) {
+    self.limits = limits
+    self.checks = checks
+    splitter = LineSplitter(limit: limits.lineBytes)
+    errorOutput = ErrorOutput(limit: limits.errorBytes)
+  }
+
+  /// When the first open command has taken too long.
+  var deadline: Instant? { open.values.map(\.deadline).min() }
+
+  /// Takes a command to be sent: its id, and its line.
+  mutating func command(_ request: AdapterRequest, limit: Duration?, at now: Instant) -> (id: Int, line: [UInt8]) {
+    lastID += 1
+    let limit = limit ?? limits.reply
+    open[lastID] = Command(method: request.method, limit: limit, deadline: now.advanced(by: limit))
+    if request.method == BaseCommand.launch.rawValue {
+      outputBytes = 0
+      errorOutput.beginAnew()
+    }
+    return (lastID, RPCMessage.request(id: lastID, method: request.method, params: .object(request.params)).line)
+  }
+
+  /// Takes what was read from stdout.
+  mutating func readOutput(_ bytes: some Collection<UInt8>) -> [Output] {
+    if refusal != nil { return [] }
+    var outputs: [Output] = []
+    for line in splitter.lines(in: bytes) where refusal == nil {
+      switch line {
+      case .whole(let bytes): outputs += readLine(bytes)
+      case .tooLong(let beginning):
+        outputs += breach(
+          "a line on stdout is longer than \(limits.lineBytes) bytes. It begins: \(VisibleBytes.text(beginning))",
+          isFatal: true)
+      }
+    }
+    outputBytes += bytes.count
+    if outputBytes > limits.outputBytes {
+      outputs += breach("more than \(limits.outputBytes) bytes came on stdout since the launch", isFatal: true)
+    }
+    return outputs
+  }
+
+  /// Takes what was read from stderr.
+  mutating func readErrors(_ bytes: some Collection<UInt8>) -> [Output] {
+    errorOutput.read(bytes).map { [.event(.output($0))] } ?? []
+  }
+
+  /// Gives up on the adapter when a command has taken too long.
+  mutating func expire(at now: Instant) -> [Output] {
+    let late = open.filter { $0.value.deadline <= now }
+    guard refusal == nil, let (id, command) = late.min(by: { $0.key < $1.key }) else { return [] }
+    open[id] = nil
+    let failure = AdapterFailure(
+      .hung, "no reply to '\(command.method)' (id \(id)) within \(command.limit)\(lastWords)")
+    refusal = failure
+    return [.event(.hung(id: id, command: command.method)), .settled(id: id, .failure(failure)), .stop(.hung)]
+  }
+
+  /// Takes the end of the process: what was left of both streams, the exit, and no reply for what is open.
+  mutating func end(_ ending: AdapterEnding) -> [Output] {
+    var outputs: [Output] = errorOutput.flush().map { [.event(.output($0))] } ?? []
+    if !splitter.rest.isEmpty, ending.cause == .itself || ending.cause == .shutdown {
+      outputs += breach("stdout ended in the middle of a line. It begins: \(VisibleBytes.text(splitter.rest))")
+    }
+    if ending.cause == .shutdown, ending.exit != .exited(code: 0) {
+      outputs += breach("after 'shutdown' the process \(ending.exit); expected it to exit with code 0")
+    }
+    switch ending.exit {
+    case .exited(let code): outputs.append(.event(.exited(code: code)))
+    case .signalled(let signal): outputs.append(.event(.signalled(signal)))
+    }
+    for (id, command) in open.sorted(by: { $0.key < $1.key }) {
+      outputs.append(.settled(id: id, .failure(failure(of: command, id, ending))))
+    }
+    open = [:]
+    refusal =
+      refusal ?? AdapterFailure(ending.cause == .itself ? .died : .ended, "the adapter \(ending.exit)\(lastWords)")
+    return outputs
+  }
+
+  /// Notes a breach, of which another part may know.
+  mutating func breach(_ text: String, isFatal: Bool = false) -> [Output] {
+    if refusal != nil { return [] }
+    breaches += 1
+    var outputs: [Output] = [.event(.breach(text))]
+    let isTooMuch = breaches >= limits.breaches
+    if isTooMuch {
+      outputs.append(.event(.breach("the adapter is stopped: \(breaches) breaches are too many")))
+    }
+    guard isFatal || isTooMuch || !hasReplied else { return outputs }
+    let failure = AdapterFailure(.broke, text + lastWords)
+    refusal = failure
+    outputs += open.keys.sorted().map { .settled(id: $0, .failure(failure)) } + [.stop(.broke)]
+    open = [:]
+    return outputs
+  }
+}
+
+extension AdapterConversation {
+  private mutating func readLine(_ line: [UInt8]) -> [Output] {
+    do {
+      switch try RPCMessage(line: line) {
+      case .request(_, let method, _):
+        return breach("the request '\(method)' came from the adapter; expected notifications, which have no id")
+      case .notification(let method, let params): return readNotification(method, params)
+      case .result(let id, let value): return readReply(id) { $0.outcome(of: $1, id, value) }
+      case .failure(let id, let error): return readReply(id) { $0.outcome(of: $1, id, error) }
+      }
+    } catch {
+      let failure = AdapterFailure(.broke, error.text)
+      let answered = error.id.flatMap { id in open.removeValue(forKey: id).map { _ in id } }
+      return breach(error.text) + (answered.map { [.settled(id: $0, .failure(failure))] } ?? [])
+    }
+  }
+
+  private mutating func readNotification(_ method: String, _ params: JSON) -> [Output] {
+    guard method == "callback" else {
+      return breach("the notification '\(method)' is unknown; expected 'callback'")
+    }
+    let field = JSONField(params, path: JSONPath([.key("params")]))
+    do {
+      let handle = try field.required("handle").string()
+      let value = try field.required("value").value
+      return [.event(.callback(handle: handle, value: value))]
+    } catch {
+      return breach("a callback does not fit at \(error); expected {\"handle\": …, \"value\": …}")
+    }
+  }
+
+  private mutating func readReply(
+    _ id: Int, as read: (Self, Command) -> (CommandOutcome, [String])
+  ) -> [Output] {
+    guard let command = open.removeValue(forKey: id) else {
+      let isKnown = id > 0 && id <= lastID
+      return breach(isKnown ? "a second reply to id \(id)" : "a reply to id \(id), which no command has")
+    }
+    hasReplied = true
+    let (outcome, problems) = read(self, command)
+    return problems.flatMap { breach($0) }
+      + [.event(.reply(id: id, outcome)), .settled(id: id, .success(outcome))]
+  }
+
+  private func outcome(of command: Command, _ id: Int, _ result: JSON) -> (CommandOutcome, [String]) {
+    let problems =
+      BaseCommand(rawValue: command.method)?.problems(in: result) ?? checks.result(command.method, result)
+    return (.result(result), problems.map { "the result of '\(command.method)' (id \(id)) does not fit at \($0)" })
+  }
+
+  private func outcome(of command: Command, _ id: Int, _ error: RPCError) -> (CommandOutcome, [String]) {
+    let (read, problem) = checks.read(error)
+    let text = problem.map {
+      "the error \(error.code) of '\(command.method)' (id \(id), \"\(error.message)\") does not fit at \($0)"
+    }
+    return (.error(read), text.map { [$0] } ?? [])
+  }
+
+  private func failure(of command: Command, _ id: Int, _ ending: AdapterEnding) -> AdapterFailure {
+    let what = "the adapter \(ending.exit) before it answered '\(command.method)' (id \(id))"
+    return switch ending.cause {
+    case .itself: AdapterFailure(.died, what + lastWords)
+    case .hung: AdapterFailure(.hung, "\(what): it was killed since it did not reply to another command")
+    case .broke: AdapterFailure(.broke, "\(what): it was killed since it broke the adapter protocol")
+    case .shutdown, .terminated, .forced, .killed: AdapterFailure(.ended, "\(what): the kit ended it")
+    }
+  }
+
+  private var lastWords: String {
+    let words = errorOutput.lastWords
+    return words.isEmpty ? "" : ". Its stderr ends: \(words)"
+  }
+}

@@ -1,0 +1,67 @@
+import ConformanceModel
+
+/// One thing that came from an adapter's process, in the order in which it came.
+public enum AdapterEvent: Hashable, Sendable {
+  /// The reply to the command with this id.
+  case reply(id: Int, CommandOutcome)
+  /// The SDK called the callback with this handle.
+  case callback(handle: String, value: JSON)
+  /// Bytes on stderr, whole lines where there are any.
+  case output(Octets)
+  /// The adapter broke the protocol: what was found and what was expected.
+  case breach(String)
+  /// The command with this id got no reply within its limit; the process is killed.
+  case hung(id: Int, command: String)
+  /// The process ended with this code. Nothing follows.
+  case exited(code: Int)
+  /// The process was ended by this signal. Nothing follows.
+  case signalled(Int)
+}
+
+/// How a process ended.
+public enum AdapterExit: Hashable, Sendable, CustomStringConvertible {
+  case exited(code: Int)
+  case signalled(Int)
+
+  public var description: String {
+    switch self {
+    case .exited(let code): "exited with code \(code)"
+    case .signalled(let signal): "was ended by signal \(signal)"
+    }
+  }
+}
+
+/// How a process ended, and who wanted it.
+public struct AdapterEnding: Hashable, Sendable {
+  /// Who ended it.
+  public enum Cause: String, CaseIterable, Sendable {
+    /// It ended without being asked.
+    case itself
+    /// It followed `shutdown`.
+    case shutdown
+    /// It did not follow `shutdown`, but SIGTERM.
+    case terminated
+    /// It followed neither and was killed.
+    case forced
+    /// It was killed because a case asked for that.
+    case killed
+    /// It was killed because it did not reply.
+    case hung
+    /// It was killed because it broke the protocol beyond repair.
+    case broke
+  }
+
+  public var cause: Cause
+  public var exit: AdapterExit
+
+  public init(cause: Cause, exit: AdapterExit) {
+    self.cause = cause
+    self.exit = exit
+  }
+
+  /// The ending of a process that the kit may have wanted to end: a kill that came too late was not the cause.
+  init(intent: Cause, exit: AdapterExit) {
+    let isKill = [.killed, .hung, .broke, .forced].contains(intent)
+    self.init(cause: isKill && exit != .signalled(9) ? .itself : intent, exit: exit)
+  }
+}

@@ -1,0 +1,31 @@
+/// Why an adapter could not be started, or cannot be asked any more.
+public struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The ways it fails.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// The text of the command cannot be split into words.
+    case command
+    /// The program cannot be started.
+    case start
+    /// It answers `hello`, but not so that the kit can work with it.
+    case handshake
+    /// It ended without being asked.
+    case died
+    /// It did not reply within its limit.
+    case hung
+    /// It broke the adapter protocol in a way that leaves the question open.
+    case broke
+    /// The kit ended it.
+    case ended
+  }
+
+  public var kind: Kind
+  /// What was found, what was expected and what to do, for a person.
+  public var text: String
+
+  public init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+
+  public var description: String { text }
+}

@@ -1,0 +1,105 @@
+import ConformanceModel
+
+/// Who an adapter says it is, and what it can do.
+public struct AdapterHello: Hashable, Sendable {
+  /// How many apps a process can be, one after the other.
+  public enum Instances: String, CaseIterable, Sendable {
+    case one, many
+  }
+
+  public var protocolVersion: Int
+  public var protocolName: String
+  /// The revision of the specification that the SDK claims.
+  public var specRevision: String
+  /// The SDK under test.
+  public var name: String
+  public var version: String
+  public var language: String?
+  public var platform: String?
+  public var capabilities: [String]
+  /// The clocks it can be driven with; never empty.
+  public var clocks: [ClockMode]
+  public var instances: Instances
+
+  public init(
+    protocolVersion: Int = AdapterRequest.protocolVersion, protocolName: String, specRevision: String, name: String,
+    version: String, language: String? = nil, platform: String? = nil, capabilities: [String] = [],
+    clocks: [ClockMode], instances: Instances
+  ) {
+    self.protocolVersion = protocolVersion
+    self.protocolName = protocolName
+    self.specRevision = specRevision
+    self.name = name
+    self.version = version
+    self.language = language
+    self.platform = platform
+    self.capabilities = capabilities
+    self.clocks = clocks
+    self.instances = instances
+  }
+
+  /// The subject as transcripts name it.
+  public func subject(isHonest: Bool) -> Subject {
+    Subject(
+      name: name, version: version, language: language, platform: platform, capabilities: capabilities,
+      isHonest: isHonest)
+  }
+}
+
+extension AdapterHello: JSONRepresentable {
+  public var representation: JSON {
+    let sdk: JSON = .object(compact: [
+      ("name", .string(name)), ("version", .string(version)), ("language", language.map(JSON.string)),
+      ("platform", platform.map(JSON.string)),
+    ])
+    return [
+      "protocolVersion": .int(protocolVersion), "protocol": .string(protocolName),
+      "specRevision": .string(specRevision), "sdk": sdk, "capabilities": .strings(capabilities),
+      "clocks": .strings(clocks.map(\.rawValue)), "instances": .string(instances.rawValue),
+    ]
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    protocolVersion = try field.required("protocolVersion").int()
+    protocolName = try field.required("protocol").string()
+    specRevision = try field.required("specRevision").string()
+    let sdk = try field.required("sdk")
+    name = try sdk.required("name").string()
+    version = try sdk.required("version").string()
+    language = try sdk.optional("language")?.string()
+    platform = try sdk.optional("platform")?.string()
+    capabilities = try field.required("capabilities").strings()
+    let list = try field.required("clocks")
+    clocks = []
+    for element in try list.elements() { clocks.append(try element.word(ClockMode.self)) }
+    if clocks.isEmpty { throw list.problem(expected: "at least one of virtual, scaled, real") }
+    instances = try field.required("instances").word(Instances.self)
+  }
+
+  /// Reads what `hello` came to, and refuses an adapter that cannot be worked with.
+  init(_ outcome: CommandOutcome, expecting protocolName: String) throws(AdapterFailure) {
+    guard case .result(let value) = outcome else {
+      throw AdapterFailure(
+        .handshake, "the adapter refused 'hello' with \(outcome.view.excerpt); expected who it is and what it can do")
+    }
+    // The version comes first: another one may have other members.
+    if let version = value["protocolVersion"], version.int != AdapterRequest.protocolVersion {
+      throw AdapterFailure(
+        .handshake,
+        "the adapter speaks version \(version.excerpt) of the adapter protocol, and the kit speaks version "
+          + "\(AdapterRequest.protocolVersion): use a kit or an adapter of the other's version")
+    }
+    do { try self.init(JSONField(value)) } catch {
+      throw AdapterFailure(
+        .handshake,
+        "the adapter's answer to 'hello' does not fit at \(error); correct it there as "
+          + "spec/kit/adapter-protocol.md says, and declare nothing that the SDK cannot do")
+    }
+    guard self.protocolName == protocolName else {
+      throw AdapterFailure(
+        .handshake,
+        "the adapter drives an SDK of the protocol '\(self.protocolName)', and the run is about "
+          + "'\(protocolName)': start another adapter, or run with --protocol \(self.protocolName)")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import ConformanceModel
+import Glibc
+
+extension AdapterLoop {
+  /// How much is read or written at once: what a pipe holds.
+  private static let pieceSize = 64 << 10
+  /// How many pieces a pipe can be made to hold. More are not read at once: what flows in meanwhile may never end.
+  private static let readsOfFullPipe = 16
+
+  /// Starts the process and serves it until it has ended. Blocks.
+  func run(_ command: AdapterCommand) {
+    let child: ChildProcess
+    do { child = try ChildProcess.start(command) } catch {
+      wakeUp.close()
+      return started.keep(.failure(error))
+    }
+    var watch = StreamWatch(child, wake: wakeUp.readEnd)
+    state.withLock { state in
+      state.child = child
+      // Who asked for it may have lost interest by now.
+      if !state.lifetime.isRunning { child.signal(SIGKILL) }
+    }
+    started.keep(.success(child.id))
+    while serve(&watch) {}
+    finish(child, &watch)
+  }
+
+  /// Serves what is ready, after waiting until something is; false when the process has ended.
+  private func serve(_ watch: inout StreamWatch) -> Bool {
+    let (writes, deadline) = state.withLock { (!$0.outbox.isEmpty, $0.deadline) }
+    for stream in watch.wait(writes: writes, until: deadline) {
+      switch stream {
+      case .wake: _ = read(watch, .wake)
+      case .errors: if readErrors(&watch) == .end { watch.close(.errors) }
+      case .output: if readOutput(&watch) == .end { lose(&watch, .output, "stdout") }
+      case .input: if !writeInput(&watch) { lose(&watch, .input, "stdin") }
+      case .exit: return false
+      }
+    }
+    expire()
+    return true
+  }
+
+  /// Reports what is left once nothing of the group is, and cleans up.
+  private func finish(_ child: ChildProcess, _ watch: inout StreamWatch) {
+    let intent = state.withLock { state in
+      state.child = nil
+      return state.lifetime.cause
+    }
+    let exit = child.reap()
+    for _ in 0..<Self.readsOfFullPipe {
+      guard readOutput(&watch) == .piece else { break }
+    }
+    catchUpWithErrors(&watch)
+    let ending = AdapterEnding(intent: intent, exit: exit)
+    perform(state.withLock { $0.conversation.end(ending) })
+    for stream in StreamWatch.Stream.allCases { watch.close(stream) }
+    close(wakeUp.writeEnd)
+    ended.keep(ending)
+  }
+
+  private func perform(_ outputs: [AdapterConversation.Output]) {
+    for output in outputs {
+      switch output {
+      case .event(let event): sink(event)
+      case .settled(let id, let result): reply(to: id)?.keep(result)
+      case .stop(let cause): kill(cause)
+      }
+    }
+  }
+
+  /// Does what is due by now.
+  private func expire() {
+    let outputs = state.withLock { state -> [AdapterConversation.Output] in
+      switch state.lifetime.expire(at: .now) {
+      case .terminate:
+        state.child?.signal(SIGTERM)
+        return state.conversation.breach(
+          "the adapter still runs after 'shutdown'; expected it to exit. It gets SIGTERM")
+      case .kill:
+        state.child?.signal(SIGKILL)
+        return state.conversation.breach("the adapter still runs after SIGTERM; expected it to exit. It is killed")
+      case .giveUp(let text): return state.conversation.breach(text, isFatal: true)
+      case nil: return state.lifetime.isRunning ? state.conversation.expire(at: .now) : []
+      }
+    }
+    perform(outputs)
+  }
+
+  private func lose(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream, _ name: String) {
+    watch.close(stream)
+    state.withLock { $0.lifetime.lose("its \(name)", at: .now) }
+  }
+}
+
+extension AdapterLoop {
+  /// What reading once came to.
+  private enum Reading {
+    case piece, nothing, end
+  }
+
+  /// One piece of the stream: empty at its end, nil when there is nothing to read now.
+  private func read(_ watch: StreamWatch, _ stream: StreamWatch.Stream) -> [UInt8]? {
+    guard let descriptor = watch.descriptor(stream) else { return [] }
+    var isBlocked = false
+    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+      let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      isBlocked = result < 0 && (errno == EAGAIN || errno == EINTR)
+      count = max(0, result)
+    }
+    return isBlocked ? nil : piece
+  }
+
+  private func readErrors(_ watch: inout StreamWatch) -> Reading {
+    guard let piece = read(watch, .errors) else { return .nothing }
+    perform(state.withLock { $0.conversation.readErrors(piece) })
+    return piece.isEmpty ? .end : .piece
+  }
+
+  /// Reports what stderr holds now.
+  private func catchUpWithErrors(_ watch: inout StreamWatch) {
+    for _ in 0..<Self.readsOfFullPipe {
+      guard readErrors(&watch) == .piece else { return }
+    }
+  }
+
+  /// Reads a piece of stdout, and before it is reported all of stderr: what was logged before a reply comes before it.
+  private func readOutput(_ watch: inout StreamWatch) -> Reading {
+    guard let piece = read(watch, .output) else { return .nothing }
+    catchUpWithErrors(&watch)
+    perform(state.withLock { $0.conversation.readOutput(piece) })
+    if state.withLock({ $0.hasShutDown }) { watch.close(.input) }
+    return piece.isEmpty ? .end : .piece
+  }
+
+  /// Writes as much of the outbox as stdin takes now; false when nobody reads it any more.
+  private func writeInput(_ watch: inout StreamWatch) -> Bool {
+    guard let descriptor = watch.descriptor(.input) else { return false }
+    return state.withLock { state in
+      if state.outbox.isEmpty { return false }
+      let count = state.outbox.prefix(Self.pieceSize).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 else { return errno == EAGAIN || errno == EINTR }
+      state.outbox = state.outbox.count == count ? [] : state.outbox.dropFirst(count)
+      return true
+    }
+  }
+}
+
+extension AdapterLoop.State {
+  /// When something is due although nothing has happened.
+  var deadline: SuspendingClock.Instant? {
+    guard lifetime.isRunning else { return lifetime.deadline }
+    return [lifetime.deadline, conversation.deadline].compactMap { $0 }.min()
+  }
+
+  /// Whether `shutdown` was answered: then the end of stdin may be said too, which wakes readers that still wait.
+  var hasShutDown: Bool { shutdown.flatMap { replies[$0]?.isKept } ?? false }
+}

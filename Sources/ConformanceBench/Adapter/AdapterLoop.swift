@@ -1,0 +1,74 @@
+import ConformanceModel
+import Glibc
+import Synchronization
+
+/// What serves one adapter's process: a thread that alone reads, writes, reaps and reports, so that events are in order.
+///
+/// Others only put commands into the outbox and ask for an end. Before `ended` is kept, the whole process group is gone
+/// and all descriptors are closed.
+final class AdapterLoop: Sendable {
+  typealias Reply = Result<CommandOutcome, AdapterFailure>
+
+  struct State {
+    var conversation: AdapterConversation
+    var lifetime: AdapterLifetime
+    /// nil before the start, and from the moment on at which its id may mean another process.
+    var child: ChildProcess?
+    /// Bytes to be written to stdin.
+    var outbox: ArraySlice<UInt8> = []
+    var replies: [Int: Promise<Reply>] = [:]
+    /// The id of the first `shutdown`.
+    var shutdown: Int?
+  }
+
+  let started = Promise<Result<pid_t, AdapterFailure>>()
+  let ended = Promise<AdapterEnding>()
+  let sink: @Sendable (AdapterEvent) -> Void
+  let wakeUp: Pipe
+  let state: Mutex<State>
+
+  init(
+    limits: AdapterLimits, checks: MessageChecks, sink: @escaping @Sendable (AdapterEvent) -> Void
+  ) throws(AdapterFailure) {
+    self.sink = sink
+    wakeUp = try Pipe.open()
+    for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    let conversation = AdapterConversation(limits: limits, checks: checks)
+    state = Mutex(State(conversation: conversation, lifetime: AdapterLifetime(grace: limits.grace)))
+  }
+
+  /// Puts a command into the outbox.
+  ///
+  /// - Parameter willSend: called with the command's id before any byte of it is written.
+  func send(_ request: AdapterRequest, limit: Duration?, willSend: (Int) -> Void) -> Int {
+    state.withLock { state in
+      let (id, line) = state.conversation.command(request, limit: limit, at: .now)
+      let promise = Promise<Reply>()
+      if request.method == BaseCommand.launch.rawValue { state.replies = state.replies.filter { !$0.value.isKept } }
+      state.replies[id] = promise
+      if let refusal = state.conversation.refusal {
+        promise.keep(.failure(refusal))
+        return id
+      }
+      willSend(id)
+      if request.method == BaseCommand.shutdown.rawValue, state.lifetime.isRunning {
+        state.lifetime.ask(at: .now)
+        state.shutdown = id
+      }
+      state.outbox += line
+      if state.child != nil { _ = write(wakeUp.writeEnd, [1], 1) }
+      return id
+    }
+  }
+
+  /// What the command comes to; nil when no command since the last launch has this id.
+  func reply(to id: Int) -> Promise<Reply>? { state.withLock { $0.replies[id] } }
+
+  /// Kills the process and all it has started.
+  func kill(_ cause: AdapterEnding.Cause) {
+    state.withLock { state in
+      state.lifetime.kill(cause)
+      state.child?.signal(SIGKILL)
+    }
+  }
+}

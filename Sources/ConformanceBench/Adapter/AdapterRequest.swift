@@ -1,0 +1,112 @@
+import ConformanceModel
+
+/// A command for an adapter: one of its protocol, or one that every adapter has.
+public struct AdapterRequest: Hashable, Sendable {
+  public var method: String
+  public var params: JSON.Object
+
+  public init(_ method: String, params: JSON.Object = [:]) {
+    self.method = method
+    self.params = params
+  }
+}
+
+extension AdapterRequest {
+  /// The version of the adapter protocol that the kit speaks.
+  public static let protocolVersion = 1
+
+  /// Asks who the adapter is. Answered by an ``AdapterHello``.
+  public static func hello(kit: String, protocolName: String) -> AdapterRequest {
+    AdapterRequest(
+      BaseCommand.hello.rawValue,
+      params: [
+        "protocolVersion": .int(protocolVersion), "kit": .string(kit), "protocol": .string(protocolName),
+      ])
+  }
+
+  /// Starts the app.
+  public static func launch(_ launch: AdapterLaunch) -> AdapterRequest {
+    AdapterRequest(BaseCommand.launch.rawValue, params: launch.params)
+  }
+
+  /// Moves the app's clock to this time after its launch. Answered by an ``AdvanceReply`` once the app is idle but for
+  /// timers and `inFlight` HTTP requests.
+  public static func advance(to time: LogicalTime, inFlight: Int) -> AdapterRequest {
+    let to = JSON.Number(time.milliseconds).map(JSON.number) ?? .null
+    return AdapterRequest(BaseCommand.advance.rawValue, params: ["to": to, "inFlight": .int(inFlight)])
+  }
+
+  /// Asks whether the adapter is alive.
+  public static let ping = AdapterRequest(BaseCommand.ping.rawValue)
+  /// Ends the app.
+  public static let quit = AdapterRequest(BaseCommand.quit.rawValue)
+  /// Ends the process.
+  public static let shutdown = AdapterRequest(BaseCommand.shutdown.rawValue)
+}
+
+/// What an app gets when it starts.
+public struct AdapterLaunch: Hashable, Sendable {
+  /// The folder for all that the SDK persists; it exists.
+  public var storage: String
+  public var clock: ClockMode
+  /// The wall clock at the start in milliseconds since 1970.
+  public var epoch: Int
+  /// How many times faster timers run with ``ClockMode/scaled``.
+  public var scale: Int
+  public var seed: UInt64
+  public var environment: JSON.Object
+
+  public init(
+    storage: String, clock: ClockMode, epoch: Int, scale: Int = 1, seed: UInt64 = 0, environment: JSON.Object = [:]
+  ) {
+    self.storage = storage
+    self.clock = clock
+    self.epoch = epoch
+    self.scale = scale
+    self.seed = seed
+    self.environment = environment
+  }
+
+  /// The parameters of `launch`. Of the seed go 53 bits: more than that a JavaScript number does not hold.
+  var params: JSON.Object {
+    let clock: JSON = ["mode": .string(clock.rawValue), "epoch": .int(epoch), "scale": .int(scale)]
+    return [
+      "storage": .string(storage), "clock": clock, "seed": .int(Int(seed & (1 << 53 - 1))),
+      "environment": .object(environment),
+    ]
+  }
+}
+
+/// What `advance` came to.
+public struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
+  /// When the earliest timer is due, counted from the launch; nil without one.
+  public var next: LogicalTime?
+
+  public init(next: LogicalTime?) { self.next = next }
+
+  public var representation: JSON {
+    ["next": next.flatMap { JSON.Number($0.milliseconds) }.map(JSON.number) ?? .null]
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    let member = try field.required("next")
+    next = member.value.isNull ? nil : .milliseconds(try member.double())
+  }
+}
+
+/// The commands that every adapter has.
+enum BaseCommand: String, CaseIterable {
+  case hello, launch, advance, ping, quit, shutdown
+
+  /// What is wrong with a result of the command. That of `hello` is judged by the handshake.
+  func problems(in result: JSON) -> [JSONField.Problem] {
+    let field = JSONField(result)
+    switch self {
+    case .hello: return []
+    case .launch, .ping, .quit, .shutdown: return result.isNull ? [] : [field.problem(expected: "null")]
+    case .advance:
+      do { _ = try AdvanceReply(field) } catch { return [error] }
+      return []
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import ConformanceModel
+
+/// One running process of an adapter: commands go out without waiting, and all that comes back is one stream of events.
+///
+/// The process and everything it has started are gone when its last event, the exit, has been delivered; if the session
+/// is dropped before, it is killed. Source: `spec/kit/adapter-protocol.md`.
+public final class AdapterSession: Sendable {
+  /// The id of the process, and of the group and session that it leads.
+  public let processID: Int32
+  private let loop: AdapterLoop
+
+  private init(_ loop: AdapterLoop, processID: Int32) {
+    self.loop = loop
+    self.processID = processID
+  }
+
+  deinit { loop.kill(.killed) }
+
+  /// Starts an adapter; the next thing to say to it is ``hello(kit:protocolName:)``.
+  ///
+  /// - Parameters:
+  ///   - checks: what the protocol demands of results and errors.
+  ///   - sink: gets each event as it comes, one after the other, on a thread of the session: before whoever waits for
+  ///     a reply goes on. It must not block for long.
+  /// - Throws: ``AdapterFailure`` of the kind `start`, or CancellationError.
+  public static func start(
+    _ command: AdapterCommand, limits: AdapterLimits = AdapterLimits(), checks: MessageChecks = .none,
+    sink: @escaping @Sendable (AdapterEvent) -> Void
+  ) async throws -> AdapterSession {
+    let loop = try AdapterLoop(limits: limits, checks: checks, sink: sink)
+    guard OwnThread.run({ loop.run(command) }) else {
+      loop.wakeUp.close()
+      throw AdapterFailure(.start, "no thread can be started for the adapter: run fewer adapters at once")
+    }
+    do {
+      return AdapterSession(loop, processID: try await loop.started.value().get())
+    } catch {
+      loop.kill(.killed)
+      throw error
+    }
+  }
+
+  /// Sends a command without waiting for anything: its id, with which ``reply(to:)`` asks for what it came to.
+  ///
+  /// - Parameters:
+  ///   - limit: how long the reply may take in real time, before the process counts as hung and is killed.
+  ///   - willSend: called with the id before any byte is written, and in the order in which commands are written. It
+  ///     must not call the session.
+  @discardableResult
+  public func send(_ request: AdapterRequest, limit: Duration? = nil, willSend: (Int) -> Void = { _ in }) -> Int {
+    loop.send(request, limit: limit, willSend: willSend)
+  }
+
+  /// What a command came to. Known until the next `launch`, however often it is asked for.
+  ///
+  /// - Throws: ``AdapterFailure`` of the kinds `died`, `hung`, `broke` or `ended` when there will be no reply, or
+  ///   CancellationError.
+  public func reply(to id: Int) async throws -> CommandOutcome {
+    guard let reply = loop.reply(to: id) else {
+      throw AdapterFailure(.ended, "no command since the last launch has the id \(id)")
+    }
+    return try await reply.value().get()
+  }
+
+  /// Sends a command and waits for what it comes to. Throws what ``reply(to:)`` throws.
+  public func call(_ request: AdapterRequest, limit: Duration? = nil) async throws -> CommandOutcome {
+    try await reply(to: send(request, limit: limit))
+  }
+
+  /// What came on stderr so far.
+  public var errorOutput: ErrorOutput { loop.state.withLock { $0.conversation.errorOutput } }
+
+  /// Kills the process and all it has started (SIGKILL to its group), and waits until they are gone, even when the task
+  /// is cancelled.
+  @discardableResult
+  public func kill() async -> AdapterEnding {
+    loop.kill(.killed)
+    return await loop.ended.valueInAnyCase()
+  }
+
+  /// Asks the process to end: `shutdown`, SIGTERM to its group after the grace period, SIGKILL after another.
+  /// Waits until all is gone, even when the task is cancelled.
+  @discardableResult
+  public func shutDown() async -> AdapterEnding {
+    send(.shutdown)
+    return await loop.ended.valueInAnyCase()
+  }
+
+  /// Waits until the process and all it has started are gone, or the task is cancelled.
+  public func ended() async throws(CancellationError) -> AdapterEnding { try await loop.ended.value() }
+}
+
+extension AdapterSession {
+  /// Asks the adapter who it is. An adapter that the kit cannot work with is killed.
+  ///
+  /// - Throws: ``AdapterFailure`` of the kind `handshake`, or of another kind that says why there was no answer.
+  public func hello(kit: String, protocolName: String) async throws -> AdapterHello {
+    do {
+      let outcome = try await call(.hello(kit: kit, protocolName: protocolName))
+      return try AdapterHello(outcome, expecting: protocolName)
+    } catch {
+      await kill()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import ConformanceModel
+
+/// A message of JSON-RPC 2.0 as the adapter protocol uses it: ids are integers, batches do not exist.
+enum RPCMessage: Hashable, Sendable {
+  /// A command to the adapter.
+  case request(id: Int, method: String, params: JSON)
+  /// Something the adapter says unasked.
+  case notification(method: String, params: JSON)
+  /// The reply to a command that succeeded.
+  case result(id: Int, JSON)
+  /// The reply to a command that failed.
+  case failure(id: Int, RPCError)
+}
+
+/// The error of a reply. Source: JSON-RPC 2.0 §5.1.
+struct RPCError: Hashable, Sendable {
+  /// The code for a method that does not exist.
+  static let methodNotFound = -32601
+
+  var code: Int
+  var message: String
+  var data: JSON?
+}
+
+/// A line that is not a message the kit can take.
+struct RPCBreach: Error, Hashable {
+  /// What was found, what was expected, and how the line begins.
+  var text: String
+  /// The id of the command that it seems to answer.
+  var id: Int?
+}
+
+extension RPCMessage: JSONRepresentable {
+  var representation: JSON {
+    let members: [(String, JSON?)] =
+      switch self {
+      case .request(let id, let method, let params):
+        [("id", .int(id)), ("method", .string(method)), ("params", params)]
+      case .notification(let method, let params): [("method", .string(method)), ("params", params)]
+      case .result(let id, let value): [("id", .int(id)), ("result", value)]
+      case .failure(let id, let error): [("id", .int(id)), ("error", error.representation)]
+      }
+    return .object(compact: [("jsonrpc", "2.0")] + members)
+  }
+
+  init(_ field: JSONField) throws(JSONField.Problem) {
+    guard case .object(let object) = field.value else { throw field.problem(expected: "a message, which is an object") }
+    if let key = object.duplicateKey {
+      throw .init(path: field.path.appending(key: key), expected: "the member once", found: "it twice")
+    }
+    guard object["jsonrpc"] == "2.0" else {
+      throw .init(
+        path: field.path.appending(key: "jsonrpc"), expected: "\"2.0\"",
+        found: object["jsonrpc"]?.excerpt ?? "nothing")
+    }
+    self = object["method"] == nil ? try Self.reply(object, field) : try Self.call(object, field)
+  }
+
+  private static func call(_ object: JSON.Object, _ field: JSONField) throws(JSONField.Problem) -> RPCMessage {
+    let method = try field.required("method").string()
+    let params = object["params"] ?? .object(.init())
+    guard object["id"] != nil else { return .notification(method: method, params: params) }
+    return .request(id: try field.required("id").int(), method: method, params: params)
+  }
+
+  private static func reply(_ object: JSON.Object, _ field: JSONField) throws(JSONField.Problem) -> RPCMessage {
+    guard object["id"] != nil || object["result"] != nil || object["error"] != nil else {
+      throw field.problem(expected: "'result' or 'error' with an 'id', or a 'method'")
+    }
+    if object["id"] == .null, let error = object["error"] {
+      throw .init(
+        path: field.path.appending(key: "id"), expected: "the id of the command",
+        found: "null: the adapter could not read what the kit sent (\(error.excerpt))")
+    }
+    let id = try field.required("id").int()
+    switch (object["result"], object["error"]) {
+    case (let value?, nil): return .result(id: id, value)
+    case (nil, _?): return .failure(id: id, try RPCError(try field.required("error")))
+    case (nil, nil):
+      throw field.problem(expected: "'result' (null when there is nothing to say) or 'error'")
+    case (_?, _?):
+      throw field.problem(expected: "either 'result' or 'error', also when one of them is null")
+    }
+  }
+}
+
+extension RPCError: JSONRepresentable {
+  var representation: JSON {
+    .object(compact: [("code", .int(code)), ("message", .string(message)), ("data", data)])
+  }
+
+  init(_ field: JSONField) throws(JSONField.Problem) {
+    code = try field.required("code").int()
+    message = try field.required("message").string()
+    data = field.value["data"]
+  }
+}
+
+extension RPCMessage {
+  /// The message as one line, with its end.
+  var line: [UInt8] { Array(representation.compactText.utf8) + [0x0A] }
+
+  /// Reads a line without its end.
+  init(line: [UInt8]) throws(RPCBreach) {
+    if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+      throw RPCBreach(text: "stdout has an empty line; expected one message a line")
+    }
+    if let offset = VisibleBytes.firstInvalidOffset(in: line) {
+      throw Self.breach("is not UTF-8 at byte \(offset)", line)
+    }
+    let value: JSON
+    do { value = try JSON(parsing: line) } catch { throw Self.breach("is \(error); logs belong on stderr", line) }
+    if case .array = value { throw Self.breach("is a batch; expected one message a line", line) }
+    do {
+      self = try RPCMessage(JSONField(value))
+    } catch {
+      throw Self.breach("is not a message: \(error)", line, id: value["method"] == nil ? value["id"]?.int : nil)
+    }
+  }
+
+  private static func breach(_ problem: String, _ line: [UInt8], id: Int? = nil) -> RPCBreach {
+    RPCBreach(text: "a line on stdout \(problem). It begins: \(VisibleBytes.text(line))", id: id)
+  }
+}

@@ -1,0 +1,108 @@
+import ConformanceModel
+import Synchronization
+
+/// The processes of one adapter, lent to one case at a time.
+///
+/// With `instances: many` a process that came back healthy serves the next case; any other is ended, so that a crash or
+/// a hang costs the one case that it happened in.
+public final class AdapterPool: Sendable {
+  /// A process and the ear that listens to it at the moment.
+  final class Worker: Sendable {
+    let session: AdapterSession
+    private let ear: Ear
+
+    fileprivate init(session: AdapterSession, ear: Ear) {
+      self.session = session
+      self.ear = ear
+    }
+
+    /// Gives everything that comes from now on to this listener; nil to nobody.
+    func listen(_ listener: (@Sendable (AdapterEvent) -> Void)?) { ear.listener.withLock { $0 = listener } }
+  }
+
+  fileprivate final class Ear: Sendable {
+    let listener = Mutex<(@Sendable (AdapterEvent) -> Void)?>(nil)
+
+    func hear(_ event: AdapterEvent) { listener.withLock { $0 }?(event) }
+  }
+
+  private struct State {
+    var idle: [Worker] = []
+    var hello: AdapterHello?
+  }
+
+  public let command: AdapterCommand
+  private let definition: ProtocolDefinition
+  private let kit: String
+  private let limits: AdapterLimits
+  private let checks: MessageChecks
+  private let state = Mutex(State())
+
+  public init(
+    command: AdapterCommand, definition: ProtocolDefinition, kit: String, limits: AdapterLimits, checks: MessageChecks
+  ) {
+    self.command = command
+    self.definition = definition
+    self.kit = kit
+    self.limits = limits
+    self.checks = checks
+  }
+
+  /// Starts the first process, asks who it drives, and probes whether it says yes to commands that do not exist.
+  public func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
+    let worker = try await start()
+    let probe = AdapterProbe(seed: seed, avoiding: Set(definition.commands(of: .sdk).map(\.name)))
+    let finding = try await probe.run(on: worker.session)
+    let hello = state.withLock { state in
+      state.idle.append(worker)
+      return state.hello
+    }
+    guard let hello else { throw AdapterFailure(.handshake, "the adapter did not say who it is") }
+    return (hello, hello.subject(isHonest: finding.isHonest))
+  }
+
+  /// Lends a process, one that waits or a new one.
+  func take(_ listener: @escaping @Sendable (AdapterEvent) -> Void) async throws -> Worker {
+    let waiting = state.withLock { $0.idle.popLast() }
+    let worker = if let waiting { waiting } else { try await start() }
+    worker.listen(listener)
+    return worker
+  }
+
+  /// Takes a process back at the end of a case.
+  func giveBack(_ worker: Worker, isHealthy: Bool) async {
+    guard isHealthy, state.withLock({ $0.hello?.instances }) == .many,
+      case .result? = try? await worker.session.call(AdapterRequest("quit"))
+    else { return await end(worker, isHealthy ? .clean : .kill) }
+    worker.listen(nil)
+    state.withLock { $0.idle.append(worker) }
+  }
+
+  /// Ends a process for good.
+  func end(_ worker: Worker, _ ending: Step.Restart.Ending) async {
+    worker.listen(nil)
+    switch ending {
+    case .clean: _ = await worker.session.shutDown()
+    case .kill: _ = await worker.session.kill()
+    }
+  }
+
+  /// Ends every process that waits.
+  public func close() async {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for worker in idle { group.addTask { await self.end(worker, .clean) } }
+    }
+  }
+
+  private func start() async throws -> Worker {
+    let ear = Ear()
+    let session = try await AdapterSession.start(command, limits: limits, checks: checks) { ear.hear($0) }
+    let hello = try await session.hello(kit: kit, protocolName: definition.name)
+    state.withLock { $0.hello = hello }
+    return Worker(session: session, ear: ear)
+  }
+}

@@ -1,0 +1,69 @@
+import ConformanceModel
+import ConformanceWire
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The clock of one case, which every port tells the time by.
+enum CaseClock: Sendable {
+  /// Stands still until the runner moves it.
+  case virtual(VirtualClock)
+  /// Runs by itself, as fast as time or faster.
+  case running(RunningClock)
+
+  var now: LogicalTime {
+    switch self {
+    case .virtual(let clock): clock.now
+    case .running(let clock): clock.now
+    }
+  }
+
+  /// What the mock schedules its delays on.
+  var wire: any WireClock {
+    switch self {
+    case .virtual(let clock): clock
+    case .running(let clock): clock.wire
+    }
+  }
+}
+
+/// A clock that runs from its creation, scaled by a factor.
+final class RunningClock: Sendable {
+  /// Something that goes off after a time unless it is cancelled.
+  struct Alarm {
+    var number: Int
+    fileprivate var timer: WireTimer
+
+    func cancel() { timer.cancel() }
+  }
+
+  let scale: Double
+  let wire: RealClock
+  private let start = ContinuousClock.now
+  private let lastNumber = Mutex(0)
+  private let loop: any EventLoop
+
+  init(scale: Double, group: any EventLoopGroup) {
+    self.scale = scale
+    wire = RealClock(scale: scale)
+    loop = group.next()
+  }
+
+  var now: LogicalTime {
+    let passed = (ContinuousClock.now - start).components
+    let milliseconds = Double(passed.seconds) * 1000 + Double(passed.attoseconds) / 1e15
+    return .milliseconds(milliseconds * scale)
+  }
+
+  /// Sets an alarm that the recorder's waiters can see.
+  func alarm(after span: LogicalTime, recorder: Recorder) -> Alarm {
+    let number = lastNumber.withLock { number in
+      number += 1
+      return number
+    }
+    let timer = wire.schedule(after: span, on: loop) {
+      recorder.change { _ = $0.alarms.insert(number) }
+    }
+    return Alarm(number: number, timer: timer)
+  }
+}

@@ -1,0 +1,113 @@
+import ConformanceModel
+import NIOPosix
+
+/// Lets logical time pass: as fast as the subject comes to rest with a virtual clock, as time does otherwise.
+///
+/// With a virtual clock the subject is *at rest* when its adapter says so, at an instant, while the mock holds as many
+/// requests as it told the adapter. Only then is the clock moved, and only to the next thing that is due.
+struct Pacer: Sendable {
+  /// How long nothing may happen in scaled or real time before the subject counts as at rest.
+  static let quietWindow = LogicalTime.milliseconds(1500)
+
+  let recorder: Recorder
+  let clock: CaseClock
+  /// Asks the adapter to move to an instant and to reply when at most so many requests are outstanding; gives the number
+  /// of the question, nil when no app runs that could be asked.
+  let ask: @Sendable (_ instant: LogicalTime, _ inFlight: Int) -> Int?
+
+  /// Returns true as soon as the condition holds; false when the limit is reached, or nothing is left that could happen
+  /// within it. With a virtual clock the latter comes at once, and the clock stays at the last thing that happened.
+  func pass(until isDone: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
+    switch clock {
+    case .virtual(let virtual): await pass(virtual, until: isDone, deadline: virtual.now + limit)
+    case .running: await pass(running: limit, until: isDone)
+    }
+  }
+
+  /// Lets everything finish that is going to happen within the time.
+  func settle(within span: LogicalTime) async {
+    switch clock {
+    case .virtual: _ = await pass(until: { _ in false }, limit: span)
+    case .running where span == .zero: return
+    case .running(let running):
+      let deadline = running.now + span
+      while running.now < deadline, recorder.stop == nil {
+        let seen = recorder.read(\.entries.count)
+        let window = min(Self.quietWindow, deadline - running.now)
+        let wasBusy = await pass(running: window, until: { $0.entries.count > seen })
+        if !wasBusy, recorder.read(\.isAtRest) { return }
+      }
+    }
+  }
+
+  /// Lets the time pass, all of it.
+  func advance(by span: LogicalTime) async {
+    switch clock {
+    case .virtual(let virtual):
+      let target = virtual.now + span
+      _ = await pass(virtual, until: { _ in false }, deadline: target)
+      await move(virtual, to: target)
+      _ = await pass(virtual, until: { _ in false }, deadline: target)
+    case .running: _ = await pass(running: span, until: { _ in false })
+    }
+  }
+
+  private func move(_ clock: VirtualClock, to instant: LogicalTime) async {
+    guard instant > clock.now else { return }
+    await clock.advance(to: instant)
+    recorder.record(.clock(instant))
+  }
+
+  private func pass(
+    _ virtual: VirtualClock, until isDone: @escaping @Sendable (Recorder.State) -> Bool, deadline: LogicalTime
+  ) async -> Bool {
+    while true {
+      let isFinished = recorder.read { isDone($0) ? true : $0.stop == nil ? nil : false }
+      if let isFinished { return isFinished }
+      guard let rest = await rest(virtual, isDone) else { continue }
+      let next = [rest.next, virtual.nextDue].compactMap(\.self).min()
+      guard let next, next <= deadline else { return false }
+      await move(virtual, to: next)
+    }
+  }
+
+  /// The subject at rest, and when its earliest timer is due.
+  private struct Rest {
+    var next: LogicalTime?
+  }
+
+  /// The subject's next timer once it is at rest at this instant; nil when something else came first.
+  private func rest(
+    _ virtual: VirtualClock, _ isDone: @escaping @Sendable (Recorder.State) -> Bool
+  ) async -> Rest? {
+    let (held, changes) = recorder.read { ($0.held, $0.heldChanges) }
+    guard let question = ask(virtual.now, held) else { return Rest(next: nil) }
+    await recorder.wait { isDone($0) || $0.heldChanges != changes || $0.quiet[question] != nil }
+    if held > 0 { await letMocksRead() }
+    return recorder.read { state in
+      guard state.stop == nil, !isDone(state), state.heldChanges == changes, let next = state.quiet[question] else {
+        return nil
+      }
+      return Rest(next: next)
+    }
+  }
+
+  /// Returns when the mocks have read what had reached their sockets. A request that the subject gave up counts as held
+  /// until the mock has seen its connection end, and would stand for a new one that is still on its way.
+  private func letMocksRead() async {
+    for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
+      // The first may run in a round that has looked at its sockets already, the second cannot.
+      for _ in 0..<2 { try? await loop.submit {}.get() }
+    }
+  }
+
+  private func pass(
+    running span: LogicalTime, until isDone: @escaping @Sendable (Recorder.State) -> Bool
+  ) async -> Bool {
+    guard case .running(let running) = clock else { return false }
+    let alarm = running.alarm(after: span, recorder: recorder)
+    await recorder.wait { isDone($0) || $0.alarms.contains(alarm.number) }
+    alarm.cancel()
+    return recorder.read(isDone)
+  }
+}

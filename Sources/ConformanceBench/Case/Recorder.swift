@@ -1,0 +1,137 @@
+import ConformanceModel
+import Synchronization
+
+/// Writes down what happens in one case, in one order, and wakes those who wait for it.
+///
+/// Every port of the case reports here, from whatever thread it lives on. A waiter names what it waits for as a
+/// predicate over the state; it is looked at after each change, so nothing polls.
+final class Recorder: Sendable {
+  /// What is known at a moment.
+  struct State {
+    var entries: [TranscriptEntry] = []
+    /// What labelled steps came to.
+    var outcomesByLabel = OutcomeReader()
+    /// The outcome of each command that came back, by its number.
+    var outcomes: [Int: CommandOutcome] = [:]
+    /// What answered each `advance`, by its number: when the next timer is due.
+    var quiet: [Int: LogicalTime?] = [:]
+    /// Labels of sends that came back.
+    var received: Set<String> = []
+    /// Requests that a mock received and lets wait on the clock or for ever.
+    var held = 0
+    /// Grows with every change of `held`.
+    var heldChanges = 0
+    /// Alarms that went off, by number.
+    var alarms: Set<Int> = []
+    /// Why the case cannot go on.
+    var stop: TranscriptEntry.Ending?
+    /// The numbers of commands and the labels of sends, by label, to find what came back.
+    fileprivate var commands: [String: Int] = [:]
+    fileprivate var pending: Set<Int> = []
+    fileprivate var sent: Set<String> = []
+
+    /// Whether the labelled call or send came back.
+    func isAnswered(_ label: String) -> Bool {
+      commands[label].map { outcomes[$0] != nil } ?? received.contains(label)
+    }
+
+    /// Whether every command and every request came back, and the mock holds nothing.
+    var isAtRest: Bool { held == 0 && pending.isEmpty && sent.isSubset(of: received) }
+
+    /// Forgets what an app that was ended will never answer.
+    mutating func abandonCommands() { pending = [] }
+
+    fileprivate mutating func note(_ event: TranscriptEntry.Event) {
+      switch event {
+      case .command(let command):
+        pending.insert(command.id)
+        if let label = command.label { commands[label] = command.id }
+      case .reply(let reply):
+        pending.remove(reply.id)
+        outcomes[reply.id] = reply.outcome
+      case .sent(let label?, _): sent.insert(label)
+      case .received(let label?, _), .failed(let label?, _): received.insert(label)
+      default: break
+      }
+    }
+  }
+
+  private struct Waiter {
+    var isDone: @Sendable (State) -> Bool
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct Book {
+    var state = State()
+    var waiters: [Waiter] = []
+    var waited = Duration.zero
+  }
+
+  private let book = Mutex(Book())
+  private let now: @Sendable () -> LogicalTime
+  private let redact: Redaction
+
+  init(redact: Redaction, now: @escaping @Sendable () -> LogicalTime) {
+    self.redact = redact
+    self.now = now
+  }
+
+  /// Why the case cannot go on, if it cannot.
+  var stop: TranscriptEntry.Ending? { read(\.stop) }
+
+  /// The outcome of a command, once it came back.
+  func outcome(_ id: Int) -> CommandOutcome? { read { $0.outcomes[id] } }
+
+  /// How long the case has waited for others in reality.
+  var waited: Duration { book.withLock(\.waited) }
+
+  /// Everything that was written down so far.
+  var entries: [TranscriptEntry] { read(\.entries) }
+
+  /// Looks at the state. What is returned should be small: a copy of the entries that is kept makes the next one costly.
+  func read<Value>(_ body: (State) -> Value) -> Value { book.withLock { body($0.state) } }
+
+  /// Adds an entry at the present logical time.
+  func record(_ event: TranscriptEntry.Event) {
+    let event = redact(event)
+    change { state in
+      let entry = TranscriptEntry(number: state.entries.count + 1, at: now(), event: event)
+      state.entries.append(entry)
+      state.outcomesByLabel.read(entry)
+      state.note(event)
+    }
+  }
+
+  /// Changes the state and wakes the waiters whose predicate now holds.
+  func change(_ body: (inout State) -> Void) {
+    let woken = book.withLock { book in
+      body(&book.state)
+      let firstDone = book.waiters.partition { $0.isDone(book.state) }
+      let done = Array(book.waiters[firstDone...])
+      book.waiters.removeSubrange(firstDone...)
+      return done
+    }
+    for waiter in woken { waiter.continuation.resume() }
+  }
+
+  /// Ends the case for this reason; the first reason counts.
+  func halt(_ ending: TranscriptEntry.Ending) {
+    change { state in if state.stop == nil { state.stop = ending } }
+  }
+
+  /// Returns when the predicate holds or the case is stopped.
+  func wait(until isDone: @escaping @Sendable (State) -> Bool) async {
+    let isOver: @Sendable (State) -> Bool = { $0.stop != nil || isDone($0) }
+    let start = ContinuousClock.now
+    await withCheckedContinuation { continuation in
+      let isReady = book.withLock { book in
+        if isOver(book.state) { return true }
+        book.waiters.append(Waiter(isDone: isOver, continuation: continuation))
+        return false
+      }
+      if isReady { continuation.resume() }
+    }
+    let end = ContinuousClock.now
+    book.withLock { $0.waited += end - start }
+  }
+}

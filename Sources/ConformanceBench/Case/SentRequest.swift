@@ -1,0 +1,35 @@
+import ConformanceModel
+
+/// A request for the server under test: a golden request, bent as a case's `send` step wants.
+struct SentRequest {
+  let request: HTTPRequest
+
+  init(
+    _ send: Step.Send, exchange: Exchange, bindings: Bindings, models: Template.Models,
+    clientAddressHeader: String? = nil
+  ) throws {
+    var holes = (exchange.bindings(send.bindings) ?? [:]).merging(bindings)
+    if let given = try send.with.render(bindings).object {
+      for member in given.members { holes[member.key] = member.value }
+    }
+    var request = try exchange.request.render(holes, models: models)
+    if !send.edits.isEmpty, let body = try? JSON(parsing: request.body) {
+      request.body = Array(try body.applying(send.edits, holes).compactText.utf8)
+    }
+    if let body = try send.body?.render(holes) {
+      request.body = Array((body.string ?? body.compactText).utf8)
+    }
+    if let path = try send.path?.renderText(holes) { request.target = path }
+    if let method = send.method { request.method = method }
+    if let address = try send.from?.renderText(holes) {
+      guard let name = clientAddressHeader else {
+        throw StepPlayer.Halt(.kitError, "'from' stands in a case that does not need the capability for it")
+      }
+      request.headers[name] = address
+    }
+    for (name, template) in send.headers.sorted(by: { $0.key < $1.key }) {
+      request.headers[name] = try template?.renderText(holes)
+    }
+    self.request = request
+  }
+}

@@ -1,0 +1,60 @@
+import ConformanceModel
+import ConformanceWire
+import NIOCore
+import Synchronization
+
+/// A clock that stands still until the runner moves it.
+///
+/// Timers fire in the order of their due time, equal ones in the order they were set, each on its own event loop; moving
+/// the clock ends when they have run.
+final class VirtualClock: WireClock, Sendable {
+  private struct Timer: Sendable {
+    var id: Int
+    var due: LogicalTime
+    var loop: any EventLoop
+    var action: @Sendable () -> Void
+  }
+
+  private struct State {
+    var now = LogicalTime.zero
+    var timers: [Timer] = []
+    var lastID = 0
+  }
+
+  private let state = Mutex(State())
+
+  var now: LogicalTime { state.withLock(\.now) }
+
+  /// When the earliest timer is due; nil without one.
+  var nextDue: LogicalTime? { state.withLock { $0.timers.map(\.due).min() } }
+
+  func schedule(
+    after delay: LogicalTime, on loop: any EventLoop, _ action: @escaping @Sendable () -> Void
+  ) -> WireTimer {
+    let id = state.withLock { state in
+      state.lastID += 1
+      state.timers.append(Timer(id: state.lastID, due: state.now + delay, loop: loop, action: action))
+      return state.lastID
+    }
+    return WireTimer { [weak self] in
+      self?.state.withLock { $0.timers.removeAll { $0.id == id } }
+    }
+  }
+
+  /// Moves to an instant, not back, and runs what is due on the way.
+  func advance(to instant: LogicalTime) async {
+    while let timer = takeDue(until: instant) {
+      // A loop that was shut down has nobody left to wait for the timer.
+      try? await timer.loop.submit { timer.action() }.get()
+    }
+  }
+
+  private func takeDue(until instant: LogicalTime) -> Timer? {
+    state.withLock { state in
+      let due = state.timers.filter { $0.due <= instant }.min { ($0.due, $0.id) < ($1.due, $1.id) }
+      state.now = max(state.now, min(due?.due ?? instant, instant))
+      if let due { state.timers.removeAll { $0.id == due.id } }
+      return due
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ConformanceModel
+
+/// What a protocol demands of the commands of one role: the schemas of their parameters and results.
+public struct CommandChecks: Sendable {
+  /// Their names, in the order of the protocol.
+  public let commands: [String]
+  private let params: [String: JSONSchema]
+  private let results: [String: JSONSchema]
+
+  public init(of definition: ProtocolDefinition, role: Role) throws {
+    var params: [String: JSONSchema] = [:]
+    var results: [String: JSONSchema] = [:]
+    for command in definition.commands(of: role) {
+      params[command.name] = try JSONSchema(command.params)
+      results[command.name] = try JSONSchema(command.result)
+    }
+    commands = definition.commands(of: role).map(\.name)
+    self.params = params
+    self.results = results
+  }
+
+  /// What is wrong with the parameters of a command.
+  public func problems(inParams value: JSON, of command: String) -> [JSONField.Problem] {
+    params[command]?.validate(value) ?? []
+  }
+
+  /// What is wrong with the result of a command.
+  public func problems(inResult value: JSON, of command: String) -> [JSONField.Problem] {
+    results[command]?.validate(value) ?? []
+  }
+}

@@ -1,0 +1,145 @@
+import ConformanceModel
+import ConformanceWire
+import FoundationEssentials
+import Synchronization
+
+/// A server model, or something that only looks like a server, on a real port: for `serve` and as a subject.
+public final class EmbeddedServer: Sendable {
+  /// What it does with requests.
+  public enum Behaviour: Sendable {
+    /// Answers by a protocol's rules.
+    case model(any ServerModel)
+    /// Answers everything with the same response.
+    case constant(HTTPResponse)
+    /// Answers with the request's own body.
+    case echo
+    /// Closes every connection without an answer.
+    case hangUp
+  }
+
+  private let server: MockServer
+  private let desk: Desk
+  /// Its base URL.
+  public let url: String
+
+  private init(server: MockServer, desk: Desk, url: String) {
+    self.server = server
+    self.desk = desk
+    self.url = url
+  }
+
+  /// The path below which an operator can ask for commands, when the server is started with `control`.
+  public static let controlPath = "/_conform/"
+
+  /// Starts it; port 0 takes a free one. `watch` is told of everything that happens at the port. With `control` a
+  /// `POST /_conform/COMMAND` with parameters in JSON has a command done that no client may ask for.
+  ///
+  /// - Throws: ``MockServer/ListenFailure``.
+  public static func start(
+    _ behaviour: Behaviour, host: String = "127.0.0.1", port: Int = 0, control: CommandChecks? = nil,
+    watch: @escaping @Sendable (WireEvent) -> Void = { _ in }
+  ) async throws -> EmbeddedServer {
+    let desk = Desk(behaviour, control)
+    let server = try await MockServer.start(
+      name: "server", host: host, port: port, clock: RealClock(), responder: { desk.reply(to: $0) }, journal: watch)
+    let name = host.contains(":") ? "[\(host)]" : host
+    return EmbeddedServer(server: server, desk: desk, url: "http://\(name):\(server.port)")
+  }
+
+  public func stop() async { await server.stop() }
+
+  /// Has the server do what an operator could; what only looks like a server does nothing.
+  public func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
+    desk.perform(command, params: params)
+  }
+
+  fileprivate final class Desk: Sendable {
+    private let behaviour: Mutex<Behaviour>
+    private let control: CommandChecks?
+
+    init(_ behaviour: Behaviour, _ control: CommandChecks?) {
+      self.behaviour = Mutex(behaviour)
+      self.control = control
+    }
+
+    private static var now: Int { Int(Date().timeIntervalSince1970 * 1000) }
+
+    func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
+      behaviour.withLock { behaviour in
+        guard case .model(var model) = behaviour else {
+          return .error(CommandError(kind: CommandError.unsupported, message: "nobody operates this server"))
+        }
+        let outcome = model.perform(command, params: params, now: Self.now)
+        behaviour = .model(model)
+        return outcome
+      }
+    }
+
+    func reply(to record: RequestRecord) -> WireReply {
+      if let control, record.request.path.hasPrefix(EmbeddedServer.controlPath) {
+        return WireReply(response: answer(control: record, control))
+      }
+      return behaviour.withLock { behaviour in
+        switch behaviour {
+        case .model(var model):
+          let response = model.respond(to: record.request, now: Self.now)
+          behaviour = .model(model)
+          return WireReply(response: response)
+        case .constant(let response): return WireReply(response: response)
+        case .echo:
+          return WireReply(
+            response: HTTPResponse(
+              status: 200, headers: ["Content-Type": record.headers["Content-Type"] ?? "text/plain"],
+              body: record.body.bytes))
+        case .hangUp: return WireReply(response: HTTPResponse(status: 200), fault: .drop)
+        }
+      }
+    }
+  }
+}
+
+extension EmbeddedServer.Desk {
+  /// What an operator gets: the result of the command, or why there is none. That JSON is asked for keeps pages of a
+  /// browser out, which may send it to other hosts only with a leave that nobody gives.
+  fileprivate func answer(control record: RequestRecord, _ checks: CommandChecks) -> HTTPResponse {
+    let command = String(record.request.path.dropFirst(EmbeddedServer.controlPath.count))
+    guard record.method == "POST" else { return Self.refusal(405, "a command is asked for with POST") }
+    guard checks.commands.contains(command) else {
+      return Self.refusal(404, "there is no command '\(command)', only \(checks.commands.joined(separator: ", "))")
+    }
+    guard record.headers["Content-Type"]?.hasPrefix("application/json") == true, let params = record.body.json?.object
+    else { return Self.refusal(400, "the parameters are wanted as a JSON object of the type application/json") }
+    if let problem = checks.problems(inParams: .object(params), of: command).first {
+      return Self.refusal(400, "the parameters do not fit: \(problem)")
+    }
+    switch perform(command, params: params) {
+    case .result(let value): return .json(200, value)
+    case .error(let error): return Self.refusal(409, error.message ?? error.kind)
+    case .noReply: return Self.refusal(500, "nothing came of it")
+    }
+  }
+
+  private static func refusal(_ status: Int, _ message: String) -> HTTPResponse {
+    .json(status, ["error": .string(message)])
+  }
+}
+
+/// A hook that reaches a server of this process.
+struct EmbeddedHook: ServerHook {
+  let server: EmbeddedServer
+  let command: String
+
+  func perform(_ params: JSON.Object) async -> CommandOutcome { server.perform(command, params: params) }
+}
+
+extension ServerUnderTest {
+  /// A server of this process, of which everything is lent: what a fresh one knows, and every command.
+  public init?(
+    embedded server: EmbeddedServer, knowing provision: ServerProvision, commands: [ProtocolDefinition.Command]
+  ) {
+    self.init(url: server.url)
+    values = provision.values
+    clientAddressHeader = provision.clientAddressHeader
+    for command in commands { hooks[command.name] = EmbeddedHook(server: server, command: command.name) }
+  }
+}

@@ -1,0 +1,133 @@
+import ConformanceModel
+import ConformanceWire
+
+/// A hook that is an HTTP call: to the server under test, or to another that stands beside it.
+struct HTTPHook: ServerHook {
+  let call: Provisioning.Call
+  let lent: LentNames
+  let server: ServerUnderTest
+  /// Gives up after the hook's time limit.
+  let client: WireClient
+
+  func perform(_ params: JSON.Object) async -> CommandOutcome {
+    do {
+      let bindings = lent.bindings(params)
+      let (endpoint, request) = try request(bindings, target: lent.encodedBindings(params))
+      let answer: ResponseRecord
+      do throws(WireFailure) {
+        answer = try await client.send(request, to: endpoint)
+      } catch {
+        throw HookFailure("\(request.method) \(request.target) at \(endpoint.authority): \(error.text)")
+      }
+      guard (200..<300).contains(answer.status) else { throw HookFailure(request, answeredWith: answer) }
+      return .result(try result(bindings, answer, request))
+    } catch let failure as HookFailure {
+      return .error(failure.commandError)
+    } catch {
+      return .error(HookFailure("\(error)").commandError)
+    }
+  }
+
+  private func request(_ bindings: Bindings, target: Bindings) throws -> (WireEndpoint, HTTPRequest) {
+    var request = HTTPRequest(method: call.method, target: "/")
+    let endpoint: WireEndpoint
+    switch call.target {
+    case .path(let path):
+      endpoint = server.endpoint
+      request.target = server.basePath + (try path.renderText(target))
+      request.headers = server.headers
+    case .url(let template):
+      let url = try template.renderText(target)
+      guard let found = WireEndpoint(url: url), let mark = url.firstRange(of: "://") else {
+        throw HookFailure("'\(url)' is no URL of HTTP")
+      }
+      endpoint = found
+      let rest = url[mark.upperBound...]
+      let path = rest.firstIndex { "/?".contains($0) }.map { rest[$0...].prefix { $0 != "#" } } ?? "/"
+      request.target = path.hasPrefix("/") ? String(path) : "/" + path
+    }
+    if let body = try call.body?.render(bindings) {
+      request.body = Array((body.string ?? body.compactText).utf8)
+      if body.string == nil { request.headers["Content-Type"] = "application/json" }
+    }
+    for (name, template) in call.headers.sorted(by: { $0.key < $1.key }) {
+      request.headers[name] = try template.renderText(bindings)
+    }
+    for text in request.headers.fields.map(\.value) + [request.target] where text.contains(where: \.isNewline) {
+      throw HookFailure("a line break stands in its headers or its path")
+    }
+    return (endpoint, request)
+  }
+
+  private func result(_ bindings: Bindings, _ answer: ResponseRecord, _ request: HTTPRequest) throws -> JSON {
+    var bindings = bindings
+    bindings["answer"] = answer.view
+    do throws(Template.RenderError) {
+      return try call.result.render(bindings)
+    } catch {
+      throw HookFailure(
+        "\(request.method) \(request.target) answered \(answer.status), but for the result \(error):"
+          + " \(answer.body.firstWords)")
+    }
+  }
+}
+
+/// Names that the templates of hooks can use besides a command's parameters.
+struct LentNames: Sendable {
+  let values: Bindings
+  let serverURL: String
+  let now: @Sendable () -> String
+
+  /// Everything by its name; parameters win.
+  func bindings(_ params: JSON.Object) -> Bindings {
+    var bindings: Bindings = ["server": ["url": .string(serverURL)], "now": .string(now())]
+    bindings = bindings.merging(values)
+    for member in params.members { bindings[member.key] = member.value }
+    return bindings
+  }
+
+  /// The same for a URL: each text can only be one segment or one value of a query. The base URL stays as it is.
+  func encodedBindings(_ params: JSON.Object) -> Bindings {
+    var bindings = bindings(params)
+    for (name, value) in bindings.values where name != "server" { bindings[name] = value.percentEncoded }
+    return bindings
+  }
+}
+
+/// Why a hook did not do what it is for.
+struct HookFailure: Error {
+  var message: String
+  var status: Int?
+
+  init(_ message: String, status: Int? = nil) {
+    self.message = message
+    self.status = status
+  }
+
+  init(_ request: HTTPRequest, answeredWith answer: ResponseRecord) {
+    let location = answer.headers["Location"].map { " to \($0), and redirects are not followed" } ?? ""
+    message = "\(request.method) \(request.target) answered \(answer.status)\(location): \(answer.body.firstWords)"
+    status = answer.status
+  }
+
+  var commandError: CommandError {
+    CommandError(kind: CommandError.hookFailed, status: status, message: message)
+  }
+}
+
+extension JSON {
+  fileprivate var percentEncoded: JSON {
+    switch self {
+    case .string(let text): .string(PercentEncoding.encode(text))
+    case .array(let elements): .array(elements.map(\.percentEncoded))
+    case .object(let object):
+      .object(Object(object.members.map { .init(key: $0.key, value: $0.value.percentEncoded) }))
+    default: self
+    }
+  }
+}
+
+extension Octets {
+  /// The beginning of a text, on one line, for a sentence about what went wrong.
+  var firstWords: String { bytes.isEmpty ? "nothing" : VisibleBytes.text(bytes) }
+}

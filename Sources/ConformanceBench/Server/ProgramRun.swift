@@ -1,0 +1,129 @@
+import Glibc
+import Synchronization
+
+/// One run of a program from its start to its end, with a time limit. Whatever it has started ends with it.
+final class ProgramRun: Sendable {
+  /// How a run ended, and what the program wrote.
+  struct Ending: Sendable {
+    /// Why there is no more to come.
+    enum Cause: Sendable {
+      case exited(AdapterExit)
+      case timeLimit
+      case outputLimit
+      case cancelled
+    }
+
+    var cause: Cause
+    var output: [UInt8]
+    /// The last lines of stderr.
+    var errors: String
+  }
+
+  private static let outputLimit = 1 << 20
+  private static let pieceSize = 64 << 10
+
+  private let wakeUp: Pipe
+  private let isCancelled = Mutex(false)
+  private let ended = Promise<Result<Ending, AdapterFailure>>()
+
+  private init() throws(AdapterFailure) { wakeUp = try Pipe.open() }
+
+  deinit { wakeUp.close() }
+
+  /// Runs a program in a folder. When the task is cancelled, the program is killed.
+  static func run(
+    _ command: AdapterCommand, in folder: String, input: [UInt8], limit: Duration
+  ) async throws(AdapterFailure) -> Ending {
+    let run = try ProgramRun()
+    let isStarted = OwnThread.run { run.ended.keep(run.serve(command, folder, input, limit)) }
+    guard isStarted else { throw AdapterFailure(.start, "there can be no more threads: run fewer cases at once") }
+    let result = await withTaskCancellationHandler {
+      await run.ended.valueInAnyCase()
+    } onCancel: {
+      run.isCancelled.withLock { $0 = true }
+      _ = write(run.wakeUp.writeEnd, [1], 1)
+    }
+    return try result.get()
+  }
+
+  /// Serves the program until it has ended. Blocks.
+  private func serve(
+    _ command: AdapterCommand, _ folder: String, _ input: [UInt8], _ limit: Duration
+  ) -> Result<Ending, AdapterFailure> {
+    let child: ChildProcess
+    do { child = try ChildProcess.start(command, in: folder) } catch { return .failure(error) }
+    var service = Service(child: child, watch: StreamWatch(child, wake: wakeUp.readEnd), input: input[...])
+    let deadline = SuspendingClock.now + limit
+    var cause: Ending.Cause?
+    while cause == nil {
+      let isOver = service.serve(until: deadline)
+      if isCancelled.withLock({ $0 }) {
+        cause = .cancelled
+      } else if service.output.count > Self.outputLimit {
+        cause = .outputLimit
+      } else if isOver {
+        break
+      } else if SuspendingClock.now >= deadline {
+        cause = .timeLimit
+      }
+    }
+    let exit = child.reap()
+    return .success(service.finish(cause ?? .exited(exit)))
+  }
+
+  /// A program that runs, and what went through its streams so far.
+  private struct Service {
+    let child: ChildProcess
+    var watch: StreamWatch
+    var input: ArraySlice<UInt8>
+    var output: [UInt8] = []
+    var errors = ErrorOutput(limit: 16 << 10)
+
+    /// Serves what is ready; true when the program has ended.
+    mutating func serve(until deadline: SuspendingClock.Instant) -> Bool {
+      if input.isEmpty { watch.close(.input) }
+      for stream in watch.wait(writes: !input.isEmpty, until: deadline) {
+        switch stream {
+        case .wake: return false
+        case .errors, .output: if read(stream) == .end { watch.close(stream) }
+        case .input: if !write() { watch.close(.input) }
+        case .exit: return true
+        }
+      }
+      return false
+    }
+
+    /// What is left in the pipes once nobody is there to write; closes everything but the pipe that wakes.
+    mutating func finish(_ cause: Ending.Cause) -> Ending {
+      for stream in [StreamWatch.Stream.errors, .output] {
+        while output.count <= ProgramRun.outputLimit, read(stream) == .piece {}
+      }
+      for stream in StreamWatch.Stream.allCases where stream != .wake { watch.close(stream) }
+      return Ending(cause: cause, output: output, errors: errors.lastWords)
+    }
+
+    private enum Reading { case piece, nothing, end }
+
+    private mutating func read(_ stream: StreamWatch.Stream) -> Reading {
+      guard let descriptor = watch.descriptor(stream) else { return .end }
+      var result = 0
+      let piece = [UInt8](unsafeUninitializedCapacity: ProgramRun.pieceSize) { buffer, count in
+        result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        count = max(0, result)
+      }
+      if result < 0 { return errno == EAGAIN || errno == EINTR ? .nothing : .end }
+      if stream == .output { output += piece } else { _ = errors.read(piece) }
+      return piece.isEmpty ? .end : .piece
+    }
+
+    /// False when nobody reads stdin any more.
+    private mutating func write() -> Bool {
+      guard let descriptor = watch.descriptor(.input) else { return false }
+      let piece = input.prefix(ProgramRun.pieceSize)
+      let count = piece.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 else { return errno == EAGAIN || errno == EINTR }
+      input = input.dropFirst(count)
+      return true
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import ConformanceModel
+
+/// The named checks that every protocol has, beside those of its pack.
+public enum CommonChecks {
+  public static let all: [String: Check] = [
+    "tls-attempted": tlsAttempted, "quiet": quiet, "output-contains": outputContains, "output-lacks": outputLacks,
+    "platform-as-declared": platformAsDeclared, "same-instant": sameInstant,
+    "refused-or-called-back": refusedOrCalledBack, "text-only-at": textOnlyAt,
+  ]
+
+  static let tlsAttempted = Check(
+    text: "A TLS handshake arrived at the upstream `upstream`, as a client sends it that takes the URL for https."
+  ) { evidence, with in
+    let upstream = with["upstream"]?.string ?? "main"
+    let attempts = evidence.transcript.entries.filter { entry in
+      guard case .malformed(upstream, _, _, let octets) = entry.event else { return false }
+      // A record of type handshake, of any version 3.x (RFC 8446 §5.1).
+      return octets.bytes.starts(with: [0x16, 0x03])
+    }
+    guard attempts.isEmpty else { return [] }
+    return [Finding(subject: "connections to '\(upstream)'", expected: "a TLS handshake", observed: "none")]
+  }
+
+  static let quiet = Check(text: "The subject wrote nothing to stderr after the step `after`.") { evidence, with in
+    output(in: evidence, with).prefix(1).map { entry, text in
+      Finding(subject: "stderr", expected: "nothing", observed: quoted(text), entries: [entry])
+    }
+  }
+
+  static let outputContains = Check(
+    text: "The subject wrote something to stderr after the step `after`; with `text`, this text."
+  ) { evidence, with in
+    let wanted = with["text"]?.string
+    let lines = output(in: evidence, with)
+    guard !lines.contains(where: { wanted == nil || $0.text.contains(wanted ?? "") }) else { return [] }
+    let observed = lines.first.map { quoted($0.text) } ?? "nothing"
+    return [
+      Finding(
+        subject: "stderr", expected: wanted.map { "'\($0)'" } ?? "some output", observed: observed,
+        entries: lines.map(\.entry))
+    ]
+  }
+
+  static let outputLacks = Check(text: "The subject never wrote `text` to stderr.") { evidence, with in
+    guard let text = with["text"]?.string else { return [wrongUse("output-lacks", "text")] }
+    return output(in: evidence, [:]).filter { $0.text.contains(text) }.map { entry, _ in
+      Finding(subject: "stderr", expected: "no '\(text)'", observed: "it is there", entries: [entry])
+    }
+  }
+
+  static let platformAsDeclared = Check(
+    text: "The member `platform` of install requests is the platform that the adapter declares, in any case of letters."
+  ) { evidence, _ in
+    let declared = evidence.transcript.header.subject.platform
+    let requests = evidence.observations(Selector(.request(exchange: "install")))
+    guard !requests.isEmpty else {
+      return [Finding(subject: "install requests", expected: "at least one", observed: "none")]
+    }
+    return requests.compactMap { request in
+      let found = request.view["body"]?["platform"]?.string
+      if let found, let declared, found.equalsIgnoringCase(declared) { return nil }
+      return Finding(
+        subject: "install request", path: JSONPath([.key("body"), .key("platform")]),
+        expected: declared.map { "'\($0)' in any case of letters" } ?? "a platform that the adapter declares",
+        observed: found.map { "'\($0)'" } ?? "nothing", entries: [request.entry])
+    }
+  }
+
+  static let sameInstant = Check(
+    text:
+      "The timestamps at `at` of all requests of the exchange `request`, two or more, are at most `within` ms apart."
+  ) { evidence, with in
+    guard let exchange = with["request"]?.string, let path = with["at"]?.string.flatMap(JSONPath.init),
+      let limit = with["within"]?.int
+    else { return [wrongUse("same-instant", "request, at and within")] }
+    let requests = evidence.observations(Selector(.request(exchange: exchange)))
+    guard requests.count >= 2 else {
+      return [
+        Finding(
+          subject: "\(exchange) requests", expected: "at least 2", observed: "\(requests.count)",
+          entries: requests.map(\.entry))
+      ]
+    }
+    let instants = requests.map { ($0, $0.view[path]?.string.flatMap { Timestamp($0) }?.milliseconds) }
+    guard let first = instants[0].1 else { return [noInstant(exchange, path, requests[0])] }
+    return instants.dropFirst().compactMap { request, instant in
+      guard let instant else { return noInstant(exchange, path, request) }
+      guard abs(instant - first) > limit else { return nil }
+      return Finding(
+        subject: "\(exchange) request", path: path, expected: "within \(limit) ms of the first",
+        observed: "\(instant - first) ms from it", entries: [requests[0].entry, request.entry])
+    }
+  }
+
+  static let refusedOrCalledBack = Check(
+    text: "The step `call` failed, or the callback `callback` was called with `value`."
+  ) { evidence, with in
+    guard let label = with["call"]?.string, let handle = with["callback"]?.string, let value = with["value"],
+      let template = try? Template(value)
+    else { return [wrongUse("refused-or-called-back", "call, callback and value")] }
+    if let error = evidence.outcomes[label]?.view[Template.errorKey], error["kind"] != Template.noReply { return [] }
+    let calls = evidence.observations(Selector(.callback(handle: handle)))
+    let isDelivered = calls.contains {
+      template.match($0.view, bindings: evidence.bindings, models: evidence.models).succeeded
+    }
+    guard !isDelivered else { return [] }
+    return [
+      Finding(
+        subject: "step '\(label)'", expected: "an error, or callback '\(handle)' with \(value.excerpt)",
+        observed: "neither", entries: (evidence.outcomes[label]?.entries ?? []) + calls.map(\.entry))
+    ]
+  }
+
+  static let textOnlyAt = Check(
+    text: "`text` occurs in requests only at the `places`, each an exchange `request` and a path `at`."
+  ) { evidence, with in
+    guard let text = with["text"]?.string, let places = with["places"]?.array else {
+      return [wrongUse("text-only-at", "text and places")]
+    }
+    return evidence.transcript.entries.compactMap { entry in
+      guard case .request(_, let record) = entry.event else { return nil }
+      let allowed = places.filter { $0["request"]?.string == record.exchange }
+        .compactMap { $0["at"]?.string.flatMap(JSONPath.init) }
+      var view = record.view.setting(nil, at: JSONPath([.key("text")]))
+      if record.body.json == nil { view = record.view }
+      for path in allowed { view = view.setting(nil, at: path) }
+      guard view.compactText.contains(text) else { return nil }
+      return Finding(
+        subject: "\(record.exchange ?? "unknown") request", expected: "'\(text)' nowhere but at the places named",
+        observed: "it is elsewhere in the request", entries: [entry.number])
+    }
+  }
+
+  private static func output(in evidence: Evidence, _ with: JSON) -> [(entry: Int, text: String)] {
+    (evidence.entries(after: with["after"]?.string) ?? []).compactMap { entry in
+      guard case .output(let octets) = entry.event, !octets.bytes.isEmpty else { return nil }
+      return (entry.number, octets.text)
+    }
+  }
+
+  private static func quoted(_ text: String) -> String { JSON.string(String(text.prefix(120))).compactText }
+
+  private static func noInstant(_ exchange: String, _ path: JSONPath, _ request: Evidence.Observation) -> Finding {
+    Finding(
+      subject: "\(exchange) request", path: path, expected: "an ISO 8601 timestamp",
+      observed: request.view[path]?.excerpt ?? "nothing", entries: [request.entry])
+  }
+
+  private static func wrongUse(_ name: String, _ members: String) -> Finding {
+    Finding(subject: "check '\(name)'", expected: "\(members) in `with`", observed: "not all of them")
+  }
+}

@@ -1,0 +1,94 @@
+/// One thing that a case shows about one requirement.
+public struct Claim: Hashable, Sendable {
+  /// The closed vocabulary.
+  public enum Assertion: Hashable, Sendable {
+    /// So many observations.
+    case count(Selector, is: Template)
+    /// The observations look like this.
+    case matches(Selector, which: Which, is: Template)
+    /// No such observation.
+    case never(Selector)
+    /// The first of each come one after the other.
+    case order([Selector])
+    /// The logical milliseconds between the first of each.
+    case gap(from: Selector, to: Selector, is: Template)
+    /// Two or more values are there and are the same.
+    case equal([Reference])
+    /// Named steps had these outcomes.
+    case returns([Outcome])
+    /// The values at a path are all different.
+    case unique(Selector, at: JSONPath)
+    /// A callback was called so often, each time with such a value.
+    case calledBack(Selector, times: Template, with: Template?)
+    /// The subject's process did not end by itself. Judged even when the case had to stop because it did.
+    case survives
+    /// A named check of the protocol's pack.
+    case check(name: String, with: JSON)
+  }
+
+  /// Which of several observations a template is held against.
+  public enum Which: String, CaseIterable, Sendable {
+    case first, last, each
+  }
+
+  /// The outcome of one labelled step.
+  public struct Outcome: Hashable, Sendable {
+    public var label: String
+    public var template: Template
+
+    public init(label: String, template: Template) {
+      self.label = label
+      self.template = template
+    }
+  }
+
+  /// A value somewhere in the transcript.
+  public struct Reference: Hashable, Sendable {
+    /// Where it is taken from.
+    public enum Origin: Hashable, Sendable {
+      case observed(Selector)
+      case returned(String)
+    }
+
+    public var origin: Origin
+    public var path: JSONPath
+
+    public init(origin: Origin, path: JSONPath = .root) {
+      self.origin = origin
+      self.path = path
+    }
+  }
+
+  public var requirement: RequirementID
+  /// The dialects in which it is made; nil for all of the case.
+  public var dialects: [Dialect]?
+  public var assertion: Assertion
+  /// Where it stands in the catalogue.
+  public var line: Int
+
+  public init(requirement: RequirementID, dialects: [Dialect]? = nil, assertion: Assertion, line: Int = 0) {
+    self.requirement = requirement
+    self.dialects = dialects
+    self.assertion = assertion
+    self.line = line
+  }
+}
+
+extension Claim.Assertion {
+  /// The word of the vocabulary.
+  public var word: String {
+    switch self {
+    case .count: "count"
+    case .matches: "matches"
+    case .never: "never"
+    case .order: "order"
+    case .gap: "gap"
+    case .equal: "equal"
+    case .returns: "returns"
+    case .unique: "unique"
+    case .calledBack: "calledBack"
+    case .survives: "survives"
+    case .check: "check"
+    }
+  }
+}

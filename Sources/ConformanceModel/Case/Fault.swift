@@ -1,0 +1,68 @@
+/// What goes wrong on the wire, and how often.
+public struct Fault: Hashable, Sendable {
+  /// The ways a request can fail.
+  public enum Kind: Hashable, Sendable {
+    /// Nothing listens on the port. Holds for every request, whatever the exchange.
+    case refuse
+    /// The request is read, then the connection closes without an answer.
+    case drop
+    /// The request is read and never answered.
+    case hang
+    /// The connection is reset (RST) after so many bytes of the response.
+    case reset(afterBytes: Int)
+    /// The right answer, later.
+    case delay(LogicalTime)
+    /// The right answer in pieces of so many bytes, one each interval.
+    case drip(bytes: Int, every: LogicalTime)
+    /// The right header, then only so many bytes of the body, then the connection closes.
+    case truncate(bytes: Int)
+    /// A Content-Length that differs from the body's by this much; the connection closes after the body.
+    case wrongLength(by: Int)
+    /// A chunked body whose chunk size is not hexadecimal.
+    case badChunk
+    /// Another status with a JSON error body.
+    case status(Int)
+    /// Exactly these bytes instead of a response, then the connection closes.
+    case raw(Octets)
+    /// A redirect with this status and location.
+    case redirect(status: Int, location: String)
+  }
+
+  public var kind: Kind
+  /// The exchange it applies to; nil for every request.
+  public var exchange: String?
+  /// Only requests that match, in the view of ``RequestRecord/view``.
+  public var filter: Template?
+  /// How many matching requests pass before it starts.
+  public var skip: Int
+  /// How many times it happens; nil until healed.
+  public var times: Int?
+
+  public init(_ kind: Kind, exchange: String? = nil, filter: Template? = nil, skip: Int = 0, times: Int? = nil) {
+    self.kind = kind
+    self.exchange = exchange
+    self.filter = filter
+    self.skip = skip
+    self.times = times
+  }
+}
+
+extension Fault.Kind {
+  /// The word a case uses for it.
+  public var word: String {
+    switch self {
+    case .refuse: "refuse"
+    case .drop: "drop"
+    case .hang: "hang"
+    case .reset: "reset"
+    case .delay: "delay"
+    case .drip: "drip"
+    case .truncate: "truncate"
+    case .wrongLength: "wrong-length"
+    case .badChunk: "bad-chunk"
+    case .status: "status"
+    case .raw: "raw"
+    case .redirect: "redirect"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+extension Exchange {
+  /// The bindings of a named set on top of those of the set `default`; nil when there is no such set.
+  public func bindings(_ name: String?) -> Bindings? {
+    let defaults = bindings["default"] ?? [:]
+    guard let name, name != "default" else { return defaults }
+    return bindings[name].map { defaults.merging($0) }
+  }
+}
+
+extension Exchange.Request {
+  /// The request with its holes filled; query parameters with an unbound hole are left out.
+  public func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
+    var headers = HTTPHeaders()
+    for (name, template) in self.headers.sorted(by: { $0.key < $1.key }) {
+      headers.append(name, try template.renderText(bindings))
+    }
+    var items: [String] = []
+    for (name, template) in query.sorted(by: { $0.key < $1.key }) {
+      do {
+        items.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(try template.renderText(bindings)))
+      } catch .unbound {
+        continue
+      }
+    }
+    let target = try path.renderText(bindings) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    let body = try self.body?.render(bindings, models: models)
+    return HTTPRequest(
+      method: method, target: target, headers: headers, body: body.map { Array($0.compactText.utf8) } ?? [])
+  }
+}
+
+extension Exchange.Response {
+  /// The response with its holes filled and then changed: members of a JSON body by path, and the status.
+  public func render(
+    _ bindings: Bindings, edits: [Step.Edit] = [], status: Int? = nil, models: Template.Models
+  ) throws(Template.RenderError) -> HTTPResponse {
+    var response = HTTPResponse(status: status ?? self.status, headers: headers)
+    switch body {
+    case .none: break
+    case .bytes(let octets): response.body = octets.bytes
+    case .json(let template):
+      let value = try template.render(bindings, models: models).applying(edits, bindings)
+      response.body = Array(value.compactText.utf8)
+      if response.headers["Content-Type"] == nil {
+        response.headers.append("Content-Type", "application/json; charset=utf-8")
+      }
+    }
+    return response
+  }
+}
+
+extension JSON {
+  /// The value with each edit applied, in order.
+  public func applying(_ edits: [Step.Edit], _ bindings: Bindings) throws(Template.RenderError) -> JSON {
+    var value = self
+    for edit in edits {
+      var replacement: JSON?
+      if let template = edit.value { replacement = try template.render(bindings) }
+      value = value.setting(replacement, at: edit.path)
+    }
+    return value
+  }
+}

@@ -1,0 +1,39 @@
+/// Finds what somebody probably meant.
+public enum Nearest {
+  /// At most three of the words, the nearest first: those within a third of the word's length in edits, or that contain it.
+  public static func words(to word: String, in known: some Sequence<String>) -> [String] {
+    let limit = max(1, word.count / 3)
+    let ranked = known.compactMap { candidate -> (distance: Int, word: String)? in
+      let distance = distance(word.lowercased(), candidate.lowercased())
+      if distance <= limit { return (distance, candidate) }
+      return word.count >= 3 && candidate.lowercased().contains(word.lowercased()) ? (limit + 1, candidate) : nil
+    }
+    return ranked.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
+  }
+
+  /// The advice for a word that is not one of a closed set: `did you mean "refuse"?`; nil when none is near.
+  public static func suggestion(for word: String, in known: some Sequence<String>) -> String? {
+    words(to: word, in: known).first.map { "did you mean \"\($0)\"?" }
+  }
+
+  /// The number of insertions, deletions, replacements and swaps of neighbours between two words.
+  static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left), Array(right))
+    var before: [Int] = []
+    var last = Array(0...right.count)
+    for row in 0..<left.count {
+      var next = [row + 1]
+      for column in 0..<right.count {
+        let replaced = last[column] + (left[row] == right[column] ? 0 : 1)
+        var best = min(replaced, last[column + 1] + 1, next[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          best = min(best, before[column - 1] + 1)
+        }
+        next.append(best)
+      }
+      before = last
+      last = next
+    }
+    return last[right.count]
+  }
+}

@@ -1,0 +1,58 @@
+/// Percent-encoding of URLs (RFC 3986 §2.1), the small part that both the peers and the judge need.
+public enum PercentEncoding {
+  /// Encodes every byte outside the unreserved set, so the text can stand as one path segment or query value.
+  public static func encode(_ text: String) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+      if isUnreserved(byte) {
+        result.unicodeScalars.append(UnicodeScalar(byte))
+      } else {
+        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+
+  /// Decodes `%XX`; nil when an escape is incomplete or the bytes are not UTF-8.
+  public static func decode(_ text: some StringProtocol) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else {
+        return nil
+      }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The pairs of a query in order; a pair without `=` has an empty value, what cannot be decoded is kept as written.
+  public static func queryItems(_ query: String) -> [(name: String, value: String)] {
+    query.split(separator: "&", omittingEmptySubsequences: true).map { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let (name, value) = (parts[0], parts.count > 1 ? parts[1] : "")
+      return (decode(name) ?? String(name), decode(value) ?? String(value))
+    }
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,114 @@
+extension JSON {
+  /// A JSON number as it was written, compared by value on request.
+  ///
+  /// Equality of the type is equality of the lexeme. Comparison by value is exact decimal arithmetic on the digits, so
+  /// 9007199254740993 and 9007199254740992 stay different.
+  public struct Number: Hashable, Sendable {
+    /// The characters of the number, valid by the grammar of RFC 8259 §6.
+    public let lexeme: String
+
+    /// A number from its characters, nil when they are not a JSON number.
+    public init?(lexeme: String) {
+      guard Number.isValid(lexeme.utf8) else { return nil }
+      self.lexeme = lexeme
+    }
+
+    /// A number whose characters the caller has already scanned by the grammar.
+    init(scanned lexeme: String) { self.lexeme = lexeme }
+
+    public init(_ value: Int) { lexeme = String(value) }
+
+    /// A number from a double in its shortest form; nil for NaN and the infinities, which JSON cannot say.
+    public init?(_ value: Double) {
+      guard value.isFinite else { return nil }
+      if value == value.rounded(), abs(value) < 1e15 {
+        lexeme = String(Int(value))
+      } else {
+        lexeme = value.description
+      }
+    }
+
+    /// The nearest double.
+    public var double: Double { Double(lexeme) ?? .nan }
+
+    /// The value as an `Int` when it is integral and fits.
+    public var int: Int? {
+      if let value = Int(lexeme) { return value }
+      let decimal = canonical
+      if decimal.digits.isEmpty { return 0 }
+      guard decimal.exponent >= 0, decimal.digits.count + decimal.exponent <= 19 else { return nil }
+      let digits = String(decoding: decimal.digits, as: UTF8.self) + String(repeating: "0", count: decimal.exponent)
+      return Int((decimal.negative ? "-" : "") + digits)
+    }
+
+    /// Whether the value has no fractional part, however it is written.
+    public var isInteger: Bool { canonical.exponent >= 0 }
+
+    /// Whether both numbers have the same value.
+    public func isEqual(to other: Number) -> Bool {
+      lexeme == other.lexeme || canonical == other.canonical
+    }
+
+    /// Whether the value is smaller than the other's.
+    public func isLess(than other: Number) -> Bool {
+      let (left, right) = (canonical, other.canonical)
+      if left.negative != right.negative { return left.negative }
+      let smaller = left.magnitudeIsLess(than: right)
+      return left.negative ? !smaller && left != right : smaller
+    }
+  }
+}
+
+extension JSON.Number {
+  /// Sign, digits without outer zeros, and the power of ten of the last digit. Zero has no digits and exponent 0.
+  private struct Decimal: Equatable {
+    var negative: Bool
+    var digits: [UInt8]
+    var exponent: Int
+
+    /// The power of ten of the first digit.
+    var order: Int { digits.count + exponent }
+
+    func magnitudeIsLess(than other: Decimal) -> Bool {
+      if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
+      if order != other.order { return order < other.order }
+      return digits.lexicographicallyPrecedes(other.digits)
+    }
+  }
+
+  private var canonical: Decimal {
+    var digits: [UInt8] = []
+    var exponent = 0
+    var negative = false
+    var inFraction = false
+    var bytes = lexeme.utf8[...]
+    while let byte = bytes.popFirst() {
+      switch byte {
+      case UInt8(ascii: "-"): negative = true
+      case UInt8(ascii: "."): inFraction = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        // An exponent beyond Int is clamped: such numbers differ from every other by their order alone.
+        let text = String(bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes) ?? "0"
+        let written = Int(text) ?? (text.hasPrefix("-") ? Int.min / 4 : Int.max / 4)
+        exponent += min(max(written, Int.min / 4), Int.max / 4)
+        bytes = bytes[bytes.endIndex...]
+      default:
+        digits.append(byte)
+        if inFraction { exponent -= 1 }
+      }
+    }
+    while digits.last == UInt8(ascii: "0") {
+      digits.removeLast()
+      exponent += 1
+    }
+    digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+    if digits.isEmpty { return Decimal(negative: false, digits: [], exponent: 0) }
+    return Decimal(negative: negative, digits: digits, exponent: exponent)
+  }
+
+  private static func isValid(_ bytes: String.UTF8View) -> Bool {
+    var scanner = JSONScanner(Array(bytes))
+    guard scanner.scanNumber() != nil else { return false }
+    return scanner.isAtEnd
+  }
+}

@@ -1,0 +1,156 @@
+/// A JSON value that forgets nothing: number lexemes, member order and duplicate keys survive a round trip.
+///
+/// `==` is exact (`1` differs from `1.0`, `é` from `e` with an accent behind it, member order counts). Use ``isEquivalent(to:)`` for what a receiver would see.
+/// Source: RFC 8259; I-JSON (RFC 7493) explains why duplicates and precision must stay visible in evidence.
+public enum JSON: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Number)
+  case string(String)
+  case array([JSON])
+  case object(Object)
+
+  /// The members of an object in the order they were written, duplicates included.
+  public struct Object: Hashable, Sendable {
+    /// One `"key": value` of an object.
+    public struct Member: Hashable, Sendable {
+      public var key: String
+      public var value: JSON
+
+      public init(key: String, value: JSON) {
+        self.key = key
+        self.value = value
+      }
+
+      public static func == (left: Self, right: Self) -> Bool {
+        left.key.hasSameScalars(as: right.key) && left.value == right.value
+      }
+    }
+
+    public var members: [Member]
+
+    public init(_ members: [Member] = []) { self.members = members }
+
+    /// The keys in order, duplicates included.
+    public var keys: [String] { members.map(\.key) }
+
+    /// The first key that occurs more than once, if any.
+    public var duplicateKey: String? {
+      guard Set(members.lazy.map(\.key)).count < members.count else { return nil }
+      // `String` takes canonically equivalent names for the same; the wire does not.
+      var seen: Set<[UInt8]> = []
+      return members.first { !seen.insert(Array($0.key.utf8)).inserted }?.key
+    }
+
+    /// The value of the last member with this key (what most parsers keep); setting replaces it, or appends; nil removes.
+    public subscript(key: String) -> JSON? {
+      get { members.last { $0.key.hasSameScalars(as: key) }?.value }
+      set {
+        guard let newValue else { return members.removeAll { $0.key.hasSameScalars(as: key) } }
+        if let index = members.lastIndex(where: { $0.key.hasSameScalars(as: key) }) {
+          members[index].value = newValue
+        } else {
+          members.append(Member(key: key, value: newValue))
+        }
+      }
+    }
+  }
+}
+
+extension JSON {
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  /// The word for the value's type as JSON Schema spells it.
+  public var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .number(let number): number.isInteger ? "integer" : "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+
+  /// The text of a string value.
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  /// The truth value of a boolean.
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The number, with its lexeme.
+  public var number: Number? { if case .number(let value) = self { value } else { nil } }
+  /// The number as an `Int`, when it is integral in value (`3`, `3.0`, `3e0`) and fits.
+  public var int: Int? { number?.int }
+  /// The elements of an array.
+  public var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
+  /// The members of an object.
+  public var object: Object? { if case .object(let value) = self { value } else { nil } }
+  /// Whether the value is `null`.
+  public var isNull: Bool { self == .null }
+
+  /// The value of an object's member, nil for everything else.
+  public subscript(key: String) -> JSON? { object?[key] }
+
+  /// Whether both values mean the same to a receiver: numbers by value, members in any order, the last duplicate wins.
+  public func isEquivalent(to other: JSON) -> Bool {
+    switch (self, other) {
+    case (.number(let left), .number(let right)): left.isEqual(to: right)
+    case (.array(let left), .array(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.isEquivalent(to: $1) }
+    case (.object(let left), .object(let right)):
+      right.keys.allSatisfy { left[$0] != nil }
+        && left.keys.allSatisfy { key in
+          guard let one = left[key], let two = right[key] else { return false }
+          return one.isEquivalent(to: two)
+        }
+    default: self == other
+    }
+  }
+}
+
+extension JSON: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int) { self = .number(Number(value)) }
+  public init(floatLiteral value: Double) { self = .number(Number(value) ?? Number(0)) }
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(Object(elements.map { Object.Member(key: $0.0, value: $0.1) }))
+  }
+}
+
+extension JSON.Object: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self.init(elements.map { Member(key: $0.0, value: $0.1) })
+  }
+}
+
+extension JSON {
+  /// An object of the members that have a value, in the order given: the way optional fields are written.
+  public static func object(compact members: [(String, JSON?)]) -> JSON {
+    .object(Object(members.compactMap { key, value in value.map { Object.Member(key: key, value: $0) } }))
+  }
+
+  /// A number from an integer.
+  public static func int(_ value: Int) -> JSON { .number(Number(value)) }
+  /// An array of strings.
+  public static func strings(_ values: some Sequence<String>) -> JSON { .array(values.map(JSON.string)) }
+}
+
+extension String {
+  /// Whether both texts are the same on the wire; `==` also takes canonically equivalent ones for the same.
+  func hasSameScalars(as other: String) -> Bool {
+    self == other && utf8.elementsEqual(other.utf8)
+  }
+}

@@ -1,0 +1,120 @@
+/// A place in a JSON value, spelled the way findings show it: `$.deepLinkData.shortCode`, `$.items[2]`, `$['a b']`.
+///
+/// Only names and indices: enough to point at one value, nothing that selects several (RFC 9535 normalised paths).
+public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
+  /// One step down.
+  public enum Step: Hashable, Sendable {
+    case key(String)
+    case index(Int)
+  }
+
+  public var steps: [Step]
+
+  public init(_ steps: [Step] = []) { self.steps = steps }
+
+  /// The whole value.
+  public static let root = JSONPath()
+
+  /// This path, one member further.
+  public func appending(key: String) -> JSONPath { JSONPath(steps + [.key(key)]) }
+  /// This path, one element further.
+  public func appending(index: Int) -> JSONPath { JSONPath(steps + [.index(index)]) }
+
+  public var description: String {
+    steps.reduce(into: "$") { text, step in
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .key(let key) where key.isPlainName: text += ".\(key)"
+      case .key(let key): text += "['\(key.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']"
+      }
+    }
+  }
+
+  /// Reads the spelling of ``description``; a leading `$` may be left out before a name. nil when it is not a path.
+  public init?(_ text: String) {
+    var rest = text[...]
+    var steps: [Step] = []
+    if rest.first == "$" { rest.removeFirst() } else if !rest.isEmpty { rest = "." + rest }
+    while let mark = rest.popFirst() {
+      if mark == "." {
+        let name = rest.prefix { $0 != "." && $0 != "[" }
+        guard !name.isEmpty else { return nil }
+        steps.append(.key(String(name)))
+        rest = rest.dropFirst(name.count)
+      } else if mark == "[", rest.first == "'" {
+        guard let key = JSONPath.takeQuotedKey(from: &rest) else { return nil }
+        steps.append(.key(key))
+      } else if mark == "[", let end = rest.firstIndex(of: "]"), let index = Int(rest[..<end]), index >= 0 {
+        steps.append(.index(index))
+        rest = rest[rest.index(after: end)...]
+      } else {
+        return nil
+      }
+    }
+    self.steps = steps
+  }
+
+  private static func takeQuotedKey(from rest: inout Substring) -> String? {
+    rest.removeFirst()
+    var key = ""
+    while let character = rest.popFirst() {
+      if character == "\\" {
+        guard let escaped = rest.popFirst() else { return nil }
+        key.append(escaped)
+      } else if character == "'" {
+        return rest.popFirst() == "]" ? key : nil
+      } else {
+        key.append(character)
+      }
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// Whether the name can stand after a dot in a path: no character that the path grammar uses.
+  fileprivate var isPlainName: Bool {
+    !isEmpty && !contains { ".[]'\\ ".contains($0) || $0.isNewline }
+  }
+}
+
+extension JSON {
+  /// The value at the path, nil when there is none.
+  public subscript(path: JSONPath) -> JSON? {
+    path.steps.reduce(Optional(self)) { value, step in
+      switch (step, value) {
+      case (.key(let key), .object(let object)?): object[key]
+      case (.index(let index), .array(let elements)?): elements.indices.contains(index) ? elements[index] : nil
+      default: nil
+      }
+    }
+  }
+
+  /// The value with the one at the path replaced, added (a new member, or an element right behind the last) or, for
+  /// nil, removed. Missing objects on the way are made; a path through any other value leaves everything as it was.
+  public func setting(_ value: JSON?, at path: JSONPath) -> JSON {
+    guard let step = path.steps.first else { return value ?? .null }
+    let rest = JSONPath(Array(path.steps.dropFirst()))
+    switch (step, self) {
+    case (.key(let key), .object(var object)):
+      if rest.steps.isEmpty {
+        object[key] = value
+      } else if object[key] != nil || value != nil {
+        object[key] = (object[key] ?? .object(JSON.Object())).setting(value, at: rest)
+      }
+      return .object(object)
+    case (.index(let index), .array(var elements)):
+      if elements.indices.contains(index) {
+        if rest.steps.isEmpty, value == nil {
+          elements.remove(at: index)
+        } else {
+          elements[index] = elements[index].setting(value, at: rest)
+        }
+      } else if index == elements.count, let value, rest.steps.isEmpty {
+        elements.append(value)
+      }
+      return .array(elements)
+    default: return self
+    }
+  }
+}

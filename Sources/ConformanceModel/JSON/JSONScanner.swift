@@ -1,0 +1,212 @@
+/// The strict, ordered, lossless reader of JSON text (RFC 8259): one pass over bytes, errors with their offset.
+struct JSONScanner {
+  private let bytes: [UInt8]
+  private(set) var offset = 0
+  private let maximumDepth: Int
+
+  init(_ bytes: [UInt8], maximumDepth: Int = 256) {
+    self.bytes = bytes
+    self.maximumDepth = maximumDepth
+  }
+
+  var isAtEnd: Bool { offset >= bytes.count }
+
+  mutating func scanDocument() throws(JSON.SyntaxError) -> JSON {
+    skipWhitespace()
+    let value = try scanValue(depth: 0)
+    skipWhitespace()
+    guard isAtEnd else { throw error("end of text", found: describeNext()) }
+    return value
+  }
+
+  private mutating func scanValue(depth: Int) throws(JSON.SyntaxError) -> JSON {
+    guard depth < maximumDepth else { throw error("nesting of at most \(maximumDepth) levels", found: "more") }
+    guard offset < bytes.count else { throw error("a value", found: "end of text") }
+    switch bytes[offset] {
+    case UInt8(ascii: "{"): return try scanObject(depth: depth)
+    case UInt8(ascii: "["): return try scanArray(depth: depth)
+    case UInt8(ascii: "\""): return .string(try scanString())
+    case UInt8(ascii: "t"): return try scanWord("true", as: .bool(true))
+    case UInt8(ascii: "f"): return try scanWord("false", as: .bool(false))
+    case UInt8(ascii: "n"): return try scanWord("null", as: .null)
+    default:
+      guard let lexeme = scanNumber() else { throw error("a value", found: describeNext()) }
+      return .number(JSON.Number(scanned: lexeme))
+    }
+  }
+
+  private mutating func scanObject(depth: Int) throws(JSON.SyntaxError) -> JSON {
+    offset += 1
+    var members: [JSON.Object.Member] = []
+    skipWhitespace()
+    if take(UInt8(ascii: "}")) { return .object(JSON.Object()) }
+    while true {
+      skipWhitespace()
+      guard peek() == UInt8(ascii: "\"") else { throw error("a member name in quotes", found: describeNext()) }
+      let key = try scanString()
+      skipWhitespace()
+      guard take(UInt8(ascii: ":")) else { throw error("':' after the member name", found: describeNext()) }
+      skipWhitespace()
+      members.append(.init(key: key, value: try scanValue(depth: depth + 1)))
+      skipWhitespace()
+      if take(UInt8(ascii: "}")) { return .object(JSON.Object(members)) }
+      guard take(UInt8(ascii: ",")) else { throw error("',' or '}'", found: describeNext()) }
+    }
+  }
+
+  private mutating func scanArray(depth: Int) throws(JSON.SyntaxError) -> JSON {
+    offset += 1
+    var elements: [JSON] = []
+    skipWhitespace()
+    if take(UInt8(ascii: "]")) { return .array([]) }
+    while true {
+      skipWhitespace()
+      elements.append(try scanValue(depth: depth + 1))
+      skipWhitespace()
+      if take(UInt8(ascii: "]")) { return .array(elements) }
+      guard take(UInt8(ascii: ",")) else { throw error("',' or ']'", found: describeNext()) }
+    }
+  }
+
+  private mutating func scanString() throws(JSON.SyntaxError) -> String {
+    let start = offset
+    offset += 1
+    var end = offset
+    // The common string has no escapes: find its end first and build it in one go.
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"), bytes[end] >= 0x20 {
+      end += 1
+    }
+    var text = Array(bytes[offset..<end])
+    offset = end
+    while true {
+      guard offset < bytes.count else { throw error("'\"' that closes the string", found: "end of text", at: start) }
+      let byte = bytes[offset]
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        guard let string = String(validating: text, as: UTF8.self) else {
+          throw error("valid UTF-8 in a string", found: "other bytes", at: start)
+        }
+        return string
+      case UInt8(ascii: "\\"):
+        text.append(contentsOf: try scanEscape())
+      case 0..<0x20:
+        throw error("no control character in a string", found: "0x" + String(byte, radix: 16))
+      default:
+        text.append(byte)
+        offset += 1
+      }
+    }
+  }
+
+  private mutating func scanEscape() throws(JSON.SyntaxError) -> [UInt8] {
+    offset += 1
+    guard offset < bytes.count else { throw error("an escape", found: "end of text") }
+    let letter = bytes[offset]
+    offset += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "u"): return try scanUnicodeEscape()
+    default: throw error("an escape of JSON", found: "\\" + String(UnicodeScalar(letter)), at: offset - 2)
+    }
+  }
+
+  private mutating func scanUnicodeEscape() throws(JSON.SyntaxError) -> [UInt8] {
+    let first = try scanHexQuad()
+    var value = UInt32(first)
+    if (0xD800..<0xDC00).contains(first) {
+      guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u") else {
+        throw error("a low surrogate after a high one", found: describeNext())
+      }
+      offset += 2
+      let second = try scanHexQuad()
+      guard (0xDC00..<0xE000).contains(second) else { throw error("a low surrogate", found: "another character") }
+      value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
+    }
+    guard let scalar = UnicodeScalar(value) else { throw error("a Unicode character", found: "a lone surrogate") }
+    return Array(String(Character(scalar)).utf8)
+  }
+
+  private mutating func scanHexQuad() throws(JSON.SyntaxError) -> UInt16 {
+    guard offset + 4 <= bytes.count, let text = String(validating: bytes[offset..<offset + 4], as: UTF8.self),
+      text.utf8.allSatisfy({ isHex($0) }), let value = UInt16(text, radix: 16)
+    else { throw error("four hexadecimal digits", found: describeNext()) }
+    offset += 4
+    return value
+  }
+
+  /// Takes the longest number at the offset; nil, with the offset where it was, when there is none.
+  mutating func scanNumber() -> String? {
+    let start = offset
+    if peek() == UInt8(ascii: "-") { offset += 1 }
+    if peek() == UInt8(ascii: "0") {
+      offset += 1
+    } else if skipDigits() == 0 {
+      offset = start
+      return nil
+    }
+    if peek() == UInt8(ascii: ".") {
+      offset += 1
+      if skipDigits() == 0 {
+        offset = start
+        return nil
+      }
+    }
+    if peek() == UInt8(ascii: "e") || peek() == UInt8(ascii: "E") {
+      offset += 1
+      if peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") { offset += 1 }
+      if skipDigits() == 0 {
+        offset = start
+        return nil
+      }
+    }
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
+  }
+
+  private mutating func scanWord(_ word: String, as value: JSON) throws(JSON.SyntaxError) -> JSON {
+    guard bytes[offset...].starts(with: word.utf8) else { throw error("a value", found: describeNext()) }
+    offset += word.utf8.count
+    return value
+  }
+
+  private mutating func skipDigits() -> Int {
+    let start = offset
+    while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
+    return offset - start
+  }
+
+  private mutating func skipWhitespace() {
+    while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
+  }
+
+  private func peek() -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard peek() == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  private func isHex(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
+
+  private func describeNext() -> String {
+    guard let byte = peek() else { return "end of text" }
+    return byte >= 0x21 && byte < 0x7F ? "'\(UnicodeScalar(byte))'" : "byte 0x" + String(byte, radix: 16)
+  }
+
+  private func error(_ expected: String, found: String, at place: Int? = nil) -> JSON.SyntaxError {
+    JSON.SyntaxError(offset: place ?? offset, expected: expected, found: found)
+  }
+}

@@ -1,0 +1,87 @@
+/// A schema that JSON values are held against: the part of JSON Schema draft 2020-12 that the kit's formats need.
+///
+/// Keywords: `type const enum properties required additionalProperties patternProperties propertyNames items prefixItems
+/// minItems maxItems uniqueItems minProperties minLength maxLength pattern minimum maximum exclusiveMinimum
+/// exclusiveMaximum oneOf anyOf allOf not if then else $ref $defs` and the annotations `title description examples
+/// default $schema $id $comment`. A `title` names the thing in problems ("expected a requirement id"). `$ref` reaches
+/// `#/$defs/…` of the same schema. Numbers compare by value, lengths count Unicode scalars.
+public struct JSONSchema: Hashable, Sendable {
+  /// One schema of the tree: it holds when all of its keywords do.
+  struct Node: Hashable, Sendable {
+    var title: String?
+    var keywords: [Keyword] = []
+  }
+
+  /// What a schema demands. A keyword that speaks of another type than the value's holds.
+  indirect enum Keyword: Hashable, Sendable {
+    /// The schema `false`.
+    case nothing
+    case type([String])
+    /// `const` and `enum`.
+    case values([JSON])
+    case members(Members)
+    case names(Node)
+    case required([String])
+    case memberCount(atLeast: Int)
+    case elements(first: [Node], rest: Node?)
+    case elementCount(ClosedRange<Int>)
+    case unique
+    case length(ClosedRange<Int>)
+    case pattern(String)
+    case minimum(JSON.Number, isExclusive: Bool)
+    case maximum(JSON.Number, isExclusive: Bool)
+    case union(Union)
+    case allOf([Node])
+    case not(Node)
+    case conditional(condition: Node, then: Node?, otherwise: Node?)
+    case reference(String)
+  }
+
+  /// `oneOf` and `anyOf`.
+  struct Union: Hashable, Sendable {
+    var branches: [Node]
+    /// Whether only one branch may fit.
+    var isExclusive: Bool
+    /// Its place in ``JSONSchema/surfaces``.
+    var number: Int
+  }
+
+  /// `properties`, `patternProperties` and `additionalProperties`, which only make sense together.
+  struct Members: Hashable, Sendable {
+    var named: [String: Node] = [:]
+    /// The names in the order of the schema, for problems.
+    var order: [String] = []
+    var patterns: [Pattern] = []
+    var additional: Node?
+
+    struct Pattern: Hashable, Sendable {
+      var pattern: String
+      var node: Node
+    }
+  }
+
+  let root: Node
+  let definitions: [String: Node]
+  /// What can be told of the branches of each union without looking inside.
+  let surfaces: [[Surface]]
+
+  /// Reads a schema. Throws at the first keyword that is unknown or has a wrong value, and at references that dangle or
+  /// lead back to themselves.
+  public init(_ json: JSON) throws(JSONField.Problem) {
+    var compiler = JSONSchemaCompiler()
+    root = try compiler.compile(JSONField(json), isRoot: true)
+    definitions = compiler.definitions
+    try compiler.checkReferences()
+    surfaces = compiler.surfaces
+  }
+
+  /// Everything that keeps the value from being what the schema describes; empty when it is.
+  ///
+  /// Of several forms (`oneOf`, `anyOf`) the problems of the nearest are told. The values at `holes` are not known yet:
+  /// they fit every schema but `false`.
+  public func validate(_ value: JSON, holes: Set<JSONPath> = []) -> [JSONField.Problem] {
+    var validator = JSONSchemaValidator(schema: self, holes: holes)
+    validator.check(root, value, at: .root)
+    return validator.problems
+  }
+}

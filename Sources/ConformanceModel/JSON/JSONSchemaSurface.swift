@@ -1,0 +1,71 @@
+extension JSONSchema {
+  /// What can be told of a schema without looking inside: its own keywords and those of all that it always includes.
+  struct Surface: Hashable, Sendable {
+    var types: [String]?
+    var required: [String] = []
+    /// Members with fixed values.
+    var tags: [String: [JSON]] = [:]
+    var values: [JSON]?
+    /// Whether a title says in full what is wanted.
+    var isTitled = false
+    /// Whether it only lists values or types, with nothing inside to look at.
+    var isScalar = true
+
+    init(_ node: Node, _ definitions: [String: Node]) { collect(node, definitions) }
+  }
+}
+
+extension JSONSchema.Surface {
+  func admitsType(of value: JSON) -> Bool {
+    if let values, !values.contains(where: { $0.typeName == value.typeName }) { return false }
+    return types?.contains { $0 == value.typeName || ($0 == "number" && value.typeName == "integer") } ?? true
+  }
+
+  /// Whether the phrase of the schema tells all there is to tell of a value that is not of it.
+  func isTold(by value: JSON) -> Bool {
+    isScalar || isTitled && value.object == nil && value.array == nil
+  }
+
+  /// Whether the value cannot be of this schema, whatever is inside it.
+  func contradicts(_ value: JSON, _ holes: Set<JSONPath>, _ path: JSONPath) -> Bool {
+    guard admitsType(of: value) else { return true }
+    guard let object = value.object else { return false }
+    if required.contains(where: { object[$0] == nil }) { return true }
+    return tags.contains { key, values in
+      guard let found = object[key], holes.isEmpty || !holes.contains(path.appending(key: key)) else { return false }
+      return !values.contains { $0.isEquivalent(to: found) }
+    }
+  }
+
+  private mutating func collect(_ node: JSONSchema.Node, _ definitions: [String: JSONSchema.Node]) {
+    isTitled = isTitled || node.title != nil
+    for keyword in node.keywords {
+      switch keyword {
+      case .type(let types): self.types = types
+      case .values(let values): self.values = values
+      case .required(let names): required += names
+      case .members(let members):
+        isScalar = false
+        for (name, member) in members.named { tags[name] = Self.fixedValues(member, definitions) ?? tags[name] }
+      case .reference(let name): if let definition = definitions[name] { collect(definition, definitions) }
+      case .allOf(let nodes): for node in nodes { collect(node, definitions) }
+      case .pattern, .length: break
+      default: isScalar = false
+      }
+    }
+  }
+
+  private static func fixedValues(
+    _ node: JSONSchema.Node, _ definitions: [String: JSONSchema.Node]
+  ) -> [JSON]? {
+    for keyword in node.keywords {
+      switch keyword {
+      case .values(let values): return values
+      case .reference(let name):
+        if let values = definitions[name].flatMap({ fixedValues($0, definitions) }) { return values }
+      default: break
+      }
+    }
+    return nil
+  }
+}

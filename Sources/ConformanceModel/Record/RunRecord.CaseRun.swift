@@ -1,0 +1,59 @@
+extension RunRecord {
+  /// One run of a case: how it was performed and how it ended.
+  public struct CaseRun: Hashable, Sendable {
+    public var instance: CaseInstance
+    public var title: String
+    public var role: Role
+    /// Where the case stands in the catalogue.
+    public var file: String
+    public var line: Int
+    /// Wall time of the performance in milliseconds.
+    public var duration: Double
+    /// The part of ``duration`` in which the kit worked and did not wait, in milliseconds.
+    public var ownDuration: Double
+    public var clock: ClockMode
+    public var ending: TranscriptEntry.Ending
+    /// The transcript's file, relative to the record or absolute; nil when none was kept.
+    public var evidence: String?
+
+    public init(
+      instance: CaseInstance, title: String, role: Role, file: String, line: Int, duration: Double,
+      ownDuration: Double, clock: ClockMode, ending: TranscriptEntry.Ending, evidence: String? = nil
+    ) {
+      self.instance = instance
+      self.title = title
+      self.role = role
+      self.file = file
+      self.line = line
+      self.duration = duration
+      self.ownDuration = ownDuration
+      self.clock = clock
+      self.ending = ending
+      self.evidence = evidence
+    }
+  }
+}
+
+extension RunRecord.CaseRun: JSONRepresentable {
+  public var representation: JSON {
+    .object(compact: [
+      ("instance", instance.representation), ("title", .string(title)), ("role", .string(role.rawValue)),
+      ("file", .string(file)), ("line", .int(line)), ("duration", .number(duration)),
+      ("ownDuration", .number(ownDuration)), ("clock", .string(clock.rawValue)), ("ending", ending.representation),
+      ("evidence", evidence.map(JSON.string)),
+    ])
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    instance = try field.decode("instance")
+    title = try field.required("title").string()
+    role = try field.required("role").word(Role.self)
+    file = try field.required("file").string()
+    line = try field.required("line").int()
+    duration = try field.required("duration").duration()
+    ownDuration = try field.required("ownDuration").duration()
+    clock = try field.required("clock").word(ClockMode.self)
+    ending = try field.decode("ending")
+    evidence = try field.optional("evidence")?.string()
+  }
+}

@@ -1,0 +1,46 @@
+extension RunRecord {
+  /// How a run ended: the last line of a record.
+  public struct End: Hashable, Sendable {
+    /// How many verdicts came to each disposition; those without any are left out.
+    public var counts: [Disposition: Int]
+    public var exitCode: ExitCode
+    /// Whether it was asked to stop before all planned cases had run.
+    public var wasInterrupted: Bool
+    /// Wall time of the run in milliseconds.
+    public var duration: Double
+
+    public init(counts: [Disposition: Int], exitCode: ExitCode, wasInterrupted: Bool = false, duration: Double) {
+      self.counts = counts
+      self.exitCode = exitCode
+      self.wasInterrupted = wasInterrupted
+      self.duration = duration
+    }
+  }
+}
+
+extension RunRecord.End: JSONRepresentable {
+  public var representation: JSON {
+    let counts = Disposition.allCases.map { ($0.rawValue, self.counts[$0].map(JSON.int)) }
+    return [
+      "counts": .object(compact: counts), "exitCode": .int(Int(exitCode.rawValue)),
+      "interrupted": .bool(wasInterrupted), "duration": .number(duration),
+    ]
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    counts = [:]
+    for (word, count) in try field.required("counts").members() {
+      guard let disposition = Disposition(rawValue: word) else {
+        throw count.problem(expected: "a disposition: " + Disposition.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      counts[disposition] = try count.int()
+    }
+    let code = try field.required("exitCode")
+    guard let exitCode = ExitCode(rawValue: Int32(clamping: try code.int())) else {
+      throw code.problem(expected: "an exit code from 0 to 4")
+    }
+    self.exitCode = exitCode
+    wasInterrupted = try field.required("interrupted").bool()
+    duration = try field.required("duration").duration()
+  }
+}

@@ -1,0 +1,109 @@
+extension RunRecord {
+  /// A verdict, what it means for the run, and all that a reader needs to understand it.
+  public struct Ruling: Hashable, Sendable {
+    public var verdict: Verdict
+    public var disposition: Disposition
+    public var rule: Rule
+    /// The reason that the baseline gives for an expected violation; nil when the baseline does not know it.
+    public var baseline: String?
+    /// The command that repeats exactly this.
+    public var rerun: String
+    /// The lines of the transcript around what was found, for a person.
+    public var excerpt: [String]
+
+    public init(
+      verdict: Verdict, disposition: Disposition, rule: Rule, baseline: String? = nil, rerun: String,
+      excerpt: [String] = []
+    ) {
+      self.verdict = verdict
+      self.disposition = disposition
+      self.rule = rule
+      self.baseline = baseline
+      self.rerun = rerun
+      self.excerpt = excerpt
+    }
+  }
+
+  /// A requirement as reports quote it.
+  public struct Rule: Hashable, Sendable {
+    public var role: Role
+    public var area: String
+    /// The row of the parity matrix; nil when the rule belongs to none.
+    public var feature: ProtocolDefinition.Feature?
+    public var level: Requirement.Level
+    public var basis: Requirement.Basis
+    public var source: Requirement.Source
+    public var text: String
+
+    public init(
+      role: Role, area: String, feature: ProtocolDefinition.Feature?, level: Requirement.Level,
+      basis: Requirement.Basis, source: Requirement.Source, text: String
+    ) {
+      self.role = role
+      self.area = area
+      self.feature = feature
+      self.level = level
+      self.basis = basis
+      self.source = source
+      self.text = text
+    }
+
+    /// The rule of a requirement, its feature named by the protocol.
+    public init(_ requirement: Requirement, in definition: ProtocolDefinition) {
+      self.init(
+        role: requirement.role, area: requirement.id.area,
+        feature: definition.features.first { $0.number == requirement.feature }, level: requirement.level,
+        basis: requirement.basis, source: requirement.source, text: requirement.text)
+    }
+  }
+}
+
+extension RunRecord.Ruling: JSONRepresentable {
+  public var representation: JSON {
+    .joining(
+      verdict.representation,
+      .object(compact: [
+        ("disposition", .string(disposition.rawValue)), ("rule", rule.representation),
+        ("baseline", baseline.map(JSON.string)), ("rerun", .string(rerun)), ("excerpt", .strings(excerpt)),
+      ]))
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    verdict = try Verdict(field)
+    disposition = try field.required("disposition").word(Disposition.self)
+    rule = try field.decode("rule")
+    baseline = try field.optional("baseline")?.string()
+    rerun = try field.required("rerun").string()
+    excerpt = try field.required("excerpt").strings()
+  }
+}
+
+extension RunRecord.Rule: JSONRepresentable {
+  public var representation: JSON {
+    .object(compact: [
+      ("role", .string(role.rawValue)), ("area", .string(area)),
+      ("feature", feature.map { ["number": .int($0.number), "name": .string($0.name)] }),
+      ("level", .string(level.rawValue)), ("basis", .string(basis.rawValue)), ("source", sourceRepresentation),
+      ("text", .string(text)),
+    ])
+  }
+
+  private var sourceRepresentation: JSON {
+    ["document": .string(source.document), "section": .string(source.section), "revision": .string(source.revision)]
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    role = try field.required("role").word(Role.self)
+    area = try field.required("area").string()
+    if let row = field.optional("feature") {
+      feature = .init(number: try row.required("number").int(), name: try row.required("name").string())
+    }
+    level = try field.required("level").word(Requirement.Level.self)
+    basis = try field.required("basis").word(Requirement.Basis.self)
+    let source = try field.required("source")
+    self.source = Requirement.Source(
+      document: try source.required("document").string(), section: try source.required("section").string(),
+      revision: try source.required("revision").string())
+    text = try field.required("text").string()
+  }
+}

@@ -1,0 +1,49 @@
+/// Everything a run found out: the lossless report, from which every other report is rendered.
+///
+/// A file holds it as JSON Lines, one ``Line`` each, written as the run goes on. A run that was killed leaves a record
+/// without ``end``: what it holds is true, and it is partial.
+public struct RunRecord: Hashable, Sendable {
+  /// The version of the record's schema.
+  public static let schemaVersion = 1
+
+  public var header: Header
+  public var subjects: [Subject]
+  public var cases: [CaseRun]
+  public var rulings: [Ruling]
+  /// How the run ended; nil when it was killed.
+  public var end: End?
+
+  public init(
+    header: Header, subjects: [Subject] = [], cases: [CaseRun] = [], rulings: [Ruling] = [], end: End? = nil
+  ) {
+    self.header = header
+    self.subjects = subjects
+    self.cases = cases
+    self.rulings = rulings
+    self.end = end
+  }
+
+  /// Adds what a line says; a second `run` line replaces the header.
+  public mutating func add(_ line: Line) {
+    switch line {
+    case .run(let header): self.header = header
+    case .subject(let subject): subjects.append(subject)
+    case .testCase(let run): cases.append(run)
+    case .verdict(let ruling): rulings.append(ruling)
+    case .end(let end): self.end = end
+    }
+  }
+
+  /// The lines of the record in an order in which it can be read again.
+  public var lines: [Line] {
+    [.run(header)] + subjects.map(Line.subject) + cases.map(Line.testCase) + rulings.map(Line.verdict)
+      + (end.map { [Line.end($0)] } ?? [])
+  }
+
+  /// Why the record does not speak for the whole run; nil when it does.
+  public var partiality: String? {
+    let progress = "\(cases.count) of \(header.planned) cases"
+    guard let end else { return "the run was killed after \(progress)" }
+    return end.wasInterrupted ? "the run was interrupted after \(progress)" : nil
+  }
+}

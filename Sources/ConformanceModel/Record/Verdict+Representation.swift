@@ -1,0 +1,69 @@
+extension Verdict: JSONRepresentable {
+  private enum Word: String, CaseIterable {
+    case conforms, violates, unjudged
+    case notApplicable = "not-applicable"
+  }
+
+  public var representation: JSON {
+    .object(compact: [
+      ("instance", instance.representation), ("requirement", .string(requirement.rawValue)),
+      ("outcome", .string(word.rawValue)), ("findings", outcome.findings.isEmpty ? nil : .list(outcome.findings)),
+      ("reason", outcome.reason.map(JSON.string)), ("clock", .string(clock.rawValue)),
+    ])
+  }
+
+  private var word: Word {
+    switch outcome {
+    case .conforms: .conforms
+    case .violates: .violates
+    case .unjudged: .unjudged
+    case .notApplicable: .notApplicable
+    }
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    instance = try field.decode("instance")
+    requirement = RequirementID(try field.required("requirement").string())
+    clock = try field.required("clock").word(ClockMode.self)
+    switch try field.required("outcome").word(Word.self) {
+    case .conforms: outcome = .conforms
+    case .violates: outcome = .violates(try field.required("findings").list())
+    case .unjudged: outcome = .unjudged(reason: try field.required("reason").string())
+    case .notApplicable: outcome = .notApplicable(reason: try field.required("reason").string())
+    }
+  }
+}
+
+extension Verdict.Outcome {
+  /// What is wrong; empty unless the subject violates the requirement.
+  public var findings: [Finding] { if case .violates(let findings) = self { findings } else { [] } }
+
+  /// Why there is no judgement; nil when there is one.
+  public var reason: String? {
+    switch self {
+    case .unjudged(let reason), .notApplicable(let reason): reason
+    case .conforms, .violates: nil
+    }
+  }
+}
+
+extension Finding: JSONRepresentable {
+  public var representation: JSON {
+    [
+      "subject": .string(subject), "path": .string(path.description), "expected": .string(expected),
+      "observed": .string(observed), "entries": .array(entries.map(JSON.int)),
+    ]
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    subject = try field.required("subject").string()
+    let place = try field.required("path")
+    guard let path = JSONPath(try place.string()) else { throw place.problem(expected: "a path such as $.a[0]") }
+    self.path = path
+    expected = try field.required("expected").string()
+    observed = try field.required("observed").string()
+    var entries: [Int] = []
+    for element in try field.required("entries").elements() { entries.append(try element.int()) }
+    self.entries = entries
+  }
+}

@@ -1,0 +1,310 @@
+extension Template {
+  /// The golden models of a protocol by name.
+  public typealias Models = [String: Template]
+
+  /// A difference between a template and a value.
+  public struct Mismatch: Hashable, Sendable {
+    public var path: JSONPath
+    public var expected: String
+    public var observed: String
+
+    public init(path: JSONPath, expected: String, observed: String) {
+      self.path = path
+      self.expected = expected
+      self.observed = observed
+    }
+  }
+
+  /// What a match found: every difference, and the values of the holes (those given and those captured).
+  public struct Match: Hashable, Sendable {
+    public var bindings: Bindings
+    public var mismatches: [Mismatch] = []
+
+    /// Whether the value is what the template says.
+    public var succeeded: Bool { mismatches.isEmpty }
+  }
+
+  /// The member of an outcome object under which a command's error stands.
+  public static let errorKey = "$error"
+  /// The kind of the error that stands for a command that never returned.
+  public static let noReply: JSON = "no-reply"
+
+  /// Compares a value with the template, all differences at once. Holes that are bound must be equivalent to their
+  /// value, the others are captured; a nil value is an absent one.
+  public func match(_ value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Match {
+    var matcher = Matcher(models: models, bindings: bindings)
+    matcher.match(node, value, at: .root)
+    return Match(bindings: matcher.bindings, mismatches: matcher.mismatches)
+  }
+
+  /// Takes a text apart by its segments: each hole with its part, the shortest that lets the next literal follow.
+  static func split(_ text: String, _ segments: [Segment]) -> [(hole: Hole, part: String)]? {
+    var rest = Array(text.utf8)[...]
+    var parts: [(Hole, String)] = []
+    for (index, segment) in segments.enumerated() {
+      switch segment {
+      case .literal(let literal):
+        guard rest.starts(with: literal.utf8) else { return nil }
+        rest = rest.dropFirst(literal.utf8.count)
+      case .hole(let hole):
+        var end = rest.endIndex
+        if index + 1 < segments.count, case .literal(let next) = segments[index + 1] {
+          let isLast = index + 2 == segments.count
+          guard let found = rest.range(of: Array(next.utf8), fromEnd: isLast) else { return nil }
+          end = found
+        }
+        parts.append((hole, String(decoding: rest[..<end], as: UTF8.self)))
+        rest = rest[end...]
+      }
+    }
+    return rest.isEmpty ? parts : nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The start of the first occurrence of the pattern, or with `fromEnd` of one that ends the slice.
+  fileprivate func range(of pattern: [UInt8], fromEnd: Bool) -> Int? {
+    guard count >= pattern.count else { return nil }
+    if fromEnd { return self.suffix(pattern.count).elementsEqual(pattern) ? endIndex - pattern.count : nil }
+    return (startIndex...(endIndex - pattern.count)).first { self[$0...].starts(with: pattern) }
+  }
+}
+
+extension Template.Kind {
+  /// Whether a value is of the kind.
+  public func accepts(_ value: JSON, _ models: Template.Models) -> Bool {
+    switch (self, value) {
+    case (.any, _), (.string, .string), (.number, .number), (.boolean, .bool), (.object, .object), (.array, .array):
+      true
+    case (.text, .string(let text)): !text.isEmpty
+    case (.integer, .number(let number)): number.isInteger
+    case (.uuid, .string(let text)): UUIDText.isValid(text)
+    case (.timestamp, .string(let text)): text.hasSuffix("Z") && Timestamp(text) != nil
+    case (.date, .string(let text)): Timestamp(text) != nil
+    case (.model(let name), _): models[name]?.match(value, models: models).succeeded ?? false
+    default: false
+    }
+  }
+}
+
+extension Template.Kind {
+  /// The value that a part of a text spells: text, unless the kind is one of values that are none. nil when it spells none.
+  fileprivate func value(spelled text: String) -> JSON? {
+    switch self {
+    case .integer, .number: JSON.Number(lexeme: text).map(JSON.number)
+    case .boolean, .object, .array: try? JSON(parsing: text)
+    default: .string(text)
+    }
+  }
+}
+
+/// One run of a match: walks template and value together and collects.
+private struct Matcher {
+  let models: Template.Models
+  var bindings: Bindings
+  var mismatches: [Template.Mismatch] = []
+
+  mutating func match(_ node: Template.Node, _ value: JSON?, at path: JSONPath) {
+    if case .constraints(let constraints) = node {
+      for constraint in constraints { check(constraint, value, at: path) }
+      return
+    }
+    guard let value else { return report(path, expected: phrase(node), observed: "nothing") }
+    switch node {
+    case .literal(let literal):
+      if !literal.isEquivalent(to: value) { report(path, expected: literal.excerpt, observed: value.excerpt) }
+    case .hole(let hole): fill(hole, value, at: path)
+    case .text(let segments): matchText(segments, value, at: path)
+    case .array(let nodes): matchArray(nodes, value, at: path)
+    case .object(let members): matchMembers(members, value, at: path)
+    case .constraints: break
+    }
+  }
+
+  private mutating func report(_ path: JSONPath, expected: String, observed: String) {
+    mismatches.append(.init(path: path, expected: expected, observed: observed))
+  }
+
+  private mutating func fill(_ hole: Template.Hole, _ value: JSON, at path: JSONPath) {
+    if case .model(let name) = hole.kind, let model = models[name] {
+      // The model's own holes are local to it: only its differences come out.
+      var inner = Matcher(models: models, bindings: [:])
+      inner.match(model.node, value, at: path)
+      mismatches += inner.mismatches
+    } else if !hole.kind.accepts(value, models) {
+      return report(path, expected: hole.kind.phrase, observed: value.excerpt)
+    }
+    guard let name = hole.name else { return }
+    if let bound = bindings[name] {
+      if !bound.isEquivalent(to: value) { report(path, expected: bound.excerpt, observed: value.excerpt) }
+    } else if name.contains(".") {
+      report(path, expected: "the value of ${\(name)}, which was never observed", observed: value.excerpt)
+    } else {
+      bindings[name] = value
+    }
+  }
+
+  private mutating func matchText(_ segments: [Template.Segment], _ value: JSON, at path: JSONPath) {
+    let resolved = segments.map { segment -> Template.Segment in
+      guard case .hole(let hole) = segment, let name = hole.name, let bound = bindings[name] else { return segment }
+      return .literal(bound.string ?? bound.compactText)
+    }
+    guard case .string(let text) = value, let parts = Template.split(text, resolved.joinedLiterals) else {
+      return report(path, expected: "text like '\(resolved.pattern)'", observed: value.excerpt)
+    }
+    for (hole, part) in parts {
+      if let name = hole.name, let bound = bindings[name], (bound.string ?? bound.compactText) == part {
+        // A hole that stood in this text before, whose value may be no text.
+        continue
+      }
+      guard let value = hole.kind.value(spelled: part) else {
+        report(path, expected: hole.kind.phrase, observed: "'\(part)'")
+        continue
+      }
+      fill(hole, value, at: path)
+    }
+  }
+
+  private mutating func matchArray(_ nodes: [Template.Node], _ value: JSON, at path: JSONPath) {
+    guard case .array(let elements) = value else {
+      return report(path, expected: "an array", observed: value.excerpt)
+    }
+    if nodes.count != elements.count {
+      report(path, expected: "\(nodes.count) elements", observed: "\(elements.count): \(value.excerpt)")
+    }
+    for (index, (node, element)) in zip(nodes, elements).enumerated() {
+      match(node, element, at: path.appending(index: index))
+    }
+  }
+
+  private mutating func matchMembers(_ members: [Template.Member], _ value: JSON, at path: JSONPath) {
+    guard case .object(let object) = value else {
+      return report(path, expected: "an object", observed: value.excerpt)
+    }
+    if let key = object.duplicateKey {
+      report(path.appending(key: key), expected: "each member once", observed: "several members of this name")
+    }
+    for member in members {
+      let found = object[member.key]
+      if found == nil, member.isOptional { continue }
+      match(member.value, found, at: path.appending(key: member.key))
+    }
+  }
+
+  private func succeeds(_ node: Template.Node, _ value: JSON?) -> Matcher? {
+    var trial = self
+    trial.mismatches = []
+    trial.match(node, value, at: .root)
+    return trial.mismatches.isEmpty ? trial : nil
+  }
+
+  private mutating func check(_ constraint: Template.Constraint, _ value: JSON?, at path: JSONPath) {
+    func observed() -> String { value?.excerpt ?? "nothing" }
+    func demand(_ holds: Bool) {
+      if !holds { report(path, expected: phrase(constraint), observed: observed()) }
+    }
+    switch constraint {
+    case .absent: demand(value == nil)
+    case .atLeast(let bound): demand(value?.number.map { !$0.isLess(than: bound) } ?? false)
+    case .atMost(let bound): demand(value?.number.map { !bound.isLess(than: $0) } ?? false)
+    case .above(let bound): demand(value?.number.map { bound.isLess(than: $0) } ?? false)
+    case .below(let bound): demand(value?.number.map { $0.isLess(than: bound) } ?? false)
+    case .like(let pattern): demand(value?.string.map { $0.matches(wholly: pattern) } ?? false)
+    case .not(let node): demand(value != nil && succeeds(node, value) == nil)
+    case .oneOf(let nodes):
+      for node in nodes {
+        if let winner = succeeds(node, value) { return bindings = winner.bindings }
+      }
+      demand(false)
+    case .some(let node):
+      for element in value?.array ?? [] {
+        if let winner = succeeds(node, element) { return bindings = winner.bindings }
+      }
+      demand(false)
+    case .every(let node):
+      guard let elements = value?.array, !elements.isEmpty else { return demand(false) }
+      for (index, element) in elements.enumerated() { match(node, element, at: path.appending(index: index)) }
+    case .length(let node):
+      let length = value.flatMap { $0.array?.count ?? $0.object?.members.count ?? $0.string?.count }
+      guard let length, succeeds(node, .int(length)) != nil else { return demand(false) }
+    case .only(let node):
+      match(node, value, at: path)
+      guard case .object(let members) = node, let object = value?.object else { return }
+      for key in object.keys where !members.contains(where: { $0.key == key }) {
+        report(path.appending(key: key), expected: "no member of this name", observed: object[key]?.excerpt ?? "")
+      }
+    case .succeeds: demand(value.map { $0[Template.errorKey] == nil } ?? false)
+    case .fails(let node):
+      guard let error = value?[Template.errorKey] else { return demand(false) }
+      if case .object = node {
+        match(node, error, at: path)
+      } else if error["kind"] == Template.noReply, node != .literal(Template.noReply) {
+        // Silence is no error that an app could act on.
+        demand(false)
+      } else if succeeds(node, error["kind"]) == nil {
+        demand(false)
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate func matches(wholly pattern: String) -> Bool {
+    guard let regex = try? Regex(pattern) else { return false }
+    return (try? regex.wholeMatch(in: self)) != nil
+  }
+}
+
+extension [Template.Segment] {
+  /// Neighbouring literals as one, which binding a hole may have made.
+  fileprivate var joinedLiterals: [Template.Segment] {
+    reduce(into: []) { result, segment in
+      if case .literal(let next) = segment, case .literal(let last)? = result.last {
+        result[result.count - 1] = .literal(last + next)
+      } else {
+        result.append(segment)
+      }
+    }
+  }
+
+  fileprivate var pattern: String {
+    map { segment in
+      switch segment {
+      case .literal(let text): text
+      case .hole(let hole): "<\(hole.name ?? hole.kind.word)>"
+      }
+    }.joined()
+  }
+}
+
+/// What a finding says was expected.
+private func phrase(_ node: Template.Node) -> String {
+  switch node {
+  case .literal(let value): value.excerpt
+  case .hole(let hole): hole.kind.phrase
+  case .text(let segments): "text like '\(segments.pattern)'"
+  case .array: "an array"
+  case .object: "an object"
+  case .constraints(let constraints): constraints.map(phrase).joined(separator: " and ")
+  }
+}
+
+private func phrase(_ constraint: Template.Constraint) -> String {
+  switch constraint {
+  case .atLeast(let bound): "at least \(bound.lexeme)"
+  case .atMost(let bound): "at most \(bound.lexeme)"
+  case .above(let bound): "more than \(bound.lexeme)"
+  case .below(let bound): "less than \(bound.lexeme)"
+  case .oneOf(let nodes): "one of " + nodes.map(phrase).joined(separator: ", ")
+  case .like(let pattern): "text that matches /\(pattern)/"
+  case .absent: "nothing here"
+  case .not(let node): "anything but \(phrase(node))"
+  case .every(let node): "one or more elements, each \(phrase(node))"
+  case .some(let node): "an element that is \(phrase(node))"
+  case .length(let node): "a length of \(phrase(node))"
+  case .only(let node): phrase(node)
+  case .fails(.hole): "an error"
+  case .fails(let node): "an error of kind \(phrase(node))"
+  case .succeeds: "a result, not an error"
+  }
+}

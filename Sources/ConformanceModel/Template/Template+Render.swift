@@ -1,0 +1,91 @@
+extension Template {
+  /// Why a template could not be rendered.
+  public enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A hole has no value.
+    case unbound(String)
+    /// A value is not of the hole's kind.
+    case wrongKind(name: String, expected: String, found: String)
+    /// A constraint or a hole without a name can only match.
+    case matchOnly
+    /// The text could not be taken apart again: a value contains what follows its hole.
+    case ambiguous(String)
+
+    public var description: String {
+      switch self {
+      case .unbound(let name): "nothing is bound to ${\(name)}"
+      case .wrongKind(let name, let expected, let found): "${\(name)} must be \(expected), found \(found)"
+      case .matchOnly: "the template has a constraint or a hole without a name, which can only match"
+      case .ambiguous(let text): "'\(text)' cannot be taken apart again: a value contains the text behind its hole"
+      }
+    }
+  }
+
+  /// Fills the holes. Optional members with an unbound hole are left out.
+  public func render(_ bindings: Bindings, models: Models = [:]) throws(RenderError) -> JSON {
+    try node.render(bindings, models)
+  }
+
+  /// Fills the holes of a template of text.
+  public func renderText(_ bindings: Bindings) throws(RenderError) -> String {
+    let value = try node.render(bindings, [:])
+    return value.string ?? value.compactText
+  }
+}
+
+extension Template.Node {
+  func render(_ bindings: Bindings, _ models: Template.Models) throws(Template.RenderError) -> JSON {
+    switch self {
+    case .literal(let value): return value
+    case .hole(let hole): return try hole.value(in: bindings, models)
+    case .text(let segments): return .string(try Self.renderText(segments, bindings, models))
+    case .array(let nodes):
+      var elements: [JSON] = []
+      for node in nodes { elements.append(try node.render(bindings, models)) }
+      return .array(elements)
+    case .object(let members):
+      var result = JSON.Object()
+      for member in members {
+        do {
+          result.members.append(.init(key: member.key, value: try member.value.render(bindings, models)))
+        } catch .unbound where member.isOptional {
+          continue
+        }
+      }
+      return .object(result)
+    case .constraints: throw .matchOnly
+    }
+  }
+
+  private static func renderText(
+    _ segments: [Template.Segment], _ bindings: Bindings, _ models: Template.Models
+  ) throws(Template.RenderError) -> String {
+    var text = ""
+    var used = Bindings()
+    for segment in segments {
+      switch segment {
+      case .literal(let literal): text += literal
+      case .hole(let hole):
+        let value = try hole.value(in: bindings, models)
+        if let name = hole.name { used[name] = value }
+        text += value.string ?? value.compactText
+      }
+    }
+    let taken = Template.split(text, segments)
+    let whole = taken?.allSatisfy { hole, part in
+      hole.name.flatMap { used[$0] }.map { ($0.string ?? $0.compactText) == part } ?? true
+    }
+    guard whole == true else { throw .ambiguous(text) }
+    return text
+  }
+}
+
+extension Template.Hole {
+  func value(in bindings: Bindings, _ models: Template.Models) throws(Template.RenderError) -> JSON {
+    guard let name else { throw .matchOnly }
+    guard let value = bindings[name] else { throw .unbound(name) }
+    guard kind.accepts(value, models) else {
+      throw .wrongKind(name: name, expected: kind.phrase, found: value.excerpt)
+    }
+    return value
+  }
+}

@@ -1,0 +1,197 @@
+/// JSON with holes, one value with two directions: *render* fills the holes, *match* checks a value and captures them.
+///
+/// Law: for bindings of the holes' kinds, `match(render(bindings))` captures exactly those bindings again.
+///
+/// Spelling, in the strings of a JSON or YAML document:
+/// - `"${name}"` is any value, `"${name:kind}"` a value of that ``Template/Kind``, `"${:kind}"` one that is not captured;
+/// - `"/resolve/${slug}/${code}"` has holes inside text; `"$${"` is the text `${`;
+/// - `"key?": …` is a member that may be absent (render leaves it out when a hole in it is unbound);
+/// - `{"at-least": 1}` and the other words of ``Template/Constraint`` check without rendering.
+///
+/// Objects are open: members that the template does not name are allowed, unless it says `{"only": {…}}`.
+public struct Template: Hashable, Sendable {
+  /// What a hole accepts.
+  public enum Kind: Hashable, Sendable {
+    case any, string, text, number, integer, boolean, object, array, uuid, timestamp, date
+    /// A golden model of the protocol, by name (`Fixtures/<protocol>/models/<name>.json`).
+    case model(String)
+  }
+
+  /// A named or anonymous place.
+  public struct Hole: Hashable, Sendable {
+    /// The name it captures and is filled by; nil only checks. Dots reach into a bound value: `first.installId`.
+    public var name: String?
+    public var kind: Kind
+
+    public init(name: String?, kind: Kind = .any) {
+      self.name = name
+      self.kind = kind
+    }
+  }
+
+  /// A piece of a text with holes.
+  public enum Segment: Hashable, Sendable {
+    case literal(String)
+    case hole(Hole)
+  }
+
+  /// A member of an object template.
+  public struct Member: Hashable, Sendable {
+    public var key: String
+    public var isOptional: Bool
+    public var value: Node
+
+    public init(key: String, isOptional: Bool = false, value: Node) {
+      self.key = key
+      self.isOptional = isOptional
+      self.value = value
+    }
+  }
+
+  /// The tree.
+  public indirect enum Node: Hashable, Sendable {
+    case literal(JSON)
+    case hole(Hole)
+    case text([Segment])
+    case array([Node])
+    case object([Member])
+    case constraints([Constraint])
+  }
+
+  /// A check that only matches: it cannot be rendered.
+  public indirect enum Constraint: Hashable, Sendable {
+    case atLeast(JSON.Number)
+    case atMost(JSON.Number)
+    case above(JSON.Number)
+    case below(JSON.Number)
+    /// One of several templates.
+    case oneOf([Node])
+    /// A regular expression that the whole text must match.
+    case like(String)
+    /// The member is not there at all.
+    case absent
+    case not(Node)
+    /// Every element of an array (an empty one does not count: that would pass by vacuum).
+    case every(Node)
+    /// Some element of an array.
+    case some(Node)
+    /// The count of elements, members or characters.
+    case length(Node)
+    /// An object with these members and no others.
+    case only(Node)
+    /// A command's outcome: an error whose kind, or whose error object, matches.
+    case fails(Node)
+    /// A command's outcome: a result, not an error.
+    case succeeds
+  }
+
+  public var node: Node
+  /// The spelling it was read from; that of a template made in code is null.
+  public var source: JSON
+
+  public init(_ node: Node, source: JSON = .null) {
+    self.node = node
+    self.source = source
+  }
+
+  /// The names of the holes, in order of appearance, each once; dotted names by their first part.
+  public var holeNames: [String] {
+    var names: [String] = []
+    node.visitHoles { hole in
+      guard let name = hole.name?.split(separator: ".").first.map(String.init), !names.contains(name) else { return }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// The names of the golden models that holes ask for.
+  public var modelNames: Set<String> {
+    var names: Set<String> = []
+    node.visitHoles { if case .model(let name) = $0.kind { names.insert(name) } }
+    return names
+  }
+
+  /// Whether the template only matches, since it holds a constraint or a hole without a name.
+  public var isMatchOnly: Bool { node.isMatchOnly }
+}
+
+extension Template.Kind {
+  private static let words: [String: Template.Kind] = [
+    "any": .any, "string": .string, "text": .text, "number": .number, "integer": .integer, "boolean": .boolean,
+    "object": .object, "array": .array, "uuid": .uuid, "timestamp": .timestamp, "date": .date,
+  ]
+
+  /// The kind of this word; a word with a capital is the name of a golden model. nil for anything else.
+  public init?(word: String) {
+    if let kind = Self.words[word] {
+      self = kind
+    } else if word.first?.isUppercase == true, word.allSatisfy({ $0.isLetter || $0.isNumber }) {
+      self = .model(word)
+    } else {
+      return nil
+    }
+  }
+
+  /// The words of the kinds that every protocol has.
+  public static var commonWords: [String] { words.keys.sorted() }
+
+  /// What a finding says was expected.
+  public var phrase: String {
+    switch self {
+    case .any: "a value"
+    case .string: "a string"
+    case .text: "a non-empty string"
+    case .number: "a number"
+    case .integer: "an integer"
+    case .boolean: "true or false"
+    case .object: "an object"
+    case .array: "an array"
+    case .uuid: "a UUID"
+    case .timestamp: "an ISO 8601 UTC timestamp that ends in Z"
+    case .date: "an ISO 8601 timestamp"
+    case .model(let name): "a \(name)"
+    }
+  }
+
+  /// The word as it is spelled in a hole.
+  public var word: String {
+    if case .model(let name) = self { return name }
+    return Self.words.first { $0.value == self }?.key ?? "any"
+  }
+}
+
+extension Template.Node {
+  func visitHoles(_ visit: (Template.Hole) -> Void) {
+    switch self {
+    case .literal: break
+    case .hole(let hole): visit(hole)
+    case .text(let segments): for case .hole(let hole) in segments { visit(hole) }
+    case .array(let nodes): nodes.forEach { $0.visitHoles(visit) }
+    case .object(let members): members.forEach { $0.value.visitHoles(visit) }
+    case .constraints(let constraints): constraints.forEach { $0.visitHoles(visit) }
+    }
+  }
+
+  var isMatchOnly: Bool {
+    switch self {
+    case .literal: false
+    case .hole(let hole): hole.name == nil
+    case .text(let segments):
+      segments.contains { if case .hole(let hole) = $0 { hole.name == nil } else { false } }
+    case .array(let nodes): nodes.contains(where: \.isMatchOnly)
+    case .object(let members): members.contains { $0.value.isMatchOnly }
+    case .constraints: true
+    }
+  }
+}
+
+extension Template.Constraint {
+  func visitHoles(_ visit: (Template.Hole) -> Void) {
+    switch self {
+    case .oneOf(let nodes): nodes.forEach { $0.visitHoles(visit) }
+    case .not(let node), .every(let node), .some(let node), .length(let node), .only(let node), .fails(let node):
+      node.visitHoles(visit)
+    case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds: break
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// How the scalar values of transcripts and run records are written.
+
+extension JSON {
+  /// A time or a span in milliseconds; null, which no reader takes, when it is not finite.
+  static func time(_ time: LogicalTime) -> JSON { number(time.milliseconds) }
+
+  /// A number; null, which no reader takes, when it is not finite.
+  static func number(_ value: Double) -> JSON { Number(value).map(JSON.number) ?? .null }
+
+  /// A 64-bit number as text: receivers that read numbers as doubles would round it (RFC 7493 §2.2).
+  static func unsigned(_ value: UInt64) -> JSON { .string(String(value)) }
+
+  /// The values in order, each in its JSON form.
+  static func list(_ values: some Sequence<some JSONRepresentable>) -> JSON { .array(values.map(\.representation)) }
+
+  /// One object of the members of two, in their order.
+  static func joining(_ first: JSON, _ second: JSON) -> JSON {
+    .object(Object((first.object?.members ?? []) + (second.object?.members ?? [])))
+  }
+}
+
+extension JSONField {
+  /// A time in milliseconds, within some 30,000 years, so that it can be counted in any unit.
+  func time() throws(Problem) -> LogicalTime {
+    let milliseconds = try double()
+    guard abs(milliseconds) <= 1e15 else { throw problem(expected: "milliseconds, at most 1e15") }
+    return LogicalTime(milliseconds: milliseconds)
+  }
+
+  /// A span of wall time in milliseconds.
+  func duration() throws(Problem) -> Double {
+    let milliseconds = try time().milliseconds
+    guard milliseconds >= 0 else { throw problem(expected: "milliseconds, at least 0") }
+    return milliseconds
+  }
+
+  func unsigned() throws(Problem) -> UInt64 {
+    guard let number = UInt64(try string()) else { throw problem(expected: "an unsigned 64-bit number as a string") }
+    return number
+  }
+
+  /// The elements of an array as values of our formats.
+  func list<Value: JSONRepresentable>(of type: Value.Type = Value.self) throws(Problem) -> [Value] {
+    var values: [Value] = []
+    for element in try elements() { values.append(try Value(element)) }
+    return values
+  }
+
+  /// Checks that the document has the version of a format that this kit reads.
+  func requireVersion(_ version: Int, of format: String) throws(Problem) {
+    guard value.int == version else {
+      throw problem(expected: "version \(version) of the \(format) format, the one this kit reads")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// One line of a transcript: `{"n": 7, "at": 1500, "event": "clock", …}`; the rest depends on the event.
+extension TranscriptEntry: JSONRepresentable {
+  public var representation: JSON { .joining(["n": .int(number), "at": .time(at)], event.representation) }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    number = try field.required("n").int()
+    at = try field.required("at").time()
+    event = try Event(field)
+  }
+}
+
+extension TranscriptEntry.StepMark: JSONRepresentable {
+  public var representation: JSON {
+    .object(compact: [("place", .string(place)), ("word", .string(word)), ("label", label.map(JSON.string))])
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    place = try field.required("place").string()
+    word = try field.required("word").string()
+    label = try field.label()
+  }
+}
+
+extension TranscriptEntry.Command: JSONRepresentable {
+  public var representation: JSON {
+    .object(compact: [
+      ("id", .int(id)), ("name", .string(name)), ("params", params), ("label", label.map(JSON.string)),
+    ])
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    id = try field.required("id").int()
+    name = try field.required("name").string()
+    params = try field.required("params").value
+    label = try field.label()
+  }
+}
+
+/// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`.
+extension TranscriptEntry.Reply: JSONRepresentable {
+  public var representation: JSON {
+    switch outcome {
+    case .result(let value): ["id": .int(id), "result": value]
+    case .error(let error): ["id": .int(id), "error": error.representation]
+    case .noReply: ["id": .int(id), "noReply": true]
+    }
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    id = try field.required("id").int()
+    if let result = field.value["result"] {
+      outcome = .result(result)
+    } else if let error = try field.decodeIfPresent("error", as: CommandError.self) {
+      outcome = .error(error)
+    } else if field.value["noReply"] == true {
+      outcome = .noReply
+    } else {
+      throw field.problem(expected: "'result', 'error' or 'noReply': true")
+    }
+  }
+}
+
+/// `{"change": "started", "launch": 1}`, `{"change": "exited", "code": 0}`, `{"change": "signalled", "signal": 9}` or
+/// `{"change": "ended", "how": "kill"}`.
+extension TranscriptEntry.Process: JSONRepresentable {
+  private enum Change: String, CaseIterable {
+    case started, exited, signalled, ended
+  }
+
+  public var representation: JSON {
+    switch self {
+    case .started(let launch): ["change": "started", "launch": .int(launch)]
+    case .exited(let code): ["change": "exited", "code": .int(code)]
+    case .signalled(let signal): ["change": "signalled", "signal": .int(signal)]
+    case .ended(let how): ["change": "ended", "how": .string(how.rawValue)]
+    }
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    switch try field.required("change").word(Change.self) {
+    case .started: self = .started(launch: try field.required("launch").int())
+    case .exited: self = .exited(code: try field.required("code").int())
+    case .signalled: self = .signalled(try field.required("signal").int())
+    case .ended: self = .ended(try field.required("how").word(Step.Restart.Ending.self))
+    }
+  }
+}
+
+extension TranscriptEntry.Ending: JSONRepresentable {
+  public var representation: JSON { ["kind": .string(kind.rawValue), "text": .string(text)] }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    self.init(try field.required("kind").word(Kind.self), try field.required("text").string())
+  }
+}

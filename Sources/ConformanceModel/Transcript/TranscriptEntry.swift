@@ -1,0 +1,189 @@
+/// One thing that happened, in the order in which the kit saw it.
+public struct TranscriptEntry: Hashable, Sendable {
+  /// Counted from 1; findings point at it.
+  public var number: Int
+  /// Logical time since the start of the case.
+  public var at: LogicalTime
+  public var event: Event
+
+  public init(number: Int, at: LogicalTime, event: Event) {
+    self.number = number
+    self.at = at
+    self.event = event
+  }
+
+  /// What happened.
+  public enum Event: Hashable, Sendable {
+    /// A step began.
+    case stepBegan(StepMark)
+    /// A step ended (a call that is not waited for: when its reply came).
+    case stepEnded(StepMark)
+    /// The runner sent a command to the adapter.
+    case command(Command)
+    /// The adapter replied.
+    case reply(Reply)
+    /// The adapter reported a call of a callback.
+    case callback(handle: String, value: JSON)
+    /// The subject's process.
+    case process(Process)
+    /// What the subject wrote to stderr.
+    case output(Octets)
+    /// The adapter broke the adapter protocol.
+    case breach(String)
+    /// An upstream received a request.
+    case request(upstream: String, RequestRecord)
+    /// An upstream received bytes that are not HTTP.
+    case malformed(upstream: String, connection: Int, reason: String, Octets)
+    /// An upstream sent a response, or what a fault made of it.
+    case response(upstream: String, ResponseRecord)
+    /// A fault was armed or healed.
+    case cut(upstream: String, text: String)
+    /// A fault fired on a connection (0 for a refused port, which has none).
+    case fault(upstream: String, connection: Int, kind: String)
+    /// A connection to an upstream ended, and who ended it.
+    case closed(upstream: String, connection: Int, by: Closer)
+    /// The runner sent a request to the server under test, for the step with this label.
+    case sent(label: String?, RequestRecord)
+    /// The server under test answered.
+    case received(label: String?, ResponseRecord)
+    /// The server under test did not answer.
+    case failed(label: String?, WireFailure)
+    /// Time was moved to this instant.
+    case clock(LogicalTime)
+    /// The performance ended.
+    case end(Ending)
+  }
+
+  /// Which step: its place in the case, and its label.
+  public struct StepMark: Hashable, Sendable {
+    /// `3`, or `3.2` inside another step, `3#7.1` in the seventh round of a repeat; counted from 1.
+    public var place: String
+    public var word: String
+    public var label: String?
+
+    public init(place: String, word: String, label: String?) {
+      self.place = place
+      self.word = word
+      self.label = label
+    }
+  }
+
+  /// A command on its way to the adapter.
+  public struct Command: Hashable, Sendable {
+    public var id: Int
+    public var name: String
+    public var params: JSON
+    /// The label of its step.
+    public var label: String?
+
+    public init(id: Int, name: String, params: JSON, label: String?) {
+      self.id = id
+      self.name = name
+      self.params = params
+      self.label = label
+    }
+  }
+
+  /// What came back for a command.
+  public struct Reply: Hashable, Sendable {
+    public var id: Int
+    public var outcome: CommandOutcome
+
+    public init(id: Int, outcome: CommandOutcome) {
+      self.id = id
+      self.outcome = outcome
+    }
+  }
+
+  /// A change of the subject's process.
+  public enum Process: Hashable, Sendable {
+    case started(launch: Int)
+    case exited(code: Int)
+    case signalled(Int)
+    /// The runner asked it to end, or killed it.
+    case ended(Step.Restart.Ending)
+  }
+
+  /// Which side ended a connection.
+  public enum Closer: String, CaseIterable, Sendable {
+    case subject, kit
+  }
+
+  /// How the performance of a case ended.
+  public struct Ending: Hashable, Sendable {
+    /// The ways it can end.
+    public enum Kind: String, CaseIterable, Sendable {
+      case completed
+      /// A step that the rest needed did not succeed.
+      case preconditionFailed = "precondition-failed"
+      /// A fault that the case armed never fired.
+      case faultUnused = "fault-unused"
+      case adapterDied = "adapter-died"
+      case adapterHung = "adapter-hung"
+      case adapterBroke = "adapter-broke"
+      /// The adapter lacks something that the case needs.
+      case unsupported
+      /// The case took longer than a case may.
+      case timeLimit = "time-limit"
+      case interrupted
+      /// The kit itself failed.
+      case kitError = "kit-error"
+    }
+
+    public var kind: Kind
+    public var text: String
+
+    public init(_ kind: Kind, _ text: String = "") {
+      self.kind = kind
+      self.text = text
+    }
+  }
+}
+
+/// What a command came to.
+public enum CommandOutcome: Hashable, Sendable {
+  case result(JSON)
+  case error(CommandError)
+  /// There was no reply although nothing was left to happen.
+  case noReply
+
+  /// The outcome as claims see it: the result, or `{"$error": {"kind": …, "status": …, "message": …}}`.
+  public var view: JSON {
+    switch self {
+    case .result(let value): value
+    case .error(let error): [Template.errorKey: error.representation]
+    case .noReply: [Template.errorKey: ["kind": Template.noReply]]
+    }
+  }
+}
+
+/// An SDK's error as its adapter reports it, or why a server could not be provisioned.
+public struct CommandError: Error, Hashable, Sendable {
+  /// The kind for a command or a feature that is not there.
+  public static let unsupported = "unsupported"
+  /// The kind for a hook that did not do what it is for.
+  public static let hookFailed = "hook-failed"
+
+  /// One of the protocol's error kinds.
+  public var kind: String
+  public var status: Int?
+  public var message: String?
+
+  public init(kind: String, status: Int? = nil, message: String? = nil) {
+    self.kind = kind
+    self.status = status
+    self.message = message
+  }
+}
+
+extension CommandError: JSONRepresentable {
+  public var representation: JSON {
+    .object(compact: [("kind", .string(kind)), ("status", status.map(JSON.int)), ("message", message.map(JSON.string))])
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    kind = try field.required("kind").string()
+    status = try field.optional("status")?.int()
+    message = try field.optional("message")?.string()
+  }
+}

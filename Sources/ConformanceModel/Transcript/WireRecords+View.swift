@@ -1,0 +1,35 @@
+extension RequestRecord {
+  /// The request as claims see it: `method`, `target`, `path`, `query` (decoded), `headers` (names in lower case,
+  /// repeated fields joined by `, `), `body` (JSON, absent when the body is not JSON) and `text` (the body as text).
+  public var view: JSON {
+    let request = self.request
+    return .object(compact: [
+      ("method", .string(method)), ("target", .string(target)), ("path", .string(request.path)),
+      ("query", .object(JSON.Object(request.queryItems.map { .init(key: $0.name, value: .string($0.value)) }))),
+      ("headers", headers.view), ("body", body.bytes.isEmpty ? nil : body.json), ("text", .string(body.text)),
+    ])
+  }
+}
+
+extension ResponseRecord {
+  /// The response as claims see it: `status`, `headers`, `body` (absent when it is not JSON) and `text`.
+  public var view: JSON {
+    .object(compact: [
+      ("status", .int(status)), ("headers", headers.view), ("body", body.bytes.isEmpty ? nil : body.json),
+      ("text", .string(body.text)),
+    ])
+  }
+}
+
+extension HTTPHeaders {
+  /// An object of the fields: names in lower case, repeated fields joined by `, ` (RFC 9110 §5.3).
+  public var view: JSON {
+    var result = JSON.Object()
+    for field in fields {
+      let name = field.name.lowercased()
+      let earlier = result[name]?.string.map { $0 + ", " } ?? ""
+      result[name] = .string(earlier + field.value)
+    }
+    return .object(result)
+  }
+}

@@ -1,0 +1,121 @@
+import ConformanceModel
+
+/// A run record as text for people: what happens while it runs, then a card a failure, a table and a summary.
+///
+/// A state machine without output: each line of the record gives the text to print, and ``conclusion()`` the rest.
+public struct ConsoleReport: Sendable {
+  /// How the text may look.
+  public struct Style: Hashable, Sendable {
+    /// Whether colours may be used; see `NO_COLOR`.
+    public var colours: Bool
+    /// Whether the text goes to a terminal, where a progress line may be drawn over itself.
+    public var isTerminal: Bool
+    /// How many columns a line may have.
+    public var width: Int
+
+    public init(colours: Bool = false, isTerminal: Bool = false, width: Int = 100) {
+      self.colours = colours
+      self.isTerminal = isTerminal
+      self.width = max(40, width)
+    }
+  }
+
+  private let style: Style
+  private let paint: Paint
+  private var record: RunRecord?
+  private var failed = 0
+  private var unjudged = 0
+  /// The missing capabilities that were told of: one line each, not one for each verdict.
+  private var missing: Set<String> = []
+  /// How many tenths of the plan were reported, where there is no progress line.
+  private var tenths = 0
+
+  public init(style: Style = Style()) {
+    self.style = style
+    paint = Paint(isOn: style.colours)
+  }
+
+  /// What to print when this line is known; often nothing.
+  public mutating func text(for line: RunRecord.Line) -> String {
+    if case .run(let header) = line {
+      record = RunRecord(header: header)
+      return intro(header)
+    }
+    record?.add(line)
+    switch line {
+    case .run, .end: return ""
+    case .subject(let subject): return clearing(intro(subject)) + progress
+    case .testCase: return style.isTerminal ? progress : milestone()
+    case .verdict(let ruling): return note(ruling)
+    }
+  }
+
+  /// Cards, table and summary of all that was given.
+  public func conclusion() -> String {
+    guard let record else { return "" }
+    let cards = ConsoleCards(record: record, paint: paint, width: style.width)
+    let table = ConsoleTable(record: record, paint: paint)
+    let blocks = [cards.lines, table.lines, table.summary].filter { !$0.isEmpty }
+    return clearing(blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
+  }
+
+  /// Cards, table and summary of a record.
+  public static func text(of record: RunRecord, style: Style = Style()) -> String {
+    var report = ConsoleReport(style: Style(colours: style.colours, isTerminal: false, width: style.width))
+    report.record = record
+    return report.conclusion()
+  }
+
+  private func intro(_ header: RunRecord.Header) -> String {
+    let facts = [
+      header.kit, "\(header.protocolName) \(header.specRevision)", "gate \(header.gate.rawValue)",
+      "seed \(header.seed)", "case".counted(header.planned),
+    ]
+    return paint(.strong, facts.joined(separator: " · ").visibleOnOneLine) + "\n"
+  }
+
+  private func intro(_ subject: Subject) -> String {
+    let about = [subject.language, subject.platform].compactMap(\.self).joined(separator: ", ")
+    let text = "subject \(subject.name) \(subject.version)" + (about.isEmpty ? "" : " (\(about))")
+    let warning = "its adapter answers made-up commands: nothing it says is taken as proof"
+    return text.visibleOnOneLine + (subject.isHonest ? "" : "\n" + paint(.bad, warning)) + "\n"
+  }
+
+  private mutating func note(_ ruling: RunRecord.Ruling) -> String {
+    let (word, tone): (String, Paint.Tone)
+    switch ruling.disposition {
+    case .fail, .stale:
+      failed += 1
+      (word, tone) = (ruling.disposition == .stale ? "STALE" : "FAIL", .bad)
+    case .error:
+      unjudged += 1
+      (word, tone) = ("UNJUDGED", .unsure)
+    case .pass, .advisory, .known, .skipped: return ""
+    }
+    guard ruling.missingCapability.map({ missing.insert($0).inserted }) ?? true else { return progress }
+    let text = "  \(ruling.testName): \(ruling.headline ?? "")"
+    let line = style.isTerminal ? text.cut(at: style.width - word.count) : text.visibleOnOneLine
+    return clearing(paint(tone, word) + line + "\n") + progress
+  }
+
+  private var tally: String {
+    guard let record else { return "" }
+    return "\(record.cases.count) of \("case".counted(record.header.planned))"
+      + (failed > 0 ? ", \(failed) failed" : "") + (unjudged > 0 ? ", \(unjudged) unjudged" : "")
+  }
+
+  /// The progress line of a terminal, drawn over the last one.
+  private var progress: String { style.isTerminal ? clearing(paint(.faint, tally.cut(at: style.width - 1))) : "" }
+
+  /// Where there is no progress line: one line each time that a tenth of a long plan is done.
+  private mutating func milestone() -> String {
+    guard let record, record.header.planned >= 100 else { return "" }
+    let done = record.cases.count * 10 / record.header.planned
+    guard done > tenths else { return "" }
+    tenths = done
+    return tally + "\n"
+  }
+
+  /// The text in the place of the progress line.
+  private func clearing(_ text: String) -> String { style.isTerminal ? "\r\u{1B}[K" + text : text }
+}

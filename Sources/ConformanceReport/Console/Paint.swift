@@ -1,0 +1,39 @@
+/// Colours for a terminal that wants them; text as it is for everything else.
+struct Paint: Hashable, Sendable {
+  /// What is said by colour, always besides words.
+  enum Tone: String, Sendable {
+    case good = "32"
+    case bad = "1;31"
+    case unsure = "1;35"
+    case mild = "33"
+    case strong = "1"
+    case faint = "2"
+  }
+
+  var isOn: Bool
+
+  func callAsFunction(_ tone: Tone, _ text: String) -> String {
+    isOn && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension String {
+  /// The words of the text on lines of at most so many characters, each behind this margin; a longer word stands alone.
+  func wrapped(at width: Int, margin: String = "") -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in split(whereSeparator: \.isWhitespace) {
+      if !line.isEmpty, margin.count + line.count + 1 + word.count > width {
+        lines.append(margin + line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    return line.isEmpty ? lines : lines + [margin + line]
+  }
+
+  /// `1 case`, `2 cases`.
+  func counted(_ count: Int) -> String { "\(count) \(self)" + (count == 1 ? "" : "s") }
+
+  func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

@@ -1,0 +1,130 @@
+import ConformanceModel
+
+/// Turns a run record into suites: one a role and area, one test case a requirement and run of a case.
+struct JUnitMapping {
+  private let record: RunRecord
+  private let options: JUnitReport.Options
+  private let runs: [CaseInstance: RunRecord.CaseRun]
+  private let timestamp: String
+
+  /// The most bytes of a text; readers trim longer ones, and libxml2 refuses them from 10 MB on.
+  static let textLimit = 32 * 1024
+  private static let messageLimit = 1000
+
+  init(record: RunRecord, options: JUnitReport.Options) {
+    self.record = record
+    self.options = options
+    runs = record.runs
+    let start = Timestamp(record.header.startedAt) ?? Timestamp(milliseconds: 0)
+    timestamp = String(start.text.prefix(19))
+  }
+
+  /// Sorted by name, and their cases too.
+  var suites: [JUnitSuite] {
+    let areas = Dictionary(grouping: record.distinctRulings) { ruling in
+      "\(record.header.protocolName).\(ruling.rule.role).\(ruling.rule.area)"
+    }
+    var timed: Set<CaseInstance> = []
+    var suites = areas.sorted { $0.key < $1.key }.map { name, rulings in
+      let properties = common + requirements(rulings)
+      let cases = rulings.sorted { $0.testName < $1.testName }.map { ruling in
+        let isFirst = timed.insert(ruling.instance).inserted
+        return testCase(ruling, milliseconds: isFirst ? runs[ruling.instance]?.duration.wholeMilliseconds ?? 0 : 0)
+      }
+      return JUnitSuite(name: name, timestamp: timestamp, properties: properties, cases: cases)
+    }
+    if let partial { suites.append(partial) }
+    return suites.sorted { $0.name < $1.name }
+  }
+
+  /// A run that did not reach its end must not look green, whatever it had found by then.
+  private var partial: JUnitSuite? {
+    guard let reason = record.partiality else { return nil }
+    let body = "\(reason)\nWhat is reported is true; what is missing was not judged.\nrerun: \(record.header.rerun)"
+    let one = JUnitSuite.Case(
+      name: "the run reached its end", milliseconds: 0,
+      result: .error(type: "conformance.partial", message: reason, body: body), output: "")
+    return JUnitSuite(
+      name: "\(record.header.protocolName).run", timestamp: timestamp, properties: common, cases: [one])
+  }
+
+  private var common: [JUnitSuite.Property] {
+    let header = record.header
+    let subjects = Set(record.subjects.map(\.name)).sorted().joined(separator: ", ")
+    let versions = Set(record.subjects.map(\.version)).sorted().joined(separator: ", ")
+    let all: [(String, String)] = [
+      ("kit.version", String(header.kit.split(separator: " ").last ?? "")), ("spec.revision", header.specRevision),
+      ("subject.name", subjects), ("subject.version", versions), ("gate", header.gate.rawValue),
+    ]
+    return all.filter { !$0.1.isEmpty }.map { .init(name: $0.0, value: $0.1.visibleOnOneLine) }
+  }
+
+  private func requirements(_ rulings: [RunRecord.Ruling]) -> [JUnitSuite.Property] {
+    let rules = Dictionary(rulings.map { ($0.requirement, $0.rule) }) { first, _ in first }
+    return rules.sorted { $0.key < $1.key }.map { id, rule in
+      let section = rule.source.section.first?.isNumber == true ? "§" + rule.source.section : rule.source.section
+      let value = "\(rule.level.rawValue) · \(section) · \(rule.basis.rawValue)"
+      return .init(name: "requirement.\(id)", value: value.visibleOnOneLine)
+    }
+  }
+
+  private func testCase(_ ruling: RunRecord.Ruling, milliseconds: Int) -> JUnitSuite.Case {
+    JUnitSuite.Case(
+      name: ruling.testName, milliseconds: milliseconds, result: result(ruling),
+      output: output(ruling).cut(atBytes: Self.textLimit))
+  }
+
+  private func result(_ ruling: RunRecord.Ruling) -> JUnitSuite.Case.Result? {
+    guard let headline = ruling.headline?.cut(at: Self.messageLimit) else { return nil }
+    let body = body(ruling, headline: headline).cut(atBytes: Self.textLimit)
+    switch ruling.disposition {
+    case .pass: return nil
+    case .fail: return .failure(type: "conformance.violation", message: headline, body: body)
+    case .stale: return .failure(type: "conformance.stale-baseline", message: headline, body: body)
+    case .error: return .error(type: "conformance.unjudged", message: headline, body: body)
+    case .advisory: return .skipped("advisory: " + body)
+    case .known: return .skipped("known violation: " + body)
+    case .skipped: return .skipped("not applicable: " + headline)
+    }
+  }
+
+  /// Readers show the first line of the body, or the message: both say the same.
+  private func body(_ ruling: RunRecord.Ruling, headline: String) -> String {
+    var lines = [headline] + ruling.findings.dropFirst().map(\.description.visibleOnOneLine)
+    if let reason = ruling.baseline { lines.append("baseline: \(reason)") }
+    lines += ["rule: \(ruling.rule.text)", "source: \(ruling.rule.citation)"]
+    if !ruling.excerpt.isEmpty { lines += ["transcript:"] + ruling.excerpt.map { "  " + $0 } }
+    return (lines + ["rerun: \(ruling.rerun)"]).joined(separator: "\n")
+  }
+
+  private func output(_ ruling: RunRecord.Ruling) -> String {
+    let facts = [
+      ("requirement", ruling.requirement.rawValue), ("level", ruling.rule.level.rawValue),
+      ("basis", ruling.rule.basis.rawValue), ("disposition", ruling.disposition.rawValue),
+      ("clock", ruling.verdict.clock.rawValue),
+    ]
+    var lines = facts.map { "[[PROPERTY|\($0.0)=\($0.1.visibleOnOneLine)]]" }
+    if let evidence = runs[ruling.instance]?.evidence { lines.append("[[ATTACHMENT|\(attachment(evidence))]]") }
+    return (lines + ruling.excerpt.map(\.withoutMarks)).joined(separator: "\n")
+  }
+
+  private func attachment(_ path: String) -> String {
+    let isAbsolute = path.hasPrefix("/") || options.attachmentBase.isEmpty
+    return (isAbsolute ? path : "\(options.attachmentBase)/\(path)").visibleOnOneLine
+  }
+}
+
+extension String {
+  /// A line of a subject's data in which no reader finds a mark such as `[[ATTACHMENT|/etc/passwd]]`.
+  fileprivate var withoutMarks: String {
+    ["ATTACHMENT", "PROPERTY"].reduce(visibleOnOneLine) { $0.replacing("[[\($1)", with: "[ [\($1)") }
+  }
+
+  /// The text, cut at so many bytes of UTF-8 between two scalars; what is missing is said on the last line.
+  fileprivate func cut(atBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    // Slicing a string rounds the index down to the beginning of a scalar.
+    let kept = self[..<utf8.index(startIndex, offsetBy: limit - 64)]
+    return kept + "\n[cut here: \(utf8.count - kept.utf8.count) more bytes, see the evidence]"
+  }
+}

@@ -1,0 +1,124 @@
+/// A test suite of a JUnit report: plain values, ready to be written.
+struct JUnitSuite: Hashable, Sendable {
+  /// One test case of the suite.
+  struct Case: Hashable, Sendable {
+    /// What a case that is not simply green came to; at most one stands in a test case.
+    enum Result: Hashable, Sendable {
+      case failure(type: String, message: String, body: String)
+      case error(type: String, message: String, body: String)
+      case skipped(String)
+    }
+
+    var name: String
+    /// Whole, so that the sums of a report hold exactly.
+    var milliseconds: Int
+    var result: Result?
+    var output: String
+  }
+
+  /// A named value about the suite.
+  struct Property: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  var name: String
+  /// UTC without zone and fraction: the only form that every consumer takes.
+  var timestamp: String
+  var properties: [Property]
+  var cases: [Case]
+
+  var counts: Counts { cases.reduce(into: Counts()) { $0.add($1) } }
+
+  /// The figures that JUnit attributes carry; they count test cases.
+  struct Counts: Hashable, Sendable {
+    var tests = 0
+    var failures = 0
+    var errors = 0
+    var skipped = 0
+    var milliseconds = 0
+
+    mutating func add(_ one: Case) {
+      tests += 1
+      milliseconds += one.milliseconds
+      switch one.result {
+      case .failure: failures += 1
+      case .error: errors += 1
+      case .skipped: skipped += 1
+      case nil: break
+      }
+    }
+
+    static func + (left: Self, right: Self) -> Self {
+      Self(
+        tests: left.tests + right.tests, failures: left.failures + right.failures, errors: left.errors + right.errors,
+        skipped: left.skipped + right.skipped, milliseconds: left.milliseconds + right.milliseconds)
+    }
+
+    /// Seconds with exactly three decimals.
+    var seconds: String { JUnitSuite.seconds(milliseconds) }
+  }
+
+  static func seconds(_ milliseconds: Int) -> String {
+    let rest = String(milliseconds % 1000)
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+  }
+}
+
+extension XMLWriter {
+  mutating func write(_ suite: JUnitSuite) {
+    let counts = suite.counts
+    start("testsuite")
+    attribute("name", XMLText(suite.name))
+    attribute("timestamp", XMLText(suite.timestamp))
+    write(counts)
+    attribute("skipped", "\(counts.skipped)")
+    start("properties")
+    for property in suite.properties {
+      start("property")
+      attribute("name", XMLText(property.name))
+      attribute("value", XMLText(property.value))
+      end()
+    }
+    end()
+    for one in suite.cases { write(one, in: suite) }
+    end()
+  }
+
+  /// The four figures that may stand on either kind of suite.
+  mutating func write(_ counts: JUnitSuite.Counts) {
+    attribute("tests", "\(counts.tests)")
+    attribute("failures", "\(counts.failures)")
+    attribute("errors", "\(counts.errors)")
+    attribute("time", XMLText(counts.seconds))
+  }
+
+  private mutating func write(_ one: JUnitSuite.Case, in suite: JUnitSuite) {
+    start("testcase")
+    attribute("name", XMLText(one.name))
+    attribute("classname", XMLText(suite.name))
+    attribute("time", XMLText(JUnitSuite.seconds(one.milliseconds)))
+    switch one.result {
+    case .failure(let type, let message, let body): writeProblem("failure", type, message, body)
+    case .error(let type, let message, let body): writeProblem("error", type, message, body)
+    case .skipped(let reason): element("skipped", reason)
+    case nil: break
+    }
+    element("system-out", one.output)
+    end()
+  }
+
+  private mutating func writeProblem(_ name: StaticString, _ type: String, _ message: String, _ body: String) {
+    start(name)
+    attribute("message", XMLText(message))
+    attribute("type", XMLText(type))
+    text(XMLText(body))
+    end()
+  }
+
+  private mutating func element(_ name: StaticString, _ content: String) {
+    start(name)
+    text(XMLText(content))
+    end()
+  }
+}

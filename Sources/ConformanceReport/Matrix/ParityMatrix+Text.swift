@@ -1,0 +1,113 @@
+import ConformanceModel
+
+extension ParityMatrix {
+  /// The ways a matrix is written.
+  public enum Format: String, CaseIterable, Sendable {
+    case markdown, csv, json
+  }
+
+  /// The matrix in a format; the same records give the same bytes.
+  public func text(_ format: Format) -> String {
+    switch format {
+    case .markdown: markdown
+    case .csv: csv
+    case .json: json.prettyText + "\n"
+    }
+  }
+
+  /// A table for each dialect in the shape of the protocol's own, then a note for each cell that is not *Done*.
+  public var markdown: String {
+    let title = "# Feature parity: \(protocolName), \(role.rawValue)"
+    let basis = "Computed from verdicts (specification of \(revision), gate `\(gate.rawValue)`); not edited by hand."
+    return ([title, "", basis] + parts.flatMap(section)).joined(separator: "\n") + "\n"
+  }
+
+  private func section(_ part: Part) -> [String] {
+    let header = ["#", "Feature"] + subjects.map(\.escapedForMarkdown)
+    let table = [header, header.map { _ in "---" }] + part.rows.map(cells)
+    let notes = part.rows.flatMap { row in zip(subjects, row.cells).flatMap { note($0, row.feature, $1) } }
+    return ["", "## Dialect `\(part.dialect)`", ""] + table.map { "| " + $0.joined(separator: " | ") + " |" }
+      + (notes.isEmpty ? [] : ["", "### Parity notes", ""] + notes)
+  }
+
+  private func cells(_ row: Row) -> [String] {
+    ["\(row.feature.number)", row.feature.name.escapedForMarkdown] + row.cells.map(\.status.rawValue)
+  }
+
+  private func note(_ subject: String, _ feature: ProtocolDefinition.Feature, _ cell: Cell) -> [String] {
+    if cell.status == .done || cell.status == .none { return [] }
+    let head = "- **\(subject.escapedForMarkdown) — \(feature.name.escapedForMarkdown)**:"
+    let count = "\(cell.status.rawValue.lowercased()), \(cell.held) of \("required rule".counted(cell.required)) held"
+    func lines(_ flaws: [Flaw], _ word: String) -> [String] {
+      flaws.map { flaw in
+        let cases = "\("case".counted(flaw.instances.count))"
+        return "  - \(flaw.requirement) \(word) in \(cases), such as `\(flaw.instances[0].name)`: "
+          + flaw.text.escapedForMarkdown
+      }
+    }
+    return [head + " " + count] + lines(cell.violated, "is violated") + lines(cell.unjudged, "was not judged")
+  }
+
+  /// A line a cell; requirements are separated by spaces.
+  public var csv: String {
+    let header = ["dialect", "number", "feature", "subject", "status", "held", "required", "violated", "unjudged"]
+    let lines = parts.flatMap { part in
+      part.rows.flatMap { row in
+        zip(subjects, row.cells).map { subject, cell in
+          [
+            part.dialect.rawValue, "\(row.feature.number)", row.feature.name, subject, cell.status.rawValue,
+            "\(cell.held)", "\(cell.required)", cell.violated.map(\.requirement.rawValue).joined(separator: " "),
+            cell.unjudged.map(\.requirement.rawValue).joined(separator: " "),
+          ]
+        }
+      }
+    }
+    return ([header] + lines).map { $0.map(\.escapedForCSV).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  /// `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "dialects": [{"dialect", "features": […]}]}`.
+  public var json: JSON {
+    [
+      "matrix": 1, "protocol": .string(protocolName), "revision": .string(revision), "role": .string(role.rawValue),
+      "gate": .string(gate.rawValue), "subjects": .array(subjects.map(JSON.string)),
+      "dialects": .array(
+        parts.map { part in
+          ["dialect": .string(part.dialect.rawValue), "features": .array(part.rows.map(json))]
+        }),
+    ]
+  }
+
+  private func json(_ row: Row) -> JSON {
+    let cells = zip(subjects, row.cells).map { subject, cell -> JSON in
+      [
+        "subject": .string(subject), "status": .string(cell.status.rawValue), "held": .int(cell.held),
+        "required": .int(cell.required), "violated": .array(cell.violated.map(\.json)),
+        "unjudged": .array(cell.unjudged.map(\.json)),
+      ]
+    }
+    return ["number": .int(row.feature.number), "name": .string(row.feature.name), "cells": .array(cells)]
+  }
+}
+
+extension ParityMatrix.Flaw {
+  fileprivate var json: JSON {
+    [
+      "requirement": .string(requirement.rawValue), "text": .string(text),
+      "cases": .array(instances.map { .string($0.name) }),
+    ]
+  }
+}
+
+extension String {
+  /// The text in a cell of a table or a list item.
+  fileprivate var escapedForMarkdown: String {
+    visibleOnOneLine.map { "\\`*_[]<>|".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+  }
+
+  /// The text as a field by RFC 4180; one that a spreadsheet would take for a formula is made a text.
+  fileprivate var escapedForCSV: String {
+    let text = first.map { "=+-@".contains($0) } ?? false ? "'" + self : self
+    guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+}

@@ -1,0 +1,77 @@
+import ConformanceModel
+
+extension RunRecord {
+  /// One ruling for each requirement and run of a case, sorted by requirement and case. Should a record hold several,
+  /// the worst stands, with the findings of all.
+  var distinctRulings: [Ruling] {
+    struct Key: Hashable {
+      var instance: CaseInstance
+      var requirement: RequirementID
+    }
+    let groups = Dictionary(grouping: rulings) { Key(instance: $0.instance, requirement: $0.requirement) }
+    return groups.values.compactMap(Self.merged).sorted {
+      ($0.requirement, $0.instance) < ($1.requirement, $1.instance)
+    }
+  }
+
+  private static func merged(_ rulings: [Ruling]) -> Ruling? {
+    guard var worst = rulings.max(by: { $0.disposition.severity < $1.disposition.severity }) else { return nil }
+    let findings = rulings.flatMap(\.findings)
+    if !findings.isEmpty, !worst.findings.isEmpty { worst.verdict.outcome = .violates(findings) }
+    return worst
+  }
+
+  /// How each run of a case went.
+  var runs: [CaseInstance: CaseRun] { Dictionary(cases.map { ($0.instance, $0) }) { _, last in last } }
+}
+
+extension RunRecord.Ruling {
+  var instance: CaseInstance { verdict.instance }
+  var requirement: RequirementID { verdict.requirement }
+  var findings: [Finding] { verdict.outcome.findings }
+
+  /// What the ruling is called in reports; one record has no other of this name.
+  var testName: String { "\(requirement) \(instance.title)".visibleOnOneLine }
+
+  /// The first thing to say about it, on one line; nil when all is well.
+  var headline: String? {
+    let text: String? =
+      switch disposition {
+      case .pass: nil
+      case .fail, .advisory, .known: findings.first?.description ?? "violated, without a finding"
+      case .stale: "the baseline expects a violation that is no longer there: remove its entry"
+      case .error, .skipped: verdict.outcome.reason ?? "no reason is given"
+      }
+    return text?.visibleOnOneLine
+  }
+}
+
+extension RunRecord.Rule {
+  /// `LinkForty SDK specification, 13 Offline resilience, revision 2026-03-12 (stated)`.
+  var citation: String { "\(source.document), \(source.section), revision \(source.revision) (\(basis.rawValue))" }
+}
+
+extension CaseInstance {
+  /// `offline.capacity[101] @core-1.21`.
+  var title: String { "\(name) @\(dialect)" }
+}
+
+extension Double {
+  /// The milliseconds without a fraction; 0 for what is no span of time.
+  var wholeMilliseconds: Int { self >= 0 && self <= 1e15 ? Int(rounded()) : 0 }
+}
+
+extension Disposition {
+  /// How bad it is, for the choice of the worst.
+  fileprivate var severity: Int {
+    switch self {
+    case .pass: 0
+    case .skipped: 1
+    case .advisory: 2
+    case .known: 3
+    case .error: 4
+    case .stale: 5
+    case .fail: 6
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import ConformanceModel
+
+/// A transcript as a file holds it: the header on the first line, then an entry a line.
+public struct TranscriptFile: Hashable, Sendable {
+  public var transcript: Transcript
+  /// What the file lacks; nil when it is whole. The entries that are there are all true.
+  public var damage: String?
+
+  /// Reads a transcript, as far as it goes when its end is missing. Throws ``FileProblem`` or ``LineProblem``.
+  public init(readingFrom path: String) throws {
+    var lines = try JSONLinesReader(path)
+    guard let header = try lines.next(TranscriptHeader.self) else {
+      let found = lines.isCut ? "part of a line" : "nothing"
+      throw lines.problem(expected: "the header of a transcript", found: found)
+    }
+    transcript = Transcript(header: header)
+    while let entry = try lines.next(TranscriptEntry.self) {
+      // A number out of turn means that a line was lost, and findings would point at the wrong entry.
+      let expected = transcript.entries.count + 1
+      guard entry.number == expected else {
+        throw lines.problem(field: JSONPath([.key("n")]), expected: "\(expected)", found: "\(entry.number)")
+      }
+      transcript.entries.append(entry)
+    }
+    if lines.isCut {
+      damage = "line \(lines.line) is cut off"
+    } else if transcript.ending == nil {
+      damage = "it stops after entry \(transcript.entries.count), without the entry 'end'"
+    }
+  }
+
+  /// Writes a transcript to exactly this file.
+  public static func write(_ transcript: Transcript, to path: String) throws(FileProblem) {
+    let file = try OutputFile(path)
+    var text = transcript.header.representation.compactText + "\n"
+    for entry in transcript.entries { text += entry.representation.compactText + "\n" }
+    try file.write(text)
+    try file.finish()
+  }
+}

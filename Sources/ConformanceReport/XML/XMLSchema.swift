@@ -1,0 +1,102 @@
+import CLibXML2
+
+/// A compiled W3C XML Schema that documents are held against while they are read, in constant memory.
+///
+/// Nothing but the document is ever opened: no network (`XML_PARSE_NONET`), no external entity (a loader that denies
+/// all, set for the process), no DOCTYPE. The loader also keeps schemas from importing others, so each is one text.
+public struct XMLSchema: ~Copyable {
+  /// One thing wrong with a document or a schema.
+  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Counted from 1; 0 when libxml2 does not know.
+    public var line: Int
+    public var text: String
+
+    public init(line: Int, text: String) {
+      self.line = line
+      self.text = text
+    }
+
+    public var description: String { "line \(line): \(text)" }
+  }
+
+  private let schema: xmlSchemaPtr
+
+  /// Compiles the text of a schema.
+  public init(_ text: [UInt8]) throws(Problem) {
+    Self.denyExternalEntities
+    let problems = Problems()
+    let compiled = text.withUnsafeBytes { bytes -> xmlSchemaPtr? in
+      guard let context = xmlSchemaNewMemParserCtxt(bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
+      else { return nil }
+      defer { xmlSchemaFreeParserCtxt(context) }
+      xmlSchemaSetParserStructuredErrors(context, { Problems.add($0, $1?.pointee) }, problems.context)
+      return xmlSchemaParse(context)
+    }
+    guard let compiled else { throw problems.all.first ?? Problem(line: 0, text: "not an XML Schema") }
+    schema = compiled
+  }
+
+  deinit { xmlSchemaFree(schema) }
+
+  /// What is wrong with a document, in its order; empty when it is valid.
+  public func problems(in document: [UInt8]) -> [Problem] {
+    guard document.count <= Int(Int32.max) else { return [Problem(line: 0, text: "the document is larger than 2 GiB")] }
+    return document.withUnsafeBytes { bytes in
+      problems { options in
+        xmlReaderForMemory(bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), nil, nil, options)
+      }
+    }
+  }
+
+  /// What is wrong with the document in a file, in its order; empty when it is valid.
+  public func problems(inFile path: String) throws(FileProblem) -> [Problem] {
+    let file = try InputFile(path)
+    return problems { options in xmlReaderForFd(file.descriptor, path, nil, options) }
+  }
+
+  private func problems(open: (Int32) -> xmlTextReaderPtr?) -> [Problem] {
+    let problems = Problems()
+    // The reader must go before the validation it is attached to.
+    guard let validation = xmlSchemaNewValidCtxt(schema) else { return [Problem(line: 0, text: "no memory")] }
+    defer { xmlSchemaFreeValidCtxt(validation) }
+    guard let reader = open(Int32(XML_PARSE_NONET.rawValue)) else { return [Problem(line: 0, text: "no document")] }
+    defer { xmlFreeTextReader(reader) }
+    xmlTextReaderSetStructuredErrorHandler(reader, { Problems.add($0, $1?.pointee) }, problems.context)
+    xmlSchemaSetValidStructuredErrors(validation, { Problems.add($0, $1?.pointee) }, problems.context)
+    xmlTextReaderSchemaValidateCtxt(reader, validation, 0)
+    var result = xmlTextReaderRead(reader)
+    while result == 1 {
+      if xmlTextReaderNodeType(reader) == Int32(XML_READER_TYPE_DOCUMENT_TYPE.rawValue) {
+        problems.all.append(
+          Problem(line: Int(xmlTextReaderGetParserLineNumber(reader)), text: "a DOCTYPE is not allowed"))
+        return problems.all
+      }
+      result = xmlTextReaderRead(reader)
+    }
+    if problems.all.isEmpty, result < 0 || xmlTextReaderIsValid(reader) != 1 {
+      problems.all.append(Problem(line: 0, text: "not a valid document"))
+    }
+    return problems.all
+  }
+
+  /// Set once: the loader is one for the whole process.
+  private static let denyExternalEntities: Void = {
+    xmlInitParser()
+    xmlSetExternalEntityLoader { _, _, _ in nil }
+  }()
+}
+
+/// What libxml2 reports while it works.
+private final class Problems {
+  var all: [XMLSchema.Problem] = []
+
+  /// Valid as long as this object.
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  static func add(_ context: UnsafeMutableRawPointer?, _ error: xmlError?) {
+    guard let context, let error else { return }
+    let text = error.message.map { String(cString: $0) } ?? "an error without a text"
+    Unmanaged<Problems>.fromOpaque(context).takeUnretainedValue().all.append(
+      .init(line: Int(error.line), text: String(text.split(separator: "\n").joined(separator: " "))))
+  }
+}

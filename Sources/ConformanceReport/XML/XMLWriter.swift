@@ -1,0 +1,101 @@
+import CLibXML2
+
+/// Writes an XML document to a sink as it grows, in constant memory; owns a libxml2 text writer.
+///
+/// libxml2 escapes but checks nothing, hence the types: names are literals of the program and text is ``XMLText``. A
+/// failure is kept, makes the operations after it idle, and is thrown by ``finish()``.
+public struct XMLWriter: ~Copyable {
+  /// A document that could not be written.
+  public struct Failure: Error, Sendable, CustomStringConvertible {
+    public var description: String
+  }
+
+  private let writer: xmlTextWriterPtr
+  private let sink: Sink
+  private var misuse: Failure?
+
+  /// Begins a document. The sink gets the bytes in pieces of about 64 KiB; the first error it throws ends the writing.
+  public init(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws(Failure) {
+    self.sink = Sink(sink)
+    let output = xmlOutputBufferCreateIO(
+      { context, bytes, count in Sink.take(context, bytes, count) }, nil,
+      Unmanaged.passUnretained(self.sink).toOpaque(), nil)
+    guard let output else { throw Failure(description: "libxml2 has no memory for a document") }
+    guard let writer = xmlNewTextWriter(output) else {
+      xmlOutputBufferClose(output)
+      throw Failure(description: "libxml2 has no memory for a document")
+    }
+    self.writer = writer
+    xmlTextWriterSetIndent(writer, 1)
+    // Without the encoding's name libxml2 writes character references in attributes.
+    check(xmlTextWriterStartDocument(writer, nil, "UTF-8", nil), "a document")
+  }
+
+  /// Begins a document in an open file.
+  public init(_ file: OutputFile) throws(Failure) {
+    try self.init { bytes in try file.write(bytes) }
+  }
+
+  // Freeing writes what is left, into the sink.
+  deinit { withExtendedLifetime(sink) { xmlFreeTextWriter(writer) } }
+
+  public mutating func start(_ element: StaticString) {
+    check(xmlTextWriterStartElement(writer, element.utf8Start), "<\(element)>")
+  }
+
+  /// Adds an attribute to the element that was just started.
+  public mutating func attribute(_ name: StaticString, _ value: XMLText) {
+    check(xmlTextWriterWriteAttribute(writer, name.utf8Start, value.string), "the attribute '\(name)'")
+  }
+
+  public mutating func text(_ text: XMLText) { check(xmlTextWriterWriteString(writer, text.string), "text") }
+
+  /// Ends the innermost open element.
+  public mutating func end() { check(xmlTextWriterEndElement(writer), "the end of an element") }
+
+  /// Ends the open elements and the document, and gives the last bytes to the sink.
+  public consuming func finish() throws {
+    check(xmlTextWriterEndDocument(writer), "the end of the document")
+    check(xmlTextWriterFlush(writer), "the end of the document")
+    if let misuse, sink.error == nil { throw misuse }
+    try sink.finish()
+  }
+
+  private mutating func check(_ result: Int32, _ what: @autoclosure () -> String) {
+    if result < 0, misuse == nil { misuse = Failure(description: "libxml2 refuses \(what()) at this place") }
+  }
+}
+
+/// Collects what libxml2 writes, so that the real sink is called rarely, and keeps its first error.
+private final class Sink {
+  private let write: (UnsafeRawBufferPointer) throws -> Void
+  private var buffer: [UInt8] = []
+  private(set) var error: (any Error)?
+
+  private static let capacity = 1 << 16
+
+  init(_ write: @escaping (UnsafeRawBufferPointer) throws -> Void) {
+    self.write = write
+    buffer.reserveCapacity(Self.capacity)
+  }
+
+  /// libxml2's write callback. It says that all was taken even after an error, of which libxml2 would print a line.
+  static func take(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<CChar>?, _ count: Int32) -> Int32 {
+    guard let context else { return -1 }
+    let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
+    sink.buffer.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+    if sink.buffer.count >= capacity { sink.flush() }
+    return count
+  }
+
+  func finish() throws {
+    flush()
+    if let error { throw error }
+  }
+
+  private func flush() {
+    defer { buffer.removeAll(keepingCapacity: true) }
+    guard error == nil else { return }
+    do { try buffer.withUnsafeBytes(write) } catch { self.error = error }
+  }
+}

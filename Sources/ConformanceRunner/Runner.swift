@@ -1,0 +1,104 @@
+import ConformanceBench
+import ConformanceJudge
+import ConformanceModel
+
+/// Performs a plan's cases in parallel, judges each transcript, settles the verdicts, and hands the results on in the
+/// order of the plan.
+public struct Runner: Sendable {
+  /// What the run tells as it goes.
+  public protocol Audience: Sendable {
+    /// The next result in the order of the plan.
+    func result(_ result: CaseResult) throws
+  }
+
+  public let plan: Plan
+  public let performance: CasePerformance
+  public let judge: Judge
+  public let gate: Gate
+  /// How many cases are performed at once.
+  public let jobs: Int
+
+  public init(plan: Plan, performance: CasePerformance, judge: Judge, gate: Gate, jobs: Int) {
+    self.plan = plan
+    self.performance = performance
+    self.judge = judge
+    self.gate = gate
+    self.jobs = jobs
+  }
+
+  /// Runs the plan. When the task is cancelled, cases under way end as interrupted and no further ones begin.
+  public func run(for audience: some Audience) async throws -> Tally {
+    var tally = Tally()
+    var inOrder = InOrder<CaseResult>()
+    try await withThrowingTaskGroup(of: (Int, CaseResult).self) { group in
+      var waiting = startOrder.makeIterator()
+      func startNext() {
+        guard !Task.isCancelled, let (index, item) = waiting.next() else { return }
+        group.addTask { (index, try await result(of: item)) }
+      }
+      for _ in 0..<max(1, jobs) { startNext() }
+      while let (index, result) = try await group.next() {
+        startNext()
+        for result in inOrder.take(result, at: index) {
+          for settled in result.settled { tally.add(settled.disposition) }
+          try audience.result(result)
+        }
+      }
+      // After an interruption there are gaps: what was performed is still told, in order.
+      for result in inOrder.rest() {
+        for settled in result.settled { tally.add(settled.disposition) }
+        try audience.result(result)
+      }
+    }
+    return tally
+  }
+
+  /// The order of the plan; where waiting takes time, the cases that wait longest come first, since nothing is left to
+  /// do beside one that begins last.
+  private var startOrder: [(offset: Int, element: Plan.Item)] {
+    let items = Array(plan.items.enumerated())
+    guard performance.waits else { return items }
+    return items.sorted { ($1.element.scenario.steps.span, $0.offset) < ($0.element.scenario.steps.span, $1.offset) }
+  }
+
+  private func result(of item: Plan.Item) async throws -> CaseResult {
+    let start = ContinuousClock.now
+    let performed = await performance.perform(item.testCase, item.scenario, item.instance)
+    let wall = ContinuousClock.now - start
+    let verdicts = try judge.verdicts(for: performed.transcript)
+    let settled = item.requirements.compactMap { requirement in
+      verdicts.first { $0.requirement == requirement.id }.map { settle($0, requirement) }
+    }
+    return CaseResult(
+      item: item, transcript: performed.transcript, settled: settled, wall: wall, waited: performed.waited)
+  }
+
+  private func settle(_ verdict: Verdict, _ requirement: Requirement) -> CaseResult.Settled {
+    let disposition = Disposition(
+      outcome: verdict.outcome, level: requirement.level, basis: requirement.basis, gate: gate, isInBaseline: false)
+    return CaseResult.Settled(verdict: verdict, requirement: requirement, disposition: disposition)
+  }
+}
+
+/// Puts values that come in any order back into theirs.
+struct InOrder<Value> {
+  private var early: [Int: Value] = [:]
+  private var next = 0
+
+  /// The values that can go out now that this one is there.
+  mutating func take(_ value: Value, at index: Int) -> [Value] {
+    early[index] = value
+    var ready: [Value] = []
+    while let value = early.removeValue(forKey: next) {
+      ready.append(value)
+      next += 1
+    }
+    return ready
+  }
+
+  /// What is left, in order, when some values will never come.
+  mutating func rest() -> [Value] {
+    defer { early = [:] }
+    return early.sorted { $0.key < $1.key }.map(\.value)
+  }
+}

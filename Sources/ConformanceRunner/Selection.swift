@@ -1,0 +1,103 @@
+import ConformanceModel
+
+/// What of a catalogue a run is about, in the words of the command line. Empty lists mean all.
+public struct Selection: Hashable, Sendable {
+  public var roles: [Role]
+  public var dialects: [Dialect]
+  /// Case names, with or without a row: `offline.capacity`, `offline.capacity[101]`; `*` stands for any text.
+  public var cases: [String]
+  public var requirements: [RequirementID]
+  public var features: [Int]
+
+  public init(
+    roles: [Role] = [], dialects: [Dialect] = [], cases: [String] = [], requirements: [RequirementID] = [],
+    features: [Int] = []
+  ) {
+    self.roles = roles
+    self.dialects = dialects
+    self.cases = cases
+    self.requirements = requirements
+    self.features = features
+  }
+}
+
+/// A word of a selection that the catalogue does not know, or a selection that holds nothing.
+public struct SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var text: String
+
+  public init(_ text: String) { self.text = text }
+
+  public var description: String { text }
+}
+
+extension Selection {
+  /// Refuses words that the catalogue does not know: a misspelt name must never select nothing and look green.
+  public func check(against catalogue: Catalogue) throws(SelectionError) {
+    let definition = catalogue.definition
+    for role in roles where !definition.roles.contains(role) {
+      throw Self.unknown("role", role.rawValue, definition.roles.map(\.rawValue))
+    }
+    for dialect in dialects where !definition.dialects.contains(dialect) {
+      throw Self.unknown("dialect", dialect.rawValue, definition.dialects.map(\.rawValue))
+    }
+    for number in features where !definition.features.contains(where: { $0.number == number }) {
+      throw Self.unknown("feature", "\(number)", definition.features.map { "\($0.number)" })
+    }
+    for id in requirements where catalogue.requirement(id) == nil {
+      throw Self.unknown("requirement", id.rawValue, catalogue.requirements.map(\.id.rawValue))
+    }
+    let names = catalogue.cases.flatMap { one in
+      ([one.id] + one.aliases).flatMap { id in [id.rawValue] + one.scenarios.compactMap(\.row).map { "\(id)[\($0)]" } }
+    }
+    for pattern in cases where !names.contains(where: { Wildcard(pattern).matches($0) }) {
+      throw Self.unknown("case", pattern, names)
+    }
+  }
+
+  private static func unknown(_ what: String, _ word: String, _ known: [String]) -> SelectionError {
+    let list = what == "role" ? "requirements" : what + "s"
+    let near = Nearest.words(to: word, in: known)
+    let hint =
+      near.isEmpty
+      ? "known: " + known.prefix(12).joined(separator: ", ") : "did you mean \(near.joined(separator: " or "))?"
+    return SelectionError("unknown \(what) '\(word)'; \(hint) ('conform list \(list)' shows all)")
+  }
+
+  func includes(_ one: Case, _ instance: CaseInstance) -> Bool {
+    guard roles.isEmpty || roles.contains(one.role), dialects.isEmpty || dialects.contains(instance.dialect) else {
+      return false
+    }
+    let names = ([one.id] + one.aliases).flatMap { id in
+      [id.rawValue] + (instance.row.map { ["\(id)[\($0)]"] } ?? [])
+    }
+    return cases.isEmpty || cases.contains { pattern in names.contains { Wildcard(pattern).matches($0) } }
+  }
+
+  /// Whether a verdict on this requirement is wanted.
+  public func includes(_ requirement: Requirement) -> Bool {
+    (requirements.isEmpty || requirements.contains(requirement.id))
+      && (features.isEmpty || requirement.feature.map(features.contains) ?? false)
+  }
+}
+
+/// A name in which `*` stands for any text.
+struct Wildcard: Sendable {
+  private let parts: [Substring]
+
+  init(_ pattern: String) {
+    parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+  }
+
+  func matches(_ name: String) -> Bool {
+    guard let first = parts.first, let last = parts.last, parts.count > 1 else {
+      return parts.first.map { $0 == name } ?? false
+    }
+    guard name.hasPrefix(first), name.hasSuffix(last), name.count >= first.count + last.count else { return false }
+    var rest = name.dropFirst(first.count).dropLast(last.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let found = rest.firstRange(of: part) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return true
+  }
+}

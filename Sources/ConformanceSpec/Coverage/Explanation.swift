@@ -1,0 +1,160 @@
+import ConformanceModel
+
+/// What the catalogue knows of one name: a requirement, position, case, defect or variant, with everything linked to it.
+public struct Explanation: Sendable {
+  /// One linked thing, or a line of the thing itself: `source` and where it stands.
+  public struct Entry: Hashable, Sendable {
+    public var label: String
+    public var text: String
+  }
+
+  /// The name and what kind of thing it is.
+  public var title: String
+  /// Its own sentence.
+  public var text: String
+  public var entries: [Entry] = []
+
+  /// Explains a name. Throws with the nearest names when the catalogue has none such.
+  public init(of name: String, in sources: CatalogueSources) throws(UnknownName) {
+    let catalogue = sources.catalogue
+    if let located = sources.requirements.first(where: { $0.value.id.rawValue == name }) {
+      self.init(requirement: located, sources)
+    } else if let located = sources.positions.first(where: { $0.value.id.rawValue == name }) {
+      self.init(position: located, sources)
+    } else if let found = catalogue.case(CaseID(String(name.prefix { $0 != "[" }))),
+      let located = sources.cases.first(where: { $0.value.id == found.id })
+    {
+      self.init(case: located, sources)
+    } else if let located = sources.defects.first(where: { $0.value.id.rawValue == name }) {
+      self.init(defect: located, sources)
+    } else if let located = sources.variants.first(where: { $0.value.id.rawValue == name }) {
+      self.init(title: "variant \(name) of the reference \(located.value.side)", text: located.value.text)
+      add("defined", located.place)
+    } else {
+      throw UnknownName(name: name, nearest: Nearest.words(to: name, in: sources.names))
+    }
+  }
+
+  private init(title: String, text: String) {
+    self.title = title
+    self.text = text
+  }
+
+  private mutating func add(_ label: String, _ text: String?) {
+    if let text { entries.append(Entry(label: label, text: text)) }
+  }
+}
+
+/// A name that the catalogue does not have.
+public struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
+  public var name: String
+  /// Those that were probably meant, the likeliest first.
+  public var nearest: [String]
+
+  public var description: String {
+    let advice = nearest.isEmpty ? "" : " — did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
+    return "expected the name of a requirement, position, case, defect or variant, found \"\(name)\"\(advice)"
+  }
+}
+
+extension Explanation: CustomStringConvertible {
+  /// The title, the sentence, and one line for each entry.
+  public var description: String {
+    let width = entries.map(\.label.count).max() ?? 0
+    return
+      ([title, "", "  \(text)", ""]
+      + entries.map { entry in
+        "  \(entry.label)" + String(repeating: " ", count: width - entry.label.count) + "  \(entry.text)"
+      }).joined(separator: "\n") + "\n"
+  }
+}
+
+extension Explanation {
+  fileprivate init(requirement located: Located<Requirement>, _ sources: CatalogueSources) {
+    let requirement = located.value
+    self.init(
+      title: "\(requirement.level.rawValue) \(requirement.id), role \(requirement.role)", text: requirement.text)
+    let source = requirement.source
+    add("source", "\(source.document), \(source.section) (\(source.revision)), \(requirement.basis.rawValue)")
+    let feature = sources.definition.value.features.first { $0.number == requirement.feature }
+    add("feature", feature.map { "\($0.number) \($0.name)" })
+    add("condition", requirement.condition.map { "only for subjects with \($0)" })
+    let position = sources.positions.first { $0.value.id == requirement.position }?.value
+    add("position", position.map { "\($0.id): \($0.gap) \($0.text)" })
+    add("untestable", requirement.untestable)
+    add("withdrawn", requirement.withdrawn)
+    add("defined", located.place)
+    for one in sources.cases where one.value.scenarios.contains(where: { $0.claims(requirement.id) }) {
+      add("case", "\(one.value.id): \(one.value.title)")
+    }
+    for one in sources.defects where one.value.requirement == requirement.id {
+      add("defect", "\(one.value.id): \(one.value.text) Noticed by \(one.value.caseName).")
+    }
+  }
+
+  fileprivate init(position located: Located<Position>, _ sources: CatalogueSources) {
+    let position = located.value
+    self.init(title: "position \(position.id)", text: position.text)
+    add("gap", position.gap)
+    add("defined", located.place)
+    for one in sources.requirements where one.value.position == position.id {
+      add("requirement", "\(one.value.id): \(one.value.text)")
+    }
+  }
+
+  fileprivate init(defect located: Located<Defect>, _ sources: CatalogueSources) {
+    let defect = located.value
+    self.init(title: "defect \(defect.id) of the reference \(defect.side)", text: defect.text)
+    let broken = sources.requirements.first { $0.value.id == defect.requirement }?.value
+    add("breaks", "\(defect.requirement)\(broken.map { ": \($0.text)" } ?? "")")
+    add("noticed", defect.caseName)
+    add("dialect", defect.dialect?.rawValue)
+    add("must survive", defect.mustSurvive)
+    add("defined", located.place)
+  }
+
+  /// Steps and claims as they are written: the row's holes stay holes.
+  fileprivate init(case located: Located<Case>, _ sources: CatalogueSources) {
+    let value = located.value
+    self.init(title: "case \(value.id), role \(value.role)", text: value.title)
+    add("dialects", value.dialects.map(\.rawValue).joined(separator: ", "))
+    add("needs", value.needs.isEmpty ? nil : value.needs.joined(separator: ", "))
+    add("mount", value.mount.isEmpty ? nil : value.mount)
+    add("formerly", value.aliases.isEmpty ? nil : value.aliases.map(\.rawValue).joined(separator: ", "))
+    add("defined", located.place)
+    let written = located.document.value[located.path]
+    for row in written?["rows"]?.array ?? [] { add("row", row.phrase) }
+    for (index, step) in (written?["steps"]?.array ?? []).enumerated() { add("step \(index + 1)", step.phrase) }
+    for witness in written?["witness"]?.array ?? [] { add("witness", witness.phrase) }
+    for claim in written?["claims"]?.array ?? [] { add("claim", claim.phrase) }
+    for one in sources.defects where one.value.caseName.prefix(while: { $0 != "[" }) == value.id.rawValue {
+      add("defect", "\(one.value.id): \(one.value.text)")
+    }
+  }
+}
+
+extension Located {
+  /// `spec/linkforty/cases/offline.yaml:12`.
+  fileprivate var place: String { "\(document.file):\(document.position(of: path).line)" }
+}
+
+extension Case.Scenario {
+  fileprivate func claims(_ id: RequirementID) -> Bool { claims.contains { $0.requirement == id } }
+}
+
+extension CatalogueSources {
+  /// Every name that can be explained.
+  fileprivate var names: [String] {
+    requirements.map(\.value.id.rawValue) + positions.map(\.value.id.rawValue)
+      + cases.flatMap { [$0.value.id.rawValue] + $0.value.aliases.map(\.rawValue) }
+      + defects.map(\.value.id.rawValue) + variants.map(\.value.id.rawValue)
+  }
+}
+
+extension JSON {
+  /// A step or claim on one line: `call initialize, with {"url":"${main.url}"}, as first`.
+  fileprivate var phrase: String {
+    guard let object else { return compactText }
+    return object.members.map { "\($0.key) \($0.value.string ?? $0.value.compactText)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,118 @@
+import ConformanceModel
+
+/// Reads values that a schema has found to be of the right form, and collects what only a closer look can find wrong.
+///
+/// Every function gives a value even after a problem, so that one reading tells all problems; the value is of no use then.
+struct FieldReader {
+  private(set) var problems: [JSONField.Problem] = []
+
+  mutating func report(_ problem: JSONField.Problem) { problems.append(problem) }
+
+  /// The result of a reading that may fail, nil after a problem.
+  mutating func take<Value>(_ read: () throws(JSONField.Problem) -> Value) -> Value? {
+    do {
+      return try read()
+    } catch {
+      report(error.explained)
+      return nil
+    }
+  }
+
+  /// A text; empty without one.
+  mutating func text(_ field: JSONField?) -> String {
+    guard let field else { return "" }
+    return take { () throws(JSONField.Problem) in try field.string() } ?? ""
+  }
+
+  mutating func texts(_ field: JSONField?) -> [String] {
+    guard let field else { return [] }
+    return take { () throws(JSONField.Problem) in try field.strings() } ?? []
+  }
+
+  mutating func int(_ field: JSONField?) -> Int? {
+    field.flatMap { field in take { () throws(JSONField.Problem) in try field.int() } }
+  }
+
+  mutating func bool(_ field: JSONField?, otherwise fallback: Bool) -> Bool {
+    guard let field else { return fallback }
+    return take { () throws(JSONField.Problem) in try field.bool() } ?? fallback
+  }
+
+  mutating func word<Word: RawRepresentable & CaseIterable>(_ field: JSONField?, otherwise fallback: Word) -> Word
+  where Word.RawValue == String {
+    guard let field else { return fallback }
+    return take { () throws(JSONField.Problem) in try field.word(Word.self) } ?? fallback
+  }
+
+  mutating func time(_ field: JSONField?) -> LogicalTime {
+    guard let field else { return .zero }
+    if let time = field.value.string.flatMap(LogicalTime.init) { return time }
+    report(field.problem(expected: "a time such as 800ms, 5s, 90m or 48h").explained)
+    return .zero
+  }
+
+  mutating func path(_ field: JSONField) -> JSONPath {
+    path(text(field), of: field)
+  }
+
+  mutating func path(_ text: String, of field: JSONField) -> JSONPath {
+    if let path = JSONPath(text) { return path }
+    report(.init(path: field.path, expected: "a path such as $.body.items[0].name", found: "'\(text)'"))
+    return .root
+  }
+
+  mutating func elements(_ field: JSONField?) -> [JSONField] {
+    guard let field else { return [] }
+    return take { () throws(JSONField.Problem) in try field.elements() } ?? []
+  }
+
+  mutating func members(_ field: JSONField?) -> [(key: String, field: JSONField)] {
+    guard let field else { return [] }
+    return take { () throws(JSONField.Problem) in try field.members() } ?? []
+  }
+
+  /// A template; all of its problems are told, not only the first.
+  mutating func template(_ field: JSONField?, otherwise fallback: JSON = [:]) -> Template {
+    let field = field ?? JSONField(fallback)
+    do {
+      return try Template(field)
+    } catch {
+      let known = problems.count
+      for part in field.parts where (try? Template(part)) == nil { _ = template(part) }
+      if problems.count == known { report(error) }
+      return Template(.literal(.null))
+    }
+  }
+
+  mutating func optionalTemplate(_ field: JSONField?) -> Template? {
+    field.map { template($0) }
+  }
+}
+
+extension JSONField {
+  /// The member, nil when it is absent; unlike ``optional(_:)`` it is there when it is null.
+  func member(_ key: String) -> JSONField? {
+    value[key].map { JSONField($0, path: path.appending(key: key)) }
+  }
+
+  /// The first member, by which steps, claims and selectors are told apart.
+  func firstMember(of words: some Sequence<String>) -> (word: String, field: JSONField)? {
+    for word in words {
+      if let field = member(word) { return (word, field) }
+    }
+    return nil
+  }
+
+  /// Members or elements.
+  fileprivate var parts: [JSONField] { (try? elements()) ?? (try? members())?.map(\.field) ?? [] }
+}
+
+extension JSONField.Problem {
+  /// The problem with the usual reason when a hole stands where only the value of a row can.
+  fileprivate var explained: Self {
+    guard found.hasPrefix("\"${"), hint == nil else { return self }
+    var result = self
+    result.hint = "no row gives it a value"
+    return result
+  }
+}

@@ -1,0 +1,59 @@
+import ConformanceModel
+
+extension Linter {
+  /// Requirements: what they name exists, and cases judge them.
+  static let requirementRules = [
+    LintRule("requirement-links", "The role, feature, condition and position of a requirement exist.") { subject in
+      let positions = subject.sources.positions.map(\.value.id.rawValue)
+      let features = subject.definition.features.map { String($0.number) }
+      return subject.sources.requirements.flatMap { located in
+        let requirement = located.value
+        return [
+          located.unknown(
+            requirement.role.rawValue, at: "role", "a role of the protocol",
+            known: subject.definition.roles.map(\.rawValue)),
+          requirement.feature.flatMap {
+            located.unknown(String($0), at: "feature", "the number of a feature", known: features)
+          },
+          requirement.condition.flatMap {
+            located.unknown(
+              $0, at: "condition", "a capability of the role \(requirement.role)",
+              known: subject.definition.capabilities(of: requirement.role))
+          },
+          requirement.position.flatMap {
+            located.unknown($0.rawValue, at: "position", "the id of a position", known: positions)
+          },
+        ].compactMap { $0 }
+      }
+    },
+    LintRule("position-named", "A requirement with the basis `position` says which.") { subject in
+      subject.sources.requirements.filter { $0.value.basis == .position && $0.value.position == nil }.map {
+        $0.finding(at: "basis", expected: "'position:' beside the basis position", found: "none")
+      }
+    },
+    LintRule("unused-position", "Every position carries a requirement.", severity: .warning) { subject in
+      let used = Set(subject.sources.requirements.compactMap(\.value.position))
+      return subject.sources.positions.filter { !used.contains($0.value.id) }.map {
+        $0.finding(at: "id", expected: "a requirement that rests on \($0.value.id)", found: "none")
+      }
+    },
+    LintRule("uncovered-requirement", "A requirement has a case, or says why it has none.") { subject in
+      subject.sources.requirements.compactMap { located in
+        let requirement = located.value
+        guard subject.claims[requirement.id] == nil, requirement.untestable == nil, requirement.withdrawn == nil else {
+          return nil
+        }
+        return located.finding(
+          at: "id", expected: "a claim about \(requirement.id), or 'untestable:' with the reason", found: "neither")
+      }
+    },
+    LintRule("untestable-claimed", "What is called untestable is not judged.") { subject in
+      subject.sources.requirements.compactMap { located in
+        guard located.value.untestable != nil, let first = subject.claims[located.value.id]?.first else { return nil }
+        return located.finding(
+          at: "untestable", expected: "no claim about an untestable requirement",
+          found: "one in \(first.value.id)")
+      }
+    },
+  ]
+}

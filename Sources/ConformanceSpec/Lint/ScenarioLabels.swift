@@ -1,0 +1,128 @@
+import ConformanceModel
+
+/// A walk through a scenario in the order of its steps that notes which names have a value when they are used.
+struct ScenarioLabels: Sendable {
+  /// The mocks' addresses.
+  private static let upstreamNames: Set<String> = ["main.url", "main.port", "decoy.url", "decoy.port"]
+  /// The first parts of the names that a case is given, which no row and no loop may use.
+  static let reservedNames: Set<String> = ["main", "decoy", "now", "unique"]
+
+  private(set) var duplicates: [LintFinding] = []
+  private(set) var unknownLabels: [LintFinding] = []
+  private(set) var unboundHoles: [LintFinding] = []
+
+  private let scenario: ScenarioSite
+  /// Names that the case has without a step: the time at its start, and what its role is given.
+  private let givenNames: Set<String>
+  private var labels = NamePatterns()
+  private var outcomes = NamePatterns()
+
+  init(_ scenario: ScenarioSite, serverValues: [String]) {
+    self.scenario = scenario
+    givenNames = Set(["now", "unique"]).union(scenario.role == .server ? Set(serverValues) : Self.upstreamNames)
+    for group in Self.groups(scenario.steps) {
+      // Steps that run at the same time do not see each other's labels.
+      for site in group { checkUses(of: site) }
+      for site in group { define(site) }
+    }
+    for site in scenario.assertions {
+      for selector in site.assertion.selectors(at: site.path) { checkLabels(of: selector) }
+      for label in site.assertion.outcomes(at: site.path) { checkOutcome(label.value, at: label.path) }
+      for template in site.assertion.templates(at: site.path) { checkReferences(in: template) }
+    }
+  }
+
+  private static func groups(_ steps: [ScenarioSite.StepSite]) -> [[ScenarioSite.StepSite]] {
+    var groups: [[ScenarioSite.StepSite]] = []
+    for step in steps {
+      if let group = step.group, groups.last?.first?.group == group {
+        groups[groups.count - 1].append(step)
+      } else {
+        groups.append([step])
+      }
+    }
+    return groups
+  }
+
+  private mutating func define(_ site: ScenarioSite.StepSite) {
+    guard let label = site.step.label else { return }
+    let known = labels.insert(label, loops: site.loops)
+    if site.hasOutcome { outcomes.insert(label, loops: site.loops) }
+    guard let first = known.first else { return }
+    duplicates.append(
+      scenario.finding(
+        at: site.path.appending(key: "as"), expected: "a label of its own for every step and every round of a loop",
+        found: "'\(first)' again"))
+  }
+
+  private mutating func checkUses(of site: ScenarioSite.StepSite) {
+    for selector in site.selectors { checkLabels(of: selector) }
+    if case .await(let wait) = site.step.action, case .reply(let label) = wait.target {
+      checkOutcome(label, at: site.path.appending(key: "await").appending(key: "reply"))
+    }
+    for template in site.matchedTemplates { checkReferences(in: template) }
+    for template in site.renderedTemplates { checkHoles(of: template, in: site) }
+    if let label = site.step.label { checkHoles(of: Sited(label, at: site.path.appending(key: "as")), in: site) }
+  }
+
+  private mutating func checkLabels(of selector: Sited<Selector>) {
+    for label in selector.labels where !labels.contains(label.value) {
+      unknownLabels += [
+        scenario.unknown(label.value, at: label.path, "the label of a step", known: labels.words)
+      ].compactMap { $0 }
+    }
+  }
+
+  private mutating func checkOutcome(_ label: String, at path: JSONPath) {
+    guard !outcomes.contains(label) else { return }
+    unknownLabels += [
+      scenario.unknown(label, at: path, "the label of a call or a send", known: outcomes.words)
+    ].compactMap { $0 }
+  }
+
+  /// In a template that matches, a plain name is captured; only one with a dot must have a value.
+  private mutating func checkReferences(in template: Sited<Template>) {
+    for name in template.value.node.requiredHoles where name.contains(".") && !givenNames.contains(name) {
+      checkOutcome(String(name.prefix { $0 != "." }), at: template.path)
+    }
+  }
+
+  private mutating func checkHoles(of template: Sited<Template>, in site: ScenarioSite.StepSite) {
+    let loops = site.loops.map(\.variable)
+    for name in template.value.node.requiredHoles {
+      let base = String(name.prefix { $0 != "." })
+      guard !givenNames.contains(name), !loops.contains(base), !outcomes.contains(base) else { continue }
+      let known = loops + outcomes.words + givenNames.sorted()
+      unboundHoles.append(
+        scenario.finding(
+          at: template.path, expected: "a value for ${\(name)}: of a row, a loop or an earlier step",
+          found: "none", hint: Nearest.suggestion(for: base, in: known)))
+    }
+  }
+}
+
+extension Template.Node {
+  /// The full names of the holes that must have a value: all but those of members that may be left out.
+  var requiredHoles: [String] {
+    switch self {
+    case .literal: []
+    case .hole(let hole): hole.name.map { [$0] } ?? []
+    case .text(let segments):
+      segments.compactMap { if case .hole(let hole) = $0 { hole.name } else { nil } }
+    case .array(let nodes): nodes.flatMap(\.requiredHoles)
+    case .object(let members): members.filter { !$0.isOptional }.flatMap(\.value.requiredHoles)
+    case .constraints(let constraints): constraints.flatMap(\.requiredHoles)
+    }
+  }
+}
+
+extension Template.Constraint {
+  fileprivate var requiredHoles: [String] {
+    switch self {
+    case .oneOf(let nodes): nodes.flatMap(\.requiredHoles)
+    case .not(let node), .every(let node), .some(let node), .length(let node), .only(let node), .fails(let node):
+      node.requiredHoles
+    case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds: []
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import ConformanceModel
+
+/// Reads a protocol's catalogue from `spec/<protocol>/` and `Fixtures/<protocol>/`, its files side by side.
+public struct CatalogueLoader: Sendable {
+  private let folder: CatalogueFolder
+  private let schemas: SchemaSet?
+
+  /// `schemas` are those of the folder unless they have been read before.
+  public init(_ folder: CatalogueFolder, schemas: SchemaSet? = nil) {
+    self.folder = folder
+    self.schemas = schemas
+  }
+
+  /// The protocols below a root, sorted.
+  public static func availableProtocols(root: String) -> [String] {
+    CatalogueFolder(root: root).availableProtocols()
+  }
+
+  /// The catalogue of a protocol. Throws everything that is wrong with its files, each with its place; what is wrong
+  /// *between* them is the ``Linter``'s to find.
+  public static func load(root: String, protocol name: String) async throws(CatalogueError) -> Catalogue {
+    try await CatalogueLoader(CatalogueFolder(root: root)).sources(of: name).catalogue
+  }
+
+  /// The catalogue of a protocol with the place of every noun. Throws as ``load(root:protocol:)`` does.
+  public func sources(of name: String) async throws(CatalogueError) -> CatalogueSources {
+    let known = folder.availableProtocols()
+    guard known.contains(name) else {
+      throw CatalogueError([
+        Diagnostic(
+          rule: "files", file: "\(folder.root)/spec", expected: Self.expectation(known), found: "'\(name)'",
+          hint: Nearest.suggestion(for: name, in: known))
+      ])
+    }
+    let published = if let schemas { schemas } else { try SchemaSet(folder) }
+    let reader = SpecFileReader(folder: folder, schemas: published)
+    let files = folder.files(of: name).known
+    var diagnostics: [Diagnostic] = []
+    var sources: CatalogueSources?
+    do {
+      let file = SpecFile(kind: .protocol, path: "spec/\(name)/protocol.yaml")
+      sources = CatalogueSources(definition: try reader.definition(of: file))
+    } catch {
+      diagnostics += error.diagnostics
+    }
+    // Without a definition the other files are read all the same, for what is wrong with them.
+    let definition = sources?.definition.value ?? ProtocolDefinition(unreadable: name)
+    for result in await Self.read(files.filter { $0.kind != .protocol }, with: reader, definition) {
+      switch result {
+      case .success(let part): sources?.append(part)
+      case .failure(let error): diagnostics += error.diagnostics
+      }
+    }
+    guard let sources, diagnostics.isEmpty else { throw CatalogueError(diagnostics) }
+    return sources
+  }
+
+  /// The files of a protocol that no reader would take, as paths from the root.
+  public func strayFiles(of name: String) -> [String] { folder.files(of: name).stray }
+
+  private static func expectation(_ known: [String]) -> String {
+    known.isEmpty ? "a folder with a protocol.yaml" : "one of the protocols " + known.joined(separator: ", ")
+  }
+
+  /// One task a file; the results come in the order of the files.
+  private static func read(
+    _ files: [SpecFile], with reader: SpecFileReader, _ definition: ProtocolDefinition
+  ) async -> [Result<CatalogueSources.Part, CatalogueError>] {
+    await withTaskGroup(of: (Int, Result<CatalogueSources.Part, CatalogueError>).self) { group in
+      for (index, file) in files.enumerated() {
+        group.addTask {
+          (index, Result { () throws(CatalogueError) in try reader.part(of: file, definition: definition) })
+        }
+      }
+      var results: [(Int, Result<CatalogueSources.Part, CatalogueError>)] = []
+      for await result in group { results.append(result) }
+      return results.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+}
+
+extension ProtocolDefinition {
+  /// Stands for a definition that could not be read.
+  fileprivate init(unreadable name: String) {
+    self.init(
+      name: name, title: name, document: "", revision: "", roles: [], dialects: [], features: [], capabilities: [],
+      commands: [], errorKinds: [], secrets: [])
+  }
+}

@@ -1,0 +1,37 @@
+import ConformanceModel
+
+/// The published schemas of all kinds of catalogue files, from `spec/schema/`; read once, good for every protocol.
+public struct SchemaSet: Sendable {
+  private let schemas: [SpecFileKind: JSONSchema]
+
+  /// Reads the schemas. Throws when one is missing or is no schema.
+  public init(_ folder: CatalogueFolder) throws(CatalogueError) {
+    var schemas: [SpecFileKind: JSONSchema] = [:]
+    var diagnostics: [Diagnostic] = []
+    for kind in SpecFileKind.allCases {
+      do {
+        schemas[kind] = try Self.schema(kind.rawValue, in: folder)
+      } catch {
+        diagnostics.append(error)
+      }
+    }
+    guard diagnostics.isEmpty else { throw CatalogueError(diagnostics) }
+    self.schemas = schemas
+  }
+
+  /// The published schema of this name.
+  static func schema(_ name: String, in folder: CatalogueFolder) throws(Diagnostic) -> JSONSchema {
+    let path = "spec/schema/\(name).schema.json"
+    let document = try SpecDocument(file: path, bytes: try folder.bytes(of: path))
+    do {
+      return try JSONSchema(document.value)
+    } catch {
+      throw document.diagnostic(error, rule: "schema")
+    }
+  }
+
+  /// What keeps a value from being a file of the kind.
+  func problems(of value: JSON, as kind: SpecFileKind) -> [JSONField.Problem] {
+    schemas[kind]?.validate(value) ?? []
+  }
+}

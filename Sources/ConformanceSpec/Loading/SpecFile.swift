@@ -1,0 +1,32 @@
+/// A kind of catalogue file: where it stands, and which schema describes it.
+enum SpecFileKind: String, CaseIterable, Sendable {
+  case `protocol`, requirements, positions, cases, defects, exchange, model
+
+  /// The kind of a file, by its path below `spec/<protocol>` or `Fixtures/<protocol>`; nil for files that nobody reads.
+  init?(path: String, tree: SpecTree) {
+    let folder = path.contains("/") ? String(path.prefix { $0 != "/" }) : nil
+    switch (tree, folder, path) {
+    case (.spec, nil, "protocol.yaml"): self = .protocol
+    case (.spec, nil, "positions.yaml"): self = .positions
+    case (.spec, "requirements", _) where path.hasSuffix(".yaml"): self = .requirements
+    case (.spec, "defects", _) where path.hasSuffix(".yaml"): self = .defects
+    case (.spec, "cases", _) where path.hasSuffix(".yaml"): self = .cases
+    case (.fixtures, "exchanges", _) where path.hasSuffix(".json"): self = .exchange
+    case (.fixtures, "models", _) where path.hasSuffix(".json"): self = .model
+    default: return nil
+    }
+  }
+}
+
+/// The two folders that hold a protocol's files.
+enum SpecTree: String, CaseIterable, Sendable {
+  case spec = "spec"
+  case fixtures = "Fixtures"
+}
+
+/// A catalogue file that is going to be read.
+struct SpecFile: Hashable, Sendable {
+  var kind: SpecFileKind
+  /// From the catalogue's root.
+  var path: String
+}

@@ -1,0 +1,114 @@
+import ConformanceModel
+
+/// Reads one file: bytes, then value, then schema, then nouns.
+struct SpecFileReader: Sendable {
+  let folder: CatalogueFolder
+  let schemas: SchemaSet
+
+  /// The definition of a protocol.
+  func definition(of file: SpecFile) throws(CatalogueError) -> Located<ProtocolDefinition> {
+    let document = try document(of: file)
+    var reader = FieldReader()
+    let definition = reader.definition(document.root)
+    try check(document, file.kind, reader.problems)
+    return Located(definition, in: document, at: .root)
+  }
+
+  /// The nouns of any other file.
+  func part(of file: SpecFile, definition: ProtocolDefinition) throws(CatalogueError) -> CatalogueSources.Part {
+    let document = try document(of: file)
+    var reader = FieldReader()
+    var part = CatalogueSources.Part()
+    let root = document.root
+    func locate<Value>(_ value: Value, _ field: JSONField) -> Located<Value> {
+      Located(value, in: document, at: field.path)
+    }
+    switch file.kind {
+    case .protocol: break
+    case .requirements:
+      part.requirements = reader.elements(root.member("requirements")).map { field in
+        locate(reader.requirement(field, of: definition), field)
+      }
+    case .positions:
+      part.positions = reader.elements(root.member("positions")).map { locate(reader.position($0), $0) }
+    case .defects:
+      part.defects = reader.elements(root.member("defects")).map { locate(reader.defect($0), $0) }
+      part.variants = reader.elements(root.member("variants")).map { locate(reader.variant($0), $0) }
+    case .exchange: part.exchanges = [locate(reader.exchange(root), root)]
+    case .model: part.models = [locate(reader.model(root), root)]
+    case .cases:
+      part.cases = Self.texts(document).map { text in
+        let value = reader.case(text, of: definition, file: file.path) { document.position(of: $0).line }
+        return locate(value, text.field)
+      }
+    }
+    try check(document, file.kind, reader.problems)
+    return part
+  }
+
+  private func document(of file: SpecFile) throws(CatalogueError) -> SpecDocument {
+    do {
+      return try SpecDocument(file: file.path, bytes: try folder.bytes(of: file.path))
+    } catch {
+      throw CatalogueError([error])
+    }
+  }
+
+  private static func texts(_ document: SpecDocument) -> [CaseText] {
+    ((try? document.root.member("cases")?.elements()) ?? []).map(CaseText.init)
+  }
+
+  /// Throws what the schema or the reading found, a problem that several rows have only once.
+  private func check(
+    _ document: SpecDocument, _ kind: SpecFileKind, _ found: [JSONField.Problem]
+  ) throws(CatalogueError) {
+    let formal = formalProblems(of: document, as: kind)
+    // Where the form is wrong the reading stumbles too: that is told once.
+    let others = found.filter { problem in !formal.contains { $0.path.isRelated(to: problem.path) } }
+    guard !formal.isEmpty || !others.isEmpty else { return }
+    var known: Set<Diagnostic> = []
+    let diagnostics =
+      formal.map { document.diagnostic($0, rule: "schema") } + others.map { document.diagnostic($0, rule: "value") }
+    throw CatalogueError(diagnostics.filter { known.insert($0).inserted })
+  }
+
+  /// What the schema finds in the file. A case with a table is looked at as each of its rows makes it, since what a row
+  /// puts in may be anything: a requirement, a whole step.
+  private func formalProblems(of document: SpecDocument, as kind: SpecFileKind) -> [JSONField.Problem] {
+    guard kind == .cases else { return schemas.problems(of: document.value, as: kind) }
+    let texts = Self.texts(document)
+    let problems = schemas.problems(of: document.value.withCases(texts.map(\.filledForReading)), as: kind)
+    guard problems.isEmpty else { return problems }
+    let others = texts.filter { $0.field.value["rows"] != nil }.flatMap { $0.expansions.dropFirst() }
+    return schemas.problems(of: ["cases": .array(others.map(\.field.value))], as: kind).map { problem in
+      guard case .index(let index)? = problem.path.steps.dropFirst().first else { return problem }
+      return problem.moved(to: others[index].field.path, inRow: others[index].row)
+    }
+  }
+}
+
+extension JSON {
+  /// A file of cases with these in the place of its own; any other value as it is.
+  fileprivate func withCases(_ cases: [JSON]) -> JSON {
+    guard var object, object["cases"]?.array?.count == cases.count else { return self }
+    object["cases"] = .array(cases)
+    return .object(object)
+  }
+}
+
+extension JSONPath {
+  /// Whether one of the two leads to the other.
+  fileprivate func isRelated(to other: JSONPath) -> Bool {
+    steps.starts(with: other.steps) || other.steps.starts(with: steps)
+  }
+}
+
+extension JSONField.Problem {
+  /// The problem of an expanded case, at the place of the case in its file.
+  fileprivate func moved(to path: JSONPath, inRow row: String?) -> Self {
+    var result = self
+    result.path = JSONPath(path.steps + self.path.steps.dropFirst(2))
+    if let row { result.found += " in row '\(row)'" }
+    return result
+  }
+}

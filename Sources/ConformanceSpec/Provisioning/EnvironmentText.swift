@@ -1,0 +1,61 @@
+import ConformanceModel
+
+/// Puts environment variables into the texts of a file: `${env:NAME}` becomes what NAME holds.
+struct EnvironmentText {
+  let variables: [String: String]
+  /// What has been put in, by name.
+  private(set) var used: [String: String] = [:]
+  private(set) var problems: [JSONField.Problem] = []
+
+  init(_ variables: [String: String]) { self.variables = variables }
+
+  private static let mark = "${env:"
+
+  mutating func add(problems others: [JSONField.Problem]) { problems += others }
+
+  /// The value with all its texts filled. In templates (`escapes`) a text from outside stays a text, whatever it holds.
+  mutating func fill(_ field: JSONField, escapes: Bool) -> JSON {
+    switch field.value {
+    case .null, .bool, .number: return field.value
+    case .string(let text): return .string(fill(text, at: field, escapes: escapes))
+    case .array(let elements):
+      return .array(
+        elements.enumerated().map { index, element in
+          fill(JSONField(element, path: field.path.appending(index: index)), escapes: escapes)
+        })
+    case .object(let object):
+      return .object(
+        JSON.Object(
+          object.members.map { member in
+            let inner = JSONField(member.value, path: field.path.appending(key: member.key))
+            return .init(key: member.key, value: fill(inner, escapes: escapes))
+          }))
+    }
+  }
+
+  private mutating func fill(_ text: String, at field: JSONField, escapes: Bool) -> String {
+    var result = ""
+    var rest = text[...]
+    while let start = rest.firstRange(of: Self.mark), let end = rest[start.upperBound...].firstIndex(of: "}") {
+      result += rest[..<start.lowerBound]
+      let value = value(of: String(rest[start.upperBound..<end]), at: field)
+      result += escapes ? value.replacing("${", with: "$${") : value
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+
+  private mutating func value(of name: String, at field: JSONField) -> String {
+    guard let value = variables[name], !value.isEmpty else {
+      let hint = Nearest.suggestion(for: name, in: Array(variables.keys))
+      problems.append(
+        .init(
+          path: field.path, expected: "the environment variable \(name) to be set",
+          found: variables[name] == nil ? "no variable of this name" : "an empty one",
+          hint: hint ?? "export \(name)=… before the run"))
+      return ""
+    }
+    used[name] = value
+    return value
+  }
+}

@@ -1,0 +1,66 @@
+import ConformanceModel
+
+/// A file of the catalogue as it was read: its value, and where each part of it stands in the text.
+public struct SpecDocument: Sendable {
+  /// A place in a text; both count from 1, columns in Unicode scalars.
+  public struct Position: Hashable, Sendable {
+    public var line: Int
+    public var column: Int
+  }
+
+  /// The places of a value and of all that is in it: members by their key, elements by their first character.
+  struct Place: Sendable {
+    var position: Position
+    /// Of members or elements, in their order.
+    var children: [Place] = []
+  }
+
+  /// The path from the catalogue's root.
+  public let file: String
+  public let value: JSON
+  let place: Place
+
+  /// Reads the text of a file; its name tells YAML (`.yaml`) from JSON. Throws the first error of syntax.
+  public init(file: String, bytes: [UInt8]) throws(Diagnostic) {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Diagnostic(rule: "syntax", file: file, expected: "UTF-8", found: "other bytes")
+    }
+    self.file = file
+    (value, place) =
+      file.hasSuffix(".json")
+      ? try JSONPlaceReader.read(bytes, file: file) : try YAMLReader.read(text, file: file)
+  }
+
+  /// Where the value at the path stands, or what is nearest above it.
+  public func position(of path: JSONPath) -> Position {
+    var (value, place) = (value, place)
+    for step in path.steps {
+      let index: Int?
+      switch (step, value) {
+      case (.key(let key), .object(let object)):
+        index = object.members.lastIndex { $0.key == key || $0.key == key + "?" }
+        if let index { value = object.members[index].value }
+      case (.index(let element), .array(let elements)):
+        index = elements.indices.contains(element) ? element : nil
+        if let index { value = elements[index] }
+      default: index = nil
+      }
+      guard let index, place.children.indices.contains(index) else { break }
+      place = place.children[index]
+    }
+    return place.position
+  }
+
+  /// The field of the whole file.
+  public var root: JSONField { JSONField(value) }
+
+  /// The problem of a value in this file.
+  public func diagnostic(
+    _ problem: JSONField.Problem, rule: String, severity: Diagnostic.Severity = .error
+  ) -> Diagnostic {
+    let position = position(of: problem.path)
+    return Diagnostic(
+      severity: severity, rule: rule, file: file, line: position.line, column: position.column, field: problem.path,
+      expected: problem.expected, found: problem.found, hint: problem.hint)
+  }
+}

@@ -1,0 +1,192 @@
+import ConformanceModel
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// One exchange of a client: connect, write, read one response. Lives on one event loop and ends exactly once.
+final class ClientExchange {
+  /// What is to be done.
+  struct Order: Sendable {
+    var bytes: [UInt8]
+    var method: String
+    var endpoint: WireEndpoint
+    var limits: WireClient.Limits
+    var tls: NIOSSLContext?
+  }
+
+  private let order: Order
+  private let loop: any EventLoop
+  private let outcome: EventLoopPromise<Result<ResponseRecord, WireFailure>>
+  private var reader: HTTPMessageReader
+  /// Every connection that was begun; a name may have several addresses.
+  private var channels: [any Channel] = []
+  private var timer: Scheduled<Void>?
+  private var hasEnded = false
+  private var isConnected = false
+  /// What came from the wire below TLS, until the first byte came out of it.
+  private var encrypted: [UInt8] = []
+
+  init(_ order: Order, _ loop: any EventLoop, _ outcome: EventLoopPromise<Result<ResponseRecord, WireFailure>>) {
+    self.order = order
+    self.loop = loop
+    self.outcome = outcome
+    reader = HTTPMessageReader(
+      .response(to: order.method), limits: HTTPMessageReader.Limits(body: order.limits.responseBytes))
+  }
+
+  /// Begins, and gives itself back.
+  func started() -> ClientExchange {
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    if let limit = order.limits.exchange {
+      timer = loop.scheduleTask(in: TimeAmount(limit)) { bound.value.timeOut(after: limit) }
+    }
+    let bootstrap = ClientBootstrap(group: loop)
+      .connectTimeout(order.limits.connect.map { TimeAmount($0) } ?? .hours(24 * 365))
+      // Reading begins when the handlers stand, so that no byte of a hasty server passes them by.
+      .channelOption(.autoRead, value: false)
+      .channelInitializer { channel in
+        bound.value.channels.append(channel)
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
+    connect(bootstrap).assumeIsolated().whenComplete { [self] result in
+      switch result {
+      case .success(let channel): established(channel)
+      case .failure(let error): end(.failure(ConnectFailure.failure(error, to: order.endpoint)))
+      }
+    }
+    return self
+  }
+
+  private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
+    if let address = try? SocketAddress(ipAddress: order.endpoint.host, port: order.endpoint.port) {
+      return bootstrap.connect(to: address)
+    }
+    return bootstrap.connect(host: order.endpoint.host, port: order.endpoint.port)
+  }
+
+  private func established(_ channel: any Channel) {
+    guard !hasEnded else { return channel.close(promise: nil) }
+    isConnected = true
+    do {
+      let pipeline = channel.pipeline.syncOperations
+      if let context = order.tls {
+        try pipeline.addHandler(EncryptedTap(self))
+        let isAddress = (try? SocketAddress(ipAddress: order.endpoint.host, port: 0)) != nil
+        let name = isAddress ? nil : order.endpoint.host
+        try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: name))
+      }
+      try pipeline.addHandler(ResponseHandler(self))
+      try channel.syncOptions?.setOption(.autoRead, value: true)
+    } catch {
+      return failed(error)
+    }
+    channel.writeAndFlush(ByteBuffer(bytes: order.bytes), promise: nil)
+  }
+
+  private func timeOut(after limit: Duration) {
+    fail(.timeout, isConnected ? "no whole response within \(limit)" : "no connection within \(limit)")
+  }
+
+  /// Ends with a failure that holds what has arrived.
+  func fail(_ kind: WireFailure.Kind, _ text: String) {
+    let received = reader.raw.isEmpty && kind == .tls ? encrypted[...] : reader.raw
+    end(.failure(WireFailure(kind, text, received: Octets(received))))
+  }
+
+  private func end(_ result: Result<ResponseRecord, WireFailure>) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    timer?.cancel()
+    for channel in channels { channel.close(promise: nil) }
+    channels = []
+    outcome.succeed(result)
+  }
+}
+
+/// What the connection reports.
+extension ClientExchange {
+  fileprivate func encryptedArrived(_ bytes: ByteBufferView) {
+    if !reader.isInMessage, encrypted.count < 64 << 10 { encrypted.append(contentsOf: bytes) }
+  }
+
+  fileprivate func arrived(_ bytes: ByteBufferView) {
+    guard !hasEnded else { return }
+    reader.append(bytes)
+    conclude(reader.next())
+  }
+
+  fileprivate func inputEnded() {
+    guard !hasEnded else { return }
+    guard reader.isInMessage else { return fail(.closed, "the server closed the connection without a response") }
+    conclude(reader.finish())
+  }
+
+  fileprivate func failed(_ error: any Error) {
+    switch error {
+    case NIOSSLError.uncleanShutdown:
+      fail(.closed, "the connection ended without TLS saying so: the response may be cut")
+    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: fail(.tls, tlsReason(error))
+    case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
+      fail(.reset, "the server reset the connection")
+    default: fail(.closed, "the connection failed: \(error)")
+    }
+  }
+
+  private static let endedEarly =
+    "the server closed the connection during the TLS handshake: check the scheme and the port of the URL"
+
+  private func tlsReason(_ error: any Error) -> String {
+    if encrypted.isEmpty { return Self.endedEarly }
+    return encrypted.starts(with: "HTTP/".utf8)
+      ? "the server speaks plain HTTP: use http" : TLSFailure.reason(error, host: order.endpoint.host)
+  }
+
+  private func conclude(_ output: HTTPMessageReader.Output) {
+    switch output {
+    case .needsMore, .expectsContinue: break
+    case .message(let message):
+      end(
+        .success(
+          ResponseRecord(connection: 0, line: message.line, headers: message.headers, body: Octets(message.body))))
+    case .failed(let problem):
+      switch problem.kind {
+      case .malformed: fail(.malformed, problem.text)
+      case .tooLarge: fail(.tooLarge, problem.text)
+      case .truncated: fail(.closed, problem.text)
+      case .tls: fail(.tls, problem.text)
+      }
+    }
+  }
+}
+
+/// Hands to the exchange what came out of the connection.
+private final class ResponseHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let exchange: ClientExchange
+
+  init(_ exchange: ClientExchange) { self.exchange = exchange }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    exchange.arrived(unwrapInboundIn(data).readableBytesView)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { exchange.inputEnded() }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { exchange.failed(error) }
+}
+
+/// Shows the exchange what goes into TLS, so that a server that does not speak it can be named.
+private final class EncryptedTap: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private let exchange: ClientExchange
+
+  init(_ exchange: ClientExchange) { self.exchange = exchange }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    exchange.encryptedArrived(unwrapInboundIn(data).readableBytesView)
+    context.fireChannelRead(data)
+  }
+}

@@ -1,0 +1,122 @@
+import ConformanceModel
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// Sends exactly the given bytes to a server and returns exactly what it answered; a connection for each exchange.
+public struct WireClient: Sendable {
+  /// How long and how large an exchange may be.
+  public struct Limits: Hashable, Sendable {
+    /// How long connecting may take; nil for no limit of our own.
+    public var connect: Duration?
+    /// How long everything may take, from connecting to the last byte of the response; nil for no limit.
+    public var exchange: Duration?
+    /// The most bytes that the body of a response may have on the wire.
+    public var responseBytes: Int
+
+    public init(connect: Duration? = .seconds(10), exchange: Duration? = nil, responseBytes: Int = 16 << 20) {
+      self.connect = connect
+      self.exchange = exchange
+      self.responseBytes = responseBytes
+    }
+  }
+
+  private let group: any EventLoopGroup
+  private let limits: Limits
+  private let tls: TLSSource
+
+  /// `tls` counts for `https` endpoints only; by default the server's certificate and name are verified.
+  public init(
+    group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: Limits = .init(),
+    tls: TLSConfiguration = .makeClientConfiguration()
+  ) {
+    self.group = group
+    self.limits = limits
+    self.tls = TLSSource(tls)
+  }
+
+  private init(_ other: WireClient, limits: Limits) {
+    group = other.group
+    self.limits = limits
+    tls = other.tls
+  }
+
+  /// A client with other limits and the same TLS settings.
+  public func limited(to limits: Limits) -> WireClient { WireClient(self, limits: limits) }
+
+  /// A client that trusts the certificates of a file in PEM besides the system's.
+  ///
+  /// - Throws: a failure of the kind `tls` when the file cannot be read, or holds none.
+  public static func trusting(_ file: String, limits: Limits) throws(WireFailure) -> WireClient {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    let certificates = try? NIOSSLCertificate.fromPEMFile(file)
+    guard let certificates, !certificates.isEmpty else {
+      throw WireFailure(.tls, "'\(file)' holds no certificate in PEM that can be read")
+    }
+    configuration.additionalTrustRoots = [.certificates(certificates)]
+    return WireClient(limits: limits, tls: configuration)
+  }
+
+  /// Sends a request, adding Host, Content-Length and `Connection: close` where it does not say them itself.
+  ///
+  /// The record's `connection` is 0: who keeps a transcript numbers it.
+  public func send(_ request: HTTPRequest, to endpoint: WireEndpoint) async throws(WireFailure) -> ResponseRecord {
+    let bytes = HTTPMessageWriter.bytes(of: request, to: endpoint.authority)
+    return try await exchange(bytes, method: request.method, with: endpoint)
+  }
+
+  /// Sends bytes as they are and reads one final response to them.
+  ///
+  /// A failure holds all bytes that had arrived by then. Cancelling the task closes the connection and fails with
+  /// `closed`.
+  public func send(_ bytes: [UInt8], to endpoint: WireEndpoint) async throws(WireFailure) -> ResponseRecord {
+    let method = bytes.prefix { $0 != UInt8(ascii: " ") }.prefix(16)
+    return try await exchange(bytes, method: String(decoding: method, as: UTF8.self), with: endpoint)
+  }
+
+  private func exchange(
+    _ bytes: [UInt8], method: String, with endpoint: WireEndpoint
+  ) async throws(WireFailure) -> ResponseRecord {
+    // The handler below may come too late for a task that is cancelled already: the server could have answered by then.
+    guard !Task.isCancelled else { throw WireFailure(.closed, Self.cancelled) }
+    let context = endpoint.isTLS ? try tls.context() : nil
+    let loop = group.next()
+    let order = ClientExchange.Order(bytes: bytes, method: method, endpoint: endpoint, limits: limits, tls: context)
+    let outcome = loop.makePromise(of: Result<ResponseRecord, WireFailure>.self)
+    let exchange = loop.submit { NIOLoopBound(ClientExchange(order, loop, outcome).started(), eventLoop: loop) }
+    exchange.whenFailure { outcome.fail($0) }
+    let result = try? await withTaskCancellationHandler {
+      try await outcome.futureResult.get()
+    } onCancel: {
+      exchange.whenSuccess { $0.value.fail(.closed, Self.cancelled) }
+    }
+    guard let result else { throw WireFailure(.unreachable, "the event loop of the client has shut down") }
+    return try result.get()
+  }
+
+  private static let cancelled = "the exchange was cancelled"
+}
+
+/// The TLS settings of a client, made ready once: loading the system's roots takes tens of milliseconds.
+private final class TLSSource: Sendable {
+  private let ready: Mutex<NIOSSLContext?>
+  private let configuration: TLSConfiguration
+
+  init(_ configuration: TLSConfiguration) {
+    self.configuration = configuration
+    ready = Mutex(nil)
+  }
+
+  func context() throws(WireFailure) -> NIOSSLContext {
+    do {
+      return try ready.withLock { ready in
+        let context = try ready ?? NIOSSLContext(configuration: configuration)
+        ready = context
+        return context
+      }
+    } catch {
+      throw WireFailure(.tls, "the TLS settings of the client cannot be used: \(error)")
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ConformanceModel
+import NIOCore
+
+/// Real time, or real time that runs faster: a wait costs its logical time divided by the scale.
+public struct RealClock: WireClock {
+  /// How many logical seconds pass in a real one.
+  public let scale: Double
+
+  /// The scale must be above zero.
+  public init(scale: Double = 1) {
+    precondition(scale > 0, "a clock of scale \(scale) would never get anywhere")
+    self.scale = scale
+  }
+
+  public func schedule(
+    after delay: LogicalTime, on loop: any EventLoop, _ action: @escaping @Sendable () -> Void
+  ) -> WireTimer {
+    let task = loop.scheduleTask(in: realTime(of: delay), action)
+    return WireTimer { task.cancel() }
+  }
+
+  /// What a logical time costs; at most a century, because nanoseconds are counted in 64 bits.
+  func realTime(of delay: LogicalTime) -> TimeAmount {
+    let century = 3.2e18
+    return .nanoseconds(Int64(min(max(0, delay.milliseconds * 1_000_000 / scale), century)))
+  }
+}

@@ -1,0 +1,52 @@
+import ConformanceModel
+
+/// One HTTP/1.1 message as it was on the wire.
+public struct HTTPMessage: Hashable, Sendable {
+  /// The request or status line without its line end; bytes that are not UTF-8 are repaired with U+FFFD.
+  public var line: String
+  /// The fields in order and case, without the white space around their values.
+  public var headers: HTTPHeaders
+  /// The body without transfer coding.
+  public var body: [UInt8]
+  /// The fields behind a chunked body.
+  public var trailers: HTTPHeaders
+  /// The header's bytes exactly as they came, from the first line to the empty one.
+  public var head: [UInt8]
+
+  public init(
+    line: String, headers: HTTPHeaders = [:], body: [UInt8] = [], trailers: HTTPHeaders = [:], head: [UInt8] = []
+  ) {
+    self.line = line
+    self.headers = headers
+    self.body = body
+    self.trailers = trailers
+    self.head = head
+  }
+
+  /// The status code of a status line, 0 when it has none.
+  var status: Int { Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+
+  /// Whether this request lets the connection stay open (RFC 9112 §9.3).
+  var keepsAlive: Bool {
+    guard let connection = headers["Connection"] else { return !isVersion10 }
+    var options = [connection]
+    if headers.fields.count > 1 { options = headers.values("Connection") }
+    let tokens = options.flatMap { $0.split(separator: ",") }.map(\.trimmed)
+    if tokens.contains(where: { $0.equalsIgnoringCase("close") }) { return false }
+    return !isVersion10 || tokens.contains { $0.equalsIgnoringCase("keep-alive") }
+  }
+
+  /// Whether the message is one of HTTP/1.0, which has neither chunks nor `100 Continue`.
+  var isVersion10: Bool { line.hasSuffix(" HTTP/1.0") || line.hasPrefix("HTTP/1.0 ") }
+}
+
+extension StringProtocol {
+  /// Without spaces and tabs at both ends (the optional white space of RFC 9110 §5.6.3).
+  var trimmed: String {
+    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
+      return ""
+    }
+    return String(self[first...last])
+  }
+}

@@ -1,0 +1,94 @@
+import ConformanceModel
+
+/// The header: first line, fields, and what they say about the body.
+extension HTTPMessageReader {
+  mutating func readStartLine() throws(HTTPProblem) -> Output? {
+    if kind == .requests { skipEmptyLines() }
+    if let problem = notHTTP, problem.kind == .tls || unreadCount >= 8 || buffer[position...].contains(0x0A) {
+      throw problem
+    }
+    guard let line = try takeHeadLine("the first line") else { return .needsMore }
+    message.line = String(decoding: line, as: UTF8.self)
+    if kind == .requests {
+      try HTTPLines.checkRequestLine(line, message.line)
+    } else {
+      try HTTPLines.checkStatusLine(line)
+    }
+    state = .fields
+    return nil
+  }
+
+  /// Empty lines before a request are allowed (RFC 9112 §2.2).
+  private mutating func skipEmptyLines() {
+    while unreadCount >= 2, buffer[position] == 0x0D, buffer[position + 1] == 0x0A { position += 2 }
+    if position > start {
+      start = position
+      headStart = position
+    }
+  }
+
+  /// What is wrong with the first bytes of a message, as far as there are any.
+  var notHTTP: HTTPProblem? {
+    guard state == .startLine, unreadCount > 0 else { return nil }
+    let first = buffer[position...].prefix(8)
+    if first.count >= 2, (0x14...0x17).contains(buffer[position]), buffer[position + 1] == 0x03 {
+      return HTTPProblem(
+        .tls, kind == .requests ? "the client speaks TLS: use http" : "the server speaks TLS: use https")
+    }
+    if kind == .requests {
+      return buffer[position].isToken || buffer[position] == 0x0D
+        ? nil : .malformed("not HTTP/1.1: it begins with '\(HTTPLines.excerpt(first))'")
+    }
+    return zip(first, "HTTP/".utf8).allSatisfy(==)
+      ? nil : .malformed("not HTTP/1.1: it begins with '\(HTTPLines.excerpt(first))'")
+  }
+
+  mutating func readFields() throws(HTTPProblem) -> Output? {
+    while true {
+      let number = message.headers.fields.count + 1
+      guard let line = try takeHeadLine("header \(number)") else { return .needsMore }
+      if line.isEmpty { break }
+      message.headers.fields.append(try HTTPLines.field(line, "header \(number)"))
+    }
+    message.head = Array(buffer[headStart..<position])
+    bodyStart = position
+    if isInterim {
+      message = HTTPMessage(line: "")
+      state = .startLine
+      headStart = position
+      return nil
+    }
+    return try beginBody()
+  }
+
+  private mutating func takeHeadLine(_ place: @autoclosure () -> String) throws(HTTPProblem) -> ArraySlice<UInt8>? {
+    let line = try takeLine(place())
+    guard (line == nil ? buffer.count : position) - start <= limits.head else {
+      throw .tooLarge("the header is larger than \(limits.head) bytes")
+    }
+    return line
+  }
+
+  /// 101 is final: what follows it is another protocol.
+  private var isInterim: Bool { kind != .requests && message.status / 100 == 1 && message.status != 101 }
+
+  private mutating func beginBody() throws(HTTPProblem) -> Output? {
+    let framing = try HTTPFraming(of: message, kind: kind)
+    switch framing {
+    case .sized(0): return complete()
+    case .sized(let length):
+      guard length <= limits.body else {
+        throw .tooLarge("a Content-Length of \(length) is more than \(limits.body) bytes")
+      }
+      state = .sized(end: position + length)
+    case .chunked: state = .chunkSize
+    case .untilClose: state = .untilClose
+    }
+    return expectsContinue ? .expectsContinue : nil
+  }
+
+  private var expectsContinue: Bool {
+    kind == .requests && !message.isVersion10
+      && message.headers["Expect"]?.equalsIgnoringCase("100-continue") == true
+  }
+}

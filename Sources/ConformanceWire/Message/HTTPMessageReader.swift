@@ -1,0 +1,173 @@
+import ConformanceModel
+
+/// Reads HTTP/1.1 messages from bytes in any pieces: a state machine without I/O.
+///
+/// Our own, because a library's decoder normalises what is evidence here and answers 400 by itself, so that malformed
+/// HTTP of a subject would leave no trace. Source: RFC 9112 §2 to §7. Where that lets a recipient be lenient (bare LF,
+/// folded lines, white space before the colon) this reader is strict and says what it saw. What it says depends on the
+/// bytes alone, never on the pieces they came in.
+public struct HTTPMessageReader: Sendable {
+  /// Which messages come.
+  public enum Kind: Hashable, Sendable {
+    /// Requests, any number of them.
+    case requests
+    /// The final response to a request of this method; interim ones (RFC 9110 §15.2) before it are skipped.
+    case response(to: String)
+  }
+
+  /// How many bytes a message may have.
+  public struct Limits: Hashable, Sendable {
+    /// From the first line to the empty one, interim responses included; 64 KiB by default.
+    public var head: Int
+    /// The body as it travels, chunk sizes and trailers included; 16 MiB by default.
+    public var body: Int
+
+    public init(head: Int = 64 << 10, body: Int = 16 << 20) {
+      self.head = head
+      self.body = body
+    }
+  }
+
+  /// What reading came to.
+  public enum Output: Hashable, Sendable {
+    case needsMore
+    /// A request waits for `100 Continue` before it sends its body; said once for each.
+    case expectsContinue
+    case message(HTTPMessage)
+    /// The bytes are no message; nothing more will be read.
+    case failed(HTTPProblem)
+  }
+
+  enum State: Hashable, Sendable {
+    case startLine, fields
+    case sized(end: Int)
+    case chunkSize, chunkData(end: Int), chunkEnd, trailers
+    case untilClose
+    case failed(HTTPProblem)
+  }
+
+  let kind: Kind
+  let limits: Limits
+  var state = State.startLine
+  /// The bytes from the beginning of the present message; indices in `State` count here.
+  var buffer: [UInt8] = []
+  /// Where the present message begins.
+  var start = 0
+  /// Where its header begins, behind interim responses.
+  var headStart = 0
+  /// Where its body begins.
+  var bodyStart = 0
+  /// The first byte that is not read yet.
+  var position = 0
+  /// No line ends between `position` and here.
+  var searched = 0
+  var message = HTTPMessage(line: "")
+
+  public init(_ kind: Kind, limits: Limits = Limits()) {
+    self.kind = kind
+    self.limits = limits
+  }
+
+  /// Whether a message has begun and not ended.
+  public var isInMessage: Bool { start < buffer.count }
+
+  /// How many bytes wait to be read.
+  public var unreadCount: Int { buffer.count - position }
+
+  /// The bytes that have arrived and belong to no message that came out.
+  public var raw: ArraySlice<UInt8> { buffer[start...] }
+
+  /// Takes bytes in; ``next()`` says what they came to.
+  public mutating func append(_ bytes: some Sequence<UInt8>) {
+    if case .failed = state, raw.count > limits.head { return }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// The next message or problem; call again until it needs more.
+  public mutating func next() -> Output {
+    if case .failed(let problem) = state { return .failed(problem) }
+    do throws(HTTPProblem) {
+      while true {
+        if let output = try step() { return output }
+      }
+    } catch {
+      state = .failed(error)
+      return .failed(error)
+    }
+  }
+
+  /// The last message or problem once no more bytes can come; needs more when no message was begun.
+  public mutating func finish() -> Output {
+    let output = next()
+    guard output == .needsMore, isInMessage else { return output }
+    if state == .untilClose {
+      message.body = Array(buffer[bodyStart...])
+      position = buffer.count
+      return complete()
+    }
+    let problem = notHTTP ?? HTTPProblem(.truncated, "the connection ended \(whereItIs)")
+    state = .failed(problem)
+    return .failed(problem)
+  }
+
+  private var whereItIs: String {
+    switch state {
+    case .startLine: "in the first line"
+    case .fields: "in the header"
+    case .sized(let end): "\(end - buffer.count) bytes before the end that Content-Length promised"
+    default: "in a chunked body"
+    }
+  }
+
+  private mutating func step() throws(HTTPProblem) -> Output? {
+    switch state {
+    case .startLine: try readStartLine()
+    case .fields: try readFields()
+    case .sized(let end): readSized(end)
+    case .chunkSize: try readChunkSize()
+    case .chunkData(let end): readChunkData(end)
+    case .chunkEnd: try readChunkEnd()
+    case .trailers: try readTrailers()
+    case .untilClose: try readUntilClose()
+    case .failed(let problem): .failed(problem)
+    }
+  }
+
+  /// Ends the present message; the next one begins at `position`.
+  mutating func complete() -> Output {
+    let done = message
+    message = HTTPMessage(line: "")
+    state = .startLine
+    start = position
+    headStart = position
+    // Only between messages: inside one, `State` holds indices.
+    if start >= buffer.count / 2 { forget() }
+    return .message(done)
+  }
+
+  /// Drops the bytes before the present message.
+  private mutating func forget() {
+    if start == buffer.count {
+      buffer.removeAll(keepingCapacity: buffer.capacity <= 64 << 10)
+    } else {
+      buffer.removeFirst(start)
+    }
+    position -= start
+    headStart -= start
+    bodyStart -= start
+    searched = position
+    start = 0
+  }
+
+  /// The next line without its end, nil when it has not arrived.
+  mutating func takeLine(_ place: @autoclosure () -> String) throws(HTTPProblem) -> ArraySlice<UInt8>? {
+    guard let end = buffer[max(searched, position)...].firstIndex(of: 0x0A) else {
+      searched = buffer.count
+      return nil
+    }
+    guard end > position, buffer[end - 1] == 0x0D else { throw .malformed("LF without CR at the end of \(place())") }
+    let line = buffer[position..<(end - 1)]
+    position = end + 1
+    return line
+  }
+}

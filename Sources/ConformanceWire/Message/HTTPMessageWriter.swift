@@ -1,0 +1,47 @@
+import ConformanceModel
+
+/// Writes messages byte for byte: the fields in their order and case, and only what is missing to be whole.
+public enum HTTPMessageWriter {
+  /// A request with Host, a length for its body and `Connection: close` where it does not say them itself.
+  ///
+  /// With `Transfer-Encoding: chunked` the body travels as one chunk.
+  public static func bytes(of request: HTTPRequest, to authority: String) -> [UInt8] {
+    var headers = request.headers
+    if headers["Host"] == nil { headers.fields.insert(.init(name: "Host", value: authority), at: 0) }
+    let wantsLength = !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
+    if wantsLength, headers["Content-Length"] == nil, headers["Transfer-Encoding"] == nil {
+      headers.append("Content-Length", "\(request.body.count)")
+    }
+    if headers["Connection"] == nil { headers.append("Connection", "close") }
+    let body = isChunked(headers) ? chunked(request.body) : request.body
+    return head("\(request.method) \(request.target) HTTP/1.1", headers) + body
+  }
+
+  /// The first line and the fields, with the empty line behind them.
+  public static func head(_ line: String, _ headers: HTTPHeaders) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let size = headers.fields.reduce(line.utf8.count + 4) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    bytes.reserveCapacity(size)
+    bytes.append(contentsOf: line.utf8)
+    for field in headers.fields {
+      bytes.append(contentsOf: "\r\n".utf8)
+      bytes.append(contentsOf: field.name.utf8)
+      bytes.append(contentsOf: ": ".utf8)
+      bytes.append(contentsOf: field.value.utf8)
+    }
+    bytes.append(contentsOf: "\r\n\r\n".utf8)
+    return bytes
+  }
+
+  /// Whether the fields say that the body travels in chunks, and nothing else about its coding and length.
+  static func isChunked(_ headers: HTTPHeaders) -> Bool {
+    headers["Content-Length"] == nil
+      && headers.values("Transfer-Encoding").map(\.trimmed).elementsEqual(["chunked"]) { $0.equalsIgnoringCase($1) }
+  }
+
+  /// The body as one chunk and the last one (RFC 9112 §7.1).
+  static func chunked(_ body: [UInt8]) -> [UInt8] {
+    let end = Array("0\r\n\r\n".utf8)
+    return body.isEmpty ? end : Array("\(String(body.count, radix: 16))\r\n".utf8) + body + Array("\r\n".utf8) + end
+  }
+}

@@ -1,0 +1,121 @@
+import ConformanceModel
+import NIOCore
+import NIOPosix
+
+/// The port of a mock server on its event loop: whether it listens, and the connections it has.
+final class MockPort {
+  private enum State {
+    case refusing
+    case listening(any Channel)
+    case stopped
+  }
+
+  let loop: any EventLoop
+  let options: MockServer.Options
+  let clock: any WireClock
+  let responder: (RequestRecord) -> WireReply
+  let journal: (WireEvent) -> Void
+  private let reservation: PortReservation
+  private var state = State.refusing
+  private var connections: [Int: MockConnection] = [:]
+  private var lastNumber = 0
+  /// Done when the last change of state that was asked for is done.
+  private var lastStep: EventLoopFuture<Void>
+
+  init(
+    _ loop: any EventLoop, _ reservation: PortReservation, _ options: MockServer.Options, clock: any WireClock,
+    responder: @escaping (RequestRecord) -> WireReply, journal: @escaping (WireEvent) -> Void
+  ) {
+    self.loop = loop
+    self.reservation = reservation
+    self.options = options
+    self.clock = clock
+    self.responder = responder
+    self.journal = journal
+    lastStep = loop.makeSucceededVoidFuture()
+  }
+
+  /// Whether a connection may stay for another request.
+  var keepsConnections: Bool { if case .listening = state { true } else { false } }
+
+  /// Runs a step when the earlier ones are done, so that `refuse` and `listen` never overlap.
+  func inTurn(_ step: @escaping () -> EventLoopFuture<Void>) -> EventLoopFuture<Void> {
+    let done = loop.makePromise(of: Void.self)
+    lastStep.assumeIsolated().whenComplete { _ in step().cascade(to: done) }
+    lastStep = done.futureResult
+    return done.futureResult
+  }
+
+  func listen() -> EventLoopFuture<Void> {
+    switch state {
+    case .listening: return loop.makeSucceededVoidFuture()
+    case .stopped: return loop.makeFailedFuture(MockServer.ListenFailure(description: "the mock server has stopped"))
+    case .refusing: break
+    }
+    do {
+      return bootstrap().withBoundSocket(try reservation.makeListeningSocket()).assumeIsolated().map { [self] channel in
+        state = .listening(channel)
+      }.nonisolated()
+    } catch {
+      return loop.makeFailedFuture(error)
+    }
+  }
+
+  func refuse() -> EventLoopFuture<Void> {
+    switch state {
+    case .refusing: return loop.makeSucceededVoidFuture()
+    case .stopped: return loop.makeFailedFuture(MockServer.ListenFailure(description: "the mock server has stopped"))
+    case .listening(let listener):
+      state = .refusing
+      let idle = connections.values.filter(\.isIdle)
+      return close([listener] + leave(idle))
+    }
+  }
+
+  func stop() -> EventLoopFuture<Void> {
+    var open: [any Channel] = []
+    if case .listening(let listener) = state { open.append(listener) }
+    state = .stopped
+    return close(open + leave(Array(connections.values))).assumeIsolated().map { [reservation] in
+      reservation.release()
+    }.nonisolated()
+  }
+
+  /// Tells connections to go, in the order they came, and gives their channels.
+  private func leave(_ connections: [MockConnection]) -> [any Channel] {
+    connections.sorted { $0.number < $1.number }.map { connection in
+      connection.leave()
+      return connection.channel
+    }
+  }
+
+  /// Closes channels; done when all of them are.
+  private func close(_ channels: [any Channel]) -> EventLoopFuture<Void> {
+    for channel in channels { channel.close(promise: nil) }
+    return EventLoopFuture.andAllComplete(channels.map(\.closeFuture), on: loop)
+  }
+
+  private func bootstrap() -> ServerBootstrap {
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    return ServerBootstrap(group: loop)
+      .serverChannelOption(.backlog, value: 256)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
+      }
+  }
+
+  private func accept(_ channel: any Channel) throws {
+    guard keepsConnections else { throw ChannelError.ioOnClosedChannel }
+    // An adapter process that inherits a connection would keep it open.
+    try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
+      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    }
+    lastNumber += 1
+    let connection = MockConnection(self, number: lastNumber, channel)
+    try channel.pipeline.syncOperations.addHandler(connection)
+    connections[lastNumber] = connection
+  }
+
+  func removed(_ connection: MockConnection) { connections[connection.number] = nil }
+}

@@ -1,0 +1,124 @@
+import ConformanceModel
+import NIOCore
+import NIOPosix
+
+/// An HTTP/1.1 server on a port of its own that answers as it is told, on the wire byte for byte.
+///
+/// Everything of one server, its listener and all its connections, lives on one event loop. The responder and the
+/// journal are called there, one call at a time: events reach the journal in one total order, and what the journal has
+/// seen when a client gets an answer includes everything that led to it. Neither may block.
+///
+/// A server must be stopped; it holds sockets until then.
+public final class MockServer: Sendable {
+  /// What a server of its kind may do; few need others.
+  public struct Options: Sendable {
+    /// How large a request may be.
+    public var limits: HTTPMessageReader.Limits
+    /// How long a client that is still sending may take to read why it was turned away (RFC 9112 §9.6), in real time.
+    public var farewell: Duration
+    /// The loops of which the server gets one.
+    public var group: any EventLoopGroup
+
+    public init(
+      limits: HTTPMessageReader.Limits = .init(), farewell: Duration = .seconds(1),
+      group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) {
+      self.limits = limits
+      self.farewell = farewell
+      self.group = group
+    }
+  }
+
+  /// Why a server does not listen.
+  public struct ListenFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    public var description: String
+  }
+
+  public let name: String
+  public let host: String
+  /// The number, the same for the server's whole life.
+  public let port: Int
+  private let mock: NIOLoopBound<MockPort>
+
+  private init(name: String, host: String, port: Int, mock: NIOLoopBound<MockPort>) {
+    self.name = name
+    self.host = host
+    self.port = port
+    self.mock = mock
+  }
+
+  /// Reserves a number and listens on it.
+  ///
+  /// - Parameters:
+  ///   - name: which server it is, for its failures.
+  ///   - host: an address or name of this machine; loopback unless the whole network shall reach it.
+  ///   - port: 0 takes a free one.
+  ///   - clock: what pauses of replies wait for.
+  ///   - responder: decides what happens to a request, on the event loop.
+  ///   - journal: hears what happens, on the event loop.
+  /// - Throws: ``ListenFailure``.
+  public static func start(
+    name: String, host: String = "127.0.0.1", port: Int = 0, clock: any WireClock,
+    responder: @escaping @Sendable (RequestRecord) -> WireReply,
+    journal: @escaping @Sendable (WireEvent) -> Void, options: Options = .init()
+  ) async throws -> MockServer {
+    do {
+      let reservation = try await reserve(host, port)
+      let loop = options.group.next()
+      let mock = try await loop.submit {
+        NIOLoopBound(
+          MockPort(loop, reservation, options, clock: clock, responder: responder, journal: journal), eventLoop: loop)
+      }.get()
+      let server = MockServer(name: name, host: host, port: reservation.address.port ?? port, mock: mock)
+      do { try await server.listen() } catch {
+        await server.stop()
+        throw error
+      }
+      return server
+    } catch let failure as ListenFailure {
+      throw failure
+    } catch {
+      throw ListenFailure(description: "the mock server '\(name)' cannot listen on \(host):\(port): \(error)")
+    }
+  }
+
+  /// Listens again on the same number after ``refuse()``.
+  ///
+  /// - Throws: ``ListenFailure`` when the server has stopped or the system does not let it.
+  public func listen() async throws {
+    try await on { $0.listen() }
+  }
+
+  /// Stops listening: connections are refused, the number stays ours. Idle connections are closed; a request that is
+  /// being answered gets its answer, and then its connection closes too.
+  ///
+  /// - Throws: ``ListenFailure`` when the server has stopped.
+  public func refuse() async throws {
+    try await on { $0.refuse() }
+  }
+
+  /// Closes everything and gives the number back; whatever still waits ends with its connection. Can be called twice.
+  public func stop() async {
+    // Only a loop that has shut down can fail here, and then nothing is open any more.
+    try? await on { $0.stop() }
+  }
+
+  private func on(_ step: @escaping @Sendable (MockPort) -> EventLoopFuture<Void>) async throws {
+    let mock = mock
+    do {
+      try await mock.eventLoop.flatSubmit { mock.value.inTurn { step(mock.value) } }.get()
+    } catch let failure as ListenFailure {
+      throw failure
+    } catch {
+      throw ListenFailure(description: "the mock server '\(name)' on \(host):\(port): \(error)")
+    }
+  }
+
+  /// Looking a name up blocks, so it happens on a thread for that.
+  private static func reserve(_ host: String, _ port: Int) async throws -> PortReservation {
+    if let address = try? SocketAddress(ipAddress: host, port: port) { return try PortReservation(address) }
+    return try await NIOThreadPool.singleton.runIfActive {
+      try PortReservation(SocketAddress.makeAddressResolvingHost(host, port: port))
+    }
+  }
+}

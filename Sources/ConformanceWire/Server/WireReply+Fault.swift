@@ -1,0 +1,71 @@
+import ConformanceModel
+
+extension WireReply {
+  /// The reply that gives this response, bent by a fault.
+  ///
+  /// - Parameters:
+  ///   - response: what the server would answer. Content-Length and `Connection: close` are added where absent; with
+  ///     `Transfer-Encoding: chunked` the body travels as one chunk.
+  ///   - fault: `refuse` is a state of the port and no reply; given here it ends the connection like `drop`.
+  ///   - method: the method of the request; the answer to HEAD has no body.
+  ///   - keepsAlive: whether the connection stays for the next request after a reply that ends well.
+  public init(
+    response: HTTPResponse, fault: Fault.Kind? = nil, method: String = "GET", keepsAlive: Bool = false
+  ) {
+    let whole = WireResponse(response, method: method, keepsAlive: keepsAlive)
+    let end: [Action] = keepsAlive ? [] : [.close]
+    switch fault {
+    case nil: self.init([.bytes(whole.bytes)] + end, response: whole.record)
+    case .refuse, .drop: self.init([.close])
+    case .hang: self.init([.hold])
+    case .reset(let count): self = .reset(whole, after: count)
+    case .delay(let time): self.init([.pause(time), .bytes(whole.bytes)] + end, response: whole.record)
+    case .drip(let count, let interval):
+      self.init(Self.drip(whole.bytes, count, interval) + end, response: whole.record)
+    case .truncate(let count):
+      let cut = whole.with(body: Array(whole.body.prefix(max(0, count))))
+      self.init([.bytes(cut.bytes), .close], response: cut.record)
+    case .wrongLength(let difference):
+      let wrong = WireResponse(response, method: method, keepsAlive: false, lengthError: difference)
+      self.init([.bytes(wrong.bytes), .close], response: wrong.record)
+    case .badChunk:
+      let bad = WireResponse(badChunkIn: response)
+      self.init([.bytes(bad.bytes), .close], response: bad.record)
+    case .status(let status):
+      let error = HTTPResponse(status: status)
+      let body: JSON = ["error": .string(error.reason.isEmpty ? "status \(status)" : error.reason)]
+      self.init(response: .json(status, body), method: method, keepsAlive: keepsAlive)
+    case .raw(let octets): self.init([.bytes(octets.bytes), .close], response: Self.record(of: octets, method))
+    case .redirect(let status, let location):
+      let redirect = HTTPResponse(status: status, headers: ["Location": location])
+      self.init(response: redirect, method: method, keepsAlive: keepsAlive)
+    }
+    self.fault = fault?.word
+  }
+
+  /// The record holds the header that was begun and the part of the body that went out; nothing without any bytes.
+  private static func reset(_ whole: WireResponse, after count: Int) -> WireReply {
+    guard count > 0 else { return WireReply([.reset]) }
+    let cut = whole.with(body: Array(whole.body.prefix(max(0, count - whole.head.count))))
+    return WireReply([.bytes(Array(whole.bytes.prefix(count))), .reset], response: cut.record)
+  }
+
+  /// The first piece at once, the others one each interval.
+  private static func drip(_ bytes: [UInt8], _ count: Int, _ interval: LogicalTime) -> [Action] {
+    stride(from: 0, to: bytes.count, by: max(1, count)).flatMap { start -> [Action] in
+      let piece = Action.bytes(Array(bytes[start...].prefix(max(1, count))))
+      return start == 0 ? [piece] : [.pause(interval), piece]
+    }
+  }
+
+  /// What raw bytes say if they are a response; otherwise a record without a line that holds them as its body.
+  private static func record(of octets: Octets, _ method: String) -> ResponseRecord? {
+    guard !octets.bytes.isEmpty else { return nil }
+    var reader = HTTPMessageReader(.response(to: method))
+    reader.append(octets.bytes)
+    guard case .message(let message) = reader.finish() else {
+      return ResponseRecord(connection: 0, line: "", headers: [:], body: octets)
+    }
+    return ResponseRecord(connection: 0, line: message.line, headers: message.headers, body: Octets(message.body))
+  }
+}

@@ -1,0 +1,103 @@
+import ConformanceModel
+
+extension LinkFortyChecks {
+  static let sameEvents = Check(
+    text: """
+      The events that the server accepted are exactly those that the app tracked: each as often, none lost, none twice. \
+      Revenue counts as an event named `revenue` (or as `revenueName` says). `after` and `before` bound the requests.
+      """
+  ) { evidence, with in
+    let tracked = trackedNames(evidence, revenueName: with["revenueName"]?.string ?? "revenue")
+    if tracked.isEmpty { return nothing("tracked events") }
+    let accepted = requests(evidence, with, default: "event").filter { ($0.view["answered"]?.int ?? 999) < 300 }
+    var left = tally(tracked)
+    for request in accepted { left[request.view["body"]?["eventName"]?.string ?? "", default: 0] -= 1 }
+    return left.filter { $0.value != 0 }.sorted { $0.key < $1.key }.map { name, missing in
+      let count = tally(tracked)[name] ?? 0
+      return Finding(
+        subject: "accepted events named '\(name)'", expected: "\(count)", observed: "\(count - missing)",
+        entries: accepted.filter { $0.view["body"]?["eventName"]?.string == name }.map(\.entry))
+    }
+  }
+
+  private static func tally(_ names: [String]) -> [String: Int] {
+    names.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  private static func trackedNames(_ evidence: Evidence, revenueName: String) -> [String] {
+    commands(evidence).compactMap { command, _ in
+      switch command.name {
+      case "trackEvent": command.params["name"]?.string
+      case "trackRevenue": revenueName
+      default: nil
+      }
+    }
+  }
+
+  private static func commands(_ evidence: Evidence) -> [(TranscriptEntry.Command, LogicalTime)] {
+    evidence.transcript.entries.compactMap { entry in
+      if case .command(let command) = entry.event { (command, entry.at) } else { nil }
+    }
+  }
+
+  static let refusedOrKept = Check(
+    text: """
+      The step `call` failed, or the step `size` found something in the queue, or the server accepted the event named \
+      `event`: in one of these ways the app or the server learns of it.
+      """
+  ) { evidence, with in
+    guard let call = with["call"]?.string, let size = with["size"]?.string, let name = with["event"]?.string else {
+      return misuse("refused-or-kept", needs: "'call', 'size' and 'event'", with: with)
+    }
+    let isRefused = evidence.outcomes[call]?.view[Template.errorKey] != nil
+    let isKept = (evidence.outcomes[size]?.view.int ?? 0) > 0
+    let isAccepted = requests(evidence, with, default: "event").contains {
+      $0.view["body"]?["eventName"]?.string == name && ($0.view["answered"]?.int ?? 999) < 300
+    }
+    guard !isRefused, !isKept, !isAccepted else { return [] }
+    return [
+      Finding(
+        subject: "event '\(name)'", expected: "an error, a place in the queue or an answer of success",
+        observed: "none of them", entries: evidence.outcomes[call]?.entries ?? [])
+    ]
+  }
+
+  static let timestampsNearCall = Check(
+    text: """
+      Each event that the app tracked is reported with the time of the call, however late it was sent. `within` is how \
+      many milliseconds the two may differ (2000).
+      """
+  ) { evidence, with in
+    let limit = with["within"]?.int ?? 2000
+    let reports = requests(evidence, with, default: "event").map { ($0, trackingTimes(of: $0, in: evidence)) }
+      .filter { !$0.1.isEmpty }
+    if reports.isEmpty { return nothing("requests for tracked events") }
+    return reports.compactMap { request, times in
+      let timestamp = request.view["body"]?["timestamp"]
+      let said = timestamp?.string.flatMap { Timestamp($0) }?.milliseconds
+      if let said, times.contains(where: { $0.lowerBound - limit <= said && said <= $0.upperBound + limit }) {
+        return nil
+      }
+      let expected = times.map { Timestamp(milliseconds: $0.upperBound).text }.joined(separator: " or ")
+      return Finding(
+        subject: "event request", path: JSONPath([.key("body"), .key("timestamp")]),
+        expected: "\(expected), within \(limit) ms", observed: timestamp?.excerpt ?? "nothing",
+        entries: [request.entry])
+    }
+  }
+
+  /// When the app may have tracked the event that a request reports, by the wall clock. That of a scaled run lags behind
+  /// logical time, by at most all that has passed.
+  private static func trackingTimes(
+    of request: Evidence.Observation, in evidence: Evidence
+  ) -> [ClosedRange<Int>] {
+    let header = evidence.transcript.header
+    return commands(evidence).compactMap { command, time in
+      guard command.name == "trackEvent", command.params["name"] == request.view["body"]?["eventName"] else {
+        return nil
+      }
+      let latest = header.epoch + Int(time.milliseconds)
+      return (header.clock == .scaled ? header.epoch : latest)...latest
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ConformanceModel
+
+/// The named checks of LinkForty: what a claim wants to say and the case vocabulary cannot.
+public enum LinkFortyChecks {
+  /// Every check by the name that cases use.
+  public static let all: [String: Check] = [
+    "iana-timezone": ianaTimezone, "no-null-members": noNullMembers, "secret-not-leaked": secretNotLeaked,
+    "same-events": sameEvents, "timestamps-near-call": timestampsNearCall, "refused-or-kept": refusedOrKept,
+    "fingerprint-as-reported": fingerprintAsReported, "resolved-code-delivered": resolvedCodeDelivered,
+    "instants-apart": instantsApart,
+  ]
+
+  /// What evidence shows in the place of a secret.
+  static let redacted = "[redacted]"
+
+  /// The finding that a claim does not give a check what it needs.
+  static func misuse(_ check: String, needs: String, with: JSON) -> [Finding] {
+    [Finding(subject: "check '\(check)'", expected: needs, observed: with.excerpt)]
+  }
+
+  /// The finding that there was nothing to look at, which never holds.
+  static func nothing(_ subject: String) -> [Finding] {
+    [Finding(subject: subject, expected: "at least one", observed: "none")]
+  }
+
+  /// The requests of the exchange that the claim names under `request`.
+  static func requests(_ evidence: Evidence, _ with: JSON, default name: String) -> [Evidence.Observation] {
+    evidence.observations(selector(with, default: name))
+  }
+
+  private static func selector(_ with: JSON, default name: String) -> Selector {
+    Selector(
+      .request(exchange: with["request"]?.string ?? name), upstream: with["upstream"]?.string,
+      after: with["after"]?.string, before: with["before"]?.string)
+  }
+}

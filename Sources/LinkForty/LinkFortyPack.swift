@@ -1,0 +1,19 @@
+import ConformanceModel
+
+/// What LinkForty brings in code.
+public enum LinkFortyPack {
+  /// The reference server in both dialects, the reference SDK's adapter, the named checks, the switches of both.
+  public static let pack = ProtocolPack(
+    name: "linkforty",
+    makeServer: { dialect, seed, switches in
+      LinkFortyServer(dialect: ServerDialect(dialect), seed: seed, switches: Switches(ids: switches))
+    },
+    serverProvision: ServerProvision(
+      values: [
+        "apiKey": .string(Seeds.apiKey), "revokedApiKey": .string(Seeds.revokedApiKey),
+        "rateLimit": .string(String(RateLimiter.limit)),
+        "templateId": .string(Seeds.templateId), "templateSlug": .string(Seeds.templateSlug),
+      ], clientAddressHeader: "X-Forwarded-For"),
+    adapterExecutable: "linkforty-adapter", checks: LinkFortyChecks.all,
+    switches: [.sdk: Switches<SDKSwitch>.allIDs, .server: Switches<ServerSwitch>.allIDs])
+}

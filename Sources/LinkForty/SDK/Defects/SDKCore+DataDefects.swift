@@ -1,0 +1,150 @@
+import ConformanceModel
+
+/// What only defects of user identity and data management remember.
+struct DataDefectMemory: Hashable, Sendable {
+  /// The user that was set last, for one who clears it for the app and not for links.
+  var lastUser: String?
+  /// The link that was cleared, for one who still tells the app.
+  var clearedLink: DeepLinkData?
+  /// The install that an earlier launch cleared, for one who tells the server.
+  var clearedInstall: String?
+  /// Whether the data was cleared since the launch.
+  var isCleared = false
+  /// The configuration before the last reset, for one who keeps parts of it.
+  var formerConfiguration: Configuration?
+}
+
+// The places where features 8 to 10 take another way. Without a defect or variant, none of them does anything.
+extension SDKCore {
+  /// The user that orders of links name.
+  var linkUser: String? {
+    seams.has(.userIDNullKeptForLinks) ? externalUserID ?? memory.data.lastUser : externalUserID
+  }
+
+  /// Whether a user id is not taken.
+  mutating func refusesUserForDefects(_ call: Int, _ user: String?) -> Bool {
+    if seams.has(.userIDNeedsInit), phase == .uninitialized {
+      fail(call, .notInitialized)
+    } else if seams.refuses(user: user) {
+      fail(call, SDKError(.generic, "this is no user id"))
+    } else {
+      memory.data.lastUser = user ?? memory.data.lastUser
+      if seams.has(.userIDPersisted) { emit(.store(.user, user.map(JSON.string) ?? .null)) }
+      if seams.has(.userIDLogged) { log("user \(user ?? "none")") }
+      return false
+    }
+    return true
+  }
+
+  /// Takes note of the user whom the order of a link names.
+  mutating func noteUserForDefects(_ options: CreateLinkOptions) {
+    if seams.has(.userIDOverrideSticks) { externalUserID = options.externalUserId ?? externalUserID }
+  }
+
+  /// Takes up what defects have stored.
+  mutating func recallForDefects(_ stored: StoredState) {
+    if seams.has(.userIDPersisted) || seams.has(.userIDStoredAtExit) {
+      externalUserID = externalUserID ?? stored.externalUserID
+    }
+    if seams.has(.userIDLostAtInit) { externalUserID = nil }
+    if seams.has(.clearDataNamesOldInstall) { memory.data.clearedInstall = stored.externalUserID }
+    if seams.has(.apiKeyRemembered) {
+      fillAPIKey(with: stored.externalUserID)
+      emit(.store(.user, configuration?.apiKey.map(JSON.string) ?? .null))
+    }
+    if seams.has(.requestUndocumentedPath), var request = outbox?.health() {
+      request.request.target = request.request.target.replacing("health", with: "session")
+      send(request, for: .nothing, patience: Patience.report)
+    }
+  }
+
+  /// The report of the install, with what it should not say.
+  func installForDefects() -> OutgoingRequest? {
+    guard var report = outbox?.install() else { return nil }
+    if let former = memory.data.clearedInstall, var body = Octets(report.request.body).json?.object {
+      body["previousInstallId"] = .string(former)
+      report.request.body = Array(JSON.object(body).compactText.utf8)
+    }
+    return report
+  }
+
+  /// Stores at the end of the app what should have been stored at once, or never.
+  mutating func closeForDefects() {
+    if seams.has(.userIDStoredAtExit), let externalUserID { emit(.store(.user, .string(externalUserID))) }
+    if seams.has(.firstLaunchStoredAtExit), isFirstLaunch != nil { emit(.store(.launch, [:])) }
+  }
+}
+
+// Clearing.
+extension SDKCore {
+  /// Whether clearing the data takes another way altogether.
+  mutating func clearsForDefects(_ call: Int) -> Bool {
+    if phase == .uninitialized, seams.has(.clearDataBeforeInitSilent) {
+      reply(call, .success(.null))
+    } else if phase == .uninitialized, seams.has(.variantClearNeedsInit) {
+      fail(call, .notInitialized)
+    } else if seams.has(.clearDataOnce), memory.data.isCleared {
+      fail(call, SDKError(.generic, "there is nothing to clear"))
+    } else {
+      noteClearedData()
+      return false
+    }
+    return true
+  }
+
+  private mutating func noteClearedData() {
+    memory.data.isCleared = true
+    if seams.has(.clearDataKeepsLink), let link = install?.deepLinkData { memory.data.clearedLink = link }
+    if seams.has(.clearDataTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
+  }
+
+  /// Puts back what a defect spares when everything is wiped.
+  mutating func restoreForDefects() {
+    if seams.has(.clearDataKeepsQueueFile) { emit(.store(.queue, queue.representation)) }
+    if seams.has(.clearDataKeepsFirstLaunch) { emit(.store(.launch, [:])) }
+    if seams.has(.clearDataKeepsInstallFile), let install { emit(.store(.install, install.representation)) }
+    if seams.has(.clearDataNamesOldInstall), let install { emit(.store(.user, .string(install.installId))) }
+  }
+
+  /// Which requests clearing gives up: those whose answers would be stored.
+  func isGivenUp(_ purpose: Purpose) -> Bool {
+    if seams.has(.clearDataResurrects) { return false }
+    if seams.has(.clearDataRequeues), case .event = purpose { return false }
+    return purpose.touchesStoredData
+  }
+
+  /// What clearing ends beside what is stored.
+  mutating func endForVariants() {
+    if seams.has(.variantClearDropsCallbacks) { (deferred, links) = (DeferredLink(), LinkDelivery()) }
+    if seams.has(.variantClearEndsInit) { (phase, configuration) = (.uninitialized, nil) }
+  }
+
+  /// Whether an event that is tracked after clearing is lost.
+  var losesEventForDefects: Bool {
+    seams.has(.initEventsIgnored) || seams.has(.clearDataLosesLaterEvents) && memory.data.isCleared
+  }
+}
+
+// Resetting.
+extension SDKCore {
+  /// Does at a reset what should not be done.
+  mutating func resetForDefects() {
+    memory.data.formerConfiguration = configuration
+    if seams.has(.resetTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
+    if seams.has(.resetClearsData) { emit(.erase) }
+    if seams.has(.resetForgetsInstall) { emit(.store(.install, .null)) }
+    if seams.has(.resetEmptiesQueue) { emit(.store(.queue, [])) }
+  }
+
+  /// What a new configuration takes over from the one before the reset.
+  mutating func reconfigureForDefects() {
+    guard let former = memory.data.formerConfiguration else { return }
+    if seams.has(.resetKeepsServer) { configuration?.baseURL = former.baseURL }
+    if seams.has(.resetKeepsKey) { fillAPIKey(with: former.apiKey) }
+  }
+
+  /// Takes another API key where none is configured.
+  private mutating func fillAPIKey(with key: String?) {
+    if configuration?.apiKey == nil { configuration?.apiKey = key }
+  }
+}

@@ -1,0 +1,81 @@
+import ConformanceModel
+
+/// What only defects and variants remember of links that opened the app.
+struct LinkMemory: Hashable, Sendable {
+  /// The URL that came last.
+  var last: String?
+  /// The URLs that wait for the one before them.
+  var waiting: [String] = []
+  /// How often a URL was asked about again.
+  var attempts: [String: Int] = [:]
+  /// The calls that wait for their URL to be delivered.
+  var calls: [String: [Int]] = [:]
+}
+
+// Links that open the app, taken another way. Without a defect or variant, none of them does anything.
+extension SDKCore {
+  private var isResolving: Bool {
+    requests.values.contains { if case .resolve = $0 { true } else { false } }
+  }
+
+  /// Whether the app hears that its call was taken when its URL is delivered, not before.
+  mutating func repliesLater(_ call: Int, _ url: String) -> Bool {
+    guard seams.has(.variantLinkReplyLate) else { return false }
+    memory.links.calls[url, default: []].append(call)
+    return true
+  }
+
+  mutating func replyToWaiting(_ url: String) {
+    for call in memory.links.calls.removeValue(forKey: url) ?? [] { reply(call, .success(.null)) }
+  }
+
+  /// Whether a URL is dropped, or waits for those before it.
+  mutating func detains(_ url: String) -> Bool {
+    memory.links.last = url
+    if seams.has(.urlLastWins) {
+      _ = cancelRequests { if case .resolve = $0 { true } else { false } }
+    }
+    guard seams.has(.variantResolveOneAtATime) else { return seams.loses(url) }
+    guard isResolving else {
+      memory.links.waiting = []
+      return false
+    }
+    memory.links.waiting.append(url)
+    return true
+  }
+
+  /// Goes on with the URL that waited longest.
+  mutating func openWaiting() {
+    while !memory.links.waiting.isEmpty, !isResolving {
+      let rest = Array(memory.links.waiting.dropFirst())
+      open(memory.links.waiting[0])
+      memory.links.waiting = rest
+    }
+  }
+
+  /// Asks the server about a URL that names nothing.
+  mutating func asksWithoutCode(_ link: LinkURL) {
+    guard seams.has(.resolveWithoutCode), link.data == nil else { return }
+    send(outbox?.resolve([""]), for: .nothing, patience: Patience.resolve)
+  }
+
+  /// The URL that an answer is delivered with.
+  func addressee(_ url: String) -> String { seams.has(.urlMixedUp) ? memory.links.last ?? url : url }
+
+  /// Whether the server is asked again instead of falling back.
+  mutating func asksAgain(_ url: String, _ result: Result<HTTPResponse, SDKError>) -> Bool {
+    guard case .failure(let error) = result, error.isTransient, error.kind != .timeout else { return false }
+    let attempt = memory.links.attempts[url, default: 0] + 1
+    guard attempt <= (seams.has(.resolveRetries) ? 2 : seams.has(.variantResolveTriesTwice) ? 1 : 0) else {
+      memory.links.attempts[url] = nil
+      return false
+    }
+    memory.links.attempts[url] = attempt
+    if seams.has(.resolveRetries) {
+      emit(.startTimer(.again(url), milliseconds: attempt * 1000))
+    } else {
+      open(url)
+    }
+    return true
+  }
+}

@@ -1,0 +1,34 @@
+import ConformanceModel
+
+// The places of events and links in the state machine where a defect takes another way.
+extension SDKCore {
+  /// Whether an event is not even looked at.
+  mutating func dropsForDefects(_ call: Int) -> Bool {
+    let isBusy = requests.values.contains { if case .event = $0 { true } else { false } }
+    guard losesEventForDefects || seams.has(.eventOverlapDropped) && isBusy else { return false }
+    reply(call, .success(.null))
+    return true
+  }
+
+  /// The event with the install and the time that a defect gives it.
+  mutating func eventForDefects(_ event: PendingEvent) -> PendingEvent {
+    var event = event
+    memory.firstInstallID = memory.firstInstallID ?? event.installId
+    memory.firstTimestamp = memory.firstTimestamp ?? event.timestamp
+    if seams.has(.eventIDRemembered) { event.installId = memory.firstInstallID }
+    if seams.has(.eventIDPerLaunch), isFirstLaunch == false { event.installId = "7a1d9e04-62bf-4c38-9d15-e80c3b5f2a76" }
+    if seams.has(.eventTimestampReused) { event.timestamp = memory.firstTimestamp ?? event.timestamp }
+    return event
+  }
+
+  /// Whether an order of a link that failed is tried once more, which is legal.
+  mutating func retriesLinkForDefects(
+    _ options: CreateLinkOptions, _ call: Int, _ result: Result<HTTPResponse, SDKError>
+  ) -> Bool {
+    guard seams.has(.variantLinkRetried), case .failure(let error) = result, error.isTransient,
+      memory.retriedLinks.insert(call).inserted
+    else { return false }
+    send(outbox?.createLink(options), for: .link(options, call: call), patience: Patience.report)
+    return true
+  }
+}

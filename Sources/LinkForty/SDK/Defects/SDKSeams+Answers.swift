@@ -1,0 +1,63 @@
+import ConformanceModel
+
+// What the SDK makes of answers.
+extension SDKSeams {
+  /// The answer to the report of an install; nil when it is none.
+  func readInstall(_ body: [UInt8]) -> InstallResponse? {
+    guard var response = InstallResponse.read(body) else {
+      return has(.installGarbageAccepted) ? .organic(installId: "undefined") : nil
+    }
+    let raw = Octets(body).json
+    if has(.installStrictMembers), raw?.object?.keys.contains(where: { !response.knows($0) }) ?? false { return nil }
+    if has(.installNeedsLink), response.attributed, response.deepLinkData == nil { return nil }
+    if has(.deferredOrganicData), let data = raw?["deepLinkData"] {
+      response.deepLinkData = (try? DeepLinkData(JSONField(data)))?.canonical
+    }
+    if has(.deferredNullMembersFatal), raw?["deepLinkData"]?.object?.members.contains(where: \.value.isNull) ?? false {
+      response.deepLinkData = nil
+    }
+    if has(.installIDLowercased) { response.installId = response.installId.lowercased() }
+    if has(.deferredCustomLost) { response.deepLinkData?.customParameters = nil }
+    if has(.clickedAtCut), let time = response.deepLinkData?.clickedAt {
+      response.deepLinkData?.clickedAt = time.prefix(19) + "Z"
+    }
+    return response
+  }
+
+  /// What the SDK remembers of a report.
+  func kept(_ response: InstallResponse?) -> InstallResponse? { has(.installIDNotKept) ? nil : response }
+
+  /// What the app gets to know of a report.
+  func report(of response: InstallResponse?) -> JSON {
+    var report = InstallResponse.report(of: response).object ?? [:]
+    if has(.installScoreLost) { report["confidenceScore"] = 0 }
+    return .object(report)
+  }
+
+  /// Whether the callbacks that were registered get what is now known of the install.
+  func delivers(_ response: InstallResponse?, isNew: Bool, body: [UInt8]?) -> Bool {
+    if has(.variantDeferredOnce), !isNew { return false }
+    if has(.installClientErrorSilent), response == nil, isNew { return false }
+    guard let response, response.deepLinkData == nil else { return true }
+    guard let answer = body.flatMap({ Octets($0).json }) else { return true }
+    return switch answer["deepLinkData"] {
+    case .some(.null): !has(.deferredNullNotDelivered)
+    case .some([:]): !has(.deferredEmptyNotDelivered)
+    case .none: !has(.deferredMissingNotDelivered)
+    case .some: true
+    }
+  }
+
+  /// Whether a callback that is registered late gets the value.
+  func deliversLate(_ value: JSON) -> Bool {
+    if has(.deferredLateLost), !value.isNull { return false }
+    return !has(.deferredLateNullLost) || !value.isNull
+  }
+}
+
+extension InstallResponse {
+  /// Whether a member is one of the model's.
+  fileprivate func knows(_ member: String) -> Bool {
+    ["installId", "attributed", "confidenceScore", "matchedFactors", "deepLinkData"].contains(member)
+  }
+}

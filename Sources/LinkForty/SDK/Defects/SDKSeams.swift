@@ -1,0 +1,126 @@
+import ConformanceModel
+
+/// The places where defects and variants change what the SDK does. Without any switched on, every member gives what the
+/// specification says, so a reader who wants to know only that may read each as its last line.
+struct SDKSeams: Sendable {
+  let switches: Switches<SDKSwitch>
+
+  func has(_ one: SDKSwitch) -> Bool { switches.has(one) }
+}
+
+// Configuration, errors, logging.
+extension SDKSeams {
+  var configurationRules: Configuration.Rules {
+    var rules = Configuration.Rules()
+    if has(.windowZeroAllowed) { rules.window = 0...2160 }
+    if has(.windowOneRefused) { rules.window = 2...2160 }
+    if has(.window2160Refused) { rules.window = 1...2159 }
+    if has(.window2161Allowed) { rules.window = 1...2161 }
+    if has(.windowNegativeAllowed) { rules.window = -9999...2160 }
+    if has(.windowDefaultDay) { rules.defaultWindow = 24 }
+    if has(.windowDefaultMonth) { rules.defaultWindow = 720 }
+    rules.truncatesWindow = has(.windowFractionTruncated)
+    rules.keepsEmptyKey = has(.linkEmptyKeySent)
+    rules.baseURL = baseURLRules
+    return rules
+  }
+
+  private var baseURLRules: BaseURL.Rules {
+    var rules = BaseURL.Rules()
+    rules.allowsAnyHost = has(.baseURLHTTPAnyHost)
+    rules.matchesHostByPrefix = has(.baseURLLocalhostPrefix)
+    rules.trustsUserInfo = has(.baseURLUserInfo)
+    rules.allowsEmpty = has(.baseURLEmptyAccepted)
+    rules.repairs = has(.baseURLMalformedAccepted)
+    rules.isCaseSensitive = has(.baseURLCaseSensitive)
+    rules.keepsPrefix = !has(.baseURLPrefixDropped)
+    rules.keepsTrailingSlash = has(.baseURLDoubleSlash)
+    if has(.baseURLAnyScheme) { rules.schemes.formUnion(["ftp", "ws", "file", "httpsx"]) }
+    if has(.baseURLHTTPSRefused) { rules.schemes.remove("https") }
+    if has(.baseURLLocalhostRefused) { rules.localHosts.remove("localhost") }
+    if has(.baseURLLoopbackRefused) { rules.localHosts.remove("127.0.0.1") }
+    return rules
+  }
+
+  func bent(_ error: SDKError) -> SDKError {
+    var error = error
+    if has(.configurationErrorGeneric), error.kind == .invalidConfiguration { error.kind = .generic }
+    if has(.errorKindsMerged) { error.kind = .generic }
+    if has(.errorStatusLost) { error.status = nil }
+    return error
+  }
+
+  /// The answer to a call before initialisation; nil for the error that it should be.
+  func replyUninitialized(_ call: SDKCall) -> Result<JSON, SDKError>? {
+    switch call {
+    case .trackEvent where has(.eventBeforeInitSilent), .trackRevenue where has(.revenueBeforeInitSilent),
+      .handleURL where has(.urlBeforeInitLost), .flush where has(.variantFlushBeforeInit),
+      .clearQueue where has(.variantFlushBeforeInit),
+      .installID where has(.variantAccessorsBeforeInit), .installData where has(.variantAccessorsBeforeInit):
+      .success(.null)
+    case .queueSize where has(.variantFlushBeforeInit): .success(0)
+    case .queueSize where has(.queueSizeBeforeInit): .success(1)
+    case .createLink where has(.linkBeforeInitInvented): .success(["url": "", "shortCode": "", "linkId": ""])
+    default: nil
+    }
+  }
+
+  func logs(_ configuration: Configuration?) -> Bool {
+    configuration?.isDebugging ?? false || has(.debugAlwaysOn)
+  }
+
+  func logged(_ text: String, _ configuration: Configuration?) -> String {
+    has(.debugShowsKey) ? "\(text) key=\(configuration?.apiKey ?? "")" : text
+  }
+}
+
+// The queue.
+extension SDKSeams {
+  func queue(_ stored: [PendingEvent]) -> EventQueue {
+    var capacity = 100
+    if has(.queueHolds99) { capacity = 99 }
+    if has(.queueHolds101) { capacity = 101 }
+    if has(.queueLimitForgotten) { capacity += stored.count }
+    return EventQueue(stored, capacity: capacity, overflow: has(.variantDropsOldest) ? .oldest : .newest)
+  }
+
+  /// Whether an event that was not delivered waits for another attempt.
+  func isKept(_ event: PendingEvent, after error: SDKError) -> Bool {
+    if has(.queueNothingKept), error.kind == .network { return false }
+    if has(.queueLosesOn5xx), error.kind == .serverError { return false }
+    if has(.queueLosesOnTimeout), error.kind == .timeout { return false }
+    if has(.revenueNeverQueued), event.name == "revenue" { return false }
+    if has(.variantRefusedIsQueued), error.kind == .serverError { return true }
+    return error.isTransient
+  }
+
+  func queued(_ event: PendingEvent) -> PendingEvent {
+    var event = event
+    if has(.queueForgetsProperties) { event.data = [:] }
+    return event
+  }
+
+  /// The event that is sent next.
+  func next(of queue: EventQueue, without delivered: Set<Int>) -> PendingEvent? {
+    if has(.flushLIFO) { return queue.events.last }
+    return queue.events.first { !delivered.contains($0.number) }
+  }
+
+  /// The queued event as it is sent.
+  func reported(_ event: PendingEvent, _ now: Int) -> PendingEvent {
+    var event = event
+    if has(.flushTimestampRenewed) { event.timestamp = Timestamp(milliseconds: now).text }
+    return event
+  }
+
+  func flushes(on occasion: FlushOccasion) -> Bool {
+    if has(.retryNever) { return false }
+    if has(.variantRetryOnNextEvent) { return occasion == .nextEvent }
+    if has(.variantRetryOnNextLaunch) { return occasion == .launch }
+    return true
+  }
+
+  var storesQueue: Bool { !has(.queueMemoryOnly) && !has(.queueStoredAtExit) }
+
+  func size(of queue: EventQueue) -> Int { has(.queueSizeAlwaysZero) ? 0 : queue.count }
+}

@@ -1,0 +1,48 @@
+import ConformanceModel
+
+/// An event from the moment it is tracked until the server has it. Nothing of it changes while it waits.
+public struct PendingEvent: Hashable, Sendable {
+  /// Tells events apart while the app runs.
+  var number = 0
+  public var name: String
+  public var data: JSON.Object
+  /// When it happened: ISO 8601 in UTC.
+  public var timestamp: String
+  /// The install at that time; nil while none was reported.
+  public var installId: String?
+
+  public init(name: String, data: JSON.Object, timestamp: String, installId: String?) {
+    self.name = name
+    self.data = data
+    self.timestamp = timestamp
+    self.installId = installId
+  }
+
+  /// The event as it is reported. One that was tracked before any install belongs to the present one.
+  func report(installId present: String) -> TrackedEvent {
+    TrackedEvent(installId: installId ?? present, eventName: name, eventData: data, timestamp: timestamp)
+  }
+}
+
+extension PendingEvent: JSONRepresentable {
+  public var representation: JSON {
+    .object(compact: [
+      ("installId", installId.map(JSON.string)), ("eventName", .string(name)), ("eventData", .object(data)),
+      ("timestamp", .string(timestamp)),
+    ])
+  }
+
+  public init(_ field: JSONField) throws(JSONField.Problem) {
+    name = try field.required("eventName").string()
+    data = try field.object("eventData") ?? [:]
+    timestamp = try field.required("timestamp").string()
+    installId = try field.text("installId")
+  }
+
+  /// The events of a stored queue.
+  static func list(_ field: JSONField) throws(JSONField.Problem) -> [PendingEvent] {
+    var events: [PendingEvent] = []
+    for element in try field.elements() { events.append(try PendingEvent(element)) }
+    return events
+  }
+}

@@ -1,0 +1,82 @@
+import ConformanceModel
+
+// Feature 9, access to stored data, and feature 10, its management.
+extension SDKCore {
+  /// What is known from storage, without asking the server.
+  mutating func stored(_ call: SDKCall) -> JSON {
+    if seams.has(.getterAsksServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
+    return switch call {
+    case .installID: seams.installID(of: install)
+    case .installData: memory.data.clearedLink?.representation ?? seams.installData(of: install)
+    default: .bool(seams.isFirstLaunch(isFirstLaunch ?? false))
+    }
+  }
+
+  /// Wipes everything, in memory and on disk, also what requests that are under way would bring. The SDK stays
+  /// initialised; the next launch is a first launch.
+  mutating func clearData(_ call: Int) {
+    if clearsForDefects(call) { return }
+    let cancelled = cancelRequests(where: isGivenUp)
+    emit(.erase)
+    restoreForDefects()
+    if !seams.has(.clearDataKeepsQueue) { queue.removeAll() }
+    if !seams.has(.clearDataKeepsInstall) { install = nil }
+    deferred.wipe()
+    if !seams.has(.userIDSurvivesClear) { externalUserID = nil }
+    flush.underWay = nil
+    settle(cancelled, with: SDKError(.generic, "the data was cleared"))
+    scheduleRetry()
+    endForVariants()
+    reply(call, .success(.null))
+  }
+
+  /// Returns to the state before initialisation. What is stored stays: an event that was on its way goes back to the
+  /// queue, for nobody will hear what became of it.
+  mutating func reset(_ call: Int) {
+    if seams.has(.resetStaysInitialized) { return reply(call, .success(.null)) }
+    let cancelled = cancelRequests { _ in true }
+    let events = cancelled.compactMap { if case .event(let event, _) = $0 { event } else { nil } }
+    for event in events { queue.add(event) }
+    if !events.isEmpty { storeQueue() }
+    flush.underWay = nil
+    if case .starting(let initialize) = phase { fail(initialize, SDKError(.generic, "the SDK was reset")) }
+    phase = .uninitialized
+    settle(cancelled, with: SDKError(.generic, "the SDK was reset"))
+    resetForDefects()
+    if !seams.has(.userIDSurvivesReset) { externalUserID = nil }
+    if !seams.has(.resetKeepsSending) { forgetSession() }
+    reply(call, .success(.null))
+  }
+
+  /// Forgets what the next initialisation brings anew.
+  private mutating func forgetSession() {
+    scheduleRetry()
+    (install, deferred, queue) = (nil, DeferredLink(), EventQueue())
+    if seams.has(.resetKeepsListening) { return }
+    configuration = nil
+    if !seams.has(.resetKeepsCallbacks) { links = LinkDelivery() }
+  }
+
+  /// Answers the calls whose requests were given up.
+  private mutating func settle(_ cancelled: [Purpose], with error: SDKError) {
+    for purpose in cancelled {
+      switch purpose {
+      case .install, .launchCheck: finishLaunch(with: nil, isNew: true)
+      case .event(_, let call), .link(_, let call): fail(call, error)
+      case .queued, .resolve, .nothing: break
+      }
+    }
+    for call in flush.calls { reply(call, .success(.null)) }
+    flush.calls = []
+  }
+}
+
+extension SDKCore.Purpose {
+  /// Whether the answer to the request would be stored.
+  var touchesStoredData: Bool {
+    switch self {
+    case .install, .launchCheck, .event, .queued: true
+    case .resolve, .link, .nothing: false
+    }
+  }
+}

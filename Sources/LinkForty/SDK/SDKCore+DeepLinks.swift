@@ -1,0 +1,84 @@
+import ConformanceModel
+
+/// The callbacks for links that open the app. A link that comes before any callback waits for the first one: an app
+/// that is started by a link registers late.
+struct LinkDelivery: Hashable, Sendable {
+  private(set) var handles: [String] = []
+  private var waiting: JSON?
+
+  /// Registers a callback; the value that waited for it, if any.
+  mutating func register(_ handle: String) -> JSON? {
+    handles.append(handle)
+    defer { waiting = nil }
+    return waiting
+  }
+
+  /// The callbacks that get the value now.
+  mutating func deliver(_ value: JSON) -> [String] {
+    if handles.isEmpty { waiting = value }
+    return handles
+  }
+}
+
+// Feature 3, direct deep linking, and feature 4, resolution by the server.
+extension SDKCore {
+  mutating func registerLink(_ call: Int, _ handle: String) {
+    reply(call, .success(.null))
+    if let value = links.register(handle), !seams.has(.urlEarlyLost) { emit(.callback(handle: handle, value)) }
+  }
+
+  /// The app hands over a URL.
+  mutating func handleURL(_ call: Int, _ text: String) {
+    if seams.has(.urlPlatformOnly) { return fail(call, SDKError(.generic, "the platform delivers URLs")) }
+    if !repliesLater(call, text) { reply(call, .success(.null)) }
+    open(text)
+  }
+
+  /// The platform delivers a URL; nobody listens before initialisation.
+  mutating func receivePlatformURL(_ call: Int, _ text: String) {
+    reply(call, .success(.null))
+    if phase != .uninitialized || seams.has(.resetKeepsListening) { open(text) }
+  }
+
+  /// Takes the URL that started the app from the platform, which has it once.
+  mutating func openInitialURL() {
+    guard let url = initialURL else { return }
+    initialURL = nil
+    open(url)
+  }
+
+  /// Reads the URL, and asks the server for more when it is a link of the configured server. The callbacks are called
+  /// in any case.
+  mutating func open(_ text: String) {
+    guard let configuration, !detains(text) else { return }
+    let link = LinkURL(text, base: configuration.baseURL, reading: seams.reading)
+    guard let path = seams.path(of: link), let local = link.data else {
+      asksWithoutCode(link)
+      return deliver(text, link.data)
+    }
+    let question = seams.bent(question: outbox?.resolve(path), about: text)
+    send(question, for: .resolve(url: text, local: local), patience: seams.patienceWithLinks)
+    for _ in 1..<seams.questions(callbacks: links.handles.count) {
+      send(question, for: .nothing, patience: seams.patienceWithLinks)
+    }
+  }
+
+  /// What the server says replaces what the URL says; whatever goes wrong, the URL's own data is delivered.
+  mutating func resolved(_ url: String, _ local: DeepLinkData, _ result: Result<HTTPResponse, SDKError>) {
+    if asksAgain(url, result) { return }
+    let body = (try? result.get()).flatMap { try? JSON(parsing: $0.body) }
+    if let remote = body.flatMap({ seams.readLink($0, now) }) {
+      deliver(addressee(url), seams.joined(remote, local))
+    } else if !seams.hides(result) {
+      deliver(addressee(url), seams.fallback(local, after: result))
+    }
+    openWaiting()
+  }
+
+  private mutating func deliver(_ url: String, _ data: DeepLinkData?) {
+    if data == nil, seams.has(.urlWithoutCodeIgnored) { return }
+    let value: JSON = ["url": .string(seams.shown(url)), "data": seams.shown(data)]
+    for handle in seams.called(links.deliver(value)) { emit(.callback(handle: handle, value)) }
+    replyToWaiting(url)
+  }
+}

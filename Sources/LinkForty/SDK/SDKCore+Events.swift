@@ -1,0 +1,60 @@
+import ConformanceModel
+
+// Feature 5, events, and feature 6, revenue.
+extension SDKCore {
+  mutating func trackEvent(_ call: Int, _ name: String, _ properties: JSON.Object?) {
+    guard seams.acceptsName(name) else { return fail(call, SDKError(.invalidEventData, "an event needs a name")) }
+    if dropsForDefects(call) { return }
+    let (name, data) = seams.taken(name, properties ?? [:])
+    report(
+      eventForDefects(
+        PendingEvent(
+          name: name, data: data, timestamp: seams.timestamp(now, device), installId: install?.installId)), for: call)
+  }
+
+  /// Revenue is an event whose data has amount and currency beside the caller's properties, which never replace them.
+  mutating func trackRevenue(_ call: Int, _ amount: String, _ currency: String, _ properties: JSON.Object?) {
+    guard let amount = seams.amount(amount) else {
+      return fail(call, SDKError(.invalidEventData, "the amount must be a decimal number, found '\(amount)'"))
+    }
+    guard !currency.isEmpty else { return fail(call, SDKError(.invalidEventData, "revenue needs a currency")) }
+    trackEvent(call, "revenue", seams.revenue(amount, currency, properties ?? [:]))
+  }
+
+  /// Sends an event; one that belongs to no install yet waits until there is one.
+  private mutating func report(_ event: PendingEvent, for call: Int) {
+    guard let installId = event.installId else {
+      return seams.has(.eventHomelessLost) ? reply(call, .success(.null)) : keep(event, for: call, after: nil)
+    }
+    let request = outbox?.event(event.report(installId: installId))
+    send(request, for: .event(event, call: call), patience: Patience.report)
+    if seams.has(.eventSentTwice) { send(request, for: .nothing, patience: Patience.report) }
+  }
+
+  /// An event that got through tells that the way is free for those that wait.
+  mutating func eventReported(_ event: PendingEvent, _ call: Int, _ result: Result<HTTPResponse, SDKError>) {
+    switch seams.eventResult(result) {
+    case .success:
+      reply(call, .success(.null))
+      flushQueue(on: .nextEvent)
+    case .failure(let error) where seams.isKept(event, after: error): keep(event, for: call, after: error)
+    case .failure(let error): reply(call, seams.hides(error) ? .success(.null) : .failure(error))
+    }
+  }
+
+  /// Queues an event that did not get through. The caller hears what a server said, and that a full queue turned the
+  /// event away; a network that is down is not the caller's concern, since the event is safe.
+  private mutating func keep(_ event: PendingEvent, for call: Int, after error: SDKError?) {
+    if seams.has(.eventOnlyLastKept) { queue.removeAll() }
+    let isKept = queue.add(seams.queued(event))
+    if isKept { storeQueue() }
+    scheduleRetry()
+    if let error, error.kind == .serverError || seams.has(.variantQueuedIsError) {
+      reply(call, seams.hides(error) ? .success(.null) : .failure(error))
+    } else if isKept {
+      reply(call, .success(.null))
+    } else {
+      fail(call, error ?? SDKError(.network, "the queue is full"))
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import ConformanceModel
+
+// Feature 1, initialisation, and feature 2, the report of the install.
+extension SDKCore {
+  /// Checks the configuration before anything else happens; a rejected one leaves no trace.
+  mutating func initialize(_ call: Int, _ request: ConfigurationRequest) {
+    guard phase == .uninitialized else { return initializeAgain(call, request) }
+    do throws(SDKError) {
+      configuration = try Configuration(request, rules: seams.configurationRules)
+      reconfigureForDefects()
+      phase = .starting(call: call)
+      emit(.load)
+    } catch {
+      rejectForDefects(request)
+      fail(call, error)
+    }
+  }
+
+  /// The first configuration holds until a reset, also while the first call is still under way.
+  private mutating func initializeAgain(_ call: Int, _ request: ConfigurationRequest) {
+    if initializesAgainForDefects(call, request) { return }
+    fail(call, SDKError(.alreadyInitialized, "call reset before another initialize"))
+  }
+
+  /// Goes on with what earlier launches left behind. An install that was never reported, or whose report failed, is
+  /// reported now.
+  mutating func launch(with stored: StoredState) {
+    guard case .starting = phase, !refusesForDefects(stored) else { return }
+    for file in stored.unreadable { log("\(file.rawValue) cannot be read and is ignored") }
+    queue = seams.queue(stored.queue)
+    noteLaunch(stored)
+    openInitialURL()
+    if launchesForDefects(stored) { return }
+    if let install = stored.install {
+      finishLaunch(with: install, isNew: false)
+    } else {
+      reportInstall()
+    }
+  }
+
+  private mutating func noteLaunch(_ stored: StoredState) {
+    if !stored.hasLaunched {
+      isFirstLaunch = true
+      let launch: JSON = ["launchedAt": .string(Timestamp(milliseconds: now).text)]
+      if !seams.has(.firstLaunchStoredAtExit) { emit(.store(.launch, launch)) }
+    }
+    isFirstLaunch = isFirstLaunch ?? false
+    recallForDefects(stored)
+  }
+
+  mutating func reportInstall() {
+    let patience = seams.has(.initHangsWithServer) ? nil : Patience.report
+    send(installForDefects(), for: .install, patience: patience)
+    if seams.has(.installTwice) { send(outbox?.install(), for: .nothing, patience: patience) }
+  }
+
+  /// A report that failed, for whatever reason, makes the install organic; the next launch tries again.
+  mutating func installReported(_ result: Result<HTTPResponse, SDKError>) {
+    if failsLaunchForDefects(result) { return }
+    let body = try? result.get().body
+    let response = body.flatMap { seams.readInstall($0) }
+    if let response {
+      emit(.store(.install, seams.stored(response)))
+    } else {
+      log("the install could not be reported")
+    }
+    finishLaunch(with: response, isNew: true, body: body)
+  }
+
+  /// Tells everybody who waits what is known of the install, and sends what earlier launches could not.
+  mutating func finishLaunch(with response: InstallResponse?, isNew: Bool, body: [UInt8]? = nil) {
+    guard case .starting(let call) = phase else { return }
+    phase = .ready
+    install = seams.kept(response)
+    if seams.delivers(response, isNew: isNew, body: body) { settleDeferred(response?.deepLinkData) }
+    reply(call, .success(seams.report(of: response)))
+    flushQueue(on: .launch)
+  }
+}
+
+// Feature 2, the deferred callback.
+extension SDKCore {
+  mutating func registerDeferred(_ call: Int, _ handle: String) {
+    reply(call, .success(.null))
+    if seams.has(.deferredEarlyLost), phase == .uninitialized { return }
+    guard let value = deferred.register(handle), seams.deliversLate(value) else { return }
+    callDeferred(handle, value)
+  }
+
+  private mutating func settleDeferred(_ data: DeepLinkData?) {
+    for handle in deferred.settle(data) { callDeferred(handle, data?.representation ?? .null) }
+  }
+
+  private mutating func callDeferred(_ handle: String, _ value: JSON) {
+    for _ in 0..<(seams.has(.deferredTwice) ? 2 : 1) { emit(.callback(handle: handle, value)) }
+  }
+}
+
+extension InstallResponse {
+  /// The answer to a report as the SDK keeps it; nil when it is not one. Without attribution there is no link, and
+  /// members that the SDK does not know change nothing.
+  static func read(_ body: [UInt8]) -> InstallResponse? {
+    guard let json = try? JSON(parsing: body), var response = try? InstallResponse(JSONField(json)) else { return nil }
+    response.deepLinkData = response.attributed ? response.deepLinkData?.canonical : nil
+    response.others = [:]
+    return response
+  }
+
+  /// What the app gets to know of a report.
+  static func report(of response: InstallResponse?) -> JSON {
+    [
+      "installId": response.map { .string($0.installId) } ?? .null, "attributed": .bool(response?.attributed ?? false),
+      "confidenceScore": response.map { .number($0.confidenceScore) } ?? 0,
+      "matchedFactors": .strings(response?.matchedFactors ?? []),
+      "deepLinkData": response?.deepLinkData?.representation ?? .null,
+    ]
+  }
+}

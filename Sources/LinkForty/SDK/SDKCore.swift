@@ -1,0 +1,185 @@
+import ConformanceModel
+
+/// The SDK without I/O: inputs go in, effects come out, and the same inputs give the same effects.
+///
+/// Source: the thirteen features of the specification; each of the extensions of this type is a few of them. Where the
+/// documents are silent: initialisation never fails for lack of a network; nothing is tried again inside a call; events
+/// that meet a network failure or 5xx wait in the queue, which is drained oldest first after the next event that gets
+/// through, at the next launch, and every half minute while it is not empty.
+public struct SDKCore: Sendable {
+  enum Phase: Hashable, Sendable {
+    case uninitialized
+    /// The install is being reported for this call of `initialize`; the SDK may already be used.
+    case starting(call: Int)
+    case ready
+  }
+
+  /// What a request that is on its way is for.
+  enum Purpose: Hashable, Sendable {
+    case install
+    case event(PendingEvent, call: Int)
+    /// The queued event of this number.
+    case queued(Int)
+    case resolve(url: String, local: DeepLinkData)
+    case link(CreateLinkOptions, call: Int)
+    /// Only defects send requests whose answer nobody reads.
+    case nothing
+    case launchCheck(InstallResponse)
+  }
+
+  /// How long answers are waited for, in milliseconds. A link that opened the app must not wait long.
+  enum Patience {
+    static let report = 10_000
+    static let resolve = 3_000
+    static let retry = 30_000
+  }
+
+  let seams: SDKSeams
+  /// What is read from the device whenever a request needs it.
+  public var device: DeviceFacts
+  /// The URL that started the app, until initialisation takes it from the platform.
+  var initialURL: String?
+  var phase = Phase.uninitialized
+  var configuration: Configuration?
+  /// The install that was reported in this or an earlier launch.
+  var install: InstallResponse?
+  /// nil until the first initialisation of this process.
+  var isFirstLaunch: Bool?
+  var deferred = DeferredLink()
+  var links = LinkDelivery()
+  var queue = EventQueue()
+  var flush = FlushState()
+  /// In memory only, never stored.
+  var externalUserID: String?
+  var requests: [Int: Purpose] = [:]
+  var memory = DefectMemory()
+  private var lastRequest = 0
+  /// Milliseconds since 1970, of the input being handled.
+  private(set) var now = 0
+  private var effects: [SDKEffect] = []
+
+  /// An SDK that was just loaded into an app.
+  public init(
+    device: DeviceFacts = DeviceFacts(), initialURL: String? = nil, switches: Switches<SDKSwitch> = Switches()
+  ) {
+    self.device = device
+    self.initialURL = initialURL
+    seams = SDKSeams(switches: switches)
+  }
+
+  /// Takes an input in; the effects are to be carried out in their order.
+  public mutating func handle(_ input: SDKInput, now: Int) -> [SDKEffect] {
+    self.now = now
+    if seams.crashes(on: input) { return [.crash] }
+    switch input {
+    case .call(let id, let call): receive(id, call)
+    case .loaded(let stored): launch(with: stored)
+    case .answered(let id, let answer): finish(id, outcome(of: answer))
+    case .fired(.timeout(let id)): timeOut(id)
+    case .fired(.retry):
+      flush.isRetryScheduled = false
+      flushQueue(on: .timer)
+    case .fired(.again(let url)): open(url)
+    case .closing: close()
+    }
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func receive(_ id: Int, _ call: SDKCall) {
+    guard phase != .uninitialized || call.worksUninitialized else {
+      return reply(id, seams.replyUninitialized(call) ?? .failure(.notInitialized))
+    }
+    switch call {
+    case .initialize(let request): initialize(id, request)
+    case .onDeferredDeepLink(let handle): registerDeferred(id, handle)
+    case .onDeepLink(let handle): registerLink(id, handle)
+    case .handleURL(let url): handleURL(id, url)
+    case .platformURL(let url): receivePlatformURL(id, url)
+    case .trackEvent(let name, let properties): trackEvent(id, name, properties)
+    case .trackRevenue(let amount, let currency, let properties): trackRevenue(id, amount, currency, properties)
+    case .createLink(let options): createLink(id, options)
+    case .setExternalUserID(let user): setExternalUserID(id, user)
+    case .externalUserID: reply(id, .success(externalUserID.map(JSON.string) ?? .null))
+    case .installID, .installData, .isFirstLaunch: reply(id, seams.told(call, stored(call)))
+    case .flush: flushQueue(id)
+    case .queueSize: reply(id, .success(.int(seams.size(of: queue))))
+    case .clearQueue: clearQueue(id)
+    case .clearData: clearData(id)
+    case .reset: reset(id)
+    }
+  }
+}
+
+// What the features are built from.
+extension SDKCore {
+  mutating func emit(_ effect: SDKEffect) { effects.append(effect) }
+
+  mutating func reply(_ call: Int, _ result: Result<JSON, SDKError>) {
+    emit(.reply(call, result.mapError { seams.bent($0) }))
+  }
+
+  mutating func fail(_ call: Int, _ error: SDKError) { reply(call, .failure(error)) }
+
+  mutating func log(_ text: String) {
+    if seams.logs(configuration) { emit(.log(seams.logged(text, configuration))) }
+  }
+
+  /// Sends a request, and gives it up when there is no answer in time; without a time it may take forever.
+  mutating func send(_ request: OutgoingRequest?, for purpose: Purpose, patience: Int?) {
+    guard let request else { return }
+    lastRequest += 1
+    requests[lastRequest] = purpose
+    log("\(request.request.method) \(request.request.path)")
+    emit(.send(lastRequest, request))
+    if let patience { emit(.startTimer(.timeout(lastRequest), milliseconds: patience)) }
+  }
+
+  /// The requests of the present configuration; nil before there is one.
+  var outbox: Outbox? {
+    configuration.map { Outbox(configuration: $0, device: device, seams: seams, user: linkUser) }
+  }
+
+  /// Gives up the requests of which this holds; what they were for.
+  mutating func cancelRequests(where isMeant: (Purpose) -> Bool) -> [Purpose] {
+    let meant = requests.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
+    for (id, _) in meant {
+      requests[id] = nil
+      emit(.cancel(id))
+      emit(.stopTimer(.timeout(id)))
+    }
+    return meant.map(\.value)
+  }
+
+  private mutating func timeOut(_ id: Int) {
+    guard requests[id] != nil else { return }
+    emit(.cancel(id))
+    finish(id, .failure(SDKError(.timeout, "no answer in time")))
+  }
+
+  private mutating func finish(_ id: Int, _ result: Result<HTTPResponse, SDKError>) {
+    guard let purpose = requests.removeValue(forKey: id) else { return }
+    emit(.stopTimer(.timeout(id)))
+    switch purpose {
+    case .install: installReported(result)
+    case .event(let event, let call): eventReported(event, call, result)
+    case .queued(let number): queuedReported(number, result)
+    case .resolve(let url, let local): resolved(url, local, result)
+    case .link(let options, let call): linkCreated(options, call, result)
+    case .launchCheck(let install): launchChecked(install, result)
+    case .nothing: break
+    }
+  }
+
+  /// Success is any 2xx; everything else is an error that says what happened.
+  private func outcome(of answer: Result<HTTPResponse, TransportFailure>) -> Result<HTTPResponse, SDKError> {
+    switch answer {
+    case .failure(let failure): return .failure(SDKError(.network, failure.text))
+    case .success(let response) where seams.isSuccess(response): return .success(response)
+    case .success(let response):
+      let body = try? JSON(parsing: response.body)
+      let reason = body?["message"]?.string ?? body?["error"]?.string ?? response.reason
+      return .failure(SDKError(.serverError, "HTTP \(response.status): \(reason)", status: response.status))
+    }
+  }
+}

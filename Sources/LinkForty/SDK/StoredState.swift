@@ -1,0 +1,45 @@
+import ConformanceModel
+
+/// The files in the SDK's storage.
+public enum StoredFile: String, CaseIterable, Sendable {
+  /// That the app has been launched before.
+  case launch = "launch.json"
+  /// The install that was reported.
+  case install = "install.json"
+  /// The events that wait to be sent.
+  case queue = "queue.json"
+  /// Only defects write it: the user id belongs in memory.
+  case user = "user.json"
+}
+
+/// What an earlier launch left behind. A file that cannot be read counts as one that was never written.
+public struct StoredState: Hashable, Sendable {
+  public var hasLaunched = false
+  public var install: InstallResponse?
+  public var queue: [PendingEvent] = []
+  public var externalUserID: String?
+  /// The files that were there and made no sense.
+  public var unreadable: [StoredFile] = []
+
+  public init() {}
+
+  /// Reads the files.
+  public init(reading read: (StoredFile) -> [UInt8]?) {
+    hasLaunched = read(.launch) != nil
+    install = value(.install, read) { field throws(JSONField.Problem) in try InstallResponse(field) }
+    queue = value(.queue, read) { field throws(JSONField.Problem) in try PendingEvent.list(field) } ?? []
+    externalUserID = value(.user, read) { field throws(JSONField.Problem) in try field.string() }
+  }
+
+  private mutating func value<Value>(
+    _ file: StoredFile, _ read: (StoredFile) -> [UInt8]?, _ make: (JSONField) throws(JSONField.Problem) -> Value
+  ) -> Value? {
+    guard let bytes = read(file) else { return nil }
+    do {
+      return try make(JSONField(JSON(parsing: bytes)))
+    } catch {
+      unreadable.append(file)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import ConformanceModel
+
+/// Somebody opened a link: when, and what was seen of the device.
+struct Click: Hashable, Sendable {
+  var shortCode: String
+  /// Milliseconds since 1970.
+  var at: Int
+  var device: FingerprintMatcher.Device
+}
+
+extension FingerprintMatcher.Device {
+  /// What a request for a link shows of the device: the `fp_` parameters an SDK sends, or what a browser says of itself.
+  init(clicking request: HTTPRequest) {
+    let query = Dictionary(request.queryItems.map { ($0.name, $0.value) }) { first, _ in first }
+    self.init(
+      address: request.clientAddress, userAgent: request.headers["User-Agent"] ?? "", timezone: query["fp_tz"],
+      language: query["fp_lang"] ?? request.headers["Accept-Language"], screenWidth: query["fp_sw"].flatMap { Int($0) },
+      screenHeight: query["fp_sh"].flatMap { Int($0) }, platform: query["fp_platform"],
+      platformVersion: query["fp_pv"])
+  }
+
+  /// What the report of an install says of the device.
+  init(installing body: JSON.Object, _ request: HTTPRequest) {
+    self.init(
+      address: request.clientAddress, userAgent: body["userAgent"]?.string ?? "", timezone: body["timezone"]?.string,
+      language: body["language"]?.string, screenWidth: body["screenWidth"]?.int,
+      screenHeight: body["screenHeight"]?.int, platform: body["platform"]?.string,
+      platformVersion: body["platformVersion"]?.string)
+  }
+}
+
+extension HTTPRequest {
+  /// The first address of `X-Forwarded-For`, which stands for a trusted proxy; without it the loopback address, which
+  /// matches nothing.
+  var clientAddress: String {
+    let first = headers["X-Forwarded-For"]?.prefix { $0 != "," } ?? "127.0.0.1"
+    let address = String(first.filter { $0 != " " })
+    return address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
+  }
+}

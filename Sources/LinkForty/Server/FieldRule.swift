@@ -1,0 +1,127 @@
+import ConformanceModel
+
+/// What one member of a request body must be: the rows from which the tables of validation are made.
+struct FieldRule: Hashable, Sendable {
+  /// The types that members have.
+  enum Kind: String, Hashable, Sendable {
+    case text = "string"
+    case number
+    case integer
+    case object
+    case strings = "array"
+    case uuid
+    /// ISO 8601 that ends in `Z`.
+    case timestamp
+    /// ISO 8601 with any zone.
+    case instant
+    case url
+  }
+
+  var name: String
+  var kind: Kind
+  var isRequired = false
+  /// How many characters a text may have, by the schema.
+  var length: ClosedRange<Int>?
+  /// Which values a number may have, by the schema.
+  var range: ClosedRange<Int>?
+  /// What the column behind the member can store: so many characters, or a 32-bit integer. Only a failure to store
+  /// tells the client.
+  var column: Column?
+
+  /// A database column.
+  enum Column: Hashable, Sendable {
+    case text(Int)
+    case integer
+  }
+
+  init(
+    _ name: String, _ kind: Kind, isRequired: Bool = false, length: ClosedRange<Int>? = nil,
+    range: ClosedRange<Int>? = nil, column: Column? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.isRequired = isRequired
+    self.length = length
+    self.range = range
+    self.column = column
+  }
+
+  /// What is wrong with the member of a body; nil when it is as it must be. Absent is not null.
+  func problem(in body: JSON.Object) -> Problem? {
+    guard let value = body[name] else { return isRequired ? .missing(kind) : nil }
+    guard let reason = schemaProblem(value) ?? columnProblem(value) else { return nil }
+    return reason
+  }
+
+  private func schemaProblem(_ value: JSON) -> Problem? {
+    switch (kind, value) {
+    case (.text, .string(let text)): return lengthProblem(text)
+    case (.uuid, .string(let text)): return UUIDText.isValid(text) ? nil : .malformed("uuid")
+    case (.timestamp, .string(let text)):
+      let isTimestamp = text.hasSuffix("Z") && text.dropFirst(10).first == "T" && Timestamp(text) != nil
+      return isTimestamp ? nil : .malformed("datetime")
+    case (.instant, .string(let text)): return Timestamp(text) != nil ? nil : .malformed("datetime")
+    case (.url, .string(let text)): return URLText(text)?.scheme != nil ? nil : .malformed("url")
+    case (.number, .number(let number)): return rangeProblem(number)
+    case (.integer, .number(let number)): return number.isInteger ? rangeProblem(number) : .wrongType(.integer, "float")
+    case (.object, .object): return nil
+    case (.strings, .array(let elements)): return elements.allSatisfy { $0.string != nil } ? nil : .wrongType(.text, "")
+    default: return .wrongType(kind, value.zodTypeName)
+    }
+  }
+
+  private func lengthProblem(_ text: String) -> Problem? {
+    guard let length else { return nil }
+    if text.count < length.lowerBound { return .tooShort(length.lowerBound) }
+    return text.count > length.upperBound ? .tooLong(length.upperBound) : nil
+  }
+
+  private func rangeProblem(_ number: JSON.Number) -> Problem? {
+    guard let range else { return nil }
+    if number.isLess(than: JSON.Number(range.lowerBound)) { return .tooSmall(range.lowerBound) }
+    return JSON.Number(range.upperBound).isLess(than: number) ? .tooBig(range.upperBound) : nil
+  }
+
+  private func columnProblem(_ value: JSON) -> Problem? {
+    switch (column, value) {
+    case (.text(let limit), .string(let text)):
+      if text.unicodeScalars.contains("\0") { return .storage("invalid byte sequence for encoding \"UTF8\": 0x00") }
+      return text.count > limit ? .storage("value too long for type character varying(\(limit))") : nil
+    case (.integer, .number(let number)):
+      guard number.isInteger else { return .storage("invalid input syntax for type integer: \"\(number.lexeme)\"") }
+      let fits = number.int.map { Int32(exactly: $0) != nil } ?? false
+      return fits ? nil : .storage("value \"\(number.lexeme)\" is out of range for type integer")
+    default: return nil
+    }
+  }
+}
+
+extension FieldRule {
+  /// What is wrong with a member.
+  enum Problem: Hashable, Sendable {
+    case missing(Kind)
+    case wrongType(Kind, String)
+    case malformed(String)
+    case tooShort(Int)
+    case tooLong(Int)
+    case tooSmall(Int)
+    case tooBig(Int)
+    /// The database refused it, in its words.
+    case storage(String)
+  }
+}
+
+extension FieldRule.Kind {
+  /// The type of JSON that the kind is written as.
+  var jsonType: String {
+    switch self {
+    case .uuid, .timestamp, .instant, .url: "string"
+    default: rawValue
+    }
+  }
+}
+
+extension JSON {
+  /// The word that zod has for the value's type.
+  var zodTypeName: String { number == nil ? typeName : "number" }
+}

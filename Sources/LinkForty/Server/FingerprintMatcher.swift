@@ -1,0 +1,91 @@
+/// How alike the device of a click and the device of an install are.
+///
+/// Source: the matching of Core, which the specification calls probabilistic and leaves open.
+struct FingerprintMatcher: Hashable, Sendable {
+  /// What is known of a device, by click or by install.
+  struct Device: Hashable, Sendable {
+    var address: String
+    var userAgent: String
+    var timezone: String?
+    var language: String?
+    var screenWidth: Int?
+    var screenHeight: Int?
+    var platform: String?
+    var platformVersion: String?
+  }
+
+  /// A comparison's outcome: 0 to 100, and the factors that agreed.
+  struct Score: Hashable, Sendable {
+    var points = 0
+    var factors: [String] = []
+  }
+
+  /// The score from which on a click is credited.
+  static let threshold = 70
+
+  /// Whether an app and a browser are compared by what both can know of the platform, as Core does after 1.21: the app's
+  /// user agent never equals a browser's, and browsers measure screens in points.
+  var crossesContexts = true
+  var switches = Switches<ServerSwitch>()
+
+  /// Compares two devices.
+  func score(_ click: Device, _ install: Device) -> Score {
+    let agents = (click: UserAgent(click.userAgent), install: UserAgent(install.userAgent))
+    let isCrossed = crossesContexts && agents.click.isOfApp != agents.install.isOfApp
+    if isCrossed, let left = click.knownPlatform, let right = install.knownPlatform, left != right { return Score() }
+    var agreements: [(factor: String, points: Int, agrees: Bool)] = [
+      ("ip", 40, areNear(click.address, install.address))
+    ]
+    if isCrossed {
+      agreements.append(("platform", 20, Self.agree(click.knownPlatform, install.knownPlatform)))
+      agreements.append(("platform_version", 10, Self.agree(click.majorVersion, install.majorVersion)))
+    } else {
+      agreements.append(("user_agent", 30, agents.click.family == agents.install.family))
+    }
+    agreements.append(
+      ("timezone", 10, Self.agree(click.timezone, install.timezone) || switches.has(.attributionTimezoneIgnored)))
+    agreements.append(("language", 10, Self.agree(language(click), language(install))))
+    agreements.append(("screen", 10, Self.haveSameScreen(click, install, acrossRatios: isCrossed)))
+    return agreements.reduce(into: Score()) { score, one in
+      guard one.agrees else { return }
+      score.points += one.points
+      score.factors.append(one.factor)
+    }
+  }
+
+  private func areNear(_ left: String, _ right: String) -> Bool {
+    if switches.has(.attributionPrivateAddressesCount), left == right { return true }
+    guard NetworkAddress.areNear(left, right) else {
+      return switches.has(.attributionAddressesOfASixteen) && NetworkAddress.shareSixteen(left, right)
+    }
+    return left == right || !switches.has(.attributionAddressExact)
+  }
+
+  /// Known and the same.
+  private static func agree(_ left: String?, _ right: String?) -> Bool { left != nil && left == right }
+
+  /// Sizes are the same; across contexts it is enough that one screen is the other at a device-pixel ratio of at most 4.
+  private static func haveSameScreen(_ left: Device, _ right: Device, acrossRatios: Bool) -> Bool {
+    let sizes = [left.screenWidth, left.screenHeight, right.screenWidth, right.screenHeight].compactMap(\.self)
+    guard sizes.count == 4, sizes.allSatisfy({ $0 > 0 }) else { return false }
+    if sizes[0] == sizes[2], sizes[1] == sizes[3] { return true }
+    let ratios = [Double(sizes[2]) / Double(sizes[0]), Double(sizes[3]) / Double(sizes[1])]
+    let areLikely = ratios.allSatisfy { (0.25...4).contains($0) }
+    return acrossRatios && areLikely && abs(ratios[0] - ratios[1]) <= 0.02 * max(1, ratios[0])
+  }
+
+  private func language(_ device: Device) -> String? {
+    guard let language = device.language, !language.isEmpty else { return nil }
+    return switches.has(.attributionLanguageExact) ? language : language.prefix(2).lowercased()
+  }
+}
+
+extension FingerprintMatcher.Device {
+  /// The platform in small letters, as an app said or as the user agent shows.
+  fileprivate var knownPlatform: String? { platform?.lowercased() ?? UserAgent(userAgent).platform?.rawValue }
+
+  fileprivate var majorVersion: String? {
+    let told = platformVersion.map { String($0.prefix { $0.isASCII && $0.isNumber }) }
+    return told?.isEmpty == false ? told : UserAgent(userAgent).majorVersion
+  }
+}

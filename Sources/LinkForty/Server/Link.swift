@@ -1,0 +1,51 @@
+import ConformanceModel
+
+/// A link as the server keeps it.
+public struct Link: Hashable, Sendable {
+  /// What the link carries; the short code is its key.
+  public var data: DeepLinkData
+  public var templateSlug: String?
+  public var templateId: String?
+  /// Where the link leads when nothing else says so: what Core calls its original URL.
+  public var originalUrl: String?
+  /// How old a click may be to be credited with an install, in hours.
+  public var attributionWindowHours: Int
+  public var isActive: Bool
+  /// Milliseconds since 1970 after which the link is gone.
+  public var expiresAt: Int?
+  /// Whom a browser that opens the link must belong to.
+  var targeting = Targeting()
+  /// The user and options it was made for, as one text: the key of deduplication.
+  var origin: String?
+
+  public init(
+    data: DeepLinkData, templateSlug: String? = nil, templateId: String? = nil, attributionWindowHours: Int = 168,
+    isActive: Bool = true, expiresAt: Int? = nil
+  ) {
+    self.data = data
+    self.templateSlug = templateSlug
+    self.templateId = templateId
+    self.attributionWindowHours = attributionWindowHours
+    self.isActive = isActive
+    self.expiresAt = expiresAt
+  }
+
+  /// The code in the link's URL.
+  public var shortCode: String { data.shortCode }
+
+  /// The path of the link's URL.
+  var path: String { templateSlug.map { "/\($0)/\(shortCode)" } ?? "/\(shortCode)" }
+
+  func hasExpired(at now: Int) -> Bool { expiresAt.map { now > $0 } ?? false }
+
+  /// Whether it answers at all.
+  func isLive(at now: Int) -> Bool { isActive && !hasExpired(at: now) }
+}
+
+/// What links are made from.
+struct LinkTemplate: Hashable, Sendable {
+  var id: String
+  var slug: String
+  /// Where links lead that have no destination of their own.
+  var fallbackUrl = "https://shop.example.com/"
+}

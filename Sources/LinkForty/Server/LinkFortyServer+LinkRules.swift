@@ -1,0 +1,31 @@
+/// What the bodies that make links must be.
+extension LinkFortyServer {
+  var linkRules: [FieldRule] {
+    let longestCode = 20
+    let code =
+      dialect.isCore
+      ? FieldRule("customCode", .text, column: .text(longestCode))
+      : FieldRule("customCode", .text, length: 1...(switches.has(.linksCodeUnchecked) ? .max : longestCode))
+    return [
+      FieldRule("deepLinkParameters", .object), FieldRule("title", .text, length: 0...255),
+      FieldRule("description", .text), code, FieldRule("utmParameters", .object), FieldRule("externalUserId", .text),
+      FieldRule("attributionWindowHours", .integer, range: windowBounds),
+    ]
+  }
+
+  /// Core wants to know where the link leads, which no SDK says.
+  var dashboardRules: [FieldRule] {
+    let isCore = dialect.isCore
+    return linkRules + [
+      FieldRule("templateId", .uuid, isRequired: !isCore), FieldRule("originalUrl", .url, isRequired: isCore),
+      FieldRule("webFallbackUrl", .url), FieldRule("iosAppStoreUrl", .url), FieldRule("androidAppStoreUrl", .url),
+      FieldRule("appScheme", .text), FieldRule("deepLinkPath", .text), FieldRule("targetingRules", .object),
+      FieldRule("expiresAt", .timestamp),
+    ]
+  }
+
+  private var windowBounds: ClosedRange<Int>? {
+    if switches.has(.linksWindowUnbounded) { return nil }
+    return (switches.has(.linksWindowFromZero) ? 0 : 1)...(switches.has(.linksWindowShort) ? 2159 : 2160)
+  }
+}

@@ -1,0 +1,115 @@
+import ConformanceModel
+
+extension LinkFortyServer {
+  /// `POST /api/sdk/v1/links`: makes a link from the template that the server chooses.
+  mutating func createLink(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    try authorizeLinks(request)
+    let body = try checkedBody(request, linkRules)
+    let made = try make(body, template: templates[Seeds.templateId])
+    var answer = result(made, request).representation.object ?? [:]
+    if switches.has(.linksWithoutURL) { answer["url"] = nil }
+    return .json(linkStatus, .object(answer))
+  }
+
+  /// `POST /api/links`: makes a link from the template that the request names. Core does without one.
+  mutating func createLinkFromTemplate(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    if !dialect.isCore, !switches.has(.linksDashboardOpen) { try authorizeLinks(request) }
+    let body = try checkedBody(request, dashboardRules)
+    let named = body["templateId"]?.string?.lowercased()
+    let template = named.flatMap { templates[$0] }
+    if template == nil, named != nil, !switches.has(.linksUnknownTemplateAccepted) { throw unknownTemplate }
+    let made = try make(body, template: template)
+    var row = row(of: made.link)
+    if switches.has(.linksDashboardWithoutID) { row["id"] = nil }
+    guard !dialect.isCore else { return .json(200, .object(row)) }
+    var answer = result(made, request).representation.object?.members ?? []
+    if switches.has(.linksDashboardWithoutID) { answer.removeAll { $0.key == "linkId" } }
+    return .json(linkStatus, .object(JSON.Object(answer + row.members)))
+  }
+
+  private typealias Made = (link: Link, isOld: Bool)
+
+  private var linkStatus: Int { switches.has(.variantCreated) ? 201 : 200 }
+
+  private func authorizeLinks(_ request: HTTPRequest) throws(Refusal) {
+    if !switches.has(.linksOpen) { try authorize(request) }
+  }
+
+  private var unknownTemplate: Refusal {
+    guard dialect.isCore else { return .notFound("Template not found") }
+    return .failure(
+      code: "23503",
+      message: "insert or update on table \"links\" violates foreign key constraint \"links_template_id_fkey\"")
+  }
+
+  private mutating func make(_ body: JSON.Object, template: LinkTemplate?) throws(Refusal) -> Made {
+    let origin = origin(of: body, template)
+    if let origin, let old = links.values.first(where: { $0.origin == origin }) { return (old, true) }
+    let code = try shortCode(body["customCode"]?.string)
+    let parameters = switches.has(.linksParametersLost) ? nil : body["deepLinkParameters"]?.object
+    let data = DeepLinkData(
+      shortCode: code, iosUrl: body["iosAppStoreUrl"]?.string, androidUrl: body["androidAppStoreUrl"]?.string,
+      webUrl: body["webFallbackUrl"]?.string,
+      utmParameters: body["utmParameters"].flatMap { try? UTMParameters(JSONField($0)) },
+      customParameters: parameters, deepLinkPath: body["deepLinkPath"]?.string, appScheme: body["appScheme"]?.string,
+      linkId: makeID())
+    var link = Link(
+      data: data, templateSlug: template?.slug, templateId: template?.id,
+      attributionWindowHours: body["attributionWindowHours"]?.int ?? 168,
+      expiresAt: body["expiresAt"]?.string.flatMap { Timestamp($0) }?.milliseconds)
+    link.originalUrl = body["originalUrl"]?.string
+    link.targeting = Targeting(body["targetingRules"])
+    link.origin = origin
+    if !switches.has(.linksUnresolvable) { links[code] = link }
+    return (link, false)
+  }
+
+  /// The same user asking for the same link gets the same link. Core does not know users.
+  private func origin(of body: JSON.Object, _ template: LinkTemplate?) -> String? {
+    guard !dialect.isCore, !switches.has(.linksNeverDeduplicated), body["externalUserId"]?.string != nil else {
+      return nil
+    }
+    let members = body.members.filter { $0.key != "externalUserId" || !switches.has(.linksUsersIgnored) }
+    return (template?.id ?? "") + JSON.object(JSON.Object(members.sorted { $0.key < $1.key })).compactText
+  }
+
+  /// The code that was asked for, if it can be had; else a random one. Core replaces one that is taken, silently, and
+  /// takes every text.
+  private mutating func shortCode(_ wanted: String?) throws(Refusal) -> String {
+    guard let wanted, !switches.has(.linksCodeIgnored) else { return random.shortCode() }
+    if links[wanted] != nil {
+      if dialect.isCore || switches.has(.linksCodeReplaced) { return random.shortCode() }
+      if switches.has(.linksCodeOverwritten) { return wanted }
+      throw .conflict("The custom code is taken")
+    }
+    let isValid = wanted.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+    let isFree = isValid && !["api", "health"].contains(wanted.lowercased())
+    guard dialect.isCore || isFree || switches.has(.linksCodeUnchecked) else {
+      throw .invalid([FieldIssue(member: "customCode", problem: .malformed("short code"))], failure: "")
+    }
+    return wanted
+  }
+
+  private func result(_ made: Made, _ request: HTTPRequest) -> CreateLinkResult {
+    let host = request.headers["Host"] ?? "go.example.com"
+    let scheme = request.headers["X-Forwarded-Proto"] ?? "http"
+    let isSilent = switches.has(.variantDeduplicatedWhenTrue) && !made.isOld
+    return CreateLinkResult(
+      url: "\(scheme)://\(host)\(made.link.path)", shortCode: made.link.shortCode, linkId: made.link.data.linkId ?? "",
+      deduplicated: isSilent ? nil : made.isOld)
+  }
+
+  /// The row of the database as Core shows it.
+  private func row(of link: Link) -> JSON.Object {
+    func text(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
+    return [
+      "id": text(link.data.linkId), "short_code": .string(link.shortCode), "template_id": text(link.templateId),
+      "original_url": text(link.originalUrl), "deep_link_path": text(link.data.deepLinkPath),
+      "app_scheme": text(link.data.appScheme), "is_active": .bool(link.isActive),
+      "attribution_window_hours": .int(link.attributionWindowHours),
+      "created_at": .string(Timestamp(milliseconds: now).text), "clickCount": 0,
+      "utmParameters": link.data.utmParameters?.representation ?? [:], "targetingRules": [:],
+      "deepLinkParameters": .object(link.data.customParameters ?? [:]),
+    ]
+  }
+}

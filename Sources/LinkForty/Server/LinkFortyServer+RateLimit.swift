@@ -1,0 +1,31 @@
+import ConformanceModel
+
+extension LinkFortyServer {
+  /// The hosted service's limit on calls of the API, counted for each public address; links that people open are free.
+  /// The loopback address stands for the operator.
+  mutating func withinLimit(_ request: HTTPRequest, _ answer: (inout LinkFortyServer) -> HTTPResponse) -> HTTPResponse {
+    let isFree = !request.path.hasPrefix("/api/") && !switches.has(.rateLimitCoversRedirects)
+    guard dialect == .cloud, !switches.has(.rateLimitMissing), !isFree,
+      NetworkAddress.isAttributable(request.clientAddress)
+    else { return answer(&self) }
+    let allowance = limiter.count(request.clientAddress, at: now)
+    let seconds = (allowance.resetsAt - now + 999) / 1000
+    var response = allowance.isExceeded ? tooMany(seconds) : answer(&self)
+    if switches.has(.rateLimitUnannounced) { return response }
+    response.headers["X-RateLimit-Limit"] = "\(RateLimiter.limit)"
+    response.headers["X-RateLimit-Remaining"] = "\(allowance.remaining)"
+    response.headers["X-RateLimit-Reset"] = "\(allowance.resetsAt / 1000)"
+    return response
+  }
+
+  private func tooMany(_ seconds: Int) -> HTTPResponse {
+    var response = HTTPResponse.json(
+      429,
+      [
+        "error": "Too Many Requests", "message": "Rate limit exceeded", "statusCode": 429,
+        "retryAfter": .int(seconds),
+      ])
+    if !switches.has(.rateLimitWithoutRetryAfter) { response.headers["Retry-After"] = "\(seconds)" }
+    return response
+  }
+}

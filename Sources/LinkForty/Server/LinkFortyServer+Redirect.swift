@@ -1,0 +1,18 @@
+import ConformanceModel
+
+extension LinkFortyServer {
+  /// `GET /:code` and `/:slug/:code`: sends a browser where the link leads on its platform. It counts as a click.
+  mutating func redirect(_ slug: String?, _ code: String, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    let stale = switches.has(.redirectInactiveFound) ? links[code] : nil
+    guard let link = find(slug, code) ?? stale, link.targeting.includes(request) else {
+      throw .notFound("Link not found")
+    }
+    note(link, request)
+    let fallback = link.templateId.flatMap { templates[$0]?.fallbackUrl }
+    let agent = UserAgent(request.headers["User-Agent"] ?? "")
+    guard let destination = Destination(of: link, fallback: fallback, for: agent) else {
+      throw .notFound("No destination URL configured for this link")
+    }
+    return destination.response
+  }
+}

@@ -1,0 +1,66 @@
+import ConformanceModel
+
+/// Where the legal variants of every answer are switched on.
+extension LinkFortyServer {
+  func varied(_ response: HTTPResponse) -> HTTPResponse {
+    var response = response
+    if let body = response.json, body.object != nil { response.body = Array(varied(body).compactText.utf8) }
+    if switches.has(.variantPlainContentType), response.json != nil {
+      response.headers["Content-Type"] = "application/json"
+    }
+    if switches.has(.variantLowerCaseHeaders) {
+      response.headers = HTTPHeaders(response.headers.fields.map { .init(name: $0.name.lowercased(), value: $0.value) })
+    }
+    return response
+  }
+
+  private func varied(_ body: JSON) -> JSON {
+    var members = body.object?.members ?? []
+    if switches.has(.variantExtraMembers) {
+      members.append(.init(key: "requestId", value: "b4f1"))
+      members.append(.init(key: "meta", value: ["region": "eu", "hints": [1, .null]]))
+    }
+    if switches.has(.variantReversedMembers) { members.reverse() }
+    return .object(JSON.Object(members))
+  }
+
+  /// The answer to a request that is refused.
+  func refused(_ refusal: Refusal, _ request: HTTPRequest) -> HTTPResponse {
+    var response = refusal.response(in: dialect, to: request)
+    response.status = status(of: refusal, request) ?? response.status
+    if switches.has(.refusalAsText) {
+      response.headers["Content-Type"] = "text/html"
+      response.body = Array("<h1>Error</h1>".utf8)
+    }
+    let isSilent =
+      if case .notFound = refusal { switches.has(.refusalShapesDiffer) } else {
+        switches.has(.installRefusalWithoutMessage) && request.path.hasSuffix("/install")
+      }
+    if isSilent { response.body = Array("{\"ok\":false}".utf8) }
+    return response
+  }
+
+  /// The status that a switch gives a refusal; nil for its own.
+  private func status(of refusal: Refusal, _ request: HTTPRequest) -> Int? {
+    switch refusal {
+    case .invalid where switches.has(.validationCrashes): 500
+    case .invalid where switches.has(.variantUnprocessable) && !dialect.isCore: 422
+    case .malformed where switches.has(.installMalformedCrashes): 500
+    case .noRoute where switches.has(.variantMethodNotAllowed) && isKnown(request.path): 405
+    default: nil
+    }
+  }
+
+  /// Whether another method has a route of this path.
+  private func isKnown(_ path: String) -> Bool {
+    ["GET", "POST"].contains { Route(method: $0, path: path) != nil }
+  }
+}
+
+extension HTTPResponse {
+  /// The body as JSON, when the content type says that it is.
+  var json: JSON? {
+    guard headers["Content-Type"]?.hasPrefix("application/json") == true else { return nil }
+    return try? JSON(parsing: body)
+  }
+}

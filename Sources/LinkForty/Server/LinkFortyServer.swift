@@ -1,0 +1,100 @@
+import ConformanceModel
+
+/// The reference server of LinkForty: a state machine without I/O that answers one request at a time.
+///
+/// It knows the links of ``Seeds``, keeps the clicks, installs and links that requests make, and tells the time by the
+/// `now` of each request. Source: the specification's "API Endpoints Reference"; what it leaves open is answered as
+/// LinkForty Core does.
+public struct LinkFortyServer: ServerModel {
+  let dialect: ServerDialect
+  let switches: Switches<ServerSwitch>
+  var random: SeededRandom
+  var links: [String: Link]
+  /// By id.
+  var templates: [String: LinkTemplate]
+  var clicks: [Click] = []
+  var limiter = RateLimiter()
+  /// The ids of the installs that were reported, in lower case.
+  var installs: Set<String> = [Seeds.installId]
+  /// Milliseconds since 1970, of the request being answered.
+  var now = 0
+
+  /// A fresh server whose ids follow from the seed.
+  public init(dialect: ServerDialect, seed: UInt64 = 0, switches: Switches<ServerSwitch> = Switches()) {
+    self.dialect = dialect
+    self.switches = switches
+    random = SeededRandom(seed: seed)
+    links = Dictionary(Seeds.links.map { ($0.shortCode, $0) }) { first, _ in first }
+    templates = [Seeds.templateId: LinkTemplate(id: Seeds.templateId, slug: Seeds.templateSlug)]
+  }
+
+  public mutating func respond(to request: HTTPRequest, now: Int) -> HTTPResponse {
+    self.now = now
+    var response = withinLimit(request) { $0.answer(request) }
+    if request.headers["Origin"] != nil { response.headers["Access-Control-Allow-Origin"] = "*" }
+    if request.method == "HEAD" { response.body = [] }
+    return varied(response)
+  }
+
+  private mutating func answer(_ request: HTTPRequest) -> HTTPResponse {
+    do throws(Refusal) {
+      guard let route = route(of: request) else { throw Refusal.noRoute }
+      return try handle(route, request)
+    } catch {
+      return refused(error, request)
+    }
+  }
+
+  /// Core has no simplified endpoint: it belongs to the Cloud.
+  private func route(of request: HTTPRequest) -> Route? {
+    let isGet = switches.has(.routesMethodsIgnored) && request.path.hasSuffix("/health")
+    let route = Route(method: isGet ? "GET" : request.method, path: request.path)
+    return route == .createLink && dialect.isCore ? nil : route
+  }
+
+  private mutating func handle(_ route: Route, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    switch route {
+    case .health: try health(request)
+    case .install: try install(request)
+    case .event: try event(request)
+    case .resolve(let slug, let code): try resolve(slug, code, request)
+    case .redirect(let slug, let code): try redirect(slug, code, request)
+    case .createLink: try createLink(request)
+    case .createLinkFromTemplate: try createLinkFromTemplate(request)
+    case .association(let platform): try association(platform)
+    case .preflight: preflight(request)
+    }
+  }
+
+  /// `OPTIONS`: tells a browser that pages of every origin may call.
+  private func preflight(_ request: HTTPRequest) -> HTTPResponse {
+    var headers: HTTPHeaders = ["Access-Control-Allow-Methods": "GET,HEAD,PUT,PATCH,POST,DELETE"]
+    headers["Access-Control-Allow-Headers"] = request.headers["Access-Control-Request-Headers"]
+    return HTTPResponse(status: 204, headers: headers)
+  }
+
+  /// An id as this server spells its ids.
+  mutating func makeID() -> String {
+    let id = random.uuid()
+    return switches.has(.variantUpperCaseIDs) ? id.uppercased() : id
+  }
+
+  /// The body of a request, checked by the table.
+  func checkedBody(
+    _ request: HTTPRequest, _ rules: [FieldRule], failure: String = ""
+  ) throws(Refusal) -> JSON.Object {
+    let body = try RequestBody.read(request, in: dialect)
+    let issues = rules.issues(in: body)
+    guard issues.isEmpty, let object = body.object else { throw .invalid(issues, failure: failure) }
+    return object
+  }
+
+  /// Refuses a request without an API key in the form that the server hands out (``Seeds/apiKey``).
+  func authorize(_ request: HTTPRequest) throws(Refusal) {
+    guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }
+    guard field.hasPrefix("Bearer "), case let key = field.dropFirst(7), key.hasPrefix("lf_"), key.count >= 11,
+      key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }),
+      key != Seeds.revokedApiKey || switches.has(.linksRevokedKeyAccepted)
+    else { throw .unauthorized("The API key is not valid") }
+  }
+}

@@ -1,0 +1,51 @@
+import ConformanceModel
+
+/// What a request asks for. Paths are case sensitive and a trailing slash counts.
+enum Route: Hashable, Sendable {
+  case health
+  case install
+  case event
+  case resolve(slug: String?, code: String)
+  case createLink
+  case createLinkFromTemplate
+  /// The file that names the apps of a platform.
+  case association(UserAgent.Platform)
+  /// A browser asks whether a page may call.
+  case preflight
+  /// A link that a browser opens.
+  case redirect(slug: String?, code: String)
+
+  /// The route of a method and a raw path; nil when there is none.
+  init?(method: String, path: String) {
+    switch (method, path) {
+    case ("GET", "/api/sdk/v1/health"), ("HEAD", "/api/sdk/v1/health"): self = .health
+    case ("POST", "/api/sdk/v1/install"): self = .install
+    case ("POST", "/api/sdk/v1/event"): self = .event
+    case ("POST", "/api/sdk/v1/links"): self = .createLink
+    case ("POST", "/api/links"): self = .createLinkFromTemplate
+    case ("GET", "/.well-known/apple-app-site-association"): self = .association(.ios)
+    case ("GET", "/.well-known/assetlinks.json"): self = .association(.android)
+    case ("OPTIONS", _): self = .preflight
+    case ("GET", _), ("HEAD", _):
+      if let parameters = Route.parameters(path, below: "/api/sdk/v1/resolve/") {
+        self = .resolve(slug: parameters.slug, code: parameters.code)
+      } else if let parameters = Route.parameters(path, below: "/") {
+        self = .redirect(slug: parameters.slug, code: parameters.code)
+      } else {
+        return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// One or two decoded segments of at most 100 characters behind the prefix.
+  private static func parameters(_ path: String, below prefix: String) -> (slug: String?, code: String)? {
+    guard path.hasPrefix(prefix) else { return nil }
+    let segments = path.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+    let decoded = segments.compactMap { PercentEncoding.decode($0) }
+    guard (1...2).contains(segments.count), decoded.count == segments.count,
+      decoded.allSatisfy({ $0.count <= 100 }), let code = decoded.last
+    else { return nil }
+    return (decoded.count == 2 ? decoded[0] : nil, code)
+  }
+}

@@ -1,0 +1,87 @@
+/// A URL taken apart without changing a byte of it (RFC 3986 §3): nothing is decoded, normalised or dropped.
+public struct URLText: Hashable, Sendable {
+  /// In lower case.
+  public var scheme: String?
+  /// What stands before the `@` of the authority; nil without one.
+  public var userInfo: String?
+  /// In lower case; empty when the URL has no authority.
+  public var host: String
+  public var port: Int?
+  /// As written, with its leading slash.
+  public var path: String
+  public var query: String?
+  public var fragment: String?
+
+  /// Takes a text apart; nil when it is no URL with a scheme: white space, control characters, no scheme, bad port.
+  public init?(_ text: String) {
+    guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return nil }
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let name = text[..<colon]
+    guard let first = name.first, first.isASCII, first.isLetter, name.allSatisfy(\.isSchemeCharacter) else {
+      return nil
+    }
+    scheme = name.lowercased()
+    var rest = text[text.index(after: colon)...]
+    fragment = rest.cut(at: "#")
+    query = rest.cut(at: "?")
+    guard rest.hasPrefix("//") else {
+      (userInfo, host, port, path) = (nil, "", nil, String(rest))
+      return
+    }
+    rest = rest.dropFirst(2)
+    let authority = rest.prefix { $0 != "/" }
+    path = String(rest[authority.endIndex...])
+    guard let parsed = Authority(authority) else { return nil }
+    (userInfo, host, port) = (parsed.userInfo, parsed.host, parsed.port)
+  }
+
+  /// The port, or the one that the scheme implies.
+  public var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme ?? ""] }
+
+  /// The parts of the path between slashes, raw; empty ones are left out.
+  public var segments: [String] { path.split(separator: "/").map(String.init) }
+}
+
+/// User information, host and port of a URL (RFC 3986 §3.2).
+private struct Authority {
+  var userInfo: String?
+  var host: String
+  var port: Int?
+
+  init?(_ text: Substring) {
+    var rest = text
+    // The last `@` ends the user information: everything before it never names the host.
+    if let at = rest.lastIndex(of: "@") {
+      userInfo = String(rest[..<at])
+      rest = rest[rest.index(after: at)...]
+    }
+    if rest.hasPrefix("[") {
+      guard let end = rest.firstIndex(of: "]") else { return nil }
+      host = rest[...end].lowercased()
+      rest = rest[rest.index(after: end)...]
+      guard rest.isEmpty || rest.first == ":" else { return nil }
+    } else {
+      let name = rest.prefix { $0 != ":" }
+      host = name.lowercased()
+      rest = rest[name.endIndex...]
+    }
+    guard rest.first == ":", rest.count > 1 else { return }
+    let digits = rest.dropFirst()
+    guard digits.allSatisfy(\.isASCII), let number = Int(digits), (1...65535).contains(number) else { return nil }
+    port = number
+  }
+}
+
+extension Substring {
+  /// Takes off and returns what follows the mark, which goes too; nil when it does not occur.
+  fileprivate mutating func cut(at mark: Character) -> String? {
+    guard let index = firstIndex(of: mark) else { return nil }
+    let tail = String(self[self.index(after: index)...])
+    self = self[..<index]
+    return tail
+  }
+}
+
+extension Character {
+  fileprivate var isSchemeCharacter: Bool { isASCII && (isLetter || isNumber || "+-.".contains(self)) }
+}

@@ -1,0 +1,11 @@
+import AdapterHost
+import ConformanceModel
+
+/// An app without an SDK: it can do nothing, and says so.
+final class NullApp: HostedApp {
+  func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {
+    reply(.failure(CommandError(kind: "unsupported", message: "there is no SDK here")))
+  }
+
+  func quit() {}
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import ConformanceData
+import ConformanceModel
+import ConformanceSpec
+import FoundationEssentials
+import LinkForty
+
+/// Which protocol, and where its catalogue is.
+struct CatalogueOptions: ParsableArguments {
+  @Option(name: .customLong("protocol"), help: ArgumentHelp("The protocol.", valueName: "name"))
+  var protocolName = "linkforty"
+
+  @Option(
+    help: ArgumentHelp("A folder with spec/ and Fixtures/ instead of those the program carries.", valueName: "folder"))
+  var root: String?
+
+  /// The folder that is read.
+  var rootPath: String { root ?? ConformanceData.root.path }
+
+  /// What a protocol brings in code.
+  func pack() throws -> ProtocolPack {
+    guard let pack = Packs.all.first(where: { $0.name == protocolName }) else {
+      throw BadInput.unknown("protocol", protocolName, Packs.all.map(\.name), list: "protocols")
+    }
+    return pack
+  }
+
+  /// The catalogue, read and checked.
+  func catalogue() async throws -> Catalogue {
+    _ = try pack()
+    if let root, !FileManager.default.fileExists(atPath: root + "/spec/\(protocolName)/protocol.yaml") {
+      throw BadInput(
+        "--root wants a folder that holds spec/\(protocolName)/protocol.yaml and Fixtures/, found none in '\(root)'")
+    }
+    return try await CatalogueLoader.load(root: rootPath, protocol: protocolName)
+  }
+
+  /// The catalogue with the place of everything in its files.
+  func sources() async throws -> CatalogueSources {
+    _ = try pack()
+    return try await CatalogueLoader(CatalogueFolder(root: rootPath)).sources(of: protocolName)
+  }
+
+  /// The words that make another command read the same.
+  var words: [String] {
+    var words = Words()
+    words.add("--protocol", protocolName == "linkforty" ? nil : protocolName)
+    words.add("--root", root)
+    return words.list
+  }
+}
+
+/// The protocols this program knows.
+enum Packs {
+  static let all = [LinkFortyPack.pack]
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import ConformanceBench
+import ConformanceModel
+import ConformanceReport
+
+/// The command: parses the line, runs one subcommand, and turns whatever comes out into the exit code that says which kind.
+@main
+struct Conform: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conform",
+    abstract: "Checks SDKs and servers against every requirement of their protocol.",
+    discussion: """
+      Without options, 'conform run' checks the reference SDK and the reference server against each other.
+
+      Exit codes: 0 conformant, 1 violations, 2 bad input, 3 something could not be judged, 4 stale baseline.
+      """,
+    version: Kit.name,
+    subcommands: [
+      RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ReportCommand.self,
+      MatrixCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
+    ])
+
+  static func main() async {
+    // An adapter or a reader of our output that is gone must not end the run.
+    ignoreBrokenPipes()
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let finished as Finished {
+      exit(withCode: finished.code)
+    } catch {
+      end(with: error)
+    }
+  }
+
+  /// Help and version go to stdout with 0; a wrong line or any other error goes to stderr with 2.
+  private static func end(with error: any Error) -> Never {
+    let isHelp = exitCode(for: error) == .success
+    let isUsage = exitCode(for: error) == .validationFailure || isHelp
+    let text = isUsage ? fullMessage(for: error) : "conform: \(error)"
+    if isHelp { Terminal.output(text + "\n") } else { Terminal.error(text + "\n") }
+    exit(withCode: isHelp ? .conformant : .badInput)
+  }
+
+  private static func exit(withCode code: ConformanceModel.ExitCode) -> Never {
+    Conform.exit(withError: ArgumentParser.ExitCode(code.rawValue))
+  }
+}
+
+/// A subcommand is done, with this result.
+struct Finished: Error {
+  var code: ConformanceModel.ExitCode
+}
+
+/// Something that the person who typed the command can put right.
+struct BadInput: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// A word that is not one of those known, which `conform list` shows.
+  static func unknown(_ what: String, _ word: String, _ known: [String], list: String) -> BadInput {
+    let near = Nearest.words(to: word, in: known)
+    let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+    return BadInput("unknown \(what) '\(word)'\(hint) ('conform list \(list)' shows all)")
+  }
+}
+
+/// This kit, by name and version.
+enum Kit {
+  static let name = "conform 0.1.0"
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import ConformanceReport
+import ConformanceSpec
+
+/// `conform fmt`: keeps the files of a catalogue in their canonical form.
+struct FmtCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fmt",
+    abstract: "Writes the files of a catalogue in their canonical form.",
+    discussion: """
+      Examples:
+        conform fmt --root .           rewrite what differs
+        conform fmt --root . --check   only say what differs
+      """)
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  @Flag(help: "Change nothing; say what differs, and exit with 2 if anything does.")
+  var check = false
+
+  func run() async throws {
+    _ = try catalogueOptions.pack()
+    let formatter = Formatter(CatalogueFolder(root: catalogueOptions.rootPath))
+    var open = 0
+    for file in try formatter.files(of: catalogueOptions.protocolName) {
+      for diagnostic in check ? file.complaints : file.diagnostics {
+        Terminal.output("\(diagnostic)\n")
+        open += 1
+      }
+      if !check, file.firstChange != nil { try rewrite(file) }
+    }
+    guard open == 0 else { throw Finished(code: .badInput) }
+  }
+
+  private func rewrite(_ formatted: Formatter.Formatted) throws {
+    let file = try OutputFile(catalogueOptions.rootPath + "/" + formatted.file)
+    try file.write(formatted.text)
+    try file.finish()
+    Terminal.output("\(formatted.file): rewritten\n")
+  }
+}

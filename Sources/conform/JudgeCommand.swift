@@ -1,0 +1,75 @@
+import ArgumentParser
+import ConformanceJudge
+import ConformanceModel
+import ConformanceReport
+import ConformanceRunner
+
+/// `conform judge`: judges stored evidence again.
+struct JudgeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "judge",
+    abstract: "Judges stored transcripts again, without touching any subject.",
+    discussion: """
+      Examples:
+        conform judge conform-report/evidence/*.jsonl
+        conform judge 'conform-report/evidence/offline.capacity[101]@spec.jsonl'
+      """)
+
+  @Argument(help: "Transcripts of runs, as a run leaves them in its evidence folder.")
+  var transcripts: [String]
+
+  @Option(
+    help: ArgumentHelp("A folder with spec/ and Fixtures/ instead of those the program carries.", valueName: "folder"))
+  var root: String?
+
+  @Option(help: ArgumentHelp("Which violations fail: stated, positions or strict.", valueName: "gate"))
+  var gate = Gate.stated
+
+  func run() async throws {
+    var judges: [String: Judge] = [:]
+    var tally = Tally()
+    for path in transcripts {
+      let file = try TranscriptFile(readingFrom: path)
+      if let damage = file.damage { Terminal.error("conform: \(path): \(damage)\n") }
+      let name = file.transcript.header.protocolName
+      do {
+        let judge = if let known = judges[name] { known } else { try await self.judge(name) }
+        judges[name] = judge
+        for verdict in try judge.verdicts(for: file.transcript) {
+          tally.add(tell(verdict, file.transcript, judge.catalogue))
+        }
+      } catch let problem as Judge.UnknownCase {
+        throw BadInput("\(path): \(problem); judge it with the kit or the --root that it was made with")
+      } catch let problem as BadInput {
+        throw BadInput("\(path): \(problem)")
+      }
+    }
+    throw Finished(code: tally.exitCode(wasInterrupted: false))
+  }
+
+  private func judge(_ name: String) async throws -> Judge {
+    var options = CatalogueOptions()
+    options.protocolName = name
+    options.root = root
+    return Judge(catalogue: try await options.catalogue(), checks: try options.pack().checks)
+  }
+
+  private func tell(_ verdict: Verdict, _ transcript: Transcript, _ catalogue: Catalogue) -> Disposition {
+    let requirement = catalogue.requirement(verdict.requirement)
+    let disposition = Disposition(
+      outcome: verdict.outcome, level: requirement?.level ?? .must, basis: requirement?.basis ?? .stated, gate: gate,
+      isInBaseline: false)
+    Terminal.output("\(disposition.rawValue)\t\(verdict.requirement)\t\(verdict.instance)\n")
+    switch verdict.outcome {
+    case .conforms: break
+    case .unjudged(let reason), .notApplicable(let reason): Terminal.output("  \(reason)\n")
+    case .violates(let findings):
+      if let requirement { Terminal.output("  rule: \(requirement.text)\n") }
+      for finding in findings { Terminal.output("  \(finding)\n") }
+      for line in TranscriptExcerpt().lines(of: transcript, around: findings.flatMap(\.entries)) {
+        Terminal.output("    \(line)\n")
+      }
+    }
+    return disposition
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import ConformanceJudge
+import ConformanceModel
+import ConformanceRunner
+
+/// `conform list`: what there is.
+struct ListCommand: AsyncParsableCommand {
+  /// What can be listed.
+  enum Subject: String, CaseIterable, ExpressibleByArgument {
+    case cases, requirements, features, defects, variants, checks, dialects, protocols
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Shows what the catalogue holds, a line each.",
+    discussion: """
+      Examples:
+        conform list                      every case that a run would perform
+        conform list requirements --role server
+        conform list cases --feature 13
+        conform list defects
+      """)
+
+  @Argument(help: "cases, requirements, features, defects, variants, checks, dialects or protocols.")
+  var subject = Subject.cases
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+  @OptionGroup var selectionOptions: SelectionOptions
+
+  func run() async throws {
+    if subject == .protocols { return Packs.all.forEach { Terminal.output($0.name + "\n") } }
+    let catalogue = try await catalogueOptions.catalogue()
+    try selectionOptions.selection(selectionOptions.role.map { [$0] } ?? []).check(against: catalogue)
+    for line in try lines(catalogue, catalogueOptions.pack()) { Terminal.output(line + "\n") }
+  }
+
+  private func lines(_ catalogue: Catalogue, _ pack: ProtocolPack) throws -> [String] {
+    switch subject {
+    case .cases: try cases(catalogue)
+    case .requirements:
+      catalogue.requirements.filter { isWanted($0.role) && selectionOptions.selection([]).includes($0) }.map {
+        "\($0.id)\t\($0.level.rawValue)\t\($0.basis.rawValue)\t\($0.text)"
+      }
+    case .features: catalogue.definition.features.map { "\($0.number)\t\($0.name)" }
+    case .defects:
+      catalogue.defects.filter { isWanted($0.side) }.map {
+        "\($0.id)\t\($0.side.rawValue)\tbreaks \($0.requirement)\tnoticed by \($0.caseName)\t\($0.text)"
+      }
+    case .variants: catalogue.variants.filter { isWanted($0.side) }.map { "\($0.id)\t\($0.side.rawValue)\t\($0.text)" }
+    case .checks:
+      CommonChecks.all.merging(pack.checks) { _, own in own }.sorted { $0.key < $1.key }.map {
+        "\($0.key)\t\($0.value.text)"
+      }
+    case .dialects: catalogue.definition.dialects.map(\.rawValue)
+    case .protocols: []
+    }
+  }
+
+  private func isWanted(_ role: Role) -> Bool { selectionOptions.role.map { $0 == role } ?? true }
+
+  private func cases(_ catalogue: Catalogue) throws -> [String] {
+    let roles = selectionOptions.role.map { [$0] } ?? catalogue.definition.roles
+    var lines: [String] = []
+    var failure: SelectionError?
+    for role in roles {
+      do throws(SelectionError) {
+        let plan = try Plan(catalogue: catalogue, selection: selectionOptions.selection([role]))
+        lines += plan.items.map { item in
+          "\(item.instance)\t\(item.testCase.title)\t\(item.requirements.map(\.id.rawValue).joined(separator: " "))"
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if lines.isEmpty, let failure { throw failure }
+    return lines
+  }
+}

@@ -1,0 +1,51 @@
+import ConformanceModel
+import ConformanceRunner
+
+/// A proof for people: what is wrong first, then the figures.
+struct ProofText {
+  let report: ProofReport
+  let quiet: Bool
+
+  var text: String {
+    let blocks = [baseline, defects, idle, variants, unjudged, figures].filter { !$0.isEmpty }
+    return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  private var baseline: [String] { report.baseline.map { "WRONG  \($0)" } }
+
+  private var defects: [String] {
+    report.trials.compactMap { trial in
+      let defect = trial.defect
+      let place = "\(defect.id)  breaks \(defect.requirement), to be noticed by \(defect.caseName)"
+      switch trial.outcome {
+      case .killed where defect.mustSurvive != nil: return "WRONG     \(place): legal behaviour was noticed"
+      case .killed: return quiet ? nil : "killed    \(place)"
+      case .survived where defect.mustSurvive != nil: return quiet ? nil : "left      \(place)"
+      case .survived: return "SURVIVED  \(place)"
+      case .killedElsewhere(let others):
+        return "ELSEWHERE \(place): only \(others.map(\.rawValue).joined(separator: ", ")) turned red"
+      case .crashed(let text): return "CRASHED   \(place): \(text)"
+      case .inconclusive(let text): return "UNSURE    \(place): \(text)"
+      }
+    }
+  }
+
+  private var idle: [String] { report.vacuity.flatMap(\.passed).map { "VACUOUS  \($0)" } }
+
+  private var variants: [String] { report.falseAlarms.flatMap(\.failed).map { "FALSE ALARM  \($0)" } }
+
+  private var unjudged: [String] { report.unjudged.map { "UNSURE  \($0)" } }
+
+  private var figures: [String] {
+    let idleNames = report.vacuity.map(\.name).joined(separator: ", ")
+    return [
+      "K* (MUST)  \(report.requiredKillRate) defects of required rules noticed by the claim that names them",
+      "K*         \(report.namedKillRate) of all defects",
+      "R          \(report.requirementCoverage) required rules seen to fail",
+      "V          \(report.vacuousPasses) required verdicts passed by \(report.vacuity.count) idle subjects (\(idleNames))",
+      "F          \(report.falseAlarmCount) verdicts failed by \(report.falseAlarms.count) legal variants",
+      "unjudged   \(report.unjudged.count) verdicts on the references and their variants",
+      report.holds ? "the proof holds" : "the proof does not hold",
+    ]
+  }
+}

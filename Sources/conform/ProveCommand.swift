@@ -1,0 +1,99 @@
+import ArgumentParser
+import ConformanceBench
+import ConformanceModel
+import ConformanceRunner
+import FoundationEssentials
+
+/// `conform prove`: shows that the kit itself works.
+struct ProveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prove",
+    abstract: "Proves the kit: kill rate, vacuity and false alarms.",
+    discussion: """
+      Every defect of the references must be noticed by the claim that names it, subjects that do nothing must pass
+      nothing that is required, and legal variants of the references must fail nothing.
+
+      Examples:
+        conform prove
+        conform prove --every-dialect
+        conform prove --defect queue.holds-99
+      """)
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  @Option(name: .customLong("defect"), help: ArgumentHelp("Try only this defect; may be repeated.", valueName: "id"))
+  var defects: [String] = []
+
+  @Flag(help: "Try each defect, idle subject and variant in every dialect, not in one each.")
+  var everyDialect = false
+
+  @Option(help: ArgumentHelp("The seed of everything random.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  @Flag(help: "Print only what is wrong, and the figures.")
+  var quiet = false
+
+  func run() async throws {
+    let catalogue = try await catalogueOptions.catalogue()
+    let pack = try catalogueOptions.pack()
+    let conditions = Testbed.Conditions(kit: Kit.name, seed: seed, timeLimit: .seconds(30))
+    let subjects = Subjects(catalogue: catalogue, pack: pack, conditions: conditions)
+    let material = try ProofMaterial(subjects: subjects).material(onlyDefects: defects.map { DefectID($0) })
+    let proof = Proof(
+      catalogue: catalogue, material: material, jobs: ProcessInfo.processInfo.activeProcessorCount * 4,
+      everyDialect: everyDialect)
+    let showsProgress = Terminal.outputIsTerminal && !quiet
+    let report = Kept<ProofReport?>(nil)
+    let wasInterrupted = try await Interruption.watch(telling: "stopping; the proof is given up") {
+      let found = try await proof.run { done, total, name in
+        if showsProgress { Terminal.output("\r\u{1B}[K\(done) of \(total)  \(name)") }
+      }
+      report.change { $0 = found }
+    }
+    if showsProgress { Terminal.output("\r\u{1B}[K") }
+    guard let found = report.value, !wasInterrupted else { throw Finished(code: .unjudged) }
+    Terminal.output(ProofText(report: found, quiet: quiet).text)
+    throw Finished(code: found.holds ? .conformant : .violations)
+  }
+}
+
+/// The subjects that a proof is made with.
+struct ProofMaterial {
+  let subjects: Subjects
+
+  func material(onlyDefects wanted: [DefectID]) throws -> Proof.Material {
+    let known = subjects.catalogue.defects
+    for id in wanted where !known.contains(where: { $0.id == id }) {
+      throw BadInput.unknown("defect", id.rawValue, known.map(\.id.rawValue), list: "defects")
+    }
+    let chosen = wanted.isEmpty ? known : known.filter { wanted.contains($0.id) }
+    let defective = chosen.map { ($0, stand($0.id.rawValue, $0.side, [$0.id])) }
+    guard wanted.isEmpty else { return .init(references: [], defective: defective, idle: [], variants: []) }
+    return .init(
+      references: [stand("reference SDK", .sdk, []), stand("reference server", .server, [])], defective: defective,
+      idle: idle, variants: subjects.catalogue.variants.map { stand($0.id.rawValue, $0.side, [$0.id]) })
+  }
+
+  private func stand(_ name: String, _ role: Role, _ switches: Set<DefectID>) -> Proof.Stand {
+    let subjects = self.subjects
+    return Proof.Stand(name: name, role: role) {
+      role == .sdk ? try await subjects.referenceSDK(switches) : try await subjects.referenceServer(switches)
+    }
+  }
+
+  private var idle: [Proof.Stand] {
+    let subjects = self.subjects
+    let postures = ["null", "lying"].map { posture in
+      Proof.Stand(name: "\(posture) SDK", role: .sdk) { try await subjects.referenceSDK([], ["--posture", posture]) }
+    }
+    let empty = HTTPResponse.json(200, .object([:]))
+    let servers: [(String, EmbeddedServer.Behaviour)] = [
+      ("null server", .constant(HTTPResponse(status: 404))), ("constant server", .constant(empty)),
+      ("echo server", .echo), ("hang-up server", .hangUp),
+    ]
+    return postures
+      + servers.map { name, behaviour in
+        Proof.Stand(name: name, role: .server) { try await subjects.embedded(name) { _ in behaviour } }
+      }
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import ConformanceModel
+import ConformanceReport
+
+/// `conform report`: renders a run record again.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Renders a run record again: as text, or as JUnit XML.",
+    discussion: """
+      Examples:
+        conform report conform-report/run.jsonl
+        conform report conform-report/run.jsonl --junit junit.xml
+        conform report conform-report/run.jsonl --junit-split reports/
+      """)
+
+  @Argument(help: "A run record.")
+  var record: String
+
+  @Option(help: ArgumentHelp("Write one JUnit document to this file.", valueName: "file"))
+  var junit: String?
+
+  @Option(
+    help: ArgumentHelp("Write a JUnit document a suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
+  var junitSplit: String?
+
+  func run() throws {
+    let record = try RunRecord(readingFrom: self.record)
+    if let partiality = record.partiality { Terminal.error("conform: \(self.record): \(partiality)\n") }
+    if let junit { try JUnitReport(record).write(to: junit) }
+    if let junitSplit { _ = try JUnitReport(record).writeSplit(into: junitSplit) }
+    guard junit == nil, junitSplit == nil else { return }
+    let style = ConsoleReport.Style(colours: Terminal.outputHasColours, width: Terminal.width)
+    Terminal.output(ConsoleReport.text(of: record, style: style))
+    throw Finished(code: record.end?.exitCode ?? .unjudged)
+  }
+}

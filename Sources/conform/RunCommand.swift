@@ -1,0 +1,129 @@
+import ArgumentParser
+import ConformanceBench
+import ConformanceModel
+import ConformanceReport
+import ConformanceRunner
+
+/// `conform run`: the main job.
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Runs cases against a subject and judges what happened.",
+    discussion: """
+      Examples:
+        conform run                                     the references against each other
+        conform run --sdk 'python3 my_adapter.py'       an SDK, through its adapter
+        conform run --server http://localhost:3000      a server
+        conform run --server-file provisioning.yaml     a server that can be brought into any state
+        conform run --feature 13 --dialect core-1.21    one feature, against one dialect
+        conform run --case 'offline.*' --defect queue.holds-99
+                                                        see how a defect looks
+      """)
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+  @OptionGroup var subjectOptions: SubjectOptions
+  @OptionGroup var selectionOptions: SelectionOptions
+
+  @Option(help: ArgumentHelp("Which violations fail the run: stated, positions or strict.", valueName: "gate"))
+  var gate = Gate.stated
+
+  @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
+  var output = "conform-report"
+
+  @Option(help: ArgumentHelp("Where to write the run record instead.", valueName: "file"))
+  var record: String?
+
+  @Option(help: ArgumentHelp("Where to write the JUnit file instead.", valueName: "file"))
+  var junit: String?
+
+  @Flag(help: "Say only what went wrong, and the summary.")
+  var quiet = false
+
+  func run() async throws {
+    let catalogue = try await catalogueOptions.catalogue()
+    let pack = try catalogueOptions.pack()
+    let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition)
+    let order = try ServerOrder(
+      subjectOptions, schemas: catalogueOptions.rootPath, definition: catalogue.definition)
+    let plans = try plans(for: roles, catalogue, order)
+    let files = try ReportFiles(folder: output, record: record, junit: junit)
+    for role in roles { _ = try subjectOptions.switches(role, of: pack) }
+    let subjects = Subjects(
+      catalogue: catalogue, pack: pack, conditions: subjectOptions.conditions(order?.redaction ?? Redaction()))
+    let code = Kept<ConformanceModel.ExitCode?>(nil)
+    _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
+      let ended = try await perform(plans, subjects, order, files)
+      code.change { $0 = ended }
+    }
+    throw Finished(code: code.value ?? .unjudged)
+  }
+
+  /// Plugs the subjects in, runs the plans on them, and lets go of them whatever happens.
+  private func perform(
+    _ plans: [(Role, Plan)], _ subjects: Subjects, _ order: ServerOrder?, _ files: ReportFiles
+  ) async throws -> ConformanceModel.ExitCode {
+    var testbeds: [Testbed] = []
+    let code: ConformanceModel.ExitCode
+    do {
+      // Every subject is there before the first file is touched: what cannot begin leaves nothing half-written.
+      for (role, _) in plans {
+        let dialects = dialects(subjects.catalogue, order)
+        testbeds.append(try await subjects.plugIn(role, subjectOptions, order, dialects: dialects))
+      }
+      code = try await perform(plans, on: testbeds, subjects.catalogue, files)
+    } catch {
+      for testbed in testbeds { await testbed.close() }
+      throw error
+    }
+    for testbed in testbeds { await testbed.close() }
+    return code
+  }
+
+  private func perform(
+    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ catalogue: Catalogue, _ files: ReportFiles
+  ) async throws -> ConformanceModel.ExitCode {
+    try files.prepare()
+    let narrator = try Narrator(
+      header: header(catalogue, plans, testbeds), files: files, definition: catalogue.definition, quiet: quiet)
+    for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled {
+      try narrator.introduce(testbed.subject)
+      let runner = testbed.runner(for: plan, gate: gate, jobs: subjectOptions.jobs(for: testbed))
+      _ = try await runner.run(for: narrator)
+    }
+    return try narrator.finish(wasInterrupted: Task.isCancelled)
+  }
+
+  private func plans(for roles: [Role], _ catalogue: Catalogue, _ order: ServerOrder?) throws -> [(Role, Plan)] {
+    var plans: [(Role, Plan)] = []
+    var failure: SelectionError?
+    for role in roles {
+      do throws(SelectionError) {
+        var selection = selectionOptions.selection([role])
+        if role == .server, order != nil { selection.dialects = dialects(catalogue, order) }
+        plans.append((role, try Plan(catalogue: catalogue, selection: selection)))
+      } catch {
+        failure = error
+      }
+    }
+    // A selection may lie in one role only; one that lies in none is an error.
+    if plans.isEmpty, let failure { throw failure }
+    return plans
+  }
+
+  /// A server speaks one dialect: that of its provisioning file, or the first of the protocol, unless another is named.
+  private func dialects(_ catalogue: Catalogue, _ order: ServerOrder?) -> [Dialect] {
+    guard selectionOptions.dialects.isEmpty else { return selectionOptions.dialects.map { Dialect($0) } }
+    return order?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
+  }
+
+  private func header(_ catalogue: Catalogue, _ plans: [(Role, Plan)], _ testbeds: [Testbed]) -> RunRecord.Header {
+    let words =
+      ["conform", "run"] + catalogueOptions.words + subjectOptions.words
+      + (gate == .stated ? [] : ["--gate", gate.rawValue])
+    return RunRecord.Header(
+      kit: Kit.name, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
+      startedAt: Timestamp.now.text, gate: gate, seed: subjectOptions.seed, clock: subjectOptions.clock,
+      selection: selectionOptions.words, jobs: testbeds.map { subjectOptions.jobs(for: $0) }.max() ?? 1,
+      planned: plans.reduce(0) { $0 + $1.1.items.count }, rerun: words.map(\.quotedForShell).joined(separator: " "))
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import ConformanceModel
+import ConformanceRunner
+
+/// What of the catalogue a run is about.
+struct SelectionOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Only this role: sdk or server.", valueName: "role"))
+  var role: Role?
+
+  @Option(
+    name: .customLong("dialect"),
+    help: ArgumentHelp("Only this dialect of the server; may be repeated.", valueName: "name"))
+  var dialects: [String] = []
+
+  @Option(
+    name: .customLong("case"),
+    help: ArgumentHelp("Only this case, or row of a case; * stands for any text; may be repeated.", valueName: "name"))
+  var cases: [String] = []
+
+  @Option(
+    name: .customLong("requirement"), help: ArgumentHelp("Only this requirement; may be repeated.", valueName: "id"))
+  var requirements: [String] = []
+
+  @Option(
+    name: .customLong("feature"),
+    help: ArgumentHelp("Only this feature of the parity matrix; may be repeated.", valueName: "number"))
+  var features: [Int] = []
+
+  /// The selection for these roles; none means all.
+  func selection(_ roles: [Role]) -> Selection {
+    Selection(
+      roles: roles, dialects: dialects.map { Dialect($0) }, cases: cases,
+      requirements: requirements.map { RequirementID($0) },
+      features: features)
+  }
+
+  /// The options as they would be typed.
+  var words: [String] {
+    var words = Words()
+    words.add("--role", role?.rawValue)
+    for dialect in dialects { words.add("--dialect", dialect) }
+    for name in cases { words.add("--case", name) }
+    for requirement in requirements { words.add("--requirement", requirement) }
+    for feature in features { words.add("--feature", "\(feature)") }
+    return words.list
+  }
+}
+
+/// Options as they would be typed, in order.
+struct Words {
+  private(set) var list: [String] = []
+
+  /// Adds an option that has a value.
+  mutating func add(_ option: String, _ value: String?) {
+    if let value { list += [option, value] }
+  }
+}
+
+extension Role: ExpressibleByArgument {}
+extension Gate: ExpressibleByArgument {}
+extension ClockMode: ExpressibleByArgument {}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// What nobody can run ends with 2, says on stderr what is wrong and what to do, and leaves nothing behind.
+@Suite struct BadInputTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var words: String
+    /// What the message must hold.
+    var says: [String]
+
+    init(_ words: String, _ says: String...) {
+      self.words = words
+      self.says = says
+    }
+
+    var arguments: [String] { words.split(separator: " ").map { $0 == "''" ? "" : String($0) } }
+    var testDescription: String { words }
+  }
+
+  private static let rows = [
+    // Words that the command does not know.
+    Row("rum", "rum", "See 'conform --help'"),
+    Row("run --wat", "Unknown option '--wat'"),
+    Row("run --seed -1", "--seed"),
+    Row("run --seed many", "'many' is invalid", "--seed"),
+    Row("run --role client", "'client' is invalid", "'sdk', 'server'"),
+    Row("run --gate loose", "'loose' is invalid", "'stated', 'positions' or 'strict'"),
+    Row("run --clock slow", "'slow' is invalid", "'virtual', 'scaled' or 'real'"),
+    Row("run --jobs 0", "at least 1, found 0"),
+    Row("run --time-limit 0", "above 0, at most 86400", "found 0"),
+    Row("run --time-limit inf", "at most 86400", "found inf"),
+    Row("run --time-limit nan", "found nan"),
+    Row("run --sdk a --server http://b", "either --sdk or --server"),
+    Row("run --sdk a --server-file b", "either --sdk or --server"),
+    Row("run --defect x --server-file b", "leave out --sdk and --server"),
+    Row("run --role sdk --server-file b", "--role sdk does not fit"),
+    Row("serve --control --host 0.0.0.0", "--control lets anyone who can reach it operate the server"),
+    Row("run --defect x --sdk a", "leave out --sdk and --server"),
+    Row("run --role server --sdk a", "--role server does not fit"),
+    Row("list defcts", "'defcts' is invalid", "defects"),
+    Row("serve --port 70000", "0 to 65535, found 70000"),
+    Row("judge", "Missing expected argument '<transcripts> ...'"),
+    Row("report", "Missing expected argument '<record>'"),
+    // Words that the catalogue does not know.
+    Row(
+      "run --protocol linkfourty", "unknown protocol 'linkfourty'; did you mean linkforty?", "conform list protocols"),
+    Row("run --dialect speck", "unknown dialect 'speck'; did you mean spec?", "conform list dialects"),
+    Row("run --case offline.capacty", "unknown case 'offline.capacty'; did you mean offline.capacity"),
+    Row("run --requirement LFS-HLT-01", "did you mean LFS-HLT-001", "conform list requirements"),
+    Row("run --feature 99", "unknown feature '99'", "conform list features"),
+    Row("run --defect nothing-like-it", "unknown defect", "nothing-like-it", "conform list defects"),
+    Row("run --case server.health.status --role sdk", "the selection holds no case"),
+    Row("list features --feature 99", "unknown feature '99'"),
+    Row("serve --dialect speck", "unknown dialect 'speck'; did you mean spec?"),
+    Row("serve --defect nothing-like-it", "unknown defect of the reference server", "conform list defects"),
+    Row("prove --defect nothing-like-it", "unknown defect", "conform list defects"),
+    Row("lint --protocol parcel", "unknown protocol 'parcel'"),
+    Row("run --root nowhere", "--root wants a folder that holds spec/linkforty", "'nowhere'"),
+    // Subjects that are not there.
+    Row("run --sdk ''", "the command is empty", "python3 adapter.py"),
+    Row("run --sdk no-such-program-anywhere", "no program 'no-such-program-anywhere' in PATH"),
+    Row("run --sdk ./text", "not executable", "chmod +x"),
+    Row("run --sdk ./missing", "./missing"),
+    Row("run --server ''", "--server wants a base URL such as http://localhost:3000", "found ''"),
+    Row("run --server http://host/?q=1", "--server wants a base URL"),
+    Row("run --server http://127.0.0.1:1", "nothing listens on 127.0.0.1:1", "start it, or correct the URL"),
+    Row(
+      "run --server http://no-such-host.invalid", "no address is found for 'no-such-host.invalid'", "correct the URL"),
+    Row("run --server-file missing", "missing: error", "a provisioning file that can be read"),
+    Row("run --server-file text", "text:1", "expected a provisioning file"),
+    Row("run --server-file empty", "empty:1", "found an empty file"),
+    // Files that are not what they should be.
+    Row("run --output text/in/it --case server.health.status", "'text' is a file", "--output"),
+    Row("run --junit no/junit.xml --case server.health.status", "'no/junit.xml' cannot be written", "missing"),
+    Row("run --junit . --case server.health.status", "'.' cannot be written", "it is a folder"),
+    Row("report missing", "cannot read 'missing'", "check the name"),
+    Row("report .", "cannot read '.'"),
+    Row("report text", "text:1", "expected a value"),
+    Row("report empty", "empty:1", "the 'run' line that begins a run record, found nothing"),
+    Row("judge missing", "cannot read 'missing'"),
+    Row("judge text", "text:1", "expected a value"),
+    Row("judge empty", "empty:1", "the header of a transcript, found nothing"),
+  ]
+
+  @Test(arguments: rows)
+  func aWrongWordEndsTheCommand(row: Row) async throws {
+    let folder = try Scratch()
+    try folder.write("text", "just a text\n")
+    try folder.write("empty", "")
+    let result = try await Command(in: folder).run(row.arguments)
+    #expect(result.code == 2)
+    #expect(result.output.isEmpty)
+    for text in row.says { #expect(result.errors.contains(text), "\(result.errors)") }
+    #expect(try folder.names() == ["empty", "text"])
+  }
+
+  @Test func aCatalogueWithErrorsIsShownAndNotRun() async throws {
+    let folder = try Scratch()
+    for name in ["spec", "Fixtures"] {
+      try FileManager.default.copyItem(
+        atPath: Command.buildFolder + "/conform_ConformanceData.resources/" + name, toPath: folder.file(name))
+    }
+    let file = "spec/linkforty/cases/server-health.yaml"
+    try folder.write(file, try folder.text(file).replacing("role: server", with: "role: sever"))
+    let conform = Command(in: folder)
+    for words in [["run", "--root", "."], ["serve", "--root", "."]] {
+      let result = try await conform.run(words)
+      #expect(result.code == 2)
+      #expect(result.errors.contains("\(file):"))
+      #expect(result.errors.contains("did you mean \"server\"?"))
+    }
+    let lint = try await conform("lint", "--root", ".")
+    #expect(lint.code == 2)
+    #expect(lint.output.contains("\(file):"))
+    #expect(!folder.exists("conform-report"))
+  }
+
+  /// The evidence of an earlier run stays when the next one cannot begin.
+  @Test(arguments: [["--sdk", "no-such-program-anywhere"], ["--server", "http://127.0.0.1:1"]])
+  func whatCannotBeginLeavesEarlierEvidenceAlone(subject: [String]) async throws {
+    let folder = try Scratch()
+    let conform = Command(in: folder)
+    #expect(try await conform("run", "--case", "server.health.status", "--dialect", "spec").code == 0)
+    let before = try folder.names(in: "conform-report/evidence")
+    #expect(try await conform.run(["run"] + subject).code == 2)
+    #expect(try folder.names(in: "conform-report/evidence") == before)
+    #expect(before.count == 1)
+  }
+}

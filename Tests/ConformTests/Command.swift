@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// The command as its users have it: run in a folder of its own, with nobody at a terminal.
+struct Command {
+  /// What one call of the command came to.
+  struct Result {
+    var code: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Where the executables of the build lie: beside the tests.
+  static let buildFolder: String = {
+    let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(filePath: program).deletingLastPathComponent().path
+  }()
+
+  let folder: Scratch
+
+  init(in folder: Scratch) { self.folder = folder }
+
+  /// Runs `conform` with these arguments to its end.
+  func callAsFunction(_ arguments: String...) async throws -> Result { try await run(arguments) }
+
+  func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
+    try await end(of: prepared(arguments, environment: environment))
+  }
+
+  /// Runs a line as somebody would paste it into a shell that finds `conform`.
+  func shell(_ line: String) async throws -> Result {
+    let path = Self.buildFolder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+    let process = prepared(["-c", line], environment: ["PATH": path])
+    process.executableURL = URL(filePath: "/bin/sh")
+    return try await end(of: process)
+  }
+
+  private func end(of process: Process) async throws -> Result {
+    let names = (0..<2).map { _ in ".stream-\(UUID().uuidString)" }
+    for name in names { try folder.write(name, "") }
+    let streams = try names.map { try FileHandle(forWritingTo: URL(filePath: folder.file($0))) }
+    process.standardOutput = streams[0]
+    process.standardError = streams[1]
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { _ in continuation.resume() }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    #expect(process.terminationReason == .exit)
+    return Result(
+      code: process.terminationStatus, output: try folder.text(names[0]), errors: try folder.text(names[1]))
+  }
+
+  /// The process, not yet begun.
+  func prepared(_ arguments: [String], environment: [String: String] = [:]) -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: Self.buildFolder + "/conform")
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder.path)
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+}
+
+/// A folder for the files of one test, gone with it.
+final class Scratch: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "conform-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+  func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
+  func write(_ name: String, _ text: String) throws { try Data(text.utf8).write(to: URL(filePath: file(name))) }
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
+
+  /// The names in a folder, sorted, without those of the streams.
+  func names(in folder: String = ".") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: file(folder)).filter { !$0.hasPrefix(".stream-") }.sorted()
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+/// A server that its operator lends: the reference server, run as one that the kit knows nothing of.
+@Suite struct ProvisioningTests {
+  /// A catalogue with one more file of cases, in a folder that is the catalogue's root.
+  private static func scratch() throws -> Scratch {
+    let folder = try Scratch()
+    for name in ["spec", "Fixtures"] {
+      try FileManager.default.copyItem(
+        atPath: Command.buildFolder + "/conform_ConformanceData.resources/" + name, toPath: folder.file(name))
+    }
+    try folder.write("spec/linkforty/cases/provisioned.yaml", cases)
+    return folder
+  }
+
+  private static let cases = """
+    cases:
+      - case: provisioned.whole
+        title: A link of a template is found, and is not when it is switched off
+        role: server
+        needs: [provisioned-links, link-states, click-ageing, client-address, api-keys, known-template]
+        steps:
+          - { call: createTemplate, with: { slug: provisioned }, as: template }
+          - call: createLink
+            with: { options: { webUrl: "https://shop.example.com/", templateId: "${template.templateId}" } }
+            as: link
+          - send: resolve
+            with: { shortCode: "${link.shortCode}" }
+            headers: { Authorization: "Bearer ${apiKey}" }
+            from: 81.2.3.4
+            as: found
+          - { call: ageClicks, with: { shortCode: "${link.shortCode}", seconds: 60 } }
+          - { call: setLinkState, with: { shortCode: "${link.shortCode}", state: inactive } }
+          - { send: resolve, with: { shortCode: "${link.shortCode}" }, as: gone }
+        claims:
+          - requirement: LFS-HLT-001
+            returns:
+              found: { status: 200, body: { shortCode: "${link.shortCode}" } }
+              gone: { status: 404 }
+              link: { templateSlug: "${template.templateSlug}", templateId: { not: "${templateId}" } }
+      - case: provisioned.link
+        title: A link is found
+        role: server
+        needs: [provisioned-links]
+        steps:
+          - { call: createLink, with: { options: {} }, as: link }
+          - { send: resolve, with: { shortCode: "${link.shortCode}" }, as: found }
+        claims:
+          - { requirement: LFS-HLT-001, returns: { found: { status: 200 } } }
+
+    """
+
+  /// Serves the reference server while the work is done, and gives what its operator needs: where it is.
+  private static func serving(_ conform: Command, _ work: (_ url: String) async throws -> Void) async throws {
+    let server = conform.prepared(["serve", "--control", "--quiet"])
+    var lines = ServeTests.lines(of: server).makeAsyncIterator()
+    try server.run()
+    defer { if server.isRunning { server.terminate() } }
+    let first = try #require(await lines.next())
+    try await work(String(try #require(first.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output))
+    server.interrupt()
+    server.waitUntilExit()
+    #expect(server.terminationStatus == 0)
+  }
+
+  private static let example = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Examples/linkforty-server/provisioning.yaml").path
+
+  @Test func theExampleRunsAgainstTheReferenceServer() async throws {
+    let folder = try Self.scratch()
+    let conform = Command(in: folder)
+    let key = "lf_key_of-the-environment"
+    try await Self.serving(conform) { url in
+      let result = try await conform.run(
+        ["run", "--root", ".", "--server-file", Self.example, "--server", url, "--case", "provisioned.*"],
+        environment: ["LINKFORTY_API_KEY": key])
+      #expect(result.code == 0, "\(result.output)\(result.errors)")
+      #expect(result.output.contains("2 passed"))
+    }
+    // Commands and results are evidence, secrets are not.
+    let evidence = try folder.text("conform-report/evidence/provisioned.whole@spec.jsonl")
+    #expect(evidence.contains(#""event":"command","id":4,"name":"setLinkState""#))
+    #expect(evidence.contains(#""event":"reply","id":4,"result":null"#))
+    #expect(evidence.contains(#"{"name":"X-Forwarded-For","value":"81.2.3.4"}"#))
+    #expect(evidence.contains(#"{"name":"X-Test-Run","value":"conform"}"#))
+    #expect(evidence.contains("Bearer [redacted]"))
+    for file in try folder.names(in: "conform-report/evidence").map({ "evidence/" + $0 }) + ["run.jsonl", "junit.xml"] {
+      #expect(try folder.text("conform-report/" + file).contains(key) == false)
+    }
+  }
+
+  @Test func whatIsNotLentIsSkippedAndSaysWhatToAdd() async throws {
+    let folder = try Self.scratch()
+    let conform = Command(in: folder)
+    try await Self.serving(conform) { url in
+      try folder.write("some.yaml", "url: \(url)\nclientAddressHeader: X-Forwarded-For\n")
+      let result = try await conform("run", "--root", ".", "--server-file", "some.yaml", "--case", "provisioned.*")
+      #expect(result.code == 0, "\(result.output)\(result.errors)")
+      #expect(result.output.contains("2 skipped"))
+    }
+    #expect(
+      try folder.text("conform-report/junit.xml").contains(
+        "its provisioning file has to give hooks.createTemplate and hooks.createLink"))
+  }
+
+  /// A hook that fails, hangs or lies is not what is under test: its case is neither passed nor failed.
+  @Test(arguments: [
+    ("{ program: [sh, -c, 'echo no database >&2; exit 4'] }", "exited with code 4; stderr: no database"),
+    ("{ program: [sh, -c, 'sleep 1000'], timeLimit: 1s }", "did not end within 1.0 seconds and was killed"),
+    ("{ program: [sh, -c, 'echo {}'] }", "its result is not what the protocol wants of it: $.linkId: expected"),
+    ("{ http: { path: /nowhere } }", "POST /nowhere answered 404"),
+    ("{ http: { url: 'http://127.0.0.1:1/' } }", "nothing listens on 127.0.0.1:1"),
+  ])
+  func aHookThatFailsLeavesItsCaseUnjudged(hook: String, says: String) async throws {
+    let folder = try Self.scratch()
+    let conform = Command(in: folder)
+    try await Self.serving(conform) { url in
+      try folder.write(
+        "bad.yaml",
+        """
+        url: \(url)
+        hooks:
+          createTemplate: { http: { path: /_conform/createTemplate, body: { slug: "${slug}" } } }
+          createLink: \(hook)
+
+        """)
+      let result = try await conform(
+        "run", "--root", ".", "--server-file", "bad.yaml", "--case", "provisioned.link", "--case",
+        "server.health.status")
+      #expect(result.code == 3, "\(result.output)\(result.errors)")
+      #expect(result.output.contains("1 passed"))
+      #expect(result.output.contains("1 unjudged"))
+    }
+    let evidence = try folder.text("conform-report/evidence/provisioned.link@spec.jsonl")
+    #expect(evidence.contains(says), "\(evidence)")
+    #expect(evidence.contains(#""kind":"precondition-failed","text":"createLink failed: "#))
+  }
+
+  @Test func theFileNamesTheDialectUnlessTheCommandDoes() async throws {
+    let folder = try Self.scratch()
+    let conform = Command(in: folder)
+    try await Self.serving(conform) { url in
+      try folder.write("p.yaml", "url: \(url)\ndialect: core-1.21\n")
+      let named = try await conform("run", "--root", ".", "--server-file", "p.yaml", "--case", "server.health.status")
+      #expect(named.code == 0)
+      #expect(try folder.names(in: "conform-report/evidence") == ["server.health.status@core-1.21.jsonl"])
+      let other = try await conform(
+        "run", "--root", ".", "--server-file", "p.yaml", "--dialect", "spec", "--case", "server.health.status")
+      #expect(other.code == 0)
+      #expect(try folder.names(in: "conform-report/evidence") == ["server.health.status@spec.jsonl"])
+    }
+  }
+
+  @Test func certificatesThatCannotBeReadEndTheRunBeforeItBegins() async throws {
+    let folder = try Scratch()
+    try folder.write("p.yaml", "url: https://127.0.0.1:1\ntrust: missing.pem\n")
+    let result = try await Command(in: folder)("run", "--server-file", "p.yaml")
+    #expect(result.code == 2)
+    #expect(result.errors.contains("'./missing.pem' holds no certificate in PEM that can be read"))
+    #expect(try folder.names() == ["p.yaml"])
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// An adapter in Python that says what it can do and does nothing, bent in one way.
+enum PythonAdapter {
+  private static let start = """
+    import json, os, signal, sys
+
+    def send(**message):
+        sys.__stdout__.write(json.dumps({"jsonrpc": "2.0", **message}) + "\\n")
+        sys.__stdout__.flush()
+
+    def reply(id, value=None):
+        send(id=id, result=value)
+
+    def stay():
+        while True:
+            signal.pause()
+
+    HELLO = {
+        "protocolVersion": 1, "protocol": "linkforty", "specRevision": "2026-03-12",
+        "sdk": {"name": "py", "version": "0.1.0", "language": "python"},
+        "capabilities": ["initialization"], "clocks": ["real"], "instances": "many",
+    }
+
+    with open("pids", "a") as file:
+        file.write(f"{os.getpid()}\\n")
+
+    def work(id, method, params):
+        return False
+
+    """
+
+  private static let end = """
+
+
+    for line in iter(sys.stdin.readline, ""):
+        command = json.loads(line)
+        id, method, params = command["id"], command["method"], command["params"]
+        if work(id, method, params):
+            continue
+        elif method == "hello":
+            reply(id, HELLO)
+        elif method in ("launch", "quit", "ping"):
+            reply(id)
+        elif method == "shutdown":
+            reply(id)
+            break
+        elif method == "initialize":
+            send(id=id, error={"code": -32000, "message": "refused", "data": {"kind": "invalidConfiguration"}})
+        else:
+            send(id=id, error={"code": -32601, "message": "there is no command " + method})
+    """
+
+  /// The words of `--sdk` for an adapter with this piece of code, written to the folder.
+  static func write(_ bend: String = "", to folder: Scratch) throws -> String {
+    try folder.write("adapter.py", start + bend + end)
+    return "python3 -S -E adapter.py"
+  }
+
+  /// Whether each process of the adapter that was ever started is gone.
+  static func expectNoneLeft(in folder: Scratch, atLeast count: Int = 1) throws {
+    let ids = try folder.text("pids").split(separator: "\n").compactMap { Int32($0) }
+    #expect(ids.count >= count)
+    for id in ids { #expect(kill(id, 0) == -1 && errno == ESRCH, "process \(id) is left") }
+  }
+}

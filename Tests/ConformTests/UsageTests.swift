@@ -1,0 +1,43 @@
+import Testing
+
+/// What somebody who does not know the command sees.
+@Suite struct UsageTests {
+  private let conform: Command
+
+  init() throws { conform = Command(in: try Scratch()) }
+
+  @Test(arguments: [[], ["--help"], ["help", "run"], ["run", "--help"], ["prove", "-h"], ["judge", "--help"]])
+  func helpGoesToStdout(arguments: [String]) async throws {
+    let result = try await conform.run(arguments)
+    #expect(result.code == 0)
+    #expect(result.errors.isEmpty)
+    #expect(result.output.contains("USAGE: conform"))
+    #expect(try conform.folder.names().isEmpty)
+  }
+
+  @Test func theHelpTellsTheExitCodes() async throws {
+    #expect(try await conform("--help").output.contains("Exit codes: 0 conformant, 1 violations, 2 bad input"))
+  }
+
+  @Test func theVersionIsOneLine() async throws {
+    let result = try await conform("--version")
+    #expect(result.code == 0)
+    #expect(result.output.wholeMatch(of: /conform \d+\.\d+\.\d+\n/) != nil)
+  }
+
+  @Test(arguments: ["cases", "requirements", "features", "checks", "dialects", "protocols"])
+  func aListHasALineEach(subject: String) async throws {
+    let result = try await conform("list", subject)
+    #expect(result.code == 0)
+    #expect(!result.output.isEmpty && result.output.hasSuffix("\n"))
+    #expect(!result.output.contains("\n\n"))
+  }
+
+  @Test func aListKeepsToTheSelection() async throws {
+    let all = try await conform("list", "requirements").output
+    let servers = try await conform("list", "requirements", "--role", "server").output
+    let one = try await conform("list", "requirements", "--requirement", "LFS-HLT-001").output
+    #expect(servers.split(separator: "\n").count < all.split(separator: "\n").count)
+    #expect(one.split(separator: "\n").count == 1)
+  }
+}

@@ -1,0 +1,41 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceBench
+
+@Suite struct AdapterRequestTests {
+  @Test(arguments: [
+    (
+      AdapterRequest.hello(kit: "conform 0.1.0", protocolName: "parcel"),
+      #"{"protocolVersion":1,"kit":"conform 0.1.0","protocol":"parcel"}"#
+    ),
+    (
+      .launch(
+        AdapterLaunch(
+          storage: "/s", clock: .virtual, epoch: 1_767_225_600_000, seed: 7, environment: ["timezone": "UTC"])),
+      #"{"storage":"/s","clock":{"mode":"virtual","epoch":1767225600000,"scale":1},"seed":7,"environment":{"timezone":"UTC"}}"#
+    ),
+    (
+      .launch(AdapterLaunch(storage: "/s", clock: .scaled, epoch: 1, scale: 50, seed: .max)),
+      #"{"storage":"/s","clock":{"mode":"scaled","epoch":1,"scale":50},"seed":9007199254740991,"environment":{}}"#
+    ),
+    (.advance(to: .milliseconds(1500), inFlight: 2), #"{"to":1500,"inFlight":2}"#),
+    (.advance(to: .milliseconds(0.5), inFlight: 0), #"{"to":0.5,"inFlight":0}"#),
+    (.ping, "{}"), (.quit, "{}"), (.shutdown, "{}"),
+  ])
+  func hasTheFormOfThePage(request: AdapterRequest, params: String) {
+    #expect(JSON.object(request.params).compactText == params)
+  }
+
+  @Test func namesAreThoseOfThePage() {
+    let methods = [AdapterRequest.ping, .quit, .shutdown, .advance(to: .zero, inFlight: 0)].map(\.method)
+    #expect(methods == ["ping", "quit", "shutdown", "advance"])
+  }
+
+  @Test(arguments: [(#"{"next":3000}"#, LogicalTime.seconds(3)), (#"{"next":0}"#, .zero), (#"{"next":null}"#, nil)])
+  func readsWhatAdvanceCameTo(text: String, next: LogicalTime?) throws {
+    let reply = try AdvanceReply(JSONField(JSON(parsing: text)))
+    #expect(reply == AdvanceReply(next: next))
+    #expect(reply.representation.compactText == text)
+  }
+}

@@ -1,0 +1,57 @@
+import ConformanceModel
+import Glibc
+import Synchronization
+import Testing
+
+@testable import ConformanceBench
+
+/// A session with all the events that came.
+struct ObservedSession {
+  private final class Log: Sendable {
+    let events = Mutex<[AdapterEvent]>([])
+  }
+
+  let session: AdapterSession
+  private let log = Log()
+  private let adapter: PythonAdapter?
+
+  init(_ command: AdapterCommand, limits: AdapterLimits = .patient, checks: MessageChecks = .none) async throws {
+    adapter = nil
+    session = try await AdapterSession.start(command, limits: limits, checks: checks) { [log] event in
+      log.events.withLock { $0.append(event) }
+    }
+  }
+
+  /// Starts an honest adapter that is bent like this.
+  init(bend: String = "", limits: AdapterLimits = .patient, checks: MessageChecks = .none) async throws {
+    let adapter = try PythonAdapter(bend: bend)
+    self.adapter = adapter
+    session = try await AdapterSession.start(adapter.command, limits: limits, checks: checks) { [log] event in
+      log.events.withLock { $0.append(event) }
+    }
+  }
+
+  /// The same, past the handshake.
+  static func greeted(
+    bend: String = "", limits: AdapterLimits = .patient, checks: MessageChecks = .none
+  ) async throws -> ObservedSession {
+    let observed = try await ObservedSession(bend: bend, limits: limits, checks: checks)
+    _ = try await observed.session.hello(kit: "conform 0.1.0", protocolName: "parcel")
+    return observed
+  }
+
+  var events: [AdapterEvent] { log.events.withLock { $0 } }
+  var breaches: [String] { events.compactMap { if case .breach(let text) = $0 { text } else { nil } } }
+  var output: [UInt8] { events.flatMap { if case .output(let octets) = $0 { octets.bytes } else { [UInt8]() } } }
+
+  /// Checks that neither a process nor a zombie is left of the adapter and what it started.
+  func expectNothingLeft(sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(kill(-session.processID, 0) == -1 && errno == ESRCH, "processes are left", sourceLocation: sourceLocation)
+    #expect(waitpid(-session.processID, nil, WNOHANG) == -1 && errno == ECHILD, sourceLocation: sourceLocation)
+  }
+}
+
+extension AdapterLimits {
+  /// Limits that no test of an adapter that works ever reaches, however slow the machine.
+  static let patient = AdapterLimits(reply: .seconds(120), grace: .seconds(60))
+}

@@ -1,0 +1,48 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceBench
+
+@Suite struct ExchangeBookTests {
+  /// A request line, the exchange it belongs to, and else what the transcript says came nearest.
+  private static let rows: [(line: String, exchange: String?, nearMiss: String?)] = [
+    ("POST /sub/event", "event", nil),
+    ("POST /sub/event?x=1", "event", nil),
+    ("GET /sub/items/7", "lookup", nil),
+    ("GET /sub/items/a%2Fb", "lookup", nil),
+    ("GET /sub/event", nil, "nearest is event: its method is POST, not GET"),
+    ("post /sub/event", nil, "nearest is event: its method is POST, not post"),
+    ("POST /sub//event", nil, "nearest is event: the path has an empty segment ('//')"),
+    ("POST /sub///event", nil, "nearest is event: the path has an empty segment ('//')"),
+    ("POST /sub/event/", nil, "nearest is event: the path ends in '/'"),
+    ("GET /sub/items/7/", nil, "nearest is lookup: the path ends in '/'"),
+    ("POST /sub/Event", nil, "nearest is event: paths are case sensitive"),
+    ("POST /event", nil, "the path does not begin with '/sub', the path of the base URL"),
+    ("GET /sub/items/", nil, "no exchange has this method and path"),
+    ("GET /sub/items/7/8", nil, "no exchange has this method and path"),
+    ("POST /sub", nil, "no exchange has this method and path"),
+    ("", nil, "the path does not begin with '/sub', the path of the base URL"),
+  ]
+
+  @Test(arguments: rows.indices)
+  func aRequestIsClassifiedOrToldWhatCameNearest(index: Int) {
+    let row = Self.rows[index]
+    let record = ExchangeBook(exchanges: Sample.exchanges, mount: "/sub").classify(Sample.record(row.line))
+    #expect(record.exchange == row.exchange)
+    #expect(record.nearMiss == row.nearMiss)
+  }
+
+  /// The mount is whole segments: what only begins with the same letters lies outside.
+  @Test(arguments: ["/subway/event", "/sub.event", "/sub%2Fevent"])
+  func theMountEndsAtASegment(path: String) {
+    let record = ExchangeBook(exchanges: Sample.exchanges, mount: "/sub").classify(Sample.record("POST \(path)"))
+    #expect(record.exchange == nil)
+    #expect(record.nearMiss == "the path does not begin with '/sub', the path of the base URL")
+  }
+
+  @Test func withoutAMountPathsAreWhole() {
+    let book = ExchangeBook(exchanges: Sample.exchanges, mount: "")
+    #expect(book.classify(Sample.event()).exchange == "event")
+    #expect(book.path(of: Sample.event().request) == "/event")
+  }
+}

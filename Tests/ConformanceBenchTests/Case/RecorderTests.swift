@@ -1,0 +1,85 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceBench
+
+/// Who waits is woken by the change that he waits for, and by nothing else.
+@Suite struct RecorderTests {
+  private let recorder = Recorder(redact: Redaction()) { .seconds(3) }
+
+  private static let reply = TranscriptEntry.Event.reply(.init(id: 1, outcome: .result(7)))
+
+  private static func command(_ id: Int = 1, label: String? = nil) -> TranscriptEntry.Event {
+    .command(.init(id: id, name: "go", params: [:], label: label))
+  }
+
+  @Test func entriesAreNumberedAndDated() {
+    recorder.record(Self.command())
+    recorder.record(Self.reply)
+    #expect(recorder.entries.map(\.number) == [1, 2])
+    #expect(recorder.entries.map(\.at) == [.seconds(3), .seconds(3)])
+    #expect(recorder.outcome(1) == .result(7))
+    #expect(recorder.outcome(2) == nil)
+  }
+
+  @Test func aConditionThatHoldsIsNotWaitedFor() async {
+    await recorder.wait { $0.entries.isEmpty }
+    #expect(recorder.entries.isEmpty)
+  }
+
+  @Test func everyWaiterIsWokenByItsOwnChange() async {
+    await withTaskGroup(of: Int.self) { [recorder] group in
+      for count in 1...20 {
+        group.addTask {
+          await recorder.wait { $0.entries.count >= count }
+          return count
+        }
+      }
+      for id in 1...20 { recorder.record(Self.command(id)) }
+      var woken: [Int] = []
+      for await count in group { woken.append(count) }
+      #expect(woken.sorted() == Array(1...20))
+    }
+  }
+
+  @Test func aStopEndsAllWaitingAndTheFirstReasonCounts() async {
+    async let never: Void = recorder.wait { _ in false }
+    recorder.halt(.init(.adapterDied, "first"))
+    recorder.halt(.init(.interrupted, "second"))
+    await never
+    await recorder.wait { _ in false }
+    #expect(recorder.stop == .init(.adapterDied, "first"))
+  }
+
+  /// Events, and whether the case is at rest after them.
+  @Test(
+    arguments: [
+      ([], true), ([command()], false), ([command(), reply], true), ([command(), command(2), reply], false),
+      ([.sent(label: "s", Sample.event())], false),
+      ([.sent(label: "s", Sample.event()), .failed(label: "s", WireFailure(.closed, "gone"))], true),
+      ([.sent(label: "s", Sample.event()), .failed(label: "t", WireFailure(.closed, "gone"))], false),
+    ] as [([TranscriptEntry.Event], Bool)])
+  func restMeansThatEverythingCameBack(events: [TranscriptEntry.Event], isAtRest: Bool) {
+    for event in events { recorder.record(event) }
+    #expect(recorder.read(\.isAtRest) == isAtRest)
+    recorder.change { $0.held += 1 }
+    #expect(!recorder.read(\.isAtRest))
+  }
+
+  @Test func aLabelIsAnsweredWhenItsCallOrSendCameBack() {
+    recorder.record(Self.command(label: "call"))
+    recorder.record(.sent(label: "send", Sample.event()))
+    #expect(
+      ["call", "send", "other"].map { label in recorder.read { $0.isAnswered(label) } } == [false, false, false])
+    recorder.record(Self.reply)
+    recorder.record(.failed(label: "send", WireFailure(.closed, "gone")))
+    #expect(["call", "send", "other"].map { label in recorder.read { $0.isAnswered(label) } } == [true, true, false])
+  }
+
+  @Test func anAppThatWasEndedOwesNoReply() {
+    recorder.record(Self.command())
+    recorder.change { $0.abandonCommands() }
+    #expect(recorder.read(\.isAtRest))
+    #expect(recorder.outcome(1) == nil)
+  }
+}

@@ -1,0 +1,88 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceBench
+
+/// A golden request, bent.
+@Suite struct SentRequestTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var send: Step.Send
+    var line = "POST /event"
+    var key: String? = "k"
+    var body = #"{"name":"n"}"#
+  }
+
+  private static func send(
+    bindings: String? = nil, with: JSON = ["name": "n", "key": "k"], edits: [Step.Edit] = [],
+    headers: [String: Template?] = [:], path: Template? = nil, method: String? = nil, body: Template? = nil
+  ) -> Step.Send {
+    Step.Send(
+      exchange: "event", bindings: bindings, with: template(with), edits: edits, headers: headers, path: path,
+      method: method, body: body)
+  }
+
+  @Test func theAddressOfTheClientStandsInTheFieldThatTheServerBelieves() throws {
+    var send = Self.send(headers: ["X-Other": template("1")])
+    send.from = template("${here}")
+    func request(_ field: String?) throws -> HTTPRequest {
+      try SentRequest(
+        send, exchange: Sample.event, bindings: ["here": "81.2.3.4"], models: [:], clientAddressHeader: field
+      ).request
+    }
+    #expect(try request("X-Forwarded-For").headers["X-Forwarded-For"] == "81.2.3.4")
+    #expect(try request("True-Client-IP").headers["True-Client-IP"] == "81.2.3.4")
+    #expect(throws: StepPlayer.Halt.self) { _ = try request(nil) }
+  }
+
+  private static func edit(_ key: String, _ value: JSON?) -> Step.Edit {
+    Step.Edit(path: JSONPath([.key(key)]), value: value.map(template))
+  }
+
+  private static let rows = [
+    Row(testDescription: "as it is", send: send()),
+    Row(
+      testDescription: "an optional hole that is filled", send: send(with: ["name": "n", "key": "k", "note": 1]),
+      body: #"{"name":"n","note":1}"#),
+    Row(
+      testDescription: "a named set of bindings", send: send(bindings: "other", with: [:]), key: "k2",
+      body: #"{"name":"other"}"#),
+    Row(
+      testDescription: "its own values before the named set", send: send(bindings: "other", with: ["name": "mine"]),
+      key: "k2", body: #"{"name":"mine"}"#),
+    Row(
+      testDescription: "values of the case", send: send(with: ["name": "${row}", "key": "k"]), body: #"{"name":"r1"}"#),
+    Row(
+      testDescription: "members set and removed", send: send(edits: [edit("name", nil), edit("more", ["${row}"])]),
+      body: #"{"more":["r1"]}"#),
+    Row(testDescription: "another body", send: send(body: template(["a": "${row}"])), body: #"{"a":"r1"}"#),
+    Row(testDescription: "a body that is a text", send: send(body: template("not {json")), body: "not {json"),
+    Row(testDescription: "an empty body", send: send(body: template("")), body: ""),
+    Row(testDescription: "another path", send: send(path: template("/x/${row}?q=1")), line: "POST /x/r1?q=1"),
+    Row(testDescription: "another method", send: send(method: "PATCH"), line: "PATCH /event"),
+    Row(testDescription: "a header set", send: send(headers: ["x-key": template("${row}")]), key: "r1"),
+    Row(testDescription: "a header removed", send: send(headers: ["x-key": Template?.none]), key: nil),
+  ]
+
+  @Test(arguments: rows)
+  func aGoldenRequestIsBent(row: Row) throws {
+    let request = try SentRequest(row.send, exchange: Sample.event, bindings: ["row": "r1"], models: [:]).request
+    #expect("\(request.method) \(request.target)" == row.line)
+    #expect(request.headers["X-Key"] == row.key)
+    #expect(String(decoding: request.body, as: UTF8.self) == row.body)
+  }
+
+  @Test(arguments: [send(with: ["name": "n"]), send(with: ["name": "${nothing}", "key": "k"])])
+  func aHoleThatNothingFillsIsAnError(send: Step.Send) {
+    #expect(throws: Template.RenderError.self) {
+      try SentRequest(send, exchange: Sample.event, bindings: [:], models: [:])
+    }
+  }
+
+  @Test(
+    arguments: [(["id": "7"], "/items/7"), (["id": "7", "q": "a b&c"], "/items/7?q=a%20b%26c")] as [(JSON, String)])
+  func aQueryWithoutAValueIsLeftOut(with: JSON, target: String) throws {
+    let send = Step.Send(exchange: "lookup", with: template(with))
+    #expect(try SentRequest(send, exchange: Sample.lookup, bindings: [:], models: [:]).request.target == target)
+  }
+}

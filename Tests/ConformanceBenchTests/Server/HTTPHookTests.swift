@@ -1,0 +1,152 @@
+import ConformanceModel
+import ConformanceWire
+import Synchronization
+import Testing
+
+@testable import ConformanceBench
+
+/// Hooks that are HTTP calls, and servers that answer them badly.
+@Suite struct HTTPHookTests {
+  /// Starts a server, has one call made to it, and gives what came of it and what the server saw.
+  private func perform(
+    _ call: Provisioning.Call, _ params: JSON.Object = [:], headers: HTTPHeaders = [:], values: Bindings = [:],
+    limit: Duration = .seconds(30), reply: @escaping @Sendable (RequestRecord) -> WireReply
+  ) async throws -> (outcome: CommandOutcome, seen: [RequestRecord]) {
+    let seen = Kept<[RequestRecord]>([])
+    let server = try await MockServer.start(
+      name: "server", clock: RealClock(),
+      responder: { record in
+        seen.change { $0.append(record) }
+        return reply(record)
+      }, journal: { _ in })
+    let url = "http://127.0.0.1:\(server.port)/base/"
+    var provisioning = Provisioning(headers: headers, values: values)
+    provisioning.hooks["make"] = .init(.http(call), timeLimit: .milliseconds(Double(limit.components.seconds) * 1000))
+    let subject = try ServerUnderTest(url: url, provisioning: provisioning, folder: "/", client: WireClient())
+    let outcome = await subject.hooks["make"]?.perform(params) ?? .noReply
+    await server.stop()
+    return (outcome, seen.value)
+  }
+
+  private static func ok(_ body: JSON) -> @Sendable (RequestRecord) -> WireReply {
+    { _ in WireReply(response: .json(200, body)) }
+  }
+
+  @Test func theCallIsMadeOfItsTemplates() async throws {
+    let call = Provisioning.Call(
+      method: "PUT", target: .path(template("/links/${code}?of=${options.tag}")),
+      headers: ["X-Own": template("Bearer ${key}")],
+      body: template(["code": "${code}", "tag?": "${options.tag}", "none?": "${options.none}", "key": "${key}"]),
+      result: template(["id": "${answer.body.id}", "by": "${answer.headers.content-type}", "code": "${code}"]))
+    let (outcome, seen) = try await perform(
+      call, ["code": "a/b c", "options": ["tag": "x&y"]], headers: ["X-All": "1"], values: ["key": "k1"],
+      reply: Self.ok(["id": 7]))
+    #expect(
+      outcome == .result(["id": 7, "by": "application/json; charset=utf-8", "code": "a/b c"]), "\(outcome.view)")
+    let request = try #require(seen.first)
+    #expect(request.line == "PUT /base/links/a%2Fb%20c?of=x%26y HTTP/1.1")
+    #expect(request.headers["X-All"] == "1")
+    #expect(request.headers["X-Own"] == "Bearer k1")
+    #expect(request.headers["Content-Type"] == "application/json")
+    #expect(request.body.json == ["code": "a/b c", "tag": "x&y", "key": "k1"])
+  }
+
+  /// Another server than the one under test does not get what is meant for that one.
+  @Test func aURLOfItsOwnGetsNoHeadersOfTheServer() async throws {
+    let call = Provisioning.Call(
+      method: "POST", target: .url(template("${server.url}/x?y=1#z")), body: template("text"))
+    let (outcome, seen) = try await perform(call, headers: ["X-All": "1"], reply: Self.ok([:]))
+    #expect(outcome == .result(.null))
+    #expect(seen.first?.line == "POST /base/x?y=1 HTTP/1.1")
+    #expect(seen.first?.headers["X-All"] == nil)
+    #expect(seen.first?.body.text == "text")
+    #expect(seen.first?.headers["Content-Type"] == nil)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var reply: WireReply
+    var says: String
+    var status: Int?
+  }
+
+  private static let rows = [
+    Row(
+      testDescription: "refused", reply: WireReply(response: .json(401, ["error": "no key"])),
+      says: #"POST /base/make answered 401: {"error":"no key"}"#, status: 401),
+    Row(
+      testDescription: "redirected in a circle",
+      reply: WireReply(response: HTTPResponse(status: 302, headers: ["Location": "/base/make"])),
+      says: "answered 302 to /base/make, and redirects are not followed", status: 302),
+    Row(
+      testDescription: "HTML",
+      reply: WireReply(
+        response: HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))),
+      says: "nothing is bound to ${answer.body.id}: <html>"),
+    Row(
+      testDescription: "another answer", reply: WireReply(response: .json(200, ["ID": 1])),
+      says: #"nothing is bound to ${answer.body.id}: {"ID":1}"#),
+    Row(
+      testDescription: "half a body", reply: WireReply(response: .json(200, ["id": 1]), fault: .truncate(bytes: 3)),
+      says: "POST /base/make at 127.0.0.1:"),
+    Row(
+      testDescription: "nothing", reply: WireReply(response: HTTPResponse(status: 200), fault: .drop),
+      says: "closed the connection without a response"),
+    Row(
+      testDescription: "too much",
+      reply: WireReply(response: HTTPResponse(status: 200, body: [UInt8](repeating: 0x20, count: 2 << 20))),
+      says: "POST /base/make at 127.0.0.1:"),
+    Row(
+      testDescription: "no HTTP",
+      reply: WireReply(response: HTTPResponse(status: 200), fault: .raw(Octets("SSH".utf8))),
+      says: "POST /base/make at 127.0.0.1:"),
+  ]
+
+  @Test(arguments: rows)
+  func aBadAnswerIsAnErrorThatSaysWhy(row: Row) async throws {
+    let call = Provisioning.Call(
+      method: "POST", target: .path(template("/make")), result: template(["id": "${answer.body.id}"]))
+    let (outcome, _) = try await perform(call) { _ in row.reply }
+    guard case .error(let error) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(error.kind == CommandError.hookFailed)
+    #expect(error.status == row.status)
+    #expect(error.message?.contains(row.says) == true, "\(error)")
+  }
+
+  @Test func aCallThatHangsEndsWithItsTime() async throws {
+    let call = Provisioning.Call(method: "POST", target: .path(template("/make")))
+    let (outcome, _) = try await perform(call, limit: .seconds(1)) { _ in
+      WireReply(response: HTTPResponse(status: 200), fault: .hang)
+    }
+    #expect(outcome.view.compactText.contains("no whole response within 1.0 seconds"), "\(outcome.view)")
+  }
+
+  @Test(arguments: ["a\nb", "a\rb"])
+  func aHeaderHoldsOneLine(code: String) async throws {
+    let call = Provisioning.Call(
+      method: "POST", target: .path(template("/make")), headers: ["X": template("${code}")])
+    let (outcome, seen) = try await perform(call, ["code": .string(code)], reply: Self.ok([:]))
+    #expect(outcome.view.compactText.contains("a line break stands in its headers"))
+    #expect(seen.isEmpty)
+  }
+
+  @Test(arguments: ["ftp://host/", "nonsense", ""])
+  func aURLThatIsNoneIsTold(url: String) async throws {
+    let call = Provisioning.Call(method: "POST", target: .url(template(.string(url))))
+    let (outcome, _) = try await perform(call, reply: Self.ok([:]))
+    #expect(outcome.view.compactText.contains("'\(url)' is no URL of HTTP"))
+  }
+}
+
+/// A value that several tasks change.
+private final class Kept<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+
+  init(_ value: Value) { mutex = Mutex(value) }
+
+  var value: Value { mutex.withLock { $0 } }
+  func change(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
+}

@@ -1,0 +1,106 @@
+import ConformanceModel
+import ConformanceWire
+import Testing
+
+@testable import ConformanceBench
+
+/// The operator's hand: what it checks, and what can be done with a server.
+@Suite struct ProvisionerTests {
+  private struct Answer: ServerHook {
+    var outcome: CommandOutcome
+    func perform(_ params: JSON.Object) async -> CommandOutcome { outcome }
+  }
+
+  private static let definition = ProtocolDefinition(
+    name: "sample", title: "", document: "", revision: "", roles: [.server], dialects: ["plain"], features: [],
+    capabilities: [
+      .init(name: "links", role: .server, isRequired: false, text: ""),
+      .init(name: "keys", role: .server, isRequired: false, text: ""),
+      .init(name: "address", role: .server, isRequired: false, text: "", isClientAddress: true),
+      .init(name: "of-an-sdk", isRequired: true, text: ""),
+    ],
+    commands: ["make", "drop"].map {
+      .init(
+        name: $0, role: .server, text: "", capability: "links",
+        params: ["type": "object", "required": ["code"], "properties": ["code": ["type": "string"]]],
+        result: ["type": "object", "required": ["id"], "properties": ["id": ["type": "integer"]]])
+    }, values: [.init(name: "key", text: "", capability: "keys")], errorKinds: [], secrets: [])
+
+  private func outcome(_ hook: CommandOutcome) async throws -> (CommandOutcome?, [TranscriptEntry]) {
+    let recorder = Recorder(redact: Redaction()) { .zero }
+    let provisioner = Provisioner(
+      hooks: ["make": Answer(outcome: hook)], checks: try CommandChecks(of: Self.definition, role: .server),
+      recorder: recorder)
+    let number = try provisioner.call("make", params: ["code": "c"], label: "link")
+    await recorder.wait { $0.outcomes[number] != nil }
+    await provisioner.finish()
+    return (recorder.outcome(number), recorder.entries)
+  }
+
+  @Test func aCommandAndItsReplyAreWrittenDown() async throws {
+    let (outcome, entries) = try await outcome(.result(["id": 1]))
+    #expect(outcome == .result(["id": 1]))
+    #expect(
+      entries.map(\.event) == [
+        .command(.init(id: 1, name: "make", params: ["code": "c"], label: "link")),
+        .reply(.init(id: 1, outcome: .result(["id": 1]))),
+      ])
+  }
+
+  @Test(arguments: [.null, [:], ["id": "1"], [1]] as [JSON])
+  func aLieIsAnError(result: JSON) async throws {
+    guard case .error(let error)? = try await outcome(.result(result)).0 else {
+      Issue.record("taken as a result")
+      return
+    }
+    #expect(error.kind == CommandError.hookFailed)
+    #expect(error.message?.hasPrefix("its result is not what the protocol wants of it: $") == true)
+  }
+
+  @Test func anErrorStaysOne() async throws {
+    let error = CommandError(kind: CommandError.hookFailed, status: 401, message: "no")
+    #expect(try await outcome(.error(error)).0 == .error(error))
+  }
+
+  @Test(arguments: [("make", ["code": 1]), ("make", [:]), ("drop", ["code": "c"])] as [(String, JSON)])
+  func whatACaseMayNotAskEndsIt(command: String, params: JSON) throws {
+    let recorder = Recorder(redact: Redaction()) { .zero }
+    let provisioner = Provisioner(
+      hooks: ["make": Answer(outcome: .noReply)], checks: try CommandChecks(of: Self.definition, role: .server),
+      recorder: recorder)
+    let halt = #expect(throws: StepPlayer.Halt.self) {
+      _ = try provisioner.call(command, params: params, label: nil)
+    }
+    #expect(halt?.ending.kind == .kitError)
+    #expect(recorder.entries.isEmpty)
+  }
+
+  @Test func whatIsLentDecidesWhatCanBeDone() throws {
+    var server = try #require(ServerUnderTest(url: "http://host"))
+    #expect(server.capabilities(in: Self.definition) == [])
+    server.hooks["make"] = Answer(outcome: .noReply)
+    #expect(server.capabilities(in: Self.definition) == [])
+    server.hooks["drop"] = Answer(outcome: .noReply)
+    #expect(server.capabilities(in: Self.definition) == ["links"])
+    server.values = ["key": "k"]
+    server.clientAddressHeader = "X-Forwarded-For"
+    #expect(server.capabilities(in: Self.definition) == ["links", "keys", "address"])
+  }
+
+  /// What only looks like a server lends everything and does nothing.
+  @Test(arguments: [EmbeddedServer.Behaviour.constant(HTTPResponse(status: 404)), .echo, .hangUp])
+  func whatIsNoServerDoesNothing(behaviour: EmbeddedServer.Behaviour) async throws {
+    let embedded = try await EmbeddedServer.start(behaviour)
+    let provision = ServerProvision(values: ["key": "k"], clientAddressHeader: "X-Forwarded-For")
+    let server = try #require(
+      ServerUnderTest(embedded: embedded, knowing: provision, commands: Self.definition.commands(of: .server)))
+    #expect(server.capabilities(in: Self.definition) == ["links", "keys", "address"])
+    for hook in server.hooks.values {
+      guard case .error = await hook.perform(["code": "c"]) else {
+        Issue.record("a result of nothing")
+        continue
+      }
+    }
+    await embedded.stop()
+  }
+}

@@ -1,0 +1,168 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceJudge
+
+@Suite struct JudgeTests {
+  private static func requirement(_ id: RequirementID, condition: String? = nil) -> Requirement {
+    Requirement(
+      id: id, role: .sdk, feature: nil, level: .must, basis: .stated,
+      source: .init(document: "D", section: "1", revision: "1"), text: "It is so.", condition: condition)
+  }
+
+  private static func judge(
+    _ claims: [Claim], witness: [Claim.Assertion] = [], requirements: [Requirement] = []
+  ) -> Judge {
+    let one = Case(
+      id: "some.case", title: "A case", role: .sdk, dialects: ["plain"],
+      scenarios: [.init(steps: [], witness: witness, claims: claims)])
+    let definition = ProtocolDefinition(
+      name: "example", title: "Example", document: "D", revision: "1", roles: [.sdk], dialects: ["plain"], features: [],
+      capabilities: [
+        .init(name: "must-have", isRequired: true, text: ""), .init(name: "may-have", isRequired: false, text: ""),
+        .init(name: "lent", role: .server, isRequired: false, text: "", isClientAddress: true),
+      ],
+      commands: ["makeLink", "dropLink"].map {
+        .init(name: $0, role: .server, text: "", capability: "lent", params: true, result: true)
+      }, values: [.init(name: "key", text: "", capability: "lent")], errorKinds: [], secrets: [])
+    let catalogue = Catalogue(
+      definition: definition, requirements: requirements, positions: [], cases: [one], exchanges: [], models: [:],
+      defects: [])
+    return Judge(catalogue: catalogue, checks: Scene.checks)
+  }
+
+  private static let oneEvent = Claim(requirement: "R-1", assertion: .count(requests("event"), is: template(1)))
+  private static let noInstall = Claim(requirement: "R-2", assertion: .never(requests("install")))
+
+  private func outcomes(_ judge: Judge, _ scene: Scene) throws -> [String: Verdict.Outcome] {
+    let verdicts = try judge.verdicts(for: scene.transcript)
+    return Dictionary(verdicts.map { ($0.requirement.rawValue, $0.outcome) }) { first, _ in first }
+  }
+
+  @Test func conformsWhenEveryClaimHolds() throws {
+    let result = try outcomes(Self.judge([Self.oneEvent, Self.noInstall]), Scene(events: [Scene.request("event")]))
+    #expect(result == ["R-1": .conforms, "R-2": .conforms])
+  }
+
+  @Test func allClaimsOfARequirementCountTogether() throws {
+    let second = Claim(requirement: "R-1", assertion: .check(name: "never-holds", with: [:]))
+    let result = try outcomes(Self.judge([Self.oneEvent, second]), Scene(events: []))
+    guard case .violates(let findings) = result["R-1"] else {
+      Issue.record("expected a violation, got \(String(describing: result["R-1"]))")
+      return
+    }
+    #expect(findings.count == 2)
+  }
+
+  @Test func aFailedWitnessTurnsConformsIntoUnjudgedAndLeavesViolations() throws {
+    let judge = Self.judge([Self.oneEvent, Self.noInstall], witness: [.count(requests("event"), is: template(1))])
+    let result = try outcomes(judge, Scene(events: []))
+    guard case .violates = result["R-1"], case .unjudged(let reason) = result["R-2"] else {
+      Issue.record("unexpected outcomes \(result)")
+      return
+    }
+    #expect(reason.contains("expected 1, observed 0"))
+  }
+
+  @Test func aDishonestSubjectConformsToNothing() throws {
+    var scene = Scene(events: [Scene.request("event")])
+    scene.subject.isHonest = false
+    let result = try outcomes(Self.judge([Self.oneEvent]), scene)
+    guard case .unjudged = result["R-1"] else {
+      Issue.record("unexpected outcomes \(result)")
+      return
+    }
+  }
+
+  @Test(arguments: TranscriptEntry.Ending.Kind.allCases.filter { $0 != .completed && $0 != .unsupported })
+  func anEarlyEndIsUnjudged(kind: TranscriptEntry.Ending.Kind) throws {
+    var scene = Scene(events: [Scene.request("event")])
+    scene.ending = .init(kind, "because")
+    let result = try outcomes(Self.judge([Self.oneEvent, Self.noInstall]), scene)
+    for outcome in result.values {
+      guard case .unjudged(let reason) = outcome else {
+        Issue.record("\(kind): \(outcome)")
+        return
+      }
+      #expect(reason.contains("because"))
+    }
+  }
+
+  @Test(arguments: [
+    (TranscriptEntry.Process.exited(code: 7), "it exited with code 7"), (.signalled(11), "it died of signal 11"),
+  ])
+  func aDeathIsJudgedThoughTheCaseStops(process: TranscriptEntry.Process, observed: String) throws {
+    let survives = Claim(requirement: "R-3", assertion: .survives)
+    var scene = Scene(events: [Scene.request("event"), .process(.started(launch: 1)), .process(process)])
+    scene.ending = .init(.adapterDied, "because")
+    let result = try outcomes(Self.judge([Self.oneEvent, survives]), scene)
+    #expect(result["R-1"] == .unjudged(reason: "because"))
+    let death = Finding(subject: "the process", expected: "to go on", observed: observed, entries: [3])
+    #expect(result["R-3"] == .violates([death]))
+  }
+
+  @Test func whoIsEndedByTheRunnerSurvives() throws {
+    let survives = Claim(requirement: "R-3", assertion: .survives)
+    let scene = Scene(events: [.process(.started(launch: 1)), .process(.ended(.kill))])
+    #expect(try outcomes(Self.judge([survives]), scene) == ["R-3": .conforms])
+  }
+
+  @Test func aTranscriptThatWasCutOffIsUnjudged() throws {
+    var scene = Scene(events: [Scene.request("event")])
+    scene.ending = nil
+    let result = try outcomes(Self.judge([Self.oneEvent]), scene)
+    #expect(result == ["R-1": .unjudged(reason: "the transcript stops before the case ended")])
+  }
+
+  @Test func theLackOfARequiredCapabilityViolates() throws {
+    var scene = Scene()
+    scene.ending = .init(.unsupported, "must-have")
+    guard case .violates = try outcomes(Self.judge([Self.oneEvent]), scene)["R-1"] else {
+      Issue.record("expected a violation")
+      return
+    }
+  }
+
+  @Test func theLackOfAnOptionalCapabilityIsNotApplicable() throws {
+    var scene = Scene()
+    scene.ending = .init(.unsupported, "may-have")
+    guard case .notApplicable(let reason) = try outcomes(Self.judge([Self.oneEvent]), scene)["R-1"] else {
+      Issue.record("expected not applicable")
+      return
+    }
+    #expect(reason.contains("may-have"))
+  }
+
+  /// What a server lacks is lent by its operator, so the reason says what to lend.
+  @Test(arguments: [true, false])
+  func whatAServerIsNotProvisionedWithIsNotApplicable(isCondition: Bool) throws {
+    var scene = Scene()
+    if !isCondition { scene.ending = .init(.unsupported, "lent") }
+    let requirement = Self.requirement("R-1", condition: isCondition ? "lent" : nil)
+    let result = try outcomes(Self.judge([Self.oneEvent], requirements: [requirement]), scene)
+    #expect(
+      result["R-1"]
+        == .notApplicable(
+          reason: "the server is not provisioned with 'lent': its provisioning file has to give hooks.makeLink,"
+            + " hooks.dropLink, values.key and clientAddressHeader"))
+  }
+
+  @Test(arguments: [("events", true), ("may-have", false)])
+  func aConditionBindsOnlySubjectsThatDeclareIt(condition: String, binds: Bool) throws {
+    let judge = Self.judge([Self.oneEvent], requirements: [Self.requirement("R-1", condition: condition)])
+    let result = try outcomes(judge, Scene(events: [Scene.request("event")]))
+    #expect((result["R-1"] == .conforms) == binds)
+  }
+
+  @Test func claimsOfAnotherDialectAreNotMade() throws {
+    let foreign = Claim(requirement: "R-3", dialects: ["other"], assertion: .check(name: "never-holds", with: [:]))
+    let result = try outcomes(Self.judge([Self.oneEvent, foreign]), Scene(events: [Scene.request("event")]))
+    #expect(result == ["R-1": .conforms])
+  }
+
+  @Test func aCaseThatTheCatalogueDoesNotHaveIsAnError() {
+    var scene = Scene().transcript
+    scene.header.instance.id = "gone.case"
+    #expect(throws: Judge.UnknownCase.self) { try Self.judge([]).verdicts(for: scene) }
+  }
+}

@@ -1,0 +1,40 @@
+import ConformanceModel
+import Testing
+
+@Suite struct PercentEncodingTests {
+  @Test(arguments: [
+    ("abcXYZ019-._~", "abcXYZ019-._~"), ("a b", "a%20b"), ("a/b?c&d=e+f#g", "a%2Fb%3Fc%26d%3De%2Bf%23g"),
+    ("é✓", "%C3%A9%E2%9C%93"),
+    ("%", "%25"), ("\n\0", "%0A%00"), ("", ""),
+  ])
+  func everythingButTheUnreservedIsEncoded(text: String, encoded: String) {
+    #expect(PercentEncoding.encode(text) == encoded)
+    #expect(PercentEncoding.decode(encoded) == text)
+    #expect(PercentEncoding.decode(encoded.lowercased())?.lowercased() == text.lowercased())
+  }
+
+  @Test(arguments: ["%", "%4", "%4g", "%g4", "a%", "%FF", "%C3", "%ED%A0%80"])
+  func whatIsNoEncodingIsNil(text: String) {
+    #expect(PercentEncoding.decode(text) == nil)
+  }
+
+  @Test func plusStaysPlus() {
+    #expect(PercentEncoding.decode("a+b") == "a+b")
+  }
+
+  @Test(arguments: 0..<100)
+  func everyTextSurvives(seed: Int) {
+    var random = SeededRandom(seed: seed)
+    let text = random.text()
+    #expect(PercentEncoding.decode(PercentEncoding.encode(text)) == text)
+  }
+
+  @Test(arguments: [
+    ("", []), ("a=1&b=2", ["a=1", "b=2"]), ("a", ["a="]), ("a=", ["a="]), ("a=b=c", ["a=b=c"]),
+    ("a=1&a=2", ["a=1", "a=2"]),
+    ("&&a=1&", ["a=1"]), ("a%20b=%C3%A9", ["a b=é"]), ("a=%zz", ["a=%zz"]), ("=x", ["=x"]), ("a=x+y", ["a=x+y"]),
+  ])
+  func queriesAreTakenApart(query: String, items: [String]) {
+    #expect(PercentEncoding.queryItems(query).map { "\($0.name)=\($0.value)" } == items)
+  }
+}

@@ -1,0 +1,136 @@
+import ConformanceModel
+import Testing
+
+@Suite struct JSONTests {
+  @Test(arguments: [
+    "null", "true", "false", "0", "-0", "1.50", "-1e-7", "1E+3", "9007199254740993", "\"\"", "\"a\"", "[]", "{}",
+    "[1,[2,{\"a\":null}]]", "{\"a\":1,\"a\":2}", "{\"b\":1,\"a\":2}",
+  ])
+  func strictTextSurvivesUnchanged(text: String) throws {
+    #expect(try JSON(parsing: text).compactText == text)
+    #expect(try JSON(parsing: " \n\t\r\(text) ").compactText == text)
+  }
+
+  @Test(arguments: [
+    ("", 0, "a value", "end of text"), ("[1,]", 3, "a value", "']'"),
+    ("{\"a\":1,}", 7, "a member name in quotes", "'}'"),
+    ("[1 2]", 3, "',' or ']'", "'2'"), ("{\"a\" 1}", 5, "':' after the member name", "'1'"),
+    ("{a:1}", 1, "a member name in quotes", "'a'"), ("{1:1}", 1, "a member name in quotes", "'1'"),
+    ("nul", 0, "a value", "'n'"), ("NaN", 0, "a value", "'N'"), ("Infinity", 0, "a value", "'I'"),
+    ("+1", 0, "a value", "'+'"),
+    ("01", 1, "end of text", "'1'"), ("1.", 0, "a value", "'1'"), (".5", 0, "a value", "'.'"),
+    ("-", 0, "a value", "'-'"),
+    ("1e", 0, "a value", "'1'"), ("0x1", 1, "end of text", "'x'"), ("1 1", 2, "end of text", "'1'"),
+    ("'a'", 0, "a value", "'''"), ("\"a", 0, "'\"' that closes the string", "end of text"),
+    ("\"\\x\"", 1, "an escape of JSON", "\\x"), ("\"\\u12\"", 3, "four hexadecimal digits", "'1'"),
+    ("\"\\ud800\"", 7, "a low surrogate after a high one", "'\"'"),
+    ("\"\\udc00\"", 7, "a Unicode character", "a lone surrogate"),
+    ("\"\\ud800\\u0041\"", 13, "a low surrogate", "another character"),
+    ("\"a\nb\"", 2, "no control character in a string", "0xa"),
+    ("\u{FEFF}1", 0, "a value", "byte 0xef"), ("// x\n1", 0, "a value", "'/'"), ("[", 1, "a value", "end of text"),
+    ("{\"a\":1", 6, "',' or '}'", "end of text"),
+  ])
+  func whatIsNotJSONIsRefusedWithThePlace(text: String, offset: Int, expected: String, found: String) throws {
+    let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: text) }
+    #expect(error == JSON.SyntaxError(offset: offset, expected: expected, found: found))
+  }
+
+  @Test(arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
+  func invalidUTF8IsRefused(bytes: [UInt8]) {
+    #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: bytes) }
+  }
+
+  @Test(arguments: [(255, true), (256, true), (257, false), (100_000, false)])
+  func nestingHasALimit(depth: Int, isAccepted: Bool) {
+    let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    #expect(((try? JSON(parsing: text)) != nil) == isAccepted)
+  }
+
+  @Test(arguments: [
+    ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{C}\n\r\t"), ("\"\\u00e9\\u0000\"", "é\0"),
+    ("\"\\ud83d\\ude00\"", "😀"),
+    ("\"\\uFFFF\"", "\u{FFFF}"),
+  ])
+  func escapesAreRead(text: String, value: String) throws {
+    #expect(try JSON(parsing: text).string == value)
+  }
+
+  @Test(arguments: 0..<300)
+  func everyValueSurvivesBothSpellings(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let value = random.json()
+    #expect(try JSON(parsing: value.compactText) == value)
+    #expect(try JSON(parsing: value.prettyText) == value)
+    #expect(value.compactText.contains { $0.isNewline } == false)
+    #expect(value.isEquivalent(to: value))
+  }
+
+  @Test(arguments: [
+    ("1", "1.0", true), ("1", "1e0", true), ("100", "1E2", true), ("0", "-0", true), ("0", "0e5", true),
+    ("0.1", "1e-1", true),
+    ("9007199254740993", "9007199254740992", false), ("0.1", "0.10000000000000000001", false), ("1", "-1", false),
+    ("1e400", "1e401", false), ("1", "\"1\"", false), ("null", "false", false), ("[1,2]", "[1.0,2]", true),
+    ("[1,2]", "[2,1]", false), ("{\"a\":1,\"b\":2}", "{\"b\":2.0,\"a\":1}", true),
+    ("{\"a\":1}", "{\"a\":1,\"b\":null}", false),
+    ("{\"a\":1,\"a\":2}", "{\"a\":2}", true), ("\"\u{e9}\"", "\"e\u{301}\"", false),
+  ])
+  func valuesAreEquivalentAsReceiversSeeThem(left: String, right: String, isEquivalent: Bool) throws {
+    let (one, two) = (try JSON(parsing: left), try JSON(parsing: right))
+    #expect(one.isEquivalent(to: two) == isEquivalent)
+    #expect(two.isEquivalent(to: one) == isEquivalent)
+  }
+
+  @Test(arguments: [
+    ("-1", "0"), ("0", "1"), ("1", "1.0000000000000000000001"), ("9", "10"), ("-10", "-9"), ("1e-400", "1e-399"),
+    ("9007199254740992", "9007199254740993"), ("-1e400", "1e400"), ("0.09", "0.1"), ("-0.1", "0"), ("0", "1e-500"),
+  ])
+  func numbersAreOrderedByValue(smaller: String, larger: String) throws {
+    let (one, two) = (try #require(JSON.Number(lexeme: smaller)), try #require(JSON.Number(lexeme: larger)))
+    #expect(one.isLess(than: two))
+    #expect(!two.isLess(than: one))
+    #expect(!one.isLess(than: one))
+    #expect(!one.isEqual(to: two))
+  }
+
+  @Test(
+    arguments: [
+      ("5", 5), ("5.0", 5), ("5e0", 5), ("50e-1", 5), ("-3.00", -3), ("1e3", 1000), ("9223372036854775807", Int.max),
+      ("9223372036854775808", nil), ("5.5", nil), ("1e400", nil), ("0.0", 0),
+    ] as [(String, Int?)])
+  func integersAreRecognisedByValue(lexeme: String, int: Int?) throws {
+    let number = try #require(JSON.Number(lexeme: lexeme))
+    #expect(number.int == int)
+    #expect(int == nil || number.isInteger)
+  }
+
+  @Test(arguments: ["", "1.", "+1", "01", "1 ", "a", "1e", "0x1", "--1"])
+  func otherTextsAreNoNumbers(lexeme: String) {
+    #expect(JSON.Number(lexeme: lexeme) == nil)
+  }
+
+  @Test func membersKeepTheirOrderAndDuplicates() throws {
+    var object = try #require(try JSON(parsing: #"{"b":1,"a":2,"b":3}"#).object)
+    #expect(object.keys == ["b", "a", "b"])
+    #expect(object["b"] == 3)
+    #expect(object.duplicateKey == "b")
+    object["a"] = 5
+    object["c"] = 6
+    #expect(JSON.object(object).compactText == #"{"b":1,"a":5,"b":3,"c":6}"#)
+    object["b"] = nil
+    #expect(JSON.object(object).compactText == #"{"a":5,"c":6}"#)
+  }
+
+  @Test func namesAreTheirScalars() throws {
+    let value = try JSON(parsing: "{\"\u{e9}\":1,\"e\u{301}\":2}")
+    #expect(value["\u{e9}"] == 1)
+    #expect(value["e\u{301}"] == 2)
+    #expect(value.object?.duplicateKey == nil)
+    #expect(try value != JSON(parsing: "{\"e\u{301}\":1,\"\u{e9}\":2}"))
+    #expect(try value.isEquivalent(to: JSON(parsing: "{\"e\u{301}\":2,\"\u{e9}\":1}")))
+  }
+
+  @Test func excerptsAreShort() {
+    #expect(JSON.string(String(repeating: "a", count: 200)).excerpt.count == 120)
+    #expect(JSON.string("a").excerpt == "\"a\"")
+  }
+}

@@ -1,0 +1,193 @@
+import Testing
+
+@testable import ConformanceModel
+
+@Suite struct TranscriptTests {
+  typealias Kind = TranscriptEntry.Event.Kind
+
+  @Test(arguments: Kind.allCases)
+  func everyEventSurvivesARoundTrip(kind: Kind) throws {
+    var chance = Chance(seed: 7)
+    for number in 1...200 {
+      let entry = TranscriptEntry(number: number, at: chance.time(), event: chance.event(kind))
+      let line = entry.representation.compactText
+      #expect(!line.contains("\n"))
+      #expect(entry.event.kind == kind)
+      #expect(try TranscriptEntry(line: line) == entry, "\(line)")
+    }
+  }
+
+  @Test func everyHeaderSurvivesARoundTrip() throws {
+    var chance = Chance(seed: 8)
+    for _ in 1...200 {
+      let header = chance.header()
+      #expect(try TranscriptHeader(line: header.representation.compactText) == header)
+    }
+  }
+
+  @Test func theFormIsTheOneThatIsDocumented() {
+    let request = RequestRecord(
+      connection: 1, line: "POST /e HTTP/1.1", headers: [("Host", "a")].headers, body: Octets([0xFF]), exchange: "event"
+    )
+    let entry = TranscriptEntry(number: 7, at: .milliseconds(1.5), event: .request(upstream: "main", request))
+    #expect(
+      entry.representation.compactText == """
+        {"n":7,"at":1.5,"event":"request","upstream":"main","request":{"connection":1,"line":"POST /e HTTP/1.1",\
+        "headers":[{"name":"Host","value":"a"}],"body":{"base64":"/w=="},"exchange":"event"}}
+        """)
+  }
+
+  @Test(arguments: [
+    (#"{"at":0,"event":"breach","text":""}"#, "$.n: expected a value, found nothing"),
+    (#"{"n":1,"at":"0","event":"breach","text":""}"#, #"$.at: expected a number, found "0""#),
+    (#"{"n":1,"at":0,"event":"end","kind":"bored","text":""}"#, "$.kind: expected one of completed, "),
+    (#"{"n":1,"at":0,"event":"reply","id":4}"#, "$: expected 'result', 'error' or 'noReply': true"),
+    (#"{"n":1,"at":0,"event":"output","octets":{"base64":"*"}}"#, #"$.octets.base64: expected base64, found "*""#),
+    (
+      #"{"n":1,"at":0,"event":"closed","upstream":"main","connection":1,"by":"me"}"#,
+      "$.by: expected one of subject, kit"
+    ),
+  ])
+  func aWrongFieldIsNamed(line: String, problem: String) throws {
+    let error = try #require(throws: JSONField.Problem.self) { try TranscriptEntry(line: line) }
+    #expect(error.description.hasPrefix(problem), "\(error)")
+  }
+
+  @Test func anotherVersionIsRefused() throws {
+    var chance = Chance(seed: 1)
+    let line = chance.header().representation.compactText.replacing(#"{"transcript":1"#, with: #"{"transcript":2"#)
+    let error = try #require(throws: JSONField.Problem.self) { try TranscriptHeader(line: line) }
+    #expect(
+      error.description == "$.transcript: expected version 1 of the transcript format, the one this kit reads, found 2")
+  }
+
+  @Test func aVerdictSurvivesARoundTrip() throws {
+    let instance = CaseInstance(id: "a.b", row: nil, dialect: "spec")
+    let finding = Finding(
+      subject: "event requests", path: .root.appending(key: "a b").appending(index: 2), expected: "1", observed: "2",
+      entries: [4, 9])
+    let outcomes: [Verdict.Outcome] = [
+      .conforms, .violates([finding, finding]), .unjudged(reason: "why"), .notApplicable(reason: ""),
+    ]
+    for outcome in outcomes {
+      let verdict = Verdict(instance: instance, requirement: "LF-A-001", outcome: outcome, clock: .scaled)
+      #expect(try Verdict(line: verdict.representation.compactText) == verdict)
+    }
+  }
+}
+
+extension [(String, String)] {
+  fileprivate var headers: HTTPHeaders { HTTPHeaders(map { .init(name: $0.0, value: $0.1) }) }
+}
+
+/// Random values of every noun of a transcript; the same seed gives the same values.
+private struct Chance {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// SplitMix64.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  mutating func int(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+  mutating func one<Value>(of values: [Value]) -> Value { values[int(values.count)] }
+  mutating func maybe<Value>(_ value: Value) -> Value? { int(2) == 0 ? nil : value }
+
+  mutating func text() -> String {
+    let letters: [Unicode.Scalar] = [
+      "a", "Z", "\"", "\\", "/", "\n", "\u{0}", "\u{1B}", "\u{7F}", "ü", "\u{2028}", "🦊", " ",
+    ]
+    var text = String.UnicodeScalarView()
+    for _ in 0..<int(8) { text.append(one(of: letters)) }
+    return String(text)
+  }
+
+  mutating func octets() -> Octets { Octets((0..<int(9)).map { _ in UInt8(truncatingIfNeeded: next()) }) }
+  mutating func time() -> LogicalTime { .milliseconds(Double(int(1_000_000_000)) / Double(1 + int(7))) }
+
+  mutating func json(depth: Int = 3) -> JSON {
+    switch int(depth == 0 ? 5 : 7) {
+    case 0: .null
+    case 1: .bool(int(2) == 0)
+    case 2: .int(int(9999) - 5000)
+    case 3: JSON.Number(lexeme: one(of: ["1.0", "-0", "1e400", "9007199254740993"])).map(JSON.number) ?? .null
+    case 4: .string(text())
+    case 5: .array((0..<int(4)).map { _ in json(depth: depth - 1) })
+    default: .object(JSON.Object((0..<int(4)).map { _ in .init(key: text(), value: json(depth: depth - 1)) }))
+    }
+  }
+
+  mutating func headers() -> HTTPHeaders { HTTPHeaders((0..<int(4)).map { _ in .init(name: text(), value: text()) }) }
+
+  mutating func request() -> RequestRecord {
+    RequestRecord(
+      connection: int(9), line: text(), headers: headers(), body: octets(), exchange: maybe(text()),
+      nearMiss: maybe(text()))
+  }
+
+  mutating func response() -> ResponseRecord {
+    ResponseRecord(connection: int(9), line: text(), headers: headers(), body: octets())
+  }
+
+  mutating func mark() -> TranscriptEntry.StepMark { .init(place: text(), word: text(), label: maybe(text())) }
+
+  mutating func outcome() -> CommandOutcome {
+    switch int(3) {
+    case 0: .result(json())
+    case 1: .error(CommandError(kind: text(), status: maybe(int(600)), message: maybe(text())))
+    default: .noReply
+    }
+  }
+
+  mutating func process() -> TranscriptEntry.Process {
+    switch int(4) {
+    case 0: .started(launch: int(5))
+    case 1: .exited(code: int(256))
+    case 2: .signalled(int(32))
+    default: .ended(one(of: Step.Restart.Ending.allCases))
+    }
+  }
+
+  mutating func event(_ kind: TranscriptTests.Kind) -> TranscriptEntry.Event {
+    switch kind {
+    case .stepBegan: .stepBegan(mark())
+    case .stepEnded: .stepEnded(mark())
+    case .command: .command(.init(id: int(99), name: text(), params: json(), label: maybe(text())))
+    case .reply: .reply(.init(id: int(99), outcome: outcome()))
+    case .callback: .callback(handle: text(), value: json())
+    case .process: .process(process())
+    case .output: .output(octets())
+    case .breach: .breach(text())
+    case .request: .request(upstream: text(), request())
+    case .malformed: .malformed(upstream: text(), connection: int(9), reason: text(), octets())
+    case .response: .response(upstream: text(), response())
+    case .cut: .cut(upstream: text(), text: text())
+    case .fault: .fault(upstream: text(), connection: int(9), kind: text())
+    case .closed: .closed(upstream: text(), connection: int(9), by: one(of: TranscriptEntry.Closer.allCases))
+    case .sent: .sent(label: maybe(text()), request())
+    case .received: .received(label: maybe(text()), response())
+    case .failed:
+      .failed(label: maybe(text()), WireFailure(one(of: WireFailure.Kind.allCases), text(), received: octets()))
+    case .clock: .clock(time())
+    case .end: .end(.init(one(of: TranscriptEntry.Ending.Kind.allCases), text()))
+    }
+  }
+
+  mutating func header() -> TranscriptHeader {
+    TranscriptHeader(
+      kit: text(), protocolName: text(), specRevision: text(), role: one(of: Role.allCases),
+      instance: CaseInstance(id: CaseID(text()), row: maybe(text()), dialect: Dialect(text())),
+      clock: one(of: ClockMode.allCases), epoch: int(.max), seed: next(),
+      subject: Subject(
+        name: text(), version: text(), language: maybe(text()), platform: maybe(text()),
+        capabilities: [text(), text()],
+        isHonest: int(2) == 0),
+      bindings: [text(): json(), "b" + text(): json()])
+  }
+}

@@ -1,0 +1,220 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceReport
+
+@Suite struct ConsoleReportTests {
+  private func conclusion(_ record: RunRecord, _ style: ConsoleReport.Style = .init()) -> String {
+    ConsoleReport.text(of: record, style: style)
+  }
+
+  @Test func theReportIsTheGoldenOne() {
+    #expect(conclusion(Sample.record, .init(width: 90)) == Self.golden)
+  }
+
+  @Test func theSameComesOutOfTheLinesOneByOne() {
+    var report = ConsoleReport(style: .init(width: 90))
+    let text = Sample.record.lines.map { report.text(for: $0) }.joined()
+    #expect(
+      text == """
+        conform 0.1.0 · parcel 2026-03-12 · gate stated · seed 7 · 5 cases
+        subject parcel-dart 1.2.0 (dart, android)
+        STALE  PA-POST-002 post.first @spec: the baseline expects a violation that is no longer there: remove its entry
+        FAIL  PA-QUEUE-001 queue.full[101] @spec: queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
+        FAIL  PA-QUEUE-001 queue.full[101] @next: queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
+        FAIL  PA-QUEUE-001 queue.full[150] @spec: queueSize 'size' $.kept: expected 100, observed 150 (entries 4, 9)
+        UNJUDGED  PA-QUEUE-001 queue.crash @spec: the adapter died: exit 3
+        UNJUDGED  PA-QUEUE-004 queue.crash @spec: the adapter died: exit 3
+
+        """)
+    #expect(report.conclusion() == Self.golden)
+  }
+
+  @Test func withoutATerminalTenthsOfALongPlanAreTold() {
+    var report = ConsoleReport()
+    var header = Sample.header
+    header.planned = 200
+    _ = report.text(for: .run(header))
+    let texts = (1...200).map { _ in report.text(for: .testCase(Sample.record.cases[0])) }.filter { !$0.isEmpty }
+    #expect(texts == (1...10).map { "\($0 * 20) of 200 cases\n" })
+  }
+
+  @Test func aTerminalHasAProgressLineThatIsDrawnOver() {
+    var report = ConsoleReport(style: .init(isTerminal: true))
+    let texts = Sample.record.lines.map { report.text(for: $0) }
+    #expect(texts[2] == "\r\u{1B}[K1 of 5 cases")
+    #expect(texts[8].hasPrefix("\r\u{1B}[KSTALE  PA-POST-002"))
+    #expect(texts[8].hasSuffix("\n\r\u{1B}[K5 of 5 cases, 1 failed"))
+    #expect(report.conclusion().hasPrefix("\r\u{1B}[KFAIL  PA-QUEUE-001"))
+  }
+
+  @Test func coloursComeOnlyWhenAsked() {
+    #expect(!conclusion(Sample.record).contains("\u{1B}"))
+    let coloured = conclusion(Sample.record, .init(colours: true))
+    #expect(coloured.hasPrefix("\u{1B}[1;31mFAIL\u{1B}[0m  \u{1B}[1mPA-QUEUE-001"))
+    let plain = coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+    #expect(plain == conclusion(Sample.record))
+  }
+
+  @Test func nothingOfASubjectReachesTheTerminalRaw() {
+    let hostile = "\u{1B}[2J\u{9B}31m\u{202E}\r\nx"
+    var ruling = Sample.ruling(
+      "PA-A-001", CaseInstance(id: CaseID(hostile), row: hostile, dialect: Dialect(hostile)),
+      .violates([.init(subject: hostile, expected: hostile, observed: hostile)]), .fail, excerpt: [hostile])
+    ruling.rule.text = hostile
+    ruling.rerun = hostile
+    var unjudged = ruling
+    unjudged.verdict.requirement = "PA-A-002"
+    unjudged.verdict.outcome = .unjudged(reason: hostile)
+    unjudged.disposition = .error
+    var known = ruling
+    known.verdict.requirement = "PA-A-003"
+    known.disposition = .known
+    known.baseline = hostile
+    var record = Sample.record([ruling, unjudged, known])
+    record.subjects[0].name = hostile
+    var report = ConsoleReport()
+    let text = record.lines.map { report.text(for: $0) }.joined() + report.conclusion()
+    let raw = text.unicodeScalars.filter { ($0.value < 0x20 && $0 != "\n") || $0.value == 0x9B || $0.value == 0x202E }
+    #expect(raw.isEmpty)
+    #expect(!text.contains("\nx"))
+    #expect(text.contains(#"\u{1B}[2J\u{9B}31m\u{202E}\r\nx"#))
+  }
+
+  @Test func manyCasesOfOneRequirementAreOneCard() {
+    let rulings = (1...40).map { number in
+      Sample.ruling(
+        "PA-QUEUE-001", CaseInstance(id: CaseID("c\(number)"), row: nil, dialect: "spec"),
+        .violates([Sample.finding(number <= 20 ? "101" : "\(number)")]), .fail)
+    }
+    let text = conclusion(Sample.record(rulings))
+    #expect(text.ranges(of: "FAIL").count == 1)
+    #expect(text.contains("  and the same in 19 more\n"))
+    #expect(text.contains("  and otherwise in 20 more\n"))
+    #expect(text.contains("    … 11 more in the run record\n"))
+    #expect(text.contains("    … 12 more in the run record\n"))
+    #expect(text.split(separator: "\n").count < 40)
+  }
+
+  @Test func aMissingCapabilityIsOneLineAndOneCard() {
+    let lacking = Verdict.Outcome.violates([.missing(capability: "links")])
+    let rulings = [("PA-A-001", Sample.fuller), ("PA-A-001", Sample.crash), ("PA-A-002", Sample.fuller)].map {
+      Sample.ruling($0.0, $0.1, lacking, .fail)
+    }
+    let other = Sample.ruling("PA-A-001", Sample.full, .violates([Sample.finding("99")]), .fail)
+    let record = Sample.record(rulings + [other])
+    var report = ConsoleReport()
+    let lines = record.lines.map { report.text(for: $0) }.joined().split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("FAIL") } == 2)
+    let text = conclusion(record)
+    #expect(text.contains("FAIL  capability 'links'\n  2 requirements in 2 cases: PA-A-001 PA-A-002\n"))
+    #expect(text.ranges(of: "FAIL").count == 2)
+  }
+
+  @Test func aPartialRecordSaysSo() {
+    var record = Sample.record([Sample.rulings[0]])
+    record.end = nil
+    let lines = conclusion(record).split(separator: "\n").suffix(2)
+    #expect(
+      lines == [
+        "PARTIAL: the run was killed after 5 of 5 cases; what is missing was not judged",
+        "no conclusion: 1 passed; 1 verdict in 5 cases",
+      ])
+  }
+
+  @Test func anInterruptedRunIsNeverConformant() {
+    var record = Sample.record([Sample.rulings[0]])
+    record.end?.wasInterrupted = true
+    record.end?.exitCode = .conformant
+    #expect(conclusion(record).contains("\nno conclusion: 1 passed"))
+  }
+
+  @Test func oneReasonThatStopsManyCasesIsOneCard() {
+    let reason = Verdict.Outcome.unjudged(reason: "the adapter died")
+    let rulings = [("PA-A-001", Sample.fuller), ("PA-A-002", Sample.crash), ("PA-A-003", Sample.fuller)].map {
+      Sample.ruling($0.0, $0.1, reason, .error)
+    }
+    let text = conclusion(Sample.record(rulings))
+    #expect(text.ranges(of: "could not tell because the adapter died\n").count == 1)
+    #expect(text.contains("  3 requirements in 2 cases: PA-A-001 PA-A-002 PA-A-003\n"))
+    #expect(text.contains("\n  queue.full[150] @spec: A title\n"))
+    #expect(text.contains("\n  and in\n    queue.crash @spec\n"))
+  }
+
+  @Test(arguments: [
+    (ExitCode.conformant, "conformant: "), (.violations, "not conformant: "), (.badInput, "bad input: "),
+    (.unjudged, "could not be judged: "), (.staleBaseline, "the baseline is stale: "),
+  ])
+  func theLastLineIsTheConclusion(code: ExitCode, words: String) {
+    var record = Sample.record
+    record.end?.exitCode = code
+    let last = conclusion(record).split(separator: "\n").last ?? ""
+    #expect(last.hasPrefix(words + "3 failed, "))
+  }
+
+  @Test func aDishonestAdapterIsNamedAtOnce() {
+    var subject = Sample.subject
+    subject.isHonest = false
+    var report = ConsoleReport()
+    _ = report.text(for: .run(Sample.header))
+    #expect(report.text(for: .subject(subject)).contains("answers made-up commands"))
+    #expect(!report.text(for: .subject(Sample.subject)).contains("made-up"))
+  }
+
+  static let golden = """
+    FAIL  PA-QUEUE-001 MUST · Queue
+      The queue holds 100 parcels & never more.
+      Parcel specification, 13 Queue, revision 2026-03-12 (stated)
+
+      queue.full[101] @next: A title
+        queueSize 'size' $.kept
+          expected  100
+          observed  101
+          entries   #4 #9
+        post requests
+          expected  1
+          observed  2 <with> "marks"
+        #4  +0ms  → POST /parcels {"n":1}
+        …
+        #9  +2s   ← 200 OK
+        evidence  evidence/queue.full.jsonl
+        rerun     conform run --sdk './my adapter' --case 'queue.full[101]' --dialect next --requirement PA-QUEUE-001
+
+      and the same in 1 more
+        queue.full[101] @spec
+
+      and otherwise in 1 more
+        queue.full[150] @spec: queueSize 'size' $.kept: expected 100, observed 150 (entries 4…
+
+    STALE  PA-POST-002 MUST · Posting
+      The queue holds 100 parcels & never more.
+      Parcel specification, 13 Queue, revision 2026-03-12 (stated)
+
+      the baseline expects a violation that is no longer there: remove its entry
+
+      post.first @spec: A title
+        evidence  evidence/post.first.jsonl
+        rerun     conform run --sdk './my adapter' --case post.first --dialect spec --requirement PA-POST-002
+
+    UNJUDGED
+      could not tell because the adapter died: exit 3
+      2 requirements in 1 case: PA-QUEUE-001 PA-QUEUE-004
+
+      queue.crash @spec: A title
+        evidence  evidence/queue.crash.jsonl
+        rerun     conform run --sdk './my adapter' --case queue.crash --dialect spec --requirement PA-QUEUE-001
+
+    known     PA-QUEUE-003 MUST, queue.full[101] @spec: post requests: expected 1, observed 2
+              <with> "marks" (issue 12)
+    advisory  PA-QUEUE-002 SHOULD, queue.full[101] @spec: post requests: expected 1, observed
+              2 <with> "marks"
+
+    feature             pass      fail  advisory  unjudged   skipped
+     1  Posting            1         1         0         0         0
+     2  Queue              0         3         2         2         0
+     –  no feature         0         0         0         0         1
+
+    not conformant: 3 failed, 1 stale, 2 unjudged, 1 passed, 1 advisory, 1 known, 1 skipped; 10 verdicts in 5 cases, 0.278 s
+
+    """
+}

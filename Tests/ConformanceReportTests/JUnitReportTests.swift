@@ -1,0 +1,250 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceReport
+
+@Suite struct JUnitReportTests {
+  /// The records that general rules are held against.
+  enum Run: CaseIterable {
+    case sample, large
+
+    var record: RunRecord { self == .sample ? Sample.record : JUnitReportTests.large }
+  }
+
+  static func bytes(_ record: RunRecord, _ options: JUnitReport.Options = .init()) throws -> [UInt8] {
+    let report = try JUnitReport(record, options: options)
+    return try XMLWriterTests.bytes { writer in report.write(to: &writer) }
+  }
+
+  /// The testcases of a document by name.
+  static func cases(_ document: [UInt8]) throws -> [String: ParsedXML] {
+    let root = try #require(ParsedXML(document))
+    let cases = root.all("testsuite").flatMap { $0.all("testcase") }
+    return Dictionary(cases.map { ($0.attributes["name"] ?? "", $0) }) { first, _ in first }
+  }
+
+  /// A record with more cases than a person would write, some of them with text that attacks the report.
+  static var large: RunRecord {
+    let areas = ["POST", "QUEUE", "A-B"]
+    let hostile = "\u{1B}[31m ]]> \u{0} <!-- & \" \u{FFFE} [[ATTACHMENT|/etc/passwd]]"
+    var record = Sample.record([])
+    record.cases = []
+    for number in 0..<120 {
+      let instance = CaseInstance(
+        id: CaseID("c\(number % 40)"), row: number % 3 == 0 ? nil : hostile, dialect: Dialect("d\(number / 40)"))
+      record.cases.append(Sample.run(instance, Double(number) * 1.3, .init(.completed)))
+      for area in areas {
+        let template = Sample.rulings[(number + area.count) % Sample.rulings.count]
+        var ruling = template
+        ruling.verdict.instance = instance
+        ruling.verdict.requirement = RequirementID("PA-\(area)-00\(number % 4)")
+        ruling.rule.area = ruling.requirement.area
+        ruling.excerpt = [hostile, hostile]
+        if case .violates = ruling.verdict.outcome {
+          ruling.verdict.outcome = .violates([.init(subject: hostile, expected: hostile, observed: hostile)])
+        }
+        record.rulings.append(ruling)
+      }
+    }
+    return record
+  }
+
+  @Test(arguments: Run.allCases)
+  func everyDocumentIsValid(run: Run) throws {
+    let record = run.record
+    let schema = try JUnitReport.schema()
+    #expect(schema.problems(in: try Self.bytes(record)).isEmpty)
+    let folder = try TemporaryFolder()
+    let report = try JUnitReport(record)
+    let path = folder.file("junit.xml")
+    try report.write(to: path)
+    #expect(try folder.bytes(path) == Self.bytes(record))
+    #expect(try schema.problems(inFile: path).isEmpty)
+    let split = try report.writeSplit(into: folder.path)
+    #expect(split == report.suites.map { folder.file("TEST-\($0.name).xml") })
+    for path in split { #expect(try schema.problems(inFile: path).isEmpty, "\(path)") }
+    let root = try #require(ParsedXML(Self.bytes(record)))
+    #expect(
+      try split.map { try #require(ParsedXML(folder.bytes($0))).all("testcase") }
+        == root.children.map { $0.all("testcase") })
+  }
+
+  @Test(arguments: Run.allCases)
+  func theCountsAreThoseOfTheTree(run: Run) throws {
+    let record = run.record
+    let root = try #require(ParsedXML(Self.bytes(record)))
+    func milliseconds(_ node: ParsedXML) -> Int? { Int((node.attributes["time"] ?? "").replacing(".", with: "")) }
+    func check(_ node: ParsedXML, _ cases: [ParsedXML]) {
+      #expect(node.attributes["tests"] == "\(cases.count)")
+      #expect(node.attributes["failures"] == "\(cases.count { $0["failure"] != nil })")
+      #expect(node.attributes["errors"] == "\(cases.count { $0["error"] != nil })")
+      #expect(milliseconds(node) == cases.compactMap(milliseconds).reduce(0, +))
+    }
+    for suite in root.children {
+      check(suite, suite.all("testcase"))
+      #expect(suite.attributes["skipped"] == "\(suite.all("testcase").count { $0["skipped"] != nil })")
+    }
+    let cases = root.children.flatMap { $0.all("testcase") }
+    check(root, cases)
+    #expect(cases.count == record.rulings.count)
+    #expect(milliseconds(root) == record.cases.map { Int($0.duration.rounded()) }.reduce(0, +))
+  }
+
+  @Test func namesAreSortedAndUnique() throws {
+    let root = try #require(ParsedXML(Self.bytes(Self.large)))
+    let suites = root.children.compactMap { $0.attributes["name"] }
+    #expect(suites == ["parcel.sdk.a-b", "parcel.sdk.post", "parcel.sdk.queue"])
+    for suite in root.children {
+      let names = suite.all("testcase").compactMap { $0.attributes["name"] }
+      #expect(names == Set(names).sorted())
+      #expect(suite.all("testcase").allSatisfy { $0.attributes["classname"] == suite.attributes["name"] })
+    }
+  }
+
+  @Test func eachDispositionHasItsElement() throws {
+    let cases = try Self.cases(Self.bytes(Sample.record))
+    func result(_ name: String) throws -> [String?] {
+      let one = try #require(cases[name])
+      #expect(one.children.count <= 2 && one.children.last?.name == "system-out")
+      let result = one.children.dropLast().first
+      let first = result?.text.split(separator: "\n").first.map(String.init)
+      #expect(result?.attributes["message"] == (result?.name == "skipped" ? nil : first))
+      return [result?.name, result?.attributes["type"], first]
+    }
+    #expect(try result("PA-POST-001 post.first @spec") == [nil, nil, nil])
+    let stale = "the baseline expects a violation that is no longer there: remove its entry"
+    #expect(try result("PA-POST-002 post.first @spec") == ["failure", "conformance.stale-baseline", stale])
+    let lacking = "not applicable: the capability 'ears' is not declared"
+    #expect(try result("PA-POST-003 post.first @spec") == ["skipped", nil, lacking])
+    let finding = "queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)"
+    #expect(try result("PA-QUEUE-001 queue.full[101] @spec") == ["failure", "conformance.violation", finding])
+    let second = #"post requests: expected 1, observed 2 <with> "marks""#
+    #expect(try result("PA-QUEUE-002 queue.full[101] @spec") == ["skipped", nil, "advisory: \(second)"])
+    #expect(try result("PA-QUEUE-003 queue.full[101] @spec") == ["skipped", nil, "known violation: \(second)"])
+    #expect(
+      try result("PA-QUEUE-004 queue.crash @spec") == ["error", "conformance.unjudged", "the adapter died: exit 3"])
+  }
+
+  @Test func findingsOfOneRequirementAndCaseAreOneFailure() throws {
+    let again = Sample.ruling("PA-QUEUE-001", Sample.full, .violates([Sample.second]), .fail)
+    let green = Sample.ruling("PA-QUEUE-001", Sample.full, .conforms, .pass)
+    let one = Sample.ruling("PA-QUEUE-001", Sample.full, .violates([Sample.finding("101")]), .fail)
+    let cases = try Self.cases(Self.bytes(Sample.record([green, one, again])))
+    #expect(cases.count == 1)
+    let body = try #require(cases.values.first?["failure"]?.text)
+    #expect(body.hasPrefix("\(Sample.finding("101"))\n\(Sample.second)\nrule: "), "\(body)")
+  }
+
+  @Test func theOutputIsCappedBetweenTwoScalars() throws {
+    var ruling = Sample.rulings[3]
+    ruling.excerpt = Array(repeating: String(repeating: "🦊", count: 100), count: 500)
+    let cases = try Self.cases(Self.bytes(Sample.record([ruling])))
+    let one = try #require(cases.values.first)
+    for text in [one["system-out"]?.text, one["failure"]?.text] {
+      let text = try #require(text)
+      #expect(text.utf8.count <= 32 * 1024 && text.utf8.count > 31 * 1024)
+      let lines = text.split(separator: "\n")
+      #expect(lines.last?.hasPrefix("[cut here: ") == true)
+      #expect(lines.dropLast().last?.contains { $0 != "🦊" && $0 != " " } == false)
+    }
+    #expect(one["system-out"]?.text.contains("[[ATTACHMENT|evidence/queue.full.jsonl]]") == true)
+  }
+
+  @Test(arguments: [
+    ("", "evidence/a.jsonl", "evidence/a.jsonl"), ("out", "a.jsonl", "out/a.jsonl"), ("out", "/a", "/a"),
+  ])
+  func attachmentsAreRelativeToTheBase(base: String, path: String, shown: String) throws {
+    var record = Sample.record([Sample.rulings[0]])
+    record.cases[0].evidence = path
+    record.rulings[0].excerpt = ["#1  +0ms  stderr: [[ATTACHMENT|/etc/passwd]]", "a\n[[ATTACHMENT|/etc/passwd]]"]
+    let cases = try Self.cases(Self.bytes(record, .init(attachmentBase: base)))
+    let lines = cases.values.first?["system-out"]?.text.split(separator: "\n") ?? []
+    #expect(lines.filter { $0.contains("[[ATTACHMENT") } == ["[[ATTACHMENT|\(shown)]]"])
+  }
+
+  @Test func aRunThatWasKilledIsNotGreen() throws {
+    var record = Sample.record([Sample.rulings[0]])
+    record.end = nil
+    let document = try Self.bytes(record)
+    #expect(try JUnitReport.schema().problems(in: document).isEmpty)
+    #expect(ParsedXML(document)?.attributes["errors"] == "1")
+    let error = try #require(Self.cases(document)["the run reached its end"]?["error"])
+    #expect(error.attributes["type"] == "conformance.partial")
+    #expect(error.attributes["message"] == "the run was killed after 5 of 5 cases")
+  }
+
+  @Test func anEmptyReportIsRefused() throws {
+    #expect(throws: JUnitReport.Empty.self) { try JUnitReport(Sample.record([])) }
+  }
+
+  @Test func theBytesAreTheGoldenOnes() throws {
+    let rulings = [Sample.rulings[0], Sample.rulings[2], Sample.rulings[3]]
+    let document = String(decoding: try Self.bytes(Sample.record(rulings)), as: UTF8.self)
+    #expect(document == Self.golden)
+  }
+
+  static let golden = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <testsuites name="parcel.sdk" tests="3" failures="1" errors="0" time="0.253">
+     <testsuite name="parcel.sdk.post" timestamp="2026-11-21T10:00:00" tests="2" failures="0" errors="0" time="0.241" skipped="1">
+      <properties>
+       <property name="kit.version" value="0.1.0"/>
+       <property name="spec.revision" value="2026-03-12"/>
+       <property name="subject.name" value="parcel-dart"/>
+       <property name="subject.version" value="1.2.0"/>
+       <property name="gate" value="stated"/>
+       <property name="requirement.PA-POST-001" value="MUST · §13 Queue · stated"/>
+       <property name="requirement.PA-POST-003" value="MUST · §13 Queue · stated"/>
+      </properties>
+      <testcase name="PA-POST-001 post.first @spec" classname="parcel.sdk.post" time="0.241">
+       <system-out>[[PROPERTY|requirement=PA-POST-001]]
+    [[PROPERTY|level=MUST]]
+    [[PROPERTY|basis=stated]]
+    [[PROPERTY|disposition=pass]]
+    [[PROPERTY|clock=virtual]]
+    [[ATTACHMENT|evidence/post.first.jsonl]]</system-out>
+      </testcase>
+      <testcase name="PA-POST-003 post.first @spec" classname="parcel.sdk.post" time="0.000">
+       <skipped>not applicable: the capability 'ears' is not declared</skipped>
+       <system-out>[[PROPERTY|requirement=PA-POST-003]]
+    [[PROPERTY|level=MUST]]
+    [[PROPERTY|basis=stated]]
+    [[PROPERTY|disposition=skipped]]
+    [[PROPERTY|clock=virtual]]
+    [[ATTACHMENT|evidence/post.first.jsonl]]</system-out>
+      </testcase>
+     </testsuite>
+     <testsuite name="parcel.sdk.queue" timestamp="2026-11-21T10:00:00" tests="1" failures="1" errors="0" time="0.012" skipped="0">
+      <properties>
+       <property name="kit.version" value="0.1.0"/>
+       <property name="spec.revision" value="2026-03-12"/>
+       <property name="subject.name" value="parcel-dart"/>
+       <property name="subject.version" value="1.2.0"/>
+       <property name="gate" value="stated"/>
+       <property name="requirement.PA-QUEUE-001" value="MUST · §13 Queue · stated"/>
+      </properties>
+      <testcase name="PA-QUEUE-001 queue.full[101] @spec" classname="parcel.sdk.queue" time="0.012">
+       <failure message="queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)" type="conformance.violation">queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
+    post requests: expected 1, observed 2 &lt;with&gt; &quot;marks&quot;
+    rule: The queue holds 100 parcels &amp; never more.
+    source: Parcel specification, 13 Queue, revision 2026-03-12 (stated)
+    transcript:
+      #4  +0ms  → POST /parcels {&quot;n&quot;:1}
+      …
+      #9  +2s   ← 200 OK
+    rerun: conform run --sdk './my adapter' --case 'queue.full[101]' --dialect spec --requirement PA-QUEUE-001</failure>
+       <system-out>[[PROPERTY|requirement=PA-QUEUE-001]]
+    [[PROPERTY|level=MUST]]
+    [[PROPERTY|basis=stated]]
+    [[PROPERTY|disposition=fail]]
+    [[PROPERTY|clock=virtual]]
+    [[ATTACHMENT|evidence/queue.full.jsonl]]
+    #4  +0ms  → POST /parcels {&quot;n&quot;:1}
+    …
+    #9  +2s   ← 200 OK</system-out>
+      </testcase>
+     </testsuite>
+    </testsuites>
+
+    """
+}

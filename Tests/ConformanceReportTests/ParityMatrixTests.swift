@@ -1,0 +1,147 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceReport
+
+@Suite struct ParityMatrixTests {
+  private static let rules: [Requirement] = ["PA-A-001", "PA-A-002", "PA-B-001"].map { id in
+    Requirement(
+      id: RequirementID(id), role: .sdk, feature: id.contains("-A-") ? 1 : 2, level: .must, basis: .stated,
+      source: .init(document: "D", section: "1", revision: "1"), text: "It | holds.")
+  }
+
+  private static let advice = Requirement(
+    id: "PA-B-002", role: .sdk, feature: 2, level: .should, basis: .stated,
+    source: .init(document: "D", section: "1", revision: "1"), text: "It should hold.")
+
+  private static let catalogue = Catalogue(
+    definition: ProtocolDefinition(
+      name: "parcel", title: "Parcel", document: "D", revision: "2026-03-12", roles: [.sdk],
+      dialects: ["spec", "next"],
+      features: [.init(number: 1, name: "Posting"), .init(number: 2, name: "Queue"), .init(number: 3, name: "Unused")],
+      capabilities: [], commands: [], errorKinds: [], secrets: []),
+    requirements: rules + [advice], positions: [],
+    cases: [
+      Case(
+        id: "one", title: "One", role: .sdk, dialects: ["spec"],
+        scenarios: [
+          .init(steps: [], claims: (rules + [advice]).map { Claim(requirement: $0.id, assertion: .survives) })
+        ]),
+      Case(
+        id: "two", title: "Two", role: .sdk, dialects: ["spec"],
+        scenarios: [.init(row: "r", steps: [], claims: [Claim(requirement: "PA-A-001", assertion: .survives)])]),
+    ],
+    exchanges: [], models: [:], defects: [])
+
+  private static let one = CaseInstance(id: "one", row: nil, dialect: "spec")
+  private static let two = CaseInstance(id: "two", row: "r", dialect: "spec")
+
+  /// A record in which all holds but what is given.
+  private static func record(_ other: [(RequirementID, CaseInstance, Verdict.Outcome?)] = []) -> RunRecord {
+    var rulings: [RunRecord.Ruling] = []
+    let all: [(RequirementID, CaseInstance)] = (rules + [advice]).map { ($0.id, one) } + [("PA-A-001", two)]
+    for (id, instance) in all {
+      let changed = other.first { $0.0 == id && $0.1 == instance }
+      guard let outcome = changed.map({ $0.2 }) ?? .conforms else { continue }
+      rulings.append(Sample.ruling(id, instance, outcome, .pass))
+    }
+    var record = Sample.record(rulings)
+    record.cases = [Sample.run(one, 1, .init(.completed)), Sample.run(two, 1, .init(.completed))]
+    return record
+  }
+
+  private static let bad = Verdict.Outcome.violates([Sample.second])
+  private static let unclear = Verdict.Outcome.unjudged(reason: "it died")
+  private static let unbound = Verdict.Outcome.notApplicable(reason: "no ears")
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var other: [(RequirementID, CaseInstance, Verdict.Outcome?)]
+    var first: ParityMatrix.Status
+    var second: ParityMatrix.Status = .done
+  }
+
+  private static let rows = [
+    Row(testDescription: "all holds", other: [], first: .done),
+    Row(testDescription: "one of two is violated", other: [("PA-A-002", one, bad)], first: .partial),
+    Row(testDescription: "violated in one of two cases", other: [("PA-A-001", two, bad)], first: .partial),
+    Row(testDescription: "none holds", other: [("PA-A-001", one, bad), ("PA-A-002", one, bad)], first: .missing),
+    Row(testDescription: "one was not judged", other: [("PA-A-001", two, unclear)], first: .unjudged),
+    Row(testDescription: "one was not run", other: [("PA-A-001", two, nil)], first: .unjudged),
+    Row(
+      testDescription: "a violation counts before what was not judged",
+      other: [("PA-A-001", two, unclear), ("PA-A-002", one, bad)], first: .missing),
+    Row(testDescription: "one does not bind the subject", other: [("PA-A-002", one, unbound)], first: .done),
+    Row(testDescription: "advice counts for nothing", other: [("PA-B-002", one, bad)], first: .done),
+    Row(testDescription: "nothing binds the subject", other: [("PA-B-001", one, unbound)], first: .done, second: .none),
+  ]
+
+  @Test(arguments: rows) func aCellRestsOnEveryVerdict(_ row: Row) {
+    let matrix = ParityMatrix(of: [Self.record(row.other)], catalogue: Self.catalogue)
+    #expect(matrix.parts.map(\.dialect) == ["spec"])
+    #expect(matrix.parts[0].rows.map { $0.cells[0].status } == [row.first, row.second, .none])
+  }
+
+  @Test func aRunOfNothingIsNotDone() {
+    var record = Self.record()
+    record.rulings = []
+    let matrix = ParityMatrix(of: [record], catalogue: Self.catalogue, dialects: ["spec"])
+    #expect(matrix.parts[0].rows.map { $0.cells[0].status } == [.unjudged, .unjudged, .none])
+  }
+
+  @Test func theGateSaysWhichRulesCount() {
+    let record = Self.record([("PA-B-002", Self.one, Self.bad)])
+    let matrix = ParityMatrix(of: [record], catalogue: Self.catalogue, gate: .strict)
+    #expect(matrix.parts[0].rows[1].cells[0].status == .partial)
+  }
+
+  @Test func recordsWithoutTheRoleGiveNoColumn() {
+    #expect(ParityMatrix(of: [Self.record()], catalogue: Self.catalogue, role: .server).subjects.isEmpty)
+  }
+
+  private static let twoColumns: [RunRecord] = {
+    var other = record([("PA-A-002", one, bad), ("PA-B-001", one, nil)])
+    other.subjects[0].name = "=parcel|js"
+    return [record(), other]
+  }()
+
+  @Test func markdownIsTheGoldenOne() {
+    #expect(
+      ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue).markdown == #"""
+        # Feature parity: parcel, sdk
+
+        Computed from verdicts (specification of 2026-03-12, gate `stated`); not edited by hand.
+
+        ## Dialect `spec`
+
+        | # | Feature | parcel-dart 1.2.0 | =parcel\|js 1.2.0 |
+        | --- | --- | --- | --- |
+        | 1 | Posting | Done | Partial |
+        | 2 | Queue | Done | Unjudged |
+        | 3 | Unused | – | – |
+
+        ### Parity notes
+
+        - **=parcel\|js 1.2.0 — Posting**: partial, 1 of 2 required rules held
+          - PA-A-002 is violated in 1 case, such as `one`: It \| holds.
+        - **=parcel\|js 1.2.0 — Queue**: unjudged, 0 of 1 required rule held
+          - PA-B-001 was not judged in 1 case, such as `one`: It \| holds.
+
+        """#)
+  }
+
+  @Test func csvIsTheGoldenOne() {
+    let lines = ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue).csv.split(separator: "\r\n")
+    #expect(lines[0] == "dialect,number,feature,subject,status,held,required,violated,unjudged")
+    #expect(lines[1] == "spec,1,Posting,parcel-dart 1.2.0,Done,2,2,,")
+    #expect(lines[2] == "spec,1,Posting,'=parcel|js 1.2.0,Partial,1,2,PA-A-002,")
+    #expect(lines.count == 7)
+  }
+
+  @Test func jsonHoldsTheCasesBehindEachCell() throws {
+    let json = try JSON(parsing: ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue).text(.json))
+    let cell = json["dialects"]?.array?[0]["features"]?.array?[0]["cells"]?.array?[1]
+    #expect(cell?["status"] == "Partial")
+    #expect(cell?["violated"]?.array?[0]["cases"] == ["one"])
+  }
+}

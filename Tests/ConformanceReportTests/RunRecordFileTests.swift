@@ -1,0 +1,154 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceReport
+
+@Suite struct RunRecordFileTests {
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("run.jsonl")
+  }
+
+  private func writeSample() throws -> [String] {
+    let writer = try RunRecordWriter(path, header: Sample.header)
+    for line in Sample.record.lines.dropFirst().dropLast() { try writer.write(line) }
+    try writer.finish(try #require(Sample.record.end))
+    return try folder.text(path).split(separator: "\n").map(String.init)
+  }
+
+  @Test func aRecordSurvivesARoundTrip() throws {
+    let lines = try writeSample()
+    #expect(lines.count == Sample.record.lines.count)
+    #expect(try RunRecord(readingFrom: path) == Sample.record)
+    #expect(Sample.record.partiality == nil)
+  }
+
+  @Test func theFormIsTheOneThatIsDocumented() throws {
+    let lines = try writeSample()
+    #expect(
+      lines[0] == """
+        {"record":"run","version":1,"kit":"conform 0.1.0","protocol":"parcel","specRevision":"2026-03-12",\
+        "startedAt":"2026-11-21T10:00:00.250Z","gate":"stated","seed":"7","selection":["--feature","2"],"jobs":4,\
+        "planned":5,"rerun":"conform run --sdk './my adapter'"}
+        """)
+    #expect(
+      lines[3] == """
+        {"record":"case","instance":{"case":"queue.full","row":"101","dialect":"spec"},"title":"A title","role":"sdk",\
+        "file":"spec/parcel/cases/queue.yaml","line":12,"duration":12,"ownDuration":1.25,"clock":"virtual",\
+        "ending":{"kind":"completed","text":""},"evidence":"evidence/queue.full.jsonl"}
+        """)
+    #expect(
+      lines.last == """
+        {"record":"end","counts":{"pass":1,"fail":3,"advisory":1,"known":1,"stale":1,"error":2,"skipped":1},\
+        "exitCode":1,"interrupted":false,"duration":278}
+        """)
+  }
+
+  @Test func eachLineIsInTheFileBeforeTheCallReturns() throws {
+    let writer = try RunRecordWriter(path, header: Sample.header)
+    try writer.write(.subject(Sample.subject))
+    let record = try RunRecord(readingFrom: path)
+    #expect(record.subjects == [Sample.subject])
+    #expect(record.partiality == "the run was killed after 0 of 5 cases")
+  }
+
+  @Test func linesFromManyTasksStayWhole() async throws {
+    let writer = try RunRecordWriter(path, header: Sample.header)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<50 {
+        group.addTask { for ruling in Sample.rulings { try writer.write(.verdict(ruling)) } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try RunRecord(readingFrom: path).rulings.count == 50 * Sample.rulings.count)
+  }
+
+  @Test func aRecordCutAnywhereBehindItsHeaderIsReadAsFarAsItGoes() throws {
+    let lines = try writeSample()
+    let whole = Array(lines.joined(separator: "\n").utf8)
+    var counts: Set<Int> = []
+    for length in stride(from: lines[0].utf8.count + 1, to: whole.count, by: 37) {
+      let cut = try folder.file("cut.jsonl", holding: String(decoding: whole[..<length], as: UTF8.self))
+      let record = try RunRecord(readingFrom: cut)
+      #expect(record.partiality != nil)
+      counts.insert(record.rulings.count)
+    }
+    #expect(counts.count > 8)
+  }
+
+  @Test func anInterruptedRunIsPartial() {
+    var record = Sample.record
+    record.end?.wasInterrupted = true
+    #expect(record.partiality == "the run was interrupted after 5 of 5 cases")
+  }
+
+  @Test(arguments: [
+    (
+      3, #""role":"sdk""#, #""role":"driver""#,
+      #"run.jsonl:4: $.role: expected one of sdk, server, backend, found "driver""#
+    ),
+    (3, #""duration":12"#, #""duration":-1"#, "run.jsonl:4: $.duration: expected milliseconds, at least 0, found -1"),
+    (3, #""line":12,"#, "", "run.jsonl:4: $.line: expected a value, found nothing"),
+    (3, #"{"record""#, #"["record""#, "run.jsonl:4: $: expected ',' or ']', found ':' at byte 10"),
+    (
+      0, #""version":1"#, #""version":2"#,
+      "run.jsonl:1: $.version: expected version 1 of the run record format, the one this kit reads, found 2"
+    ),
+    (
+      0, "2026-11-21T", "yesterday ",
+      #"run.jsonl:1: $.startedAt: expected an ISO 8601 time with a zone, found "yesterday 10:00:00.250Z""#
+    ),
+    (
+      17, #""pass":1"#, #""passed":1"#,
+      "run.jsonl:18: $.counts.passed: expected a disposition: pass, fail, advisory, known, stale, error, skipped, found 1"
+    ),
+    (17, #""exitCode":1"#, #""exitCode":9"#, "run.jsonl:18: $.exitCode: expected an exit code from 0 to 4, found 9"),
+  ])
+  func damageIsNamedByFileLineAndField(line: Int, old: String, new: String, problem: String) throws {
+    var lines = try writeSample()
+    try #require(lines[line].contains(old))
+    lines[line] = lines[line].replacing(old, with: new)
+    let damaged = try folder.file("run.jsonl", holding: lines.joined(separator: "\n") + "\n")
+    let error = try #require(throws: LineProblem.self) { try RunRecord(readingFrom: damaged) }
+    #expect(error.description.hasSuffix("/" + problem), "\(error)")
+  }
+
+  @Test func orderIsHeld() throws {
+    let lines = try writeSample()
+    func problem(_ lines: [String]) throws -> String? {
+      let file = try folder.file("run.jsonl", holding: lines.joined(separator: "\n") + "\n")
+      let error = #expect(throws: LineProblem.self) { try RunRecord(readingFrom: file) }
+      return error.map { "\($0.line): expected \($0.expected), found \($0.found)" }
+    }
+    #expect(
+      try problem(Array(lines.dropFirst())) == "1: expected the 'run' line that begins a run record, found another line"
+    )
+    #expect(try problem([]) == "1: expected a value, found end of text at byte 1")
+    #expect(try problem(lines + [lines[1]]) == "19: expected nothing behind the 'end' line, found another line")
+    let cut = try folder.file("run.jsonl", holding: #"{"record":"ru"#)
+    #expect((#expect(throws: LineProblem.self) { try RunRecord(readingFrom: cut) })?.found == "part of a line")
+    #expect(try problem([lines[0], lines[0]]) == "2: expected one 'run' line, the first, found another")
+  }
+
+  @Test func unusablePathsAreRefused() throws {
+    let missing = folder.file("no/run.jsonl")
+    let unwritable = #expect(throws: FileProblem.self) { try RunRecordWriter(missing, header: Sample.header) }
+    #expect(
+      unwritable?.description
+        == "cannot write '\(missing)': No such file or directory; its folder must exist, and the file must be yours to write"
+    )
+    let unreadable = #expect(throws: FileProblem.self) { try RunRecord(readingFrom: missing) }
+    #expect(
+      unreadable?.description == "cannot read '\(missing)': No such file or directory; check the name and the rights")
+    let aFolder = #expect(throws: FileProblem.self) { try RunRecord(readingFrom: folder.path) }
+    #expect(aFolder?.reason == "Is a directory")
+  }
+
+  @Test func aFullDiskIsAnError() throws {
+    let error = #expect(throws: FileProblem.self) { try RunRecordWriter("/dev/full", header: Sample.header) }
+    #expect(error?.reason == "No space left on device")
+  }
+}

@@ -1,0 +1,107 @@
+import ConformanceModel
+import Testing
+
+@Suite struct TranscriptExcerptTests {
+  typealias Event = TranscriptEntry.Event
+
+  private func transcript(_ events: [Event]) -> Transcript {
+    let entries = events.enumerated().map { index, event in
+      TranscriptEntry(number: index + 1, at: .milliseconds(Double(index) * 500), event: event)
+    }
+    return Transcript(header: TranscriptFileTests.transcript.header, entries: entries)
+  }
+
+  /// The text of one event, without its number and time.
+  private func text(_ event: Event) -> String? {
+    TranscriptExcerpt().lines(of: transcript([event]), around: [1]).first.map {
+      String($0.dropFirst("#1  +0ms  ".count))
+    }
+  }
+
+  static let body = Octets(#"{"eventName":"e1"}"#.utf8)
+  static let request = RequestRecord(connection: 1, line: "POST /event HTTP/1.1", headers: [:], body: body)
+  static let strange = RequestRecord(
+    connection: 1, line: "GET /?a=\u{1B}[2J HTTP/1.1", headers: [:], body: Octets([]), nearMiss: "no such path")
+  static let response = ResponseRecord(
+    connection: 1, line: "HTTP/1.1 200 OK", headers: [:], body: Octets([0x7B, 0xFF, 0x0A]))
+
+  @Test(
+    arguments: [
+      (.command(.init(id: 1, name: "track", params: ["name": "e1"], label: nil)), #"call track {"name":"e1"}"#),
+      (.reply(.init(id: 1, outcome: .result(.null))), "reply to call 1: null"),
+      (
+        .reply(.init(id: 1, outcome: .error(CommandError(kind: "network")))),
+        #"reply to call 1: error {"kind":"network"}"#
+      ),
+      (.reply(.init(id: 1, outcome: .noReply)), "reply to call 1: none came"),
+      (.callback(handle: "d1", value: [1]), "callback d1: [1]"),
+      (.process(.started(launch: 2)), "process started (launch 2)"),
+      (.process(.exited(code: 3)), "process exited with code 3"),
+      (.process(.signalled(9)), "process ended by signal 9"),
+      (.process(.ended(.clean)), "process asked to end"),
+      (.process(.ended(.kill)), "process killed by the kit"),
+      (.output(Octets("a\nb\u{9B}".utf8)), #"stderr: a\nb\u{9B}"#),
+      (.breach("no JSON"), "adapter protocol broken: no JSON"),
+      (.request(upstream: "main", request), #"→ POST /event {"eventName":"e1"}"#),
+      (.request(upstream: "decoy", strange), #"→ decoy GET /?a=\u{1B}[2J (fits no exchange: no such path)"#),
+      (
+        .malformed(upstream: "main", connection: 1, reason: "no method", Octets([0x01])),
+        #"→ not HTTP (no method): \u{1}"#
+      ),
+      (.response(upstream: "main", response), "← 200 OK {\u{FFFD}\\n"),
+      (.cut(upstream: "main", text: "refuse"), "fault: refuse"),
+      (.fault(upstream: "decoy", connection: 1, kind: "drop"), "fault fires: decoy drop"),
+      (.closed(upstream: "main", connection: 1, by: .subject), "connection closed by the subject"),
+      (.sent(label: "a", request), #"→ POST /event {"eventName":"e1"}"#),
+      (.received(label: nil, response), "← 200 OK {\u{FFFD}\\n"),
+      (.failed(label: nil, WireFailure(.reset, "by peer")), "← no response: reset: by peer"),
+      (.clock(.seconds(172_800)), "clock moves to +48h"),
+      (.end(.init(.adapterDied, "exit 3")), "end: adapter-died, exit 3"),
+      (.end(.init(.completed)), "end: completed"),
+    ] as [(Event, String)])
+  func everyEventHasALine(event: Event, line: String) {
+    #expect(text(event) == line)
+  }
+
+  private func clocks(_ count: Int) -> Transcript { transcript((1...count).map { _ in .clock(.zero) }) }
+
+  private func numbers(_ lines: [String]) -> [String] {
+    lines.map { line in line == "…" ? line : String(line.prefix { $0 != " " }) }
+  }
+
+  @Test func entriesComeWithTheirNeighbours() {
+    let lines = TranscriptExcerpt().lines(of: clocks(20), around: [4, 5, 12])
+    #expect(numbers(lines) == ["#3", "#4", "#5", "#6", "…", "#11", "#12", "#13"])
+    #expect(lines[0] == "#3   +1s      clock moves to +0ms")
+    #expect(lines[1] == "#4   +1500ms  clock moves to +0ms")
+  }
+
+  @Test func neighboursGoFirstWhenThereIsNoRoom() {
+    let lines = TranscriptExcerpt(limit: 4).lines(of: clocks(20), around: [2, 10, 20])
+    #expect(numbers(lines) == ["#2", "…", "#10", "…", "#20"])
+  }
+
+  @Test func theMiddleGoesNext() {
+    let lines = TranscriptExcerpt(limit: 5).lines(of: clocks(20), around: Array(1...20))
+    #expect(numbers(lines) == ["#1", "#2", "#3", "…", "#19", "#20"])
+  }
+
+  @Test func withoutEntriesBeginningAndEndAreShown() {
+    let lines = TranscriptExcerpt(limit: 3).lines(of: clocks(9), around: [])
+    #expect(numbers(lines) == ["#1", "#2", "…", "#9"])
+    #expect(TranscriptExcerpt().lines(of: transcript([]), around: [3]).isEmpty)
+  }
+
+  @Test func marksOfStepsAreLeftOut() {
+    let mark = TranscriptEntry.StepMark(place: "1", word: "call", label: nil)
+    let transcript = transcript([.stepBegan(mark), .clock(.zero), .stepEnded(mark), .clock(.zero)])
+    #expect(numbers(TranscriptExcerpt().lines(of: transcript, around: [2])) == ["#2", "#4"])
+  }
+
+  @Test func linesAreCut() {
+    let long = transcript([.breach(String(repeating: "x", count: 500))])
+    let lines = TranscriptExcerpt(width: 40).lines(of: long, around: [1])
+    #expect(lines.map(\.count) == [40])
+    #expect(lines[0].hasSuffix("x…"))
+  }
+}

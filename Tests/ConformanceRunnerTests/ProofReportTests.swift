@@ -1,0 +1,132 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceRunner
+
+@Suite struct ProofReportTests {
+  private static let violation = Verdict.Outcome.violates([Finding(subject: "x", expected: "1", observed: "2")])
+
+  private static func defect(_ id: DefectID = "d", mustSurvive: String? = nil) -> Defect {
+    Defect(
+      id: id, side: .sdk, requirement: "P-ONE-001", caseName: "send.table[a]", dialect: nil, text: "A fault.",
+      mustSurvive: mustSurvive)
+  }
+
+  private static func result(
+    _ verdicts: [(RequirementID, Verdict.Outcome)], ending: TranscriptEntry.Ending = .init(.completed)
+  ) throws -> CaseResult {
+    let item = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.table[a]"])).items[0]
+    let header = TranscriptHeader(
+      kit: "test", protocolName: "parcel", specRevision: "1", role: .sdk, instance: item.instance, clock: .real,
+      epoch: 0, seed: 1, subject: Subject(name: "s", version: "1"), bindings: [:])
+    let settled = verdicts.map { id, outcome in
+      CaseResult.Settled(
+        verdict: Verdict(instance: item.instance, requirement: id, outcome: outcome, clock: .real),
+        requirement: Sample.requirement(id), disposition: .pass)
+    }
+    let end = TranscriptEntry(number: 1, at: .zero, event: .end(ending))
+    return CaseResult(
+      item: item, transcript: Transcript(header: header, entries: [end]), settled: settled, wall: .zero, waited: .zero)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var verdicts: [(RequirementID, Verdict.Outcome)]
+    var ending = TranscriptEntry.Ending(.completed)
+    var outcome: ProofReport.Trial.Outcome
+  }
+
+  private static let died = TranscriptEntry.Ending(.adapterDied, "signal 4")
+
+  private static let rows = [
+    Row(testDescription: "the claim that names it", verdicts: [("P-ONE-001", violation)], outcome: .killed),
+    Row(
+      testDescription: "that claim and another", verdicts: [("P-ONE-002", violation), ("P-ONE-001", violation)],
+      outcome: .killed),
+    Row(
+      testDescription: "others only, each once and sorted",
+      verdicts: [
+        ("P-ONE-003", violation), ("P-ONE-002", violation), ("P-ONE-002", violation), ("P-ONE-001", .conforms),
+      ], outcome: .killedElsewhere(["P-ONE-002", "P-ONE-003"])),
+    Row(testDescription: "nothing red", verdicts: [("P-ONE-001", .conforms)], outcome: .survived),
+    Row(testDescription: "not applicable", verdicts: [("P-ONE-001", .notApplicable(reason: "r"))], outcome: .survived),
+    Row(
+      testDescription: "unjudged",
+      verdicts: [("P-ONE-002", .conforms), ("P-ONE-001", .unjudged(reason: "no witness"))],
+      outcome: .inconclusive("no witness")),
+    Row(
+      testDescription: "a dead reference shows nothing", verdicts: [("P-ONE-001", .unjudged(reason: "signal 4"))],
+      ending: died, outcome: .crashed("signal 4")),
+    Row(
+      testDescription: "a hung one neither", verdicts: [("P-ONE-001", .unjudged(reason: "slow"))],
+      ending: .init(.adapterHung, "slow"), outcome: .crashed("slow")),
+    Row(
+      testDescription: "a precondition is no death", verdicts: [("P-ONE-001", .unjudged(reason: "failed"))],
+      ending: .init(.preconditionFailed, "failed"), outcome: .inconclusive("failed")),
+  ]
+
+  @Test(arguments: rows)
+  func aTrialComesToWhatTheClaimsSay(row: Row) throws {
+    let results = [try Self.result(row.verdicts, ending: row.ending)]
+    #expect(ProofReport.Trial(defect: Self.defect(), results: results).outcome == row.outcome)
+  }
+
+  @Test func oneDialectThatNoticesIsEnough() throws {
+    let results = [try Self.result([("P-ONE-001", .conforms)]), try Self.result([("P-ONE-001", Self.violation)])]
+    #expect(ProofReport.Trial(defect: Self.defect(), results: results).outcome == .killed)
+  }
+
+  /// A report of so many killed and surviving defects.
+  private static func report(killed: Int, survived: Int) throws -> ProofReport {
+    var report = ProofReport(catalogue: Sample.catalogue)
+    for number in 0..<(killed + survived) {
+      report.trials.append(
+        ProofReport.Trial(
+          defect: defect(DefectID("d\(number)")),
+          results: [try result([("P-ONE-001", number < killed ? violation : .conforms)])]))
+    }
+    return report
+  }
+
+  @Test(arguments: [(0, 0, false), (1, 0, true), (19, 1, false), (0, 1, false)])
+  func aProofHoldsWhenSomethingWasTriedAndEveryRequiredDefectWasNoticed(killed: Int, survived: Int, holds: Bool) throws
+  {
+    let report = try Self.report(killed: killed, survived: survived)
+    #expect(report.holds == holds)
+    #expect(report.requiredKillRate == .init(hits: killed, all: killed + survived))
+  }
+
+  @Test(arguments: ["baseline", "vacuity", "falseAlarms", "legal behaviour"])
+  func oneWrongVerdictBreaksTheProof(kind: String) throws {
+    var report = try Self.report(killed: 1, survived: 0)
+    let verdict = try Self.result([("P-ONE-001", Self.violation)]).settled[0].verdict
+    let complaint = ProofReport.Complaint(subject: "s", verdict: verdict)
+    switch kind {
+    case "baseline": report.baseline = [complaint]
+    case "vacuity": report.vacuity = [.init(name: "null", passed: [complaint])]
+    case "falseAlarms": report.falseAlarms = [.init(name: "v", failed: [complaint])]
+    default:
+      let results = [try Self.result([("P-ONE-001", Self.violation)])]
+      report.trials.append(.init(defect: Self.defect("legal", mustSurvive: "it is allowed"), results: results))
+    }
+    #expect(!report.holds)
+    #expect("\(complaint)" == "s: P-ONE-001 send.table[a]@fancy: x: expected 1, observed 2")
+  }
+
+  @Test func legalBehaviourThatIsLeftAloneCountsInNoRate() throws {
+    var report = try Self.report(killed: 1, survived: 0)
+    let results = [try Self.result([("P-ONE-001", .conforms)])]
+    report.trials.append(.init(defect: Self.defect("legal", mustSurvive: "it is allowed"), results: results))
+    #expect(report.holds)
+    #expect(report.namedKillRate == .init(hits: 1, all: 1))
+    // Three rules can be judged: one is withdrawn, and one no case can see.
+    #expect(report.requirementCoverage == .init(hits: 1, all: 3))
+  }
+
+  @Test(arguments: [
+    (0, 0, "0/0"), (1, 1, "1/1 = 100.0 %"), (41, 42, "41/42 = 97.6 %"), (999, 1000, "999/1000 = 99.9 %"),
+  ])
+  func aRateNeverRoundsUp(hits: Int, all: Int, text: String) {
+    #expect(ProofReport.Rate(hits: hits, all: all).description == text)
+  }
+}

@@ -1,0 +1,168 @@
+import ConformanceModel
+import ConformanceSpec
+import Testing
+
+@Suite struct CoverageTests {
+  @Test func eachRequirementHasItsCasesOrTheReason() async throws {
+    let sample = try Sample()
+      .replacing(
+        "text: An event is answered with a link.", with: "text: x\n    withdrawn: \"No\\tmore.\"",
+        in: Sample.requirements
+      )
+      .replacing("[SA-EVT-002]", with: "[SA-EVT-002, SA-EVT-001]", in: Sample.cases)
+      .appending(
+        """
+          - id: SA-EVT-005
+            role: sdk
+            level: MUST
+            basis: stated
+            source: { section: "5", revision: "2026-01-01" }
+            text: Nobody looks.
+
+        """, to: Sample.requirements)
+    let withoutAnswer = try #require(sample.texts[Sample.cases]?.split(separator: "  - case: event.answer").first)
+    var bare = sample
+    bare.texts[Sample.cases] = String(withoutAnswer)
+    let coverage = Coverage(try await bare.sources().catalogue)
+    #expect(
+      coverage.tsv == """
+        id\trole\tlevel\tbasis\tfeature\tcases-or-reason
+        SA-EVT-001\tsdk\tMUST\tstated\t1\tevent.once event.queued
+        SA-EVT-002\tsdk\tSHOULD\tposition\t1\tevent.queued
+        SA-EVT-003\tserver\tMUST\tstated\t-\twithdrawn: No more.
+        SA-EVT-004\tsdk\tMAY\tstated\t-\tuntestable: Nothing can be seen of it from outside.
+        SA-EVT-005\tsdk\tMUST\tstated\t-\tuncovered
+
+        """)
+    #expect(
+      coverage.table == """
+        id          role    level   basis     feature  cases-or-reason
+        SA-EVT-001  sdk     MUST    stated    1        event.once event.queued
+        SA-EVT-002  sdk     SHOULD  position  1        event.queued
+        SA-EVT-003  server  MUST    stated    -        withdrawn: No more.
+        SA-EVT-004  sdk     MAY     stated    -        untestable: Nothing can be seen of it from outside.
+        SA-EVT-005  sdk     MUST    stated    -        uncovered
+
+        5 requirements: 2 covered by 2 cases, 1 untestable, 1 withdrawn, 1 uncovered
+
+        """)
+    #expect(coverage.rows.map(\.isUncovered) == [false, false, false, false, true])
+  }
+}
+
+@Suite struct ExplanationTests {
+  @Test(arguments: [
+    (
+      "SA-EVT-002",
+      """
+      SHOULD SA-EVT-002, role sdk
+
+        A failed event is queued.
+
+        source     A page, 2 (2026-01-01), position
+        feature    1 Events
+        condition  only for subjects with queue-size
+        position   P-1: What becomes of a failed event. It is queued.
+        defined    spec/sample/requirements/events.yaml:9
+        case       event.queued: A failed event is queued
+
+      """
+    ),
+    (
+      "SA-EVT-001",
+      """
+      MUST SA-EVT-001, role sdk
+
+        An event is sent once.
+
+        source   Sample specification, 1 Events (2026-01-01), stated
+        feature  1 Events
+        defined  spec/sample/requirements/events.yaml:2
+        case     event.once: An event is sent once
+        defect   event.twice: Sends every event twice. Noticed by event.once[b].
+
+      """
+    ),
+    (
+      "P-1",
+      """
+      position P-1
+
+        It is queued.
+
+        gap          What becomes of a failed event.
+        defined      spec/sample/positions.yaml:2
+        requirement  SA-EVT-002: A failed event is queued.
+
+      """
+    ),
+    (
+      "event.kept",
+      """
+      case event.queued, role sdk
+
+        A failed event is queued
+
+        dialects  spec
+        needs     events, queue-size
+        formerly  event.kept
+        defined   spec/sample/cases/events.yaml:16
+        step 1    call initialize, with {"url":"${main.url}"}
+        step 2    answer event, response found, with {"link":{"code":"abc"}}
+        step 3    cut {"how":"status","status":503,"exchange":"event","times":1}
+        step 4    call trackEvent, with {"name":"x"}, as tracked
+        step 5    call queueSize, as size
+        claim     requirement ["SA-EVT-002"], returns {"size":1}
+        claim     requirement SA-EVT-002, dialects ["spec"], never {"request":"event","after":"size"}
+
+      """
+    ),
+    (
+      "event.no-link",
+      """
+      defect event.no-link of the reference server
+
+        No link.
+
+        breaks   SA-EVT-003: An event is answered with a link.
+        noticed  event.answer
+        dialect  spec
+        defined  spec/sample/defects/all.yaml:3
+
+      """
+    ),
+    (
+      "event.chunked",
+      """
+      variant event.chunked of the reference sdk
+
+        Sends events chunked.
+
+        defined  spec/sample/defects/all.yaml:5
+
+      """
+    ),
+  ])
+  func aNameIsExplainedWithAllThatIsLinkedToIt(name: String, text: String) async throws {
+    #expect(try await Explanation(of: name, in: Sample().sources()).description == text)
+  }
+
+  @Test func aCaseMayBeNamedWithItsRow() async throws {
+    let explanation = try await Explanation(of: "event.once[b]", in: Sample().sources())
+    #expect(explanation.title == "case event.once, role sdk")
+    #expect(
+      explanation.entries.filter { $0.label == "row" }.map(\.text) == [
+        "row a, name A, sent 1", "row b, name B, sent 2",
+      ])
+    #expect(explanation.entries.last?.text == "event.twice: Sends every event twice.")
+  }
+
+  @Test func anUnknownNameSuggestsTheNearest() async throws {
+    let sources = try await Sample().sources()
+    let error = #expect(throws: UnknownName.self) { try Explanation(of: "event.qeued", in: sources) }
+    #expect(error?.nearest == ["event.queued"])
+    #expect(
+      error?.description == "expected the name of a requirement, position, case, defect or variant, found "
+        + "\"event.qeued\" — did you mean \"event.queued\"?")
+  }
+}

@@ -1,0 +1,141 @@
+import ConformanceModel
+import Testing
+
+@testable import ConformanceSpec
+
+/// The file by which an operator lends the kit a server.
+@Suite struct ProvisioningFileTests {
+  private static let definition = ProtocolDefinition(
+    name: "sample", title: "Sample", document: "D", revision: "1", roles: [.server], dialects: ["spec", "old"],
+    features: [],
+    capabilities: [
+      .init(name: "links", role: .server, isRequired: false, text: ""),
+      .init(name: "keys", role: .server, isRequired: false, text: ""),
+    ],
+    commands: [
+      .init(
+        name: "makeLink", role: .server, text: "", capability: "links",
+        params: ["type": "object", "properties": ["code": ["type": "string"], "options": ["type": "object"]]],
+        result: true),
+      .init(name: "initialize", text: "", capability: nil, params: true, result: true),
+    ], values: [.init(name: "apiKey", text: "", capability: "keys")], errorKinds: [], secrets: ["apiKey"])
+
+  private static let variables = ["TOKEN": "t0ken-0123", "QUOTE": "a\"${b}", "EMPTY": "", "SHORT": "abc"]
+
+  private func read(
+    _ text: String, _ definition: ProtocolDefinition = definition, variables: [String: String] = variables
+  ) throws -> Provisioning {
+    try ProvisioningFile(CatalogueFolder(root: Sample.repository), definition: definition)
+      .read(Array(text.utf8), file: "p.yaml", variables: variables)
+  }
+
+  @Test func everyMemberIsRead() throws {
+    let provisioning = try read(
+      """
+      url: https://host/base
+      dialect: old
+      headers: { X-A: "1", x-b: "${env:TOKEN}" }
+      values: { apiKey: k3y-0123 }
+      secrets: [hush-hush]
+      clientAddressHeader: X-Forwarded-For
+      trust: ca.pem
+      hooks:
+        makeLink:
+          http: { method: PUT, url: "https://admin/${code}", headers: { Authorization: Bearer abcd }, body: { c: "${code}" } }
+          result: { id: "${answer.body.id}" }
+          timeLimit: 2m
+      """)
+    #expect(provisioning.url == "https://host/base")
+    #expect(provisioning.dialect == "old")
+    #expect(provisioning.headers == ["X-A": "1", "x-b": "t0ken-0123"])
+    #expect(provisioning.values == ["apiKey": "k3y-0123"])
+    #expect(provisioning.clientAddressHeader == "X-Forwarded-For")
+    #expect(provisioning.trust == "ca.pem")
+    #expect(Set(provisioning.secrets) == ["hush-hush", "t0ken-0123", "k3y-0123", "abcd"])
+    let hook = try #require(provisioning.hooks["makeLink"])
+    #expect(hook.timeLimit == .seconds(120))
+    guard case .http(let call) = hook.action, case .url(let url) = call.target else {
+      Issue.record("\(hook)")
+      return
+    }
+    #expect(call.method == "PUT")
+    #expect(try url.renderText(["code": "c1"]) == "https://admin/c1")
+    #expect(try call.result.render(["answer": ["body": ["id": 7]]]) == ["id": 7])
+  }
+
+  @Test func aProgramIsAListOfTemplates() throws {
+    let provisioning = try read("hooks: { makeLink: { program: [./make, \"${code}\", \"${server.url}\"] } }")
+    guard let hook = provisioning.hooks["makeLink"], case .program(let words) = hook.action else {
+      Issue.record("\(provisioning)")
+      return
+    }
+    #expect(hook.timeLimit == Provisioning.Hook.patience)
+    #expect(try words.map { try $0.renderText(["code": "c", "server": ["url": "u"]]) } == ["./make", "c", "u"])
+  }
+
+  /// What comes from outside stays a text: in a template its holes are no holes.
+  @Test func theEnvironmentFillsNoHoles() throws {
+    let provisioning = try read(
+      "values: { apiKey: \"${env:QUOTE}\" }\nhooks: { makeLink: { program: [x, \"-${env:QUOTE}-\"] } }")
+    #expect(provisioning.values == ["apiKey": "a\"${b}"])
+    guard case .program(let words)? = provisioning.hooks["makeLink"]?.action else { return }
+    #expect(try words[1].renderText([:]) == "-a\"${b}-")
+  }
+
+  @Test func theURLAndTheDialectAreNoSecrets() throws {
+    let provisioning = try read("url: \"${env:U}\"\ndialect: \"${env:D}\"", variables: ["U": "http://h", "D": "old"])
+    #expect(provisioning.url == "http://h")
+    #expect(provisioning.dialect == "old")
+    #expect(provisioning.secrets.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("", "a mapping, found an empty file"),
+    ("url: [", "p.yaml:"),
+    ("ulr: http://h", "\"ulr\" — did you mean \"url\"?"),
+    ("url: ''", "a text that is not empty"),
+    ("values: { apiKey: 5 }", "$.values.apiKey: expected a text that is not empty, found 5"),
+    ("values: { apiKye: abcd }", "$.values.apiKye: expected a value of the protocol: apiKey, found 'apiKye' — did"),
+    ("values: { apiKey: \"${env:TOKN}\" }", "TOKN to be set, found no variable of this name — did you mean \"TOKEN\""),
+    ("values: { apiKey: \"${env:EMPTY}\" }", "EMPTY to be set, found an empty one"),
+    ("values: { apiKey: \"${env:SHORT}\" }", "secrets of at least 4 characters, found in SHORT one of 3"),
+    ("secrets: [abc]", "secrets of at least 4 characters, found one of 3"),
+    ("dialect: odl", "$.dialect: expected one of spec, old, found \"odl\" — did you mean \"old\"?"),
+    ("clientAddressHeader: \"X: Y\"", "$.clientAddressHeader: expected the name of a header field"),
+    ("headers: { X: \"a\\nb\" }", "$.headers.X: expected a text on one line"),
+    ("hooks: { makeLnk: { program: [x] } }", "$.hooks.makeLnk: expected a command for a server: makeLink"),
+    ("hooks: { initialize: { program: [x] } }", "$.hooks.initialize: expected a command for a server: makeLink"),
+    ("hooks: { makeLink: { program: [] } }", "$.hooks.makeLink.program: expected at least 1"),
+    ("hooks: { makeLink: { program: x } }", "$.hooks.makeLink.program: expected a program and its arguments"),
+    ("hooks: { makeLink: { } }", "$.hooks.makeLink"),
+    ("hooks: { makeLink: { program: [x], http: { path: / } } }", "$.hooks.makeLink"),
+    ("hooks: { makeLink: { program: [x], timeLimit: soon } }", "$.hooks.makeLink.timeLimit: expected a time such as"),
+    ("hooks: { makeLink: { http: { path: x } } }", "$.hooks.makeLink.http.path: expected a path that begins with /"),
+    ("hooks: { makeLink: { http: { } } }", "$.hooks.makeLink.http"),
+    ("hooks: { makeLink: { http: { path: /, url: u } } }", "$.hooks.makeLink.http"),
+    ("hooks: { makeLink: { http: { path: \"/${cod}\" } } }", "found ${cod} — did you mean \"code\"?"),
+    ("hooks: { makeLink: { http: { path: \"/${answer.body}\" } } }", "found ${answer}"),
+    ("hooks: { makeLink: { http: { path: / }, result: { id: { at-least: 1 } } } }", "from which a value can be made"),
+  ])
+  func whatIsWrongIsTold(text: String, says: String) throws {
+    let error = #expect(throws: CatalogueError.self) { _ = try read(text) }
+    #expect("\(String(describing: error))".replacing("\\\"", with: "\"").contains(says), "\(String(describing: error))")
+  }
+
+  /// The page's example and the one that runs, held against the protocol that they are about.
+  @Test func theExamplesAreRead() async throws {
+    let folder = CatalogueFolder(root: Sample.repository)
+    let definition = try await CatalogueLoader(folder).sources(of: "linkforty").definition.value
+    let page = String(decoding: try folder.bytes(of: "spec/kit/provisioning.md"), as: UTF8.self)
+    let example = try #require(page.components(separatedBy: "```yaml\n").last?.components(separatedBy: "\n```").first)
+    let running = String(
+      decoding: try folder.bytes(of: "Examples/linkforty-server/provisioning.yaml"), as: UTF8.self)
+    for text in [example, running] {
+      let names = text.matches(of: /\$\{env:(\w+)\}/).map { String($0.1) }
+      let variables = Dictionary(names.map { ($0, "value of \($0)") }) { first, _ in first }
+      let provisioning = try read(text, definition, variables: variables)
+      #expect(Set(provisioning.hooks.keys) == Set(definition.commands(of: .server).map(\.name)))
+      #expect(Set(provisioning.values.values.keys) == Set(definition.values.map(\.name)))
+    }
+  }
+}

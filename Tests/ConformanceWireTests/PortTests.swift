@@ -1,0 +1,109 @@
+import ConformanceModel
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import ConformanceWire
+
+/// A port that refuses and comes back.
+@Suite struct PortTests {
+  private func failure(of port: Int) async -> WireFailure.Kind? {
+    do throws(WireFailure) {
+      _ = try await WireClient().send(HTTPRequest(method: "GET", target: "/"), to: .init(host: "127.0.0.1", port: port))
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  private func bind(_ port: Int, reuse: Bool) async throws {
+    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: reuse ? 1 : 0)
+      .bind(host: "127.0.0.1", port: port).get()
+    try await channel.close()
+  }
+
+  @Test func refusesAndComesBackOnTheSameNumber() async throws {
+    let stage = try await Stage()
+    for _ in 0..<5 {
+      #expect(await failure(of: stage.port) == nil)
+      try await stage.server.refuse()
+      try await stage.server.refuse()
+      #expect(await failure(of: stage.port) == .refused)
+      try await stage.server.listen()
+      try await stage.server.listen()
+    }
+    #expect(await failure(of: stage.port) == nil)
+    await stage.server.stop()
+    #expect(await failure(of: stage.port) == .refused)
+  }
+
+  @Test(arguments: [false, true]) func nobodyElseCanTakeTheNumber(_ reuse: Bool) async throws {
+    let stage = try await Stage()
+    let port = stage.port
+    try await stage.server.refuse()
+    await #expect(throws: IOError.self) { try await bind(port, reuse: reuse) }
+    await #expect(throws: MockServer.ListenFailure.self) {
+      let other = try await MockServer.start(
+        name: "other", port: port, clock: RealClock(), responder: { _ in WireReply([.close]) }, journal: { _ in })
+      await other.stop()
+    }
+    try await stage.server.listen()
+    await #expect(throws: IOError.self) { try await bind(port, reuse: reuse) }
+    await stage.server.stop()
+    try await bind(port, reuse: true)
+  }
+
+  @Test func numbersGivenOutByTheSystemAvoidAPortThatRefuses() async throws {
+    let stage = try await Stage()
+    try await stage.server.refuse()
+    for _ in 0..<200 {
+      let other = try PortReservation(SocketAddress(ipAddress: "127.0.0.1", port: 0))
+      #expect(other.address.port != stage.port)
+      other.release()
+    }
+    await stage.server.stop()
+  }
+
+  @Test func closesIdleConnectionsAndLetsOthersFinish() async throws {
+    let stage = try await Stage { _ in
+      let whole = WireReply(response: Stage.greeting, keepsAlive: true)
+      return WireReply([.pause(.seconds(1))] + whole.actions, response: whole.response)
+    }
+    let idle = try await RawClient.connect(to: stage.port)
+    await stage.wait(for: "connected 1")
+    let busy = try await RawClient.connect(to: stage.port)
+    try await busy.send(Stage.request)
+    await stage.wait(for: "held 2")
+    try await stage.server.refuse()
+    #expect(await idle.end().ending == .fin)
+    await stage.clock.advance(by: .seconds(1))
+    let state = await busy.end()
+    #expect(state.text == Stage.greetingBytes.replacing("Connection: close\r\n", with: ""))
+    #expect(await stage.words(closed: 2).suffix(2) == ["concluded 2", "closed 2 kit"])
+    await stage.server.stop()
+  }
+
+  @Test func servesIPv6AndNames() async throws {
+    for host in ["::1", "localhost"] {
+      let server = try await MockServer.start(
+        name: "six", host: host, clock: RealClock(), responder: { _ in WireReply(response: Stage.greeting) },
+        journal: { _ in })
+      let response = try await WireClient().send(
+        HTTPRequest(method: "GET", target: "/"), to: .init(host: host, port: server.port))
+      #expect(response.status == 200)
+      try await server.refuse()
+      try await server.listen()
+      await server.stop()
+    }
+  }
+
+  @Test func saysWhyItCannotListen() async throws {
+    let failure = try await #require(throws: MockServer.ListenFailure.self) {
+      _ = try await MockServer.start(
+        name: "main", host: "203.0.113.7", clock: RealClock(), responder: { _ in WireReply([.close]) },
+        journal: { _ in })
+    }
+    #expect(failure.description.hasPrefix("the mock server 'main' cannot listen on 203.0.113.7:0: bind "))
+  }
+}

@@ -1,0 +1,112 @@
+import ConformanceModel
+import NIOCore
+import Synchronization
+
+@testable import ConformanceWire
+
+/// A mock server with its journal and a clock that the test moves.
+struct Stage {
+  let server: MockServer
+  let clock = HandClock()
+  let journal = Inbox<[WireEvent]>([])
+
+  var port: Int { server.port }
+  var events: [WireEvent] { journal.value }
+
+  init(
+    options: MockServer.Options = .init(farewell: .seconds(600)),
+    responder: @escaping @Sendable (RequestRecord) -> WireReply = { _ in WireReply(response: Stage.greeting) }
+  ) async throws {
+    server = try await MockServer.start(
+      name: "main", clock: clock, responder: responder,
+      journal: { [journal] event in journal.change { $0.append(event) } },
+      options: options)
+  }
+
+  /// A stage whose every answer is bent by a fault.
+  static func with(_ fault: Fault.Kind) async throws -> Stage {
+    try await Stage { request in WireReply(response: greeting, fault: fault, method: request.method) }
+  }
+
+  static let greeting = HTTPResponse(status: 200, headers: ["X-B": "1", "x-a": "2"], body: Array("hello".utf8))
+  static let request = "GET /x HTTP/1.1\r\nHost: h\r\n\r\n"
+  /// What `greeting` is on the wire.
+  static let greetingBytes =
+    "HTTP/1.1 200 OK\r\nX-B: 1\r\nx-a: 2\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
+
+  /// The journal when so many connections have ended, as words: `request 1`, `closed 1 kit`.
+  func words(closed count: Int = 1) async -> [String] {
+    await journal.wait { $0.filter(\.isClosed).count == count }.map(\.word)
+  }
+
+  /// The journal when the event has come.
+  @discardableResult
+  func wait(for word: String) async -> [String] {
+    await journal.wait { $0.contains { $0.word == word } }.map(\.word)
+  }
+}
+
+extension WireEvent {
+  var isClosed: Bool { if case .closed = self { true } else { false } }
+
+  var word: String {
+    switch self {
+    case .connected(let connection): "connected \(connection)"
+    case .request(let record): "request \(record.connection)"
+    case .malformed(let connection, _, _): "malformed \(connection)"
+    case .fault(let connection, let kind): "fault \(connection) \(kind)"
+    case .response(let record): "response \(record.connection) \(record.status)"
+    case .held(let connection): "held \(connection)"
+    case .released(let connection): "released \(connection)"
+    case .concluded(let connection): "concluded \(connection)"
+    case .closed(let connection, let closer): "closed \(connection) \(closer)"
+    }
+  }
+}
+
+/// A clock that only moves when it is told to: fires the timers that are due in their order, each to its end.
+final class HandClock: WireClock {
+  private struct Timer {
+    var id: Int
+    var due: LogicalTime
+    var fire: @Sendable () async -> Void
+  }
+
+  private struct Book {
+    var now = LogicalTime.zero
+    var lastID = 0
+    var timers: [Timer] = []
+  }
+
+  private let book = Mutex(Book())
+
+  var pending: Int { book.withLock(\.timers.count) }
+
+  func schedule(
+    after delay: LogicalTime, on loop: any EventLoop, _ action: @escaping @Sendable () -> Void
+  ) -> WireTimer {
+    let id = book.withLock { book in
+      book.lastID += 1
+      let fire: @Sendable () async -> Void = { _ = try? await loop.submit(action).get() }
+      book.timers.append(Timer(id: book.lastID, due: book.now + delay, fire: fire))
+      return book.lastID
+    }
+    return WireTimer { [self] in book.withLock { $0.timers.removeAll { $0.id == id } } }
+  }
+
+  func advance(by delay: LogicalTime) async {
+    let target = book.withLock { $0.now + delay }
+    while let timer = take(until: target) { await timer.fire() }
+    book.withLock { $0.now = target }
+  }
+
+  private func take(until target: LogicalTime) -> Timer? {
+    book.withLock { book in
+      let due = book.timers.filter { $0.due <= target }.min { ($0.due, $0.id) < ($1.due, $1.id) }
+      guard let timer = due else { return nil }
+      book.timers.removeAll { $0.id == timer.id }
+      book.now = timer.due
+      return timer
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import ConformanceModel
+import Foundation
+import NIOSSL
+import Testing
+
+@testable import ConformanceWire
+
+/// TLS, and each side speaking it alone.
+@Suite struct WireClientTLSTests {
+  private func exchange(
+    _ host: String, _ port: Int, tls: TLSConfiguration = .makeClientConfiguration()
+  ) async -> Result<ResponseRecord, WireFailure> {
+    let request = HTTPRequest(method: "GET", target: "/")
+    do throws(WireFailure) {
+      return .success(try await WireClient(tls: tls).send(request, to: .init(host: host, port: port, isTLS: true)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".utf8)
+
+  @Test func verifiesTheServerByNameAndByAddress() async throws {
+    let context = try TestCertificate.serverContext(names: ["localhost"], address: [127, 0, 0, 1])
+    let server = try await RawServer.start(Self.answer, tls: context)
+    let trust = try TestCertificate.client(trusting: ["localhost"], address: [127, 0, 0, 1])
+    for host in ["localhost", "127.0.0.1"] {
+      #expect(try await exchange(host, server.port, tls: trust).get().body.text == "hi")
+    }
+    try await server.stop()
+  }
+
+  @Test func refusesAServerItDoesNotTrust() async throws {
+    let server = try await RawServer.start(
+      Self.answer, tls: TestCertificate.serverContext(names: ["localhost"], address: [127, 0, 0, 1]))
+    let failure = try await #require(throws: WireFailure.self) { try await exchange("127.0.0.1", server.port).get() }
+    #expect(
+      failure.kind == .tls && failure.text.hasPrefix("the server's certificate is not trusted here"), "\(failure)")
+    #expect(failure.text.contains("'trust' in a provisioning file"))
+    try await server.stop()
+  }
+
+  @Test func refusesAServerOfAnotherName() async throws {
+    let server = try await RawServer.start(Self.answer, tls: TestCertificate.serverContext(names: ["elsewhere"]))
+    let trust = try TestCertificate.client(trusting: ["elsewhere"])
+    let failure = try await #require(throws: WireFailure.self) {
+      try await exchange("localhost", server.port, tls: trust).get()
+    }
+    #expect(failure.kind == .tls)
+    #expect(failure.text == "the server's certificate is for other names than 'localhost': use a name that it is for")
+    try await server.stop()
+  }
+
+  @Test func saysThatAServerSpeaksSomethingElse() async throws {
+    let server = try await RawServer.start(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8))
+    let failure = try await #require(throws: WireFailure.self) { try await exchange("127.0.0.1", server.port).get() }
+    #expect(failure.kind == .tls && failure.text.hasPrefix("the server does not speak TLS: use http"), "\(failure)")
+    try await server.stop()
+  }
+
+  /// What the library says, as it says it, and how it is told.
+  @Test(arguments: [
+    ("SSL routines:OPENSSL_internal:TLSV13_ALERT_CERTIFICATE_REQUIRED at ", "wants a certificate of its client"),
+    ("SSL routines:OPENSSL_internal:TLSV1_UNRECOGNIZED_NAME at ", "no site of the name 'host.example'"),
+    ("SSL routines:OPENSSL_internal:TLSV1_ALERT_PROTOCOL_VERSION at ", "has to offer TLS 1.2 or 1.3"),
+    ("SSL routines:OPENSSL_internal:SSLV3_ALERT_HANDSHAKE_FAILURE at ", "has to offer TLS 1.2 or 1.3"),
+    ("SSL routines:OPENSSL_internal:DECRYPT_WEIRDLY at ", "the TLS handshake with the server failed (DECRYPT_WEIRDLY)"),
+    ("something quite else", "the TLS handshake with the server failed"),
+  ])
+  func tellsWhyInWords(said: String, told: String) {
+    struct Failure: Error, CustomStringConvertible { var description: String }
+    #expect(TLSFailure.reason(Failure(description: said), host: "host.example").contains(told))
+  }
+
+  @Test func trustsTheCertificatesOfAFile() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try Data(TestCertificate.pem(names: ["localhost"]).utf8).write(to: URL(filePath: file))
+    let server = try await RawServer.start(Self.answer, tls: TestCertificate.serverContext(names: ["localhost"]))
+    let client = try WireClient.trusting(file, limits: .init())
+    let answer = try await client.send(
+      HTTPRequest(method: "GET", target: "/"), to: .init(host: "localhost", port: server.port, isTLS: true))
+    #expect(answer.body.text == "hi")
+    try await server.stop()
+    for content in ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"] {
+      try Data(content.utf8).write(to: URL(filePath: file))
+      let failure = #expect(throws: WireFailure.self) { _ = try WireClient.trusting(file, limits: .init()) }
+      #expect(failure?.text == "'\(file)' holds no certificate in PEM that can be read")
+    }
+  }
+
+  @Test func saysThatAServerSpeaksTLS() async throws {
+    let server = try await RawServer.start(Self.answer, tls: TestCertificate.serverContext(names: ["localhost"]))
+    // To a request of HTTP this TLS library gives no alert; to other bytes it does.
+    let failure = try await #require(throws: WireFailure.self) {
+      try await WireClient().send(Array("HELLO, WORLD\r\n".utf8), to: .init(host: "127.0.0.1", port: server.port))
+    }
+    #expect(failure.kind == .tls && failure.text == "the server speaks TLS: use https", "\(failure)")
+    #expect(failure.received.bytes.starts(with: [0x15, 0x03]))
+    try await server.stop()
+  }
+
+  @Test func saysThatAServerSpeaksPlainHTTP() async throws {
+    let stage = try await Stage()
+    let failure = try await #require(throws: WireFailure.self) { try await exchange("127.0.0.1", stage.port).get() }
+    #expect(failure.kind == .tls && failure.text == "the server speaks plain HTTP: use http", "\(failure)")
+    #expect(failure.received.text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    _ = await stage.words()
+    guard case .malformed(1, let reason, let raw) = stage.events[1] else {
+      Issue.record("\(stage.events)")
+      return
+    }
+    #expect(reason == "the client speaks TLS: use http" && raw.bytes.starts(with: [0x16, 0x03]))
+    await stage.server.stop()
+  }
+
+  @Test func saysThatAServerEndsTheHandshake() async throws {
+    let server = try await RawServer.start([])
+    let failure = try await #require(throws: WireFailure.self) { try await exchange("127.0.0.1", server.port).get() }
+    #expect(failure.kind == .tls && failure.text.contains("during the TLS handshake"), "\(failure)")
+    try await server.stop()
+  }
+
+  /// Until close, only TLS itself can say that nothing is missing.
+  @Test func doesNotTrustABodyThatTLSDidNotEnd() async throws {
+    let context = try TestCertificate.serverContext(names: ["localhost"])
+    let trust = try TestCertificate.client(trusting: ["localhost"])
+    let bytes = Array("HTTP/1.1 200 OK\r\n\r\nhalf a bo".utf8)
+    let whole = try await RawServer.start(bytes, tls: context)
+    #expect(try await exchange("localhost", whole.port, tls: trust).get().body.text == "half a bo")
+    try await whole.stop()
+    let cut = try await RawServer.start(bytes, then: .cut, tls: context)
+    let failure = try await #require(throws: WireFailure.self) {
+      try await exchange("localhost", cut.port, tls: trust).get()
+    }
+    #expect(failure.kind == .closed && failure.received.bytes == bytes, "\(failure)")
+    try await cut.stop()
+  }
+}
