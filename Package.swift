@@ -43,8 +43,9 @@ let package = Package(
     // What the core is made of.
     library("ConformanceSpec", ["ConformanceModel", .product(name: "Yams", package: "Yams")]),
     library("ConformanceJudge", ["ConformanceModel"]),
-    library("ConformanceWire", ["ConformanceModel", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
     .systemLibrary(name: "CLinux"),
+    library(
+      "ConformanceWire", ["CLinux", "ConformanceModel", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
     library("ConformanceBench", ["CLinux", "ConformanceModel", "ConformanceWire"] + nio),
     library("ConformanceRunner", ["ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceBench"]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),

@@ -21,6 +21,9 @@ extern int malloc_trim(size_t kept);
 #define SYS_pidfd_open 434
 #endif
 
+/// POLLRDHUP: the other side of a socket has ended; see poll(2).
+static const short clinux_poll_peer_ended = 0x2000;
+
 /// POSIX_SPAWN_SETSID: the child leads a new session.
 static const short clinux_spawn_setsid = 0x80;
 

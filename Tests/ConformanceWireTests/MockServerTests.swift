@@ -1,5 +1,7 @@
 import ConformanceModel
+import Dispatch
 import NIOCore
+import NIOPosix
 import Testing
 
 @testable import ConformanceWire
@@ -239,5 +241,26 @@ import Testing
       #expect(own.filter { $0.hasPrefix("released") }.count == own.filter { $0.hasPrefix("held") }.count)
     }
     #expect(journal.value.filter { if case .request = $0 { true } else { false } }.count == 100)
+  }
+
+  /// The loop is kept from its sockets until the client has left and the question is asked: what it answers then, it
+  /// cannot have read.
+  @Test func noticesADepartureThatItsLoopHasNotRead() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let stage = try await Stage(options: .init(group: group)) { _ in WireReply([.hold]) }
+    let leaving = try await RawClient.connect(to: stage.port)
+    try await leaving.send(Stage.request)
+    let staying = try await RawClient.connect(to: stage.port)
+    try await staying.send(Stage.request)
+    await stage.wait(for: "held 2")
+    let gate = DispatchSemaphore(value: 0)
+    group.any().execute { gate.wait() }
+    try await leaving.close()
+    let noticing = Task.immediate { await stage.server.noticeDepartures() }
+    gate.signal()
+    await noticing.value
+    #expect(stage.events.map(\.word).filter { $0.hasPrefix("released") } == ["released 1"])
+    await stage.server.stop()
+    try await group.shutdownGracefully()
   }
 }

@@ -152,7 +152,7 @@ public struct CasePerformance: Sendable {
     let provisioner = Provisioner(hooks: server.hooks, checks: checks, recorder: recorder)
     let ports = CasePorts(
       catalogue: catalogue, header: header, recorder: recorder,
-      pacer: Pacer(recorder: recorder, clock: clock) { _, _ in nil }, upstreams: [:], sdk: nil,
+      pacer: Pacer(recorder: recorder, clock: clock, ask: { _, _ in nil }, noticeDepartures: {}), upstreams: [:], sdk: nil,
       server: Downstream(server: server, client: client, recorder: recorder), provisioner: provisioner)
     let outcome = await Result { () async throws in try await StepPlayer(ports: ports).play(scenario.steps) }
     await provisioner.finish()
@@ -173,7 +173,9 @@ public struct CasePerformance: Sendable {
     let driver = Driver(pool: pool, launch: launch, recorder: recorder) { clock.now }
     let ports = CasePorts(
       catalogue: catalogue, header: header, recorder: recorder,
-      pacer: Pacer(recorder: recorder, clock: clock) { driver.ask($0, $1) },
+      pacer: Pacer(
+        recorder: recorder, clock: clock, ask: { driver.ask($0, $1) },
+        noticeDepartures: { for upstream in upstreams { await upstream.noticeDepartures() } }),
       upstreams: Dictionary(upstreams.map { ($0.name, $0) }) { first, _ in first }, sdk: driver, server: nil,
       provisioner: nil)
     let outcome = await Result { () async throws in

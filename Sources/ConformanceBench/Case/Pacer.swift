@@ -1,5 +1,4 @@
 import ConformanceModel
-import NIOPosix
 
 /// Lets logical time pass: as fast as the subject comes to rest with a virtual clock, as time does otherwise.
 ///
@@ -14,6 +13,9 @@ struct Pacer: Sendable {
   /// Asks the adapter to move to an instant and to reply when at most so many requests are outstanding; gives the number
   /// of the question, nil when no app runs that could be asked.
   let ask: @Sendable (_ instant: LogicalTime, _ inFlight: Int) -> Int?
+  /// Lets the mocks release what they hold for clients that have left. A request that the subject gave up would stand
+  /// for a new one that is still on its way, as long as its mock has not seen its connection end.
+  let noticeDepartures: @Sendable () async -> Void
 
   /// Returns true as soon as the condition holds; false when the limit is reached, or nothing is left that could happen
   /// within it. With a virtual clock the latter comes at once, and the clock stays at the last thing that happened.
@@ -83,21 +85,12 @@ struct Pacer: Sendable {
     let (held, changes) = recorder.read { ($0.held, $0.heldChanges) }
     guard let question = ask(virtual.now, held) else { return Rest(next: nil) }
     await recorder.wait { isDone($0) || $0.heldChanges != changes || $0.quiet[question] != nil }
-    if held > 0 { await letMocksRead() }
+    if held > 0 { await noticeDepartures() }
     return recorder.read { state in
       guard state.stop == nil, !isDone(state), state.heldChanges == changes, let next = state.quiet[question] else {
         return nil
       }
       return Rest(next: next)
-    }
-  }
-
-  /// Returns when the mocks have read what had reached their sockets. A request that the subject gave up counts as held
-  /// until the mock has seen its connection end, and would stand for a new one that is still on its way.
-  private func letMocksRead() async {
-    for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
-      // The first may run in a round that has looked at its sockets already, the second cannot.
-      for _ in 0..<2 { try? await loop.submit {}.get() }
     }
   }
 

@@ -73,6 +73,9 @@ final class Upstream: Sendable {
     }
   }
 
+  /// Releases the requests whose clients have left by now.
+  func noticeDepartures() async { await server?.noticeDepartures() }
+
   func close() async { await server?.stop() }
 
   private var server: MockServer? { state.withLock(\.server) }

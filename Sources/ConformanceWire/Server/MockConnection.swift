@@ -1,3 +1,4 @@
+import CLinux
 import ConformanceModel
 import Glibc
 import NIOCore
@@ -67,6 +68,20 @@ final class MockConnection: ChannelDuplexHandler {
 
   /// Closes the connection from our side.
   func leave() { close(by: .kit) }
+
+  /// Ends the wait of a client that has left, though the loop has not come to look at its connection yet.
+  func noticeDeparture() {
+    if case .held? = turn?.wait, hasClientLeft { close(by: .subject) }
+  }
+
+  /// Whether the client's side has ended, with bytes that nobody has read yet or without.
+  private var hasClientLeft: Bool {
+    let isOver = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      var socket = pollfd(fd: $0, events: clinux_poll_peer_ended, revents: 0)
+      return poll(&socket, 1, 0) > 0
+    }
+    return isOver ?? false
+  }
 }
 
 // MARK: - What the channel reports

@@ -67,8 +67,7 @@ final class MockPort {
     case .stopped: return loop.makeFailedFuture(MockServer.ListenFailure(description: "the mock server has stopped"))
     case .listening(let listener):
       state = .refusing
-      let idle = connections.values.filter(\.isIdle)
-      return close([listener] + leave(idle))
+      return close([listener] + leave(connections.values.filter(\.isIdle)))
     }
   }
 
@@ -76,17 +75,26 @@ final class MockPort {
     var open: [any Channel] = []
     if case .listening(let listener) = state { open.append(listener) }
     state = .stopped
-    return close(open + leave(Array(connections.values))).assumeIsolated().map { [reservation] in
+    return close(open + leave(connections.values)).assumeIsolated().map { [reservation] in
       reservation.release()
     }.nonisolated()
   }
 
+  /// Looks at every connection that waits, whether its client is still there.
+  func noticeDepartures() {
+    for connection in inOrder(connections.values) { connection.noticeDeparture() }
+  }
+
   /// Tells connections to go, in the order they came, and gives their channels.
-  private func leave(_ connections: [MockConnection]) -> [any Channel] {
-    connections.sorted { $0.number < $1.number }.map { connection in
+  private func leave(_ connections: some Sequence<MockConnection>) -> [any Channel] {
+    inOrder(connections).map { connection in
       connection.leave()
       return connection.channel
     }
+  }
+
+  private func inOrder(_ connections: some Sequence<MockConnection>) -> [MockConnection] {
+    connections.sorted { $0.number < $1.number }
   }
 
   /// Closes channels; done when all of them are.

@@ -97,6 +97,12 @@ public final class MockServer: Sendable {
     try await on { $0.refuse() }
   }
 
+  /// Returns when the requests of all clients that have left by now are released, whatever the loop has read so far.
+  public func noticeDepartures() async {
+    // A loop that has shut down holds nothing.
+    try? await mock.eventLoop.submit { [mock] in mock.value.noticeDepartures() }.get()
+  }
+
   /// Closes everything and gives the number back; whatever still waits ends with its connection. Can be called twice.
   public func stop() async {
     // Only a loop that has shut down can fail here, and then nothing is open any more.
