@@ -61,7 +61,7 @@ extension Measurement {
   }
 
   /// Three digits or more, without an exponent.
-  fileprivate static func text(_ value: Double) -> String {
+  static func text(_ value: Double) -> String {
     let decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 4
     let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
     let units = Int((value * Double(scale)).rounded())

@@ -77,9 +77,11 @@ struct SubjectOptions: ParsableArguments {
       kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction)
   }
 
-  /// How many cases run at once: with a running clock most of them wait, so many more than there are cores.
+  /// How many cases run at once: while a clock runs most of them wait, so there are many more than cores; fewer at a
+  /// server, which answers all of them itself.
   func jobs(for testbed: Testbed) -> Int {
-    jobs ?? ProcessInfo.processInfo.activeProcessorCount * (testbed.role == .sdk && testbed.clock != .virtual ? 32 : 4)
+    let perCore = testbed.clock == .virtual ? 4 : testbed.role == .sdk ? 32 : 16
+    return jobs ?? ProcessInfo.processInfo.activeProcessorCount * perCore
   }
 
   /// The words that make another run be about the same subject.

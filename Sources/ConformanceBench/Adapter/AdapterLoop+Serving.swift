@@ -17,6 +17,7 @@ extension AdapterLoop {
     var watch = StreamWatch(child, wake: wakeUp.readEnd)
     state.withLock { state in
       state.child = child
+      state.input = child.input
       // Who asked for it may have lost interest by now.
       if !state.lifetime.isRunning { child.signal(SIGKILL) }
     }
@@ -27,13 +28,17 @@ extension AdapterLoop {
 
   /// Serves what is ready, after waiting until something is; false when the process has ended.
   private func serve(_ watch: inout StreamWatch) -> Bool {
-    let (writes, deadline) = state.withLock { (!$0.outbox.isEmpty, $0.deadline) }
-    for stream in watch.wait(writes: writes, until: deadline) {
+    let (writes, nextLook) = state.withLock { state in
+      let nextLook = min(state.deadline ?? .now + longestWait, .now + longestWait)
+      state.nextLook = nextLook
+      return (!state.outbox.isEmpty, nextLook)
+    }
+    for stream in watch.wait(writes: writes, until: nextLook) {
       switch stream {
       case .wake: _ = read(watch, .wake)
       case .errors: if readErrors(&watch) == .end { watch.close(.errors) }
       case .output: if readOutput(&watch) == .end { lose(&watch, .output, "stdout") }
-      case .input: if !writeInput(&watch) { lose(&watch, .input, "stdin") }
+      case .input: if !state.withLock({ $0.writeOutbox() }) { lose(&watch, .input, "stdin") }
       case .exit: return false
       }
     }
@@ -54,8 +59,8 @@ extension AdapterLoop {
     catchUpWithErrors(&watch)
     let ending = AdapterEnding(intent: intent, exit: exit)
     perform(state.withLock { $0.conversation.end(ending) })
-    for stream in StreamWatch.Stream.allCases { watch.close(stream) }
-    close(wakeUp.writeEnd)
+    for stream in StreamWatch.Stream.allCases { close(&watch, stream) }
+    Glibc.close(wakeUp.writeEnd)
     ended.keep(ending)
   }
 
@@ -88,8 +93,14 @@ extension AdapterLoop {
   }
 
   private func lose(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream, _ name: String) {
-    watch.close(stream)
+    close(&watch, stream)
     state.withLock { $0.lifetime.lose("its \(name)", at: .now) }
+  }
+
+  /// Closes a stream that nobody may write to from now on.
+  private func close(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) {
+    if stream == .input { state.withLock { $0.input = nil } }
+    watch.close(stream)
   }
 }
 
@@ -129,24 +140,28 @@ extension AdapterLoop {
     guard let piece = read(watch, .output) else { return .nothing }
     catchUpWithErrors(&watch)
     perform(state.withLock { $0.conversation.readOutput(piece) })
-    if state.withLock({ $0.hasShutDown }) { watch.close(.input) }
+    if state.withLock({ $0.hasShutDown }) { close(&watch, .input) }
     return piece.isEmpty ? .end : .piece
-  }
-
-  /// Writes as much of the outbox as stdin takes now; false when nobody reads it any more.
-  private func writeInput(_ watch: inout StreamWatch) -> Bool {
-    guard let descriptor = watch.descriptor(.input) else { return false }
-    return state.withLock { state in
-      if state.outbox.isEmpty { return false }
-      let count = state.outbox.prefix(Self.pieceSize).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard count >= 0 else { return errno == EAGAIN || errno == EINTR }
-      state.outbox = state.outbox.count == count ? [] : state.outbox.dropFirst(count)
-      return true
-    }
   }
 }
 
 extension AdapterLoop.State {
+  /// Writes as much of the outbox as stdin takes now; false when nobody reads it any more.
+  mutating func writeOutbox() -> Bool {
+    guard let input else { return true }
+    if outbox.isEmpty { return false }
+    let count = outbox.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+    guard count >= 0 else { return errno == EAGAIN || errno == EINTR }
+    outbox = outbox.count == count ? [] : outbox.dropFirst(count)
+    return true
+  }
+
+  /// Whether something is due before the thread looks again.
+  var isDueBeforeNextLook: Bool {
+    guard let nextLook, let deadline else { return false }
+    return deadline < nextLook
+  }
+
   /// When something is due although nothing has happened.
   var deadline: SuspendingClock.Instant? {
     guard lifetime.isRunning else { return lifetime.deadline }

@@ -2,9 +2,10 @@ import ConformanceModel
 import Glibc
 import Synchronization
 
-/// What serves one adapter's process: a thread that alone reads, writes, reaps and reports, so that events are in order.
+/// What serves one adapter's process: a thread that alone reads, reaps and reports, so that events are in order.
 ///
-/// Others only put commands into the outbox and ask for an end. Before `ended` is kept, the whole process group is gone
+/// Others only send commands and ask for an end. A command that stdin takes at once is written by its sender; the thread
+/// writes what is left over. Before `ended` is kept, the whole process group is gone
 /// and all descriptors are closed.
 final class AdapterLoop: Sendable {
   typealias Reply = Result<CommandOutcome, AdapterFailure>
@@ -14,8 +15,12 @@ final class AdapterLoop: Sendable {
     var lifetime: AdapterLifetime
     /// nil before the start, and from the moment on at which its id may mean another process.
     var child: ChildProcess?
+    /// The process's stdin; nil before the start and once nobody reads it any more.
+    var input: Int32?
     /// Bytes to be written to stdin.
     var outbox: ArraySlice<UInt8> = []
+    /// When the thread looks again although nothing has happened.
+    var nextLook: SuspendingClock.Instant?
     var replies: [Int: Promise<Reply>] = [:]
     /// The id of the first `shutdown`.
     var shutdown: Int?
@@ -25,6 +30,8 @@ final class AdapterLoop: Sendable {
   let ended = Promise<AdapterEnding>()
   let sink: @Sendable (AdapterEvent) -> Void
   let wakeUp: Pipe
+  /// How long the thread waits at most. A command that is sent meanwhile is due no earlier, so it need not be woken.
+  let longestWait: Duration
   let state: Mutex<State>
 
   init(
@@ -33,6 +40,7 @@ final class AdapterLoop: Sendable {
     self.sink = sink
     wakeUp = try Pipe.open()
     for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    longestWait = limits.reply
     let conversation = AdapterConversation(limits: limits, checks: checks)
     state = Mutex(State(conversation: conversation, lifetime: AdapterLifetime(grace: limits.grace)))
   }
@@ -55,8 +63,10 @@ final class AdapterLoop: Sendable {
         state.lifetime.ask(at: .now)
         state.shutdown = id
       }
+      let isFirst = state.outbox.isEmpty
       state.outbox += line
-      if state.child != nil { _ = write(wakeUp.writeEnd, [1], 1) }
+      if isFirst { _ = state.writeOutbox() }
+      if state.child != nil, !state.outbox.isEmpty || state.isDueBeforeNextLook { _ = write(wakeUp.writeEnd, [1], 1) }
       return id
     }
   }

@@ -27,6 +27,8 @@ public final class AdapterSession: Sendable {
     _ command: AdapterCommand, limits: AdapterLimits = AdapterLimits(), checks: MessageChecks = .none,
     sink: @escaping @Sendable (AdapterEvent) -> Void
   ) async throws -> AdapterSession {
+    // A command is written by whoever sends it, on any thread.
+    ignoreBrokenPipes()
     let loop = try AdapterLoop(limits: limits, checks: checks, sink: sink)
     guard OwnThread.run({ loop.run(command) }) else {
       loop.wakeUp.close()

@@ -8,18 +8,21 @@ public struct Case: Hashable, Sendable {
     public var values: Bindings
     /// Facts about the app's surroundings that the adapter gets at launch.
     public var environment: JSON.Object
+    /// Whether the environment or a step speaks of the decoy, the second mock; it listens only then.
+    public var namesDecoy: Bool
     public var steps: [Step]
     /// What must have happened for the claims to mean anything: a claim conforms only when all of these hold.
     public var witness: [Claim.Assertion]
     public var claims: [Claim]
 
     public init(
-      row: String? = nil, values: Bindings = [:], environment: JSON.Object = [:], steps: [Step],
-      witness: [Claim.Assertion] = [], claims: [Claim]
+      row: String? = nil, values: Bindings = [:], environment: JSON.Object = [:],
+      namesDecoy: Bool = false, steps: [Step], witness: [Claim.Assertion] = [], claims: [Claim]
     ) {
       self.row = row
       self.values = values
       self.environment = environment
+      self.namesDecoy = namesDecoy
       self.steps = steps
       self.witness = witness
       self.claims = claims

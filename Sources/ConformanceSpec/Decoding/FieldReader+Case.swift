@@ -7,6 +7,10 @@ struct CaseText {
     var row: String?
     var values: Bindings
     var field: JSONField
+
+    var namesDecoy: Bool {
+      ["environment", "steps"].contains { field.value[$0]?.compactText.contains("decoy") ?? false }
+    }
   }
 
   let field: JSONField
@@ -54,7 +58,7 @@ extension FieldReader {
         Case.Scenario(
           row: expansion.row, values: expansion.values,
           environment: expansion.field.member("environment")?.value.object ?? [:],
-          steps: steps(expansion.field.member("steps")),
+          namesDecoy: expansion.namesDecoy, steps: steps(expansion.field.member("steps")),
           witness: elements(expansion.field.member("witness")).compactMap { assertion($0) },
           claims: elements(expansion.field.member("claims")).flatMap { claims($0, line: line($0.path)) })
       },
