@@ -7,7 +7,7 @@ struct ProofText {
   let quiet: Bool
 
   var text: String {
-    let blocks = [baseline, defects, idle, variants, unjudged, figures].filter { !$0.isEmpty }
+    let blocks = [baseline, defects, idle, variants, mutants, unjudged, figures].filter { !$0.isEmpty }
     return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
@@ -34,16 +34,40 @@ struct ProofText {
 
   private var variants: [String] { report.falseAlarms.flatMap(\.failed).map { "FALSE ALARM  \($0)" } }
 
+  private var mutants: [String] {
+    let survivors = report.unexplainedMutants.map { trial in
+      "UNNOTICED  \(trial.kind)  in each of \(trial.count) transcripts, such as that of \(trial.example)"
+    }
+    return survivors
+      + report.staleExplanations.map { "STALE      \($0.pattern)  is in mutants.yaml, and no such mutant survives" }
+  }
+
   private var unjudged: [String] { report.unjudged.map { "UNSURE  \($0)" } }
 
+  /// The figures of the parts that were made.
   private var figures: [String] {
-    let idleNames = report.vacuity.map(\.name).joined(separator: ", ")
-    return [
-      "K* (MUST)  \(report.requiredKillRate) defects of required rules noticed by the claim that names them",
-      "K*         \(report.namedKillRate) of all defects",
-      "R          \(report.requirementCoverage) required rules seen to fail",
-      "V          \(report.vacuousPasses) required verdicts passed by \(report.vacuity.count) idle subjects (\(idleNames))",
-      "F          \(report.falseAlarmCount) verdicts failed by \(report.falseAlarms.count) legal variants",
+    var lines: [String] = []
+    if !report.trials.isEmpty {
+      lines += [
+        "K* (MUST)  \(report.requiredKillRate) defects of required rules noticed by the claim that names them",
+        "K*         \(report.namedKillRate) of all defects",
+        "R          \(report.requirementCoverage) required rules seen to fail",
+      ]
+    }
+    if !report.vacuity.isEmpty {
+      let names = report.vacuity.map(\.name).joined(separator: ", ")
+      lines.append(
+        "V          \(report.vacuousPasses) required verdicts passed by \(report.vacuity.count) idle subjects (\(names))"
+      )
+    }
+    if !report.falseAlarms.isEmpty {
+      lines.append("F          \(report.falseAlarmCount) verdicts failed by \(report.falseAlarms.count) legal variants")
+    }
+    if !report.mutants.isEmpty {
+      let legal = report.mutants.count { $0.explanation != nil }
+      lines.append("M          \(report.mutantKillRate) kinds of bent transcripts noticed, \(legal) legal for a reason")
+    }
+    return lines + [
       "unjudged   \(report.unjudged.count) verdicts on the references and their variants",
       report.holds ? "the proof holds" : "the proof does not hold",
     ]

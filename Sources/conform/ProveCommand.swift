@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConformanceBench
+import ConformanceJudge
 import ConformanceModel
 import ConformanceRunner
 import FoundationEssentials
@@ -17,12 +18,16 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove
         conform prove --every-dialect
         conform prove --defect queue.holds-99
+        conform prove --only mutants
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   @Option(name: .customLong("defect"), help: ArgumentHelp("Try only this defect; may be repeated.", valueName: "id"))
   var defects: [String] = []
+
+  @Option(help: ArgumentHelp("Prove only this part; may be repeated.", valueName: "part"))
+  var only: [Proof.Part] = []
 
   @Flag(help: "Try each defect, idle subject and variant in every dialect, not in one each.")
   var everyDialect = false
@@ -38,7 +43,8 @@ struct ProveCommand: AsyncParsableCommand {
     let pack = try catalogueOptions.pack()
     let conditions = Testbed.Conditions(kit: Kit.name, seed: seed, timeLimit: .seconds(30))
     let subjects = Subjects(catalogue: catalogue, pack: pack, conditions: conditions)
-    let material = try ProofMaterial(subjects: subjects).material(onlyDefects: defects.map { DefectID($0) })
+    let material = try ProofMaterial(subjects: subjects).material(
+      of: only.isEmpty ? Set(Proof.Part.allCases) : Set(only), onlyDefects: defects.map { DefectID($0) })
     let proof = Proof(
       catalogue: catalogue, material: material, jobs: ProcessInfo.processInfo.activeProcessorCount * 4,
       everyDialect: everyDialect)
@@ -61,17 +67,21 @@ struct ProveCommand: AsyncParsableCommand {
 struct ProofMaterial {
   let subjects: Subjects
 
-  func material(onlyDefects wanted: [DefectID]) throws -> Proof.Material {
+  /// The material of the parts that are wanted; defects that are named are tried alone.
+  func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
     let known = subjects.catalogue.defects
     for id in wanted where !known.contains(where: { $0.id == id }) {
       throw BadInput.unknown("defect", id.rawValue, known.map(\.id.rawValue), list: "defects")
     }
-    let chosen = wanted.isEmpty ? known : known.filter { wanted.contains($0.id) }
-    let defective = chosen.map { ($0, stand($0.id.rawValue, $0.side, [$0.id])) }
-    guard wanted.isEmpty else { return .init(references: [], defective: defective, idle: [], variants: []) }
+    let parts = wanted.isEmpty ? parts : [.defects]
+    let tried = known.filter { wanted.isEmpty ? parts.contains(.defects) : wanted.contains($0.id) }
     return .init(
-      references: [stand("reference SDK", .sdk, []), stand("reference server", .server, [])], defective: defective,
-      idle: idle, variants: subjects.catalogue.variants.map { stand($0.id.rawValue, $0.side, [$0.id]) })
+      judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
+      references: wanted.isEmpty ? [stand("reference SDK", .sdk, []), stand("reference server", .server, [])] : [],
+      defective: tried.map { ($0, stand($0.id.rawValue, $0.side, [$0.id])) },
+      idle: parts.contains(.idle) ? idle : [],
+      variants: parts.contains(.variants)
+        ? subjects.catalogue.variants.map { stand($0.id.rawValue, $0.side, [$0.id]) } : [])
   }
 
   private func stand(_ name: String, _ role: Role, _ switches: Set<DefectID>) -> Proof.Stand {
@@ -97,3 +107,5 @@ struct ProofMaterial {
       }
   }
 }
+
+extension Proof.Part: ExpressibleByArgument {}

@@ -152,8 +152,8 @@ public struct CasePerformance: Sendable {
     let provisioner = Provisioner(hooks: server.hooks, checks: checks, recorder: recorder)
     let ports = CasePorts(
       catalogue: catalogue, header: header, recorder: recorder,
-      pacer: Pacer(recorder: recorder, clock: clock, ask: { _, _ in nil }, noticeDepartures: {}), upstreams: [:], sdk: nil,
-      server: Downstream(server: server, client: client, recorder: recorder), provisioner: provisioner)
+      pacer: Pacer(recorder: recorder, clock: clock, ask: { _, _ in nil }, noticeDepartures: {}), upstreams: [:],
+      sdk: nil, server: Downstream(server: server, client: client, recorder: recorder), provisioner: provisioner)
     let outcome = await Result { () async throws in try await StepPlayer(ports: ports).play(scenario.steps) }
     await provisioner.finish()
     try outcome.get()

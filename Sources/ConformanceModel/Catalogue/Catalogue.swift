@@ -8,13 +8,14 @@ public struct Catalogue: Sendable {
   public var models: Template.Models
   public var defects: [Defect]
   public var variants: [Variant]
+  public var equivalentMutants: [EquivalentMutant]
   /// Examples of the golden models, by model and name.
   public var examples: [String: [String: JSON]]
 
   public init(
     definition: ProtocolDefinition, requirements: [Requirement], positions: [Position], cases: [Case],
     exchanges: [Exchange], models: Template.Models, defects: [Defect], variants: [Variant] = [],
-    examples: [String: [String: JSON]] = [:]
+    equivalentMutants: [EquivalentMutant] = [], examples: [String: [String: JSON]] = [:]
   ) {
     self.definition = definition
     self.requirements = requirements
@@ -24,6 +25,7 @@ public struct Catalogue: Sendable {
     self.models = models
     self.defects = defects
     self.variants = variants
+    self.equivalentMutants = equivalentMutants
     self.examples = examples
     requirementIndex = Dictionary(requirements.map { ($0.id, $0) }) { first, _ in first }
     exchangeIndex = Dictionary(exchanges.map { ($0.name, $0) }) { first, _ in first }
@@ -44,5 +46,20 @@ public struct Catalogue: Sendable {
   /// The exchange that a request belongs to, by method and raw path without mount point and query.
   public func classify(method: String, path: String) -> Exchange? {
     exchanges.first { $0.classifies(method: method, path: path) }
+  }
+}
+
+extension Catalogue {
+  /// The catalogue for somebody who does not share these positions: what rests on them is recorded, not demanded.
+  public func without(_ positions: Set<PositionID>) -> Catalogue {
+    let relaxed = requirements.map { requirement in
+      guard let position = requirement.position, positions.contains(position) else { return requirement }
+      var requirement = requirement
+      requirement.level = .observe
+      return requirement
+    }
+    return Catalogue(
+      definition: definition, requirements: relaxed, positions: self.positions, cases: cases, exchanges: exchanges,
+      models: models, defects: defects, variants: variants, equivalentMutants: equivalentMutants, examples: examples)
   }
 }

@@ -1,3 +1,4 @@
+import ConformanceJudge
 import ConformanceModel
 
 /// Shows that the kit works: it catches every defect by the claim that names it, passes nothing that does nothing, and
@@ -17,8 +18,22 @@ public struct Proof: Sendable {
     }
   }
 
-  /// What is proven with.
+  /// A part of a proof, which can be made alone.
+  public enum Part: String, CaseIterable, Sendable {
+    /// Each defect is noticed by the claim that names it.
+    case defects
+    /// Subjects that do nothing pass nothing that is required.
+    case idle
+    /// Legal variants fail nothing.
+    case variants
+    /// Whatever is bent in what a correct subject did is noticed, or legal for a reason.
+    case mutants
+  }
+
+  /// What is proven with; what is empty is not proven.
   public struct Material: Sendable {
+    /// Judges mutants; nil to do without them.
+    public var judge: Judge?
     public var references: [Stand]
     /// The references with one defect each.
     public var defective: [(defect: Defect, stand: Stand)]
@@ -28,8 +43,9 @@ public struct Proof: Sendable {
     public var variants: [Stand]
 
     public init(
-      references: [Stand], defective: [(defect: Defect, stand: Stand)], idle: [Stand], variants: [Stand]
+      judge: Judge?, references: [Stand], defective: [(defect: Defect, stand: Stand)], idle: [Stand], variants: [Stand]
     ) {
+      self.judge = judge
       self.references = references
       self.defective = defective
       self.idle = idle
@@ -63,12 +79,18 @@ public struct Proof: Sendable {
       tell(done, total, name)
     }
     var report = ProofReport(catalogue: catalogue)
+    var correct: [CaseResult] = []
     for stand in material.references {
       let results = try await wholeRun(stand, in: [])
+      correct += results
       report.baseline += complaints(stand, results, .fail)
       report.unjudged += complaints(stand, results, .error)
       through(stand.name)
     }
+    if let judge = material.judge {
+      report.mutants = try await MutantTrials(judge: judge, results: correct).run(jobs: jobs)
+    }
+    correct = []
     try await trials { trial in
       report.trials.append(trial)
       through(trial.defect.id.rawValue)

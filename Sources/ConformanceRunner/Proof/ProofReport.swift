@@ -73,6 +73,19 @@ public struct ProofReport: Sendable {
     public var failed: [Complaint]
   }
 
+  /// What became of one kind of bent transcript.
+  public struct MutantTrial: Hashable, Sendable {
+    public var kind: MutantKind
+    /// How many transcripts can be bent so.
+    public var count: Int
+    /// One of them.
+    public var example: CaseInstance
+    /// The verdict that noticed; nil when none did.
+    public var killer: Verdict?
+    /// Why none has to, for one that survived.
+    public var explanation: EquivalentMutant?
+  }
+
   /// What the references themselves fail; nothing else counts until this is empty.
   public var baseline: [Complaint] = []
   public var trials: [Trial] = []
@@ -80,6 +93,7 @@ public struct ProofReport: Sendable {
   public var unjudged: [Complaint] = []
   public var vacuity: [Idle] = []
   public var falseAlarms: [Variation] = []
+  public var mutants: [MutantTrial] = []
   private let catalogue: Catalogue
 
   init(catalogue: Catalogue) { self.catalogue = catalogue }
@@ -124,15 +138,30 @@ public struct ProofReport: Sendable {
   /// Required rules that an idle subject passes.
   public var vacuousPasses: Int { vacuity.reduce(0) { $0 + $1.passed.count } }
 
+  /// Kinds of mutants that a claim noticed, of all.
+  public var mutantKillRate: Rate { Rate(hits: mutants.filter { $0.killer != nil }.count, all: mutants.count) }
+
+  /// Kinds that survived and for which the catalogue gives no reason.
+  public var unexplainedMutants: [MutantTrial] { mutants.filter { $0.killer == nil && $0.explanation == nil } }
+
+  /// Reasons for survivors that there are none of.
+  public var staleExplanations: [EquivalentMutant] {
+    guard !mutants.isEmpty else { return [] }
+    let used = Set(mutants.compactMap(\.explanation))
+    return catalogue.equivalentMutants.filter { !used.contains($0) }
+  }
+
   /// What legal variants fail.
   public var falseAlarmCount: Int { falseAlarms.reduce(0) { $0 + $1.failed.count } }
 
-  /// Whether the kit may be trusted: something was tried, every required defect killed, 95 % of all, nothing vacuous, no false alarm.
+  /// Whether the kit may be trusted: something was tried, every required defect killed, 95 % of all, nothing
+  /// vacuous, no false alarm, no mutant survived without a reason.
   public var holds: Bool {
     let wronglyKilled = trials.contains { $0.defect.mustSurvive != nil && $0.outcome != .survived }
-    return !trials.isEmpty && baseline.isEmpty && requiredKillRate.hits == requiredKillRate.all
+    let wasTried = !(trials.isEmpty && vacuity.isEmpty && falseAlarms.isEmpty && mutants.isEmpty)
+    return wasTried && baseline.isEmpty && requiredKillRate.hits == requiredKillRate.all
       && namedKillRate.hits * 100 >= namedKillRate.all * 95 && vacuousPasses == 0 && falseAlarmCount == 0
-      && !wronglyKilled
+      && !wronglyKilled && unexplainedMutants.isEmpty && staleExplanations.isEmpty
   }
 
   private func rate(_ trials: [Trial]) -> Rate {

@@ -61,6 +61,10 @@ extension FieldReader {
       untestable: field.member("untestable").map { text($0) }, withdrawn: field.member("withdrawn").map { text($0) })
   }
 
+  mutating func equivalentMutant(_ field: JSONField) -> EquivalentMutant {
+    EquivalentMutant(pattern: text(field.member("mutant")), reason: text(field.member("reason")))
+  }
+
   mutating func position(_ field: JSONField) -> Position {
     Position(
       id: PositionID(text(field.member("id"))), gap: text(field.member("gap")), text: text(field.member("text")))

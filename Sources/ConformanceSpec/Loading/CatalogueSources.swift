@@ -24,6 +24,7 @@ public struct CatalogueSources: Sendable {
   public var models: [Located<GoldenModel>] = []
   public var defects: [Located<Defect>] = []
   public var variants: [Located<Variant>] = []
+  public var equivalentMutants: [Located<EquivalentMutant>] = []
 
   public init(definition: Located<ProtocolDefinition>) { self.definition = definition }
 
@@ -32,7 +33,7 @@ public struct CatalogueSources: Sendable {
     Catalogue(
       definition: definition.value, requirements: requirements.map(\.value), positions: positions.map(\.value),
       cases: cases.map(\.value), exchanges: exchanges.map(\.value), models: templates, defects: defects.map(\.value),
-      variants: variants.map(\.value),
+      variants: variants.map(\.value), equivalentMutants: equivalentMutants.map(\.value),
       examples: Dictionary(models.map { ($0.value.name, $0.value.examples) }) { first, _ in first })
   }
 
@@ -49,6 +50,7 @@ public struct CatalogueSources: Sendable {
     models += part.models
     defects += part.defects
     variants += part.variants
+    equivalentMutants += part.equivalentMutants
   }
 
   /// What one file contributes.
@@ -60,5 +62,6 @@ public struct CatalogueSources: Sendable {
     var models: [Located<GoldenModel>] = []
     var defects: [Located<Defect>] = []
     var variants: [Located<Variant>] = []
+    var equivalentMutants: [Located<EquivalentMutant>] = []
   }
 }

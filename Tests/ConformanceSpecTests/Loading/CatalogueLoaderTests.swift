@@ -80,7 +80,7 @@ import Testing
     #expect(
       error?.diagnostics.last?.description
         == "spec/schema/requirements.schema.json: error: $: expected a file that can be read, found none")
-    #expect(error?.diagnostics.count == 7)
+    #expect(error?.diagnostics.count == 8)
   }
 
   @Test func aSchemaThatIsNoneIsAnError() throws {

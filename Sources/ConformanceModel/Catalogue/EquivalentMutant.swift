@@ -1,0 +1,12 @@
+/// Something that a subject may do differently without breaking a rule, so that no claim has to notice when it is bent.
+public struct EquivalentMutant: Hashable, Sendable {
+  /// Which mutants: `request event headers.* altered`, with `*` for any text.
+  public var pattern: String
+  /// Why nothing has to notice them.
+  public var reason: String
+
+  public init(pattern: String, reason: String) {
+    self.pattern = pattern
+    self.reason = reason
+  }
+}

@@ -1,0 +1,86 @@
+import ConformanceJudge
+import ConformanceModel
+
+/// Bends what correct subjects did, in every way and place, and asks the judge again: a change that no claim notices
+/// shows a gap in the catalogue, or something that the specification leaves open.
+struct MutantTrials: Sendable {
+  /// A mutant of one of the results.
+  private struct Candidate {
+    var result: Int
+    var mutant: Mutant
+  }
+
+  /// In how many transcripts a kind is tried that nothing has to notice: enough to see when a claim has come to.
+  private static let sampleOfExplained = 40
+
+  private let judge: Judge
+  private let results: [CaseResult]
+
+  /// - Parameter results: of correct subjects; those that could not be judged are left out.
+  init(judge: Judge, results: [CaseResult]) {
+    self.judge = judge
+    self.results = results.filter { result in
+      result.transcript.ending?.kind == .completed && result.settled.contains { $0.verdict.outcome == .conforms }
+    }
+  }
+
+  /// Tries every kind of mutant until one of its kind is noticed, several kinds at once.
+  func run(jobs: Int) async throws -> [ProofReport.MutantTrial] {
+    let kinds = Dictionary(grouping: candidates, by: \.mutant.kind).sorted { $0.key < $1.key }
+    return try await withThrowingTaskGroup(of: ProofReport.MutantTrial.self) { group in
+      var waiting = kinds.makeIterator()
+      var trials: [ProofReport.MutantTrial] = []
+      func startNext() {
+        guard let (kind, candidates) = waiting.next() else { return }
+        group.addTask { try trial(kind, candidates) }
+      }
+      for _ in 0..<max(1, jobs) { startNext() }
+      while let trial = try await group.next() {
+        startNext()
+        trials.append(trial)
+      }
+      return trials.sorted { $0.kind < $1.kind }
+    }
+  }
+
+  private var candidates: [Candidate] {
+    results.indices.flatMap { index in
+      Mutator(results[index].transcript).mutants.map { Candidate(result: index, mutant: $0) }
+    }
+  }
+
+  private func trial(_ kind: MutantKind, _ candidates: [Candidate]) throws -> ProofReport.MutantTrial {
+    let explanation = judge.catalogue.equivalentMutants.first { $0.includes(kind) }
+    let tried = explanation == nil ? candidates : candidates.spread(over: Self.sampleOfExplained)
+    var killer: Verdict?
+    for candidate in tried where killer == nil {
+      try Task.checkCancellation()
+      killer = try self.killer(of: candidate)
+    }
+    return ProofReport.MutantTrial(
+      kind: kind, count: candidates.count, example: results[candidates[0].result].transcript.header.instance,
+      killer: killer, explanation: killer == nil ? explanation : nil)
+  }
+
+  /// A verdict that is a violation now and was none before.
+  private func killer(of candidate: Candidate) throws -> Verdict? {
+    let result = results[candidate.result]
+    let conforming = Set(result.settled.filter { $0.verdict.outcome == .conforms }.map(\.requirement.id))
+    return try judge.verdicts(for: candidate.mutant.applied(to: result.transcript)).first { verdict in
+      guard case .violates = verdict.outcome else { return false }
+      return conforming.contains(verdict.requirement)
+    }
+  }
+}
+
+extension EquivalentMutant {
+  func includes(_ kind: MutantKind) -> Bool { Wildcard(pattern).matches("\(kind)") }
+}
+
+extension Array {
+  /// At most so many elements, from the first on at equal distances.
+  fileprivate func spread(over count: Int) -> [Element] {
+    guard self.count > count else { return self }
+    return (0..<count).map { self[$0 * self.count / count] }
+  }
+}

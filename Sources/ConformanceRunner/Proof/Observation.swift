@@ -1,0 +1,109 @@
+import ConformanceModel
+
+/// What can be bent of an entry: its members as one JSON value, and the event that other members would make.
+extension TranscriptEntry.Event {
+  /// The members of what the subject did; nil for what the kit did.
+  var parts: JSON? {
+    switch self {
+    case .request(_, let record):
+      .object(compact: [
+        ("method", .string(record.method)), ("path", .string(record.path)), ("query", record.rawQuery),
+        ("headers", record.headers.parts), ("body", record.body.bytes.isEmpty ? nil : record.body.json),
+      ])
+    case .received(_, let record):
+      .object(compact: [
+        ("status", .int(record.status)), ("headers", record.headers.parts),
+        ("body", record.body.bytes.isEmpty ? nil : record.body.json),
+      ])
+    case .callback(_, let value): ["value": value]
+    case .reply(let reply):
+      switch reply.outcome {
+      case .result(let value): ["result": value]
+      case .error(let error): ["error": error.representation]
+      case .noReply: nil
+      }
+    default: nil
+    }
+  }
+
+  /// The same event with other members.
+  func rebuilt(from parts: JSON) -> Self {
+    switch self {
+    case .request(let upstream, let record): .request(upstream: upstream, record.rebuilt(from: parts))
+    case .received(let label, let record): .received(label: label, record.rebuilt(from: parts))
+    case .callback(let handle, _): .callback(handle: handle, value: parts["value"] ?? .null)
+    case .reply(let reply):
+      .reply(.init(id: reply.id, outcome: CommandOutcome(parts: parts) ?? reply.outcome))
+    default: self
+    }
+  }
+}
+
+extension CommandOutcome {
+  fileprivate init?(parts: JSON) {
+    if let result = parts["result"] {
+      self = .result(result)
+    } else if let error = try? JSONField(parts).optional("error").map({ try CommandError($0) }) {
+      self = .error(error)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension RequestRecord {
+  fileprivate var path: String { String(target.prefix { $0 != "?" }) }
+
+  /// The query as it is on the wire, pair by pair; nil without one.
+  fileprivate var rawQuery: JSON? {
+    guard let mark = target.firstIndex(of: "?") else { return nil }
+    let pairs = target[target.index(after: mark)...].split(separator: "&").map { pair in
+      let name = pair.prefix { $0 != "=" }
+      return JSON.Object.Member(key: String(name), value: .string(String(pair.dropFirst(name.count + 1))))
+    }
+    return .object(JSON.Object(pairs))
+  }
+
+  fileprivate func rebuilt(from parts: JSON) -> RequestRecord {
+    var record = self
+    let method = parts["method"]?.string ?? ""
+    let path = parts["path"]?.string ?? ""
+    let query = parts["query"]?.object?.members.map { "\($0.key)=\($0.value.plainText)" }.joined(separator: "&")
+    record.line = "\(method) \(path)\(query.map { "?" + $0 } ?? "") HTTP/1.1"
+    record.headers = HTTPHeaders(parts: parts["headers"])
+    record.body = body.rebuilt(from: parts["body"])
+    if method != self.method || path != self.path { record.exchange = nil }
+    return record
+  }
+}
+
+extension ResponseRecord {
+  fileprivate func rebuilt(from parts: JSON) -> ResponseRecord {
+    var record = self
+    // A success becomes a failure, and the other way round: another success may mean the same.
+    if parts["status"]?.int != status { record.line = "HTTP/1.1 \(status < 400 ? 500 : 200)" }
+    record.headers = HTTPHeaders(parts: parts["headers"])
+    record.body = body.rebuilt(from: parts["body"])
+    return record
+  }
+}
+
+extension Octets {
+  /// A body that is not JSON has no members and stays.
+  fileprivate func rebuilt(from body: JSON?) -> Octets {
+    if let body { Octets(body.compactText.utf8) } else if json != nil { Octets([]) } else { self }
+  }
+}
+
+extension HTTPHeaders {
+  fileprivate var parts: JSON { .object(JSON.Object(fields.map { .init(key: $0.name, value: .string($0.value)) })) }
+
+  fileprivate init(parts: JSON?) {
+    self.init((parts?.object?.members ?? []).map { Field(name: $0.key, value: $0.value.plainText) })
+  }
+}
+
+extension JSON {
+  /// The value where only text can stand.
+  fileprivate var plainText: String { string ?? compactText }
+}
