@@ -22,6 +22,8 @@ struct JudgeCommand: AsyncParsableCommand {
     help: ArgumentHelp("A folder with spec/ and Fixtures/ instead of those the program carries.", valueName: "folder"))
   var root: String?
 
+  @OptionGroup var positionOptions: PositionOptions
+
   @Option(help: ArgumentHelp("Which violations fail: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
@@ -51,7 +53,8 @@ struct JudgeCommand: AsyncParsableCommand {
     var options = CatalogueOptions()
     options.protocolName = name
     options.root = root
-    return Judge(catalogue: try await options.catalogue(), checks: try options.pack().checks)
+    let catalogue = try positionOptions.applied(to: await options.catalogue())
+    return Judge(catalogue: catalogue, checks: try options.pack().checks)
   }
 
   private func tell(_ verdict: Verdict, _ transcript: Transcript, _ catalogue: Catalogue) -> Disposition {

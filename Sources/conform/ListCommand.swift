@@ -7,7 +7,7 @@ import ConformanceRunner
 struct ListCommand: AsyncParsableCommand {
   /// What can be listed.
   enum Subject: String, CaseIterable, ExpressibleByArgument {
-    case cases, requirements, features, defects, variants, checks, dialects, protocols
+    case cases, requirements, positions, features, defects, variants, checks, dialects, protocols
   }
 
   static let configuration = CommandConfiguration(
@@ -21,7 +21,7 @@ struct ListCommand: AsyncParsableCommand {
         conform list defects
       """)
 
-  @Argument(help: "cases, requirements, features, defects, variants, checks, dialects or protocols.")
+  @Argument(help: "cases, requirements, positions, features, defects, variants, checks, dialects or protocols.")
   var subject = Subject.cases
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -40,6 +40,11 @@ struct ListCommand: AsyncParsableCommand {
     case .requirements:
       catalogue.requirements.filter { isWanted($0.role) && selectionOptions.selection([]).includes($0) }.map {
         "\($0.id)\t\($0.level.rawValue)\t\($0.basis.rawValue)\t\($0.text)"
+      }
+    case .positions:
+      catalogue.positions.map { position in
+        let rules = catalogue.requirements.filter { $0.position == position.id }.map(\.id.rawValue)
+        return "\(position.id)\t\(rules.joined(separator: " "))\t\(position.gap) \(position.text)"
       }
     case .features: catalogue.definition.features.map { "\($0.number)\t\($0.name)" }
     case .defects:

@@ -19,6 +19,7 @@ struct MatrixCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
+  @OptionGroup var positionOptions: PositionOptions
 
   @Argument(help: "Run records.")
   var records: [String]
@@ -41,7 +42,7 @@ struct MatrixCommand: AsyncParsableCommand {
   var check: String?
 
   func run() async throws {
-    let catalogue = try await catalogueOptions.catalogue()
+    let catalogue = try positionOptions.applied(to: await catalogueOptions.catalogue())
     for dialect in dialects where !catalogue.definition.dialects.contains(Dialect(dialect)) {
       throw BadInput.unknown("dialect", dialect, catalogue.definition.dialects.map(\.rawValue), list: "dialects")
     }

@@ -23,6 +23,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var catalogueOptions: CatalogueOptions
   @OptionGroup var subjectOptions: SubjectOptions
   @OptionGroup var selectionOptions: SelectionOptions
+  @OptionGroup var positionOptions: PositionOptions
 
   @Option(help: ArgumentHelp("Which violations fail the run: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
@@ -40,7 +41,7 @@ struct RunCommand: AsyncParsableCommand {
   var quiet = false
 
   func run() async throws {
-    let catalogue = try await catalogueOptions.catalogue()
+    let catalogue = try positionOptions.applied(to: await catalogueOptions.catalogue())
     let pack = try catalogueOptions.pack()
     let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition)
     let order = try ServerOrder(
@@ -119,7 +120,7 @@ struct RunCommand: AsyncParsableCommand {
   private func header(_ catalogue: Catalogue, _ plans: [(Role, Plan)], _ testbeds: [Testbed]) -> RunRecord.Header {
     let words =
       ["conform", "run"] + catalogueOptions.words + subjectOptions.words
-      + (gate == .stated ? [] : ["--gate", gate.rawValue])
+      + positionOptions.words + (gate == .stated ? [] : ["--gate", gate.rawValue])
     return RunRecord.Header(
       kit: Kit.name, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
       startedAt: Timestamp.now.text, gate: gate, seed: subjectOptions.seed, clock: subjectOptions.clock,

@@ -47,6 +47,7 @@ import Testing
     Row("run --dialect speck", "unknown dialect 'speck'; did you mean spec?", "conform list dialects"),
     Row("run --case offline.capacty", "unknown case 'offline.capacty'; did you mean offline.capacity"),
     Row("run --requirement LFS-HLT-01", "did you mean LFS-HLT-001", "conform list requirements"),
+    Row("run --without-position P-99", "unknown position 'P-99'", "conform list positions"),
     Row("run --feature 99", "unknown feature '99'", "conform list features"),
     Row("run --defect nothing-like-it", "unknown defect", "nothing-like-it", "conform list defects"),
     Row("run --case server.health.status --role sdk", "the selection holds no case"),

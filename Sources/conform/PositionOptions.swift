@@ -1,0 +1,23 @@
+import ArgumentParser
+import ConformanceModel
+
+/// Which of the kit's own positions count.
+struct PositionOptions: ParsableArguments {
+  @Option(
+    name: .customLong("without-position"),
+    help: ArgumentHelp("Only record the rules that rest on this position of the kit; may be repeated.", valueName: "id")
+  )
+  var switchedOff: [String] = []
+
+  /// The catalogue without the positions that are switched off.
+  func applied(to catalogue: Catalogue) throws -> Catalogue {
+    let known = catalogue.positions.map(\.id.rawValue)
+    for id in switchedOff where !known.contains(id) {
+      throw BadInput.unknown("position", id, known, list: "positions")
+    }
+    return catalogue.without(Set(switchedOff.map { PositionID($0) }))
+  }
+
+  /// The options as they would be typed.
+  var words: [String] { switchedOff.flatMap { ["--without-position", $0] } }
+}
