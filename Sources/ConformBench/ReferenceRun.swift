@@ -12,15 +12,19 @@ struct ReferenceRun {
 
   /// Runs `conform run` with these options a few times.
   init(_ options: [String], repetitions: Int = 1) throws {
-    let folder = try ScratchFolder()
     let program = try Conform.path()
-    let arguments = ["run", "--quiet", "--output", folder.path] + options
-    let runs = try (0..<repetitions).map { _ in try Child.run(program, arguments) }
-    guard runs.allSatisfy({ $0.0.code == 0 }) else {
-      throw BenchFailure("'conform \(arguments.joined(separator: " "))' is not conformant: run it to see why")
+    var runs: [(ending: Child.Ending, wall: Duration, record: RunRecord)] = []
+    for _ in 0..<max(1, repetitions) {
+      // A folder of its own each time: a file system may be slow where many files were just deleted.
+      let folder = try ScratchFolder()
+      let (ending, wall) = try Child.run(program, ["run", "--quiet", "--output", folder.path] + options)
+      guard ending.code == 0 else {
+        throw BenchFailure("'conform run \(options.joined(separator: " "))' is not conformant: run it to see why")
+      }
+      runs.append((ending, wall, try RunRecord(readingFrom: folder.path + "/run.jsonl")))
     }
-    record = try RunRecord(readingFrom: folder.path + "/run.jsonl")
-    wall = runs.map(\.1.seconds).median
-    peak = runs.map(\.0.peakMegabytes).median
+    record = runs[runs.count - 1].record
+    wall = runs.map(\.wall.seconds).median
+    peak = runs.map(\.ending.peakMegabytes).median
   }
 }

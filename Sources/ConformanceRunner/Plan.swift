@@ -23,7 +23,8 @@ public struct Plan: Sendable {
         }
       }
     }
-    items.sort { $0.instance < $1.instance }
+    // Each name is spelled once, not at every comparison.
+    items = items.map { ("\($0.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     if items.isEmpty {
       throw SelectionError("the selection holds no case: each word is known, but no case fits them all")
     }

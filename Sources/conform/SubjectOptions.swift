@@ -77,11 +77,9 @@ struct SubjectOptions: ParsableArguments {
       kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction)
   }
 
-  /// How many cases run at once: while a clock runs most of them wait, so there are many more than cores; fewer at a
-  /// server, which answers all of them itself.
+  /// How many cases run at once: while a clock runs most of them wait, so there are many more than cores.
   func jobs(for testbed: Testbed) -> Int {
-    let perCore = testbed.clock == .virtual ? 4 : testbed.role == .sdk ? 32 : 16
-    return jobs ?? ProcessInfo.processInfo.activeProcessorCount * perCore
+    jobs ?? ProcessInfo.processInfo.activeProcessorCount * (testbed.clock == .virtual ? 4 : 32)
   }
 
   /// The words that make another run be about the same subject.

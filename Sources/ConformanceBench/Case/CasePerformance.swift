@@ -165,7 +165,7 @@ public struct CasePerformance: Sendable {
   ) async throws -> TranscriptEntry.Ending {
     let storage = try StorageFolder()
     defer { storage.remove() }
-    let upstreams = try await openUpstreams(testCase, scenario, header, clock, recorder)
+    let upstreams = try await openUpstreams(testCase, header, clock, recorder)
     for upstream in upstreams { header.bindings[upstream.name] = upstream.address }
     let launch = Driver.Launch(
       storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
@@ -193,10 +193,10 @@ public struct CasePerformance: Sendable {
   }
 
   private func openUpstreams(
-    _ testCase: Case, _ scenario: Case.Scenario, _ header: TranscriptHeader, _ clock: CaseClock, _ recorder: Recorder
+    _ testCase: Case, _ header: TranscriptHeader, _ clock: CaseClock, _ recorder: Recorder
   ) async throws -> [Upstream] {
     var upstreams: [Upstream] = []
-    for name in ["main"] + (scenario.namesDecoy ? ["decoy"] : []) {
+    for name in ["main"] + (testCase.namesDecoy ? ["decoy"] : []) {
       let server = makeServer(header.instance.dialect, conditions.seed)
       let book = ExchangeBook(exchanges: catalogue.exchanges, mount: name == "main" ? testCase.mount : "")
       let model = UpstreamModel(

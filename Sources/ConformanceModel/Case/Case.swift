@@ -8,21 +8,18 @@ public struct Case: Hashable, Sendable {
     public var values: Bindings
     /// Facts about the app's surroundings that the adapter gets at launch.
     public var environment: JSON.Object
-    /// Whether the environment or a step speaks of the decoy, the second mock; it listens only then.
-    public var namesDecoy: Bool
     public var steps: [Step]
     /// What must have happened for the claims to mean anything: a claim conforms only when all of these hold.
     public var witness: [Claim.Assertion]
     public var claims: [Claim]
 
     public init(
-      row: String? = nil, values: Bindings = [:], environment: JSON.Object = [:],
-      namesDecoy: Bool = false, steps: [Step], witness: [Claim.Assertion] = [], claims: [Claim]
+      row: String? = nil, values: Bindings = [:], environment: JSON.Object = [:], steps: [Step],
+      witness: [Claim.Assertion] = [], claims: [Claim]
     ) {
       self.row = row
       self.values = values
       self.environment = environment
-      self.namesDecoy = namesDecoy
       self.steps = steps
       self.witness = witness
       self.claims = claims
@@ -40,6 +37,8 @@ public struct Case: Hashable, Sendable {
   public var needs: [String]
   /// The path below which the mock serves the protocol, such as `/prefix`; empty at the root.
   public var mount: String
+  /// Whether its environment or steps speak of the decoy, the second mock; it listens only then.
+  public var namesDecoy: Bool
   /// One for each row of the table, or the only one.
   public var scenarios: [Scenario]
   /// Where the case stands in the catalogue.
@@ -48,7 +47,7 @@ public struct Case: Hashable, Sendable {
 
   public init(
     id: CaseID, aliases: [CaseID] = [], title: String, role: Role, dialects: [Dialect], needs: [String] = [],
-    mount: String = "", scenarios: [Scenario], file: String = "", line: Int = 0
+    mount: String = "", namesDecoy: Bool = false, scenarios: [Scenario], file: String = "", line: Int = 0
   ) {
     self.id = id
     self.aliases = aliases
@@ -57,6 +56,7 @@ public struct Case: Hashable, Sendable {
     self.dialects = dialects
     self.needs = needs
     self.mount = mount
+    self.namesDecoy = namesDecoy
     self.scenarios = scenarios
     self.file = file
     self.line = line

@@ -5,6 +5,8 @@ struct JSONSchemaValidator {
   var problems: [JSONField.Problem] = []
   /// `Regex` cannot be kept in a schema that crosses tasks, so each validation makes its own, once a pattern.
   private var regexes: [String: Regex<AnyRegexOutput>] = [:]
+  /// Whether a pattern was found in a text, by both: files say the same names again and again.
+  private var matches: [String: [String: Bool]] = [:]
 
   init(schema: JSONSchema, holes: Set<JSONPath>) {
     self.schema = schema
@@ -176,10 +178,13 @@ extension JSONSchemaValidator {
 
   /// Patterns are searched for, not anchored (draft 2020-12 §6.3.3), and see Unicode scalars.
   private mutating func matches(_ text: String, _ pattern: String) -> Bool {
+    if let known = matches[pattern]?[text] { return known }
     if regexes[pattern] == nil {
       regexes[pattern] = try? Regex(pattern).matchingSemantics(.unicodeScalar)
     }
-    return regexes[pattern].map { text.firstMatch(of: $0) != nil } ?? false
+    let found = regexes[pattern].map { text.firstMatch(of: $0) != nil } ?? false
+    matches[pattern, default: [:]][text] = found
+    return found
   }
 }
 

@@ -7,10 +7,6 @@ struct CaseText {
     var row: String?
     var values: Bindings
     var field: JSONField
-
-    var namesDecoy: Bool {
-      ["environment", "steps"].contains { field.value[$0]?.compactText.contains("decoy") ?? false }
-    }
   }
 
   let field: JSONField
@@ -54,11 +50,12 @@ extension FieldReader {
       title: self.text(field.member("title")), role: word(field.member("role"), otherwise: .sdk),
       dialects: field.member("dialects").map { texts($0).map { Dialect($0) } } ?? definition.dialects,
       needs: texts(field.member("needs")), mount: self.text(field.member("mount")),
+      namesDecoy: ["environment", "steps", "rows"].contains { field.value[$0]?.mentions("decoy") ?? false },
       scenarios: text.expansions.map { expansion in
         Case.Scenario(
           row: expansion.row, values: expansion.values,
           environment: expansion.field.member("environment")?.value.object ?? [:],
-          namesDecoy: expansion.namesDecoy, steps: steps(expansion.field.member("steps")),
+          steps: steps(expansion.field.member("steps")),
           witness: elements(expansion.field.member("witness")).compactMap { assertion($0) },
           claims: elements(expansion.field.member("claims")).flatMap { claims($0, line: line($0.path)) })
       },
@@ -80,5 +77,23 @@ extension JSONField {
   var requirementIDs: [RequirementID] {
     let value = self.value["requirement"]
     return (value?.array ?? value.map { [$0] } ?? []).compactMap(\.string).map { RequirementID($0) }
+  }
+}
+
+extension JSON {
+  /// Whether a text in it holds the word.
+  fileprivate func mentions(_ word: String) -> Bool {
+    switch self {
+    case .string(let text): text.utf8.holds(word.utf8)
+    case .array(let elements): elements.contains { $0.mentions(word) }
+    case .object(let object): object.members.contains { $0.value.mentions(word) }
+    case .null, .bool, .number: false
+    }
+  }
+}
+
+extension String.UTF8View {
+  fileprivate func holds(_ word: String.UTF8View) -> Bool {
+    indices.contains { self[$0] == word.first && self[$0...].starts(with: word) }
   }
 }
