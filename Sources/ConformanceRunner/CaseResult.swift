@@ -42,10 +42,11 @@ public struct Tally: Hashable, Sendable {
 
   public mutating func add(_ disposition: Disposition) { counts[disposition, default: 0] += 1 }
 
-  /// What the shell is told; an interrupted run could not be judged whole.
+  /// What the shell is told. An interrupted run could not be judged whole, and one that skipped everything not at all.
   public func exitCode(wasInterrupted: Bool) -> ExitCode {
     if self[.fail] > 0 { return .violations }
-    if self[.error] > 0 || wasInterrupted { return .unjudged }
+    let hasConclusion = counts.contains { $0.key != .skipped && $0.value > 0 }
+    if self[.error] > 0 || wasInterrupted || !hasConclusion { return .unjudged }
     if self[.stale] > 0 { return .staleBaseline }
     return .conformant
   }

@@ -95,9 +95,14 @@ import Testing
     let conform = Command(in: folder)
     try await Self.serving(conform) { url in
       try folder.write("some.yaml", "url: \(url)\nclientAddressHeader: X-Forwarded-For\n")
-      let result = try await conform("run", "--root", ".", "--server-file", "some.yaml", "--case", "provisioned.*")
+      let words = ["run", "--root", ".", "--server-file", "some.yaml", "--case", "provisioned.*"]
+      let result = try await conform.run(words + ["--case", "server.health.status"])
       #expect(result.code == 0, "\(result.output)\(result.errors)")
-      #expect(result.output.contains("2 skipped"))
+      #expect(result.output.contains("1 passed, 2 skipped"))
+      // A run that skips everything has not shown anything.
+      let empty = try await conform.run(words)
+      #expect(empty.code == 3)
+      #expect(empty.output.contains("NOTHING JUDGED"))
     }
     #expect(
       try folder.text("conform-report/junit.xml").contains(

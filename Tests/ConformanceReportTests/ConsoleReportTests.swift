@@ -56,6 +56,12 @@ import Testing
     #expect(plain == conclusion(Sample.record))
   }
 
+  @Test func aRunThatSkippedEverythingSaysSo() {
+    let skipped = Sample.rulings.filter { $0.disposition == .skipped }
+    #expect(conclusion(Sample.record(skipped)).contains("\nNOTHING JUDGED: every case needs something that"))
+    #expect(!conclusion(Sample.record(skipped + Sample.rulings.prefix(1))).contains("NOTHING JUDGED"))
+  }
+
   @Test func nothingOfASubjectReachesTheTerminalRaw() {
     let hostile = "\u{1B}[2J\u{9B}31m\u{202E}\r\nx"
     var ruling = Sample.ruling(

@@ -6,7 +6,8 @@ import Testing
 @Suite struct TallyTests {
   @Test(
     arguments: [
-      ([], false, .conformant), ([.pass, .skipped, .advisory, .known], false, .conformant),
+      ([], false, .unjudged), ([.skipped, .skipped], false, .unjudged), ([.skipped, .advisory], false, .conformant),
+      ([.pass, .skipped, .advisory, .known], false, .conformant),
       ([.pass, .fail], false, .violations), ([.error, .fail, .stale], true, .violations),
       ([.pass, .error], false, .unjudged), ([.error, .stale], false, .unjudged), ([.pass], true, .unjudged),
       ([.stale], true, .unjudged), ([.stale, .pass], false, .staleBaseline),

@@ -62,7 +62,9 @@ struct ConsoleTable {
     let scope = "\("verdict".counted(rulings.count)) in \("case".counted(record.cases.count))"
     let line = "\(conclusion.text): \(counts); \(scope)\(duration)"
     let partial = record.partiality.map { paint(.unsure, "PARTIAL: \($0); what is missing was not judged") }
-    return [partial, paint(conclusion.tone, line)].compactMap(\.self)
+    let isEmpty = !rulings.isEmpty && rulings.allSatisfy { $0.disposition == .skipped }
+    let empty = isEmpty ? paint(.unsure, "NOTHING JUDGED: every case needs something that the subject lacks") : nil
+    return [partial, empty, paint(conclusion.tone, line)].compactMap(\.self)
   }
 
   private var conclusion: (text: String, tone: Paint.Tone) {
