@@ -114,6 +114,9 @@ public struct Testbed: Sendable {
       jobs: jobs)
   }
 
+  /// How many cases should run at once: while a clock runs most of them wait, so there are many more than cores.
+  public func jobs(cores: Int) -> Int { cores * (clock == .virtual ? 4 : 32) }
+
   /// Lets go of the subject: ends its processes, closes what was started for it.
   public func close() async { await release() }
 

@@ -46,7 +46,7 @@ struct ProveCommand: AsyncParsableCommand {
     let material = try ProofMaterial(subjects: subjects).material(
       of: only.isEmpty ? Set(Proof.Part.allCases) : Set(only), onlyDefects: defects.map { DefectID($0) })
     let proof = Proof(
-      catalogue: catalogue, material: material, jobs: ProcessInfo.processInfo.activeProcessorCount * 4,
+      catalogue: catalogue, material: material, cores: ProcessInfo.processInfo.activeProcessorCount,
       everyDialect: everyDialect)
     let showsProgress = Terminal.outputIsTerminal && !quiet
     let report = Kept<ProofReport?>(nil)

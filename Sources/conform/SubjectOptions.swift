@@ -77,10 +77,8 @@ struct SubjectOptions: ParsableArguments {
       kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction)
   }
 
-  /// How many cases run at once: while a clock runs most of them wait, so there are many more than cores.
-  func jobs(for testbed: Testbed) -> Int {
-    jobs ?? ProcessInfo.processInfo.activeProcessorCount * (testbed.clock == .virtual ? 4 : 32)
-  }
+  /// How many cases run at once.
+  func jobs(for testbed: Testbed) -> Int { jobs ?? testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount) }
 
   /// The words that make another run be about the same subject.
   var words: [String] {

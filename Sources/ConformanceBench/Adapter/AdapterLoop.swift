@@ -5,8 +5,7 @@ import Synchronization
 /// What serves one adapter's process: a thread that alone reads, reaps and reports, so that events are in order.
 ///
 /// Others only send commands and ask for an end. A command that stdin takes at once is written by its sender; the thread
-/// writes what is left over. Before `ended` is kept, the whole process group is gone
-/// and all descriptors are closed.
+/// writes what is left over. Before `ended` is kept, the whole process group is gone and all descriptors are closed.
 final class AdapterLoop: Sendable {
   typealias Reply = Result<CommandOutcome, AdapterFailure>
 

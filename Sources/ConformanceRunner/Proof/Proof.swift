@@ -53,17 +53,20 @@ public struct Proof: Sendable {
     }
   }
 
+  /// How many defects are tried at once on a core: most of a trial is starting a process.
+  private static let trialsPerCore = 4
+
   let catalogue: Catalogue
   let material: Material
-  let jobs: Int
+  let cores: Int
   let everyDialect: Bool
 
   /// With `everyDialect`, each defect, idle subject and variant is tried in all dialects; without it the references
   /// are, and the others in one each: a defect in the first in which its claim is made, the others in turn.
-  public init(catalogue: Catalogue, material: Material, jobs: Int, everyDialect: Bool = true) {
+  public init(catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true) {
     self.catalogue = catalogue
     self.material = material
-    self.jobs = jobs
+    self.cores = cores
     self.everyDialect = everyDialect
   }
 
@@ -88,7 +91,7 @@ public struct Proof: Sendable {
       through(stand.name)
     }
     if let judge = material.judge {
-      report.mutants = try await MutantTrials(judge: judge, results: correct).run(jobs: jobs)
+      report.mutants = try await MutantTrials(judge: judge, results: correct).run(jobs: cores)
     }
     correct = []
     try await trials { trial in
@@ -115,7 +118,7 @@ public struct Proof: Sendable {
     let collector = Collector()
     let plan = try Plan(catalogue: catalogue, selection: selection)
     do {
-      _ = try await testbed.runner(for: plan, gate: gate, jobs: jobs).run(for: collector)
+      _ = try await testbed.runner(for: plan, gate: gate, jobs: testbed.jobs(cores: cores)).run(for: collector)
     } catch {
       await testbed.close()
       throw error
@@ -160,7 +163,7 @@ public struct Proof: Sendable {
         guard let next = waiting.next() else { return }
         group.addTask { try await trial(next.defect, next.stand) }
       }
-      for _ in 0..<max(1, jobs) { startNext() }
+      for _ in 0..<cores * Self.trialsPerCore { startNext() }
       while let trial = try await group.next() {
         startNext()
         take(trial)
