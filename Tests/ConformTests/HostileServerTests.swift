@@ -5,12 +5,13 @@ import Testing
 
 /// Servers that are none, or of another kind.
 @Suite struct HostileServerTests {
-  /// A port at which something answers each connection with these bytes, once the other side has spoken.
+  /// A port at which something answers each connection with these bytes, once the other side has spoken; after so many
+  /// connections it says nothing more.
   private final class Port: Sendable {
     let number: UInt16
     private let listener: Int32
 
-    init(answering bytes: [UInt8], speaksFirst: Bool = false) throws {
+    init(answering bytes: [UInt8], speaksFirst: Bool = false, times: Int = .max) throws {
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
@@ -25,13 +26,17 @@ import Testing
       self.listener = listener
       number = UInt16(bigEndian: address.sin_port)
       Thread.detachNewThread {
+        var count = 0
         while true {
           let connection = accept(listener, nil, nil)
           guard connection >= 0 else { return }
+          count += 1
           var request = [UInt8](repeating: 0, count: 4096)
           if !speaksFirst { _ = read(connection, &request, request.count) }
-          _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-          Glibc.shutdown(connection, Int32(SHUT_WR))
+          if count <= times {
+            _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+            Glibc.shutdown(connection, Int32(SHUT_WR))
+          }
           while read(connection, &request, request.count) > 0 {}
           close(connection)
         }
@@ -101,6 +106,15 @@ import Testing
     for file in try folder.names(in: "conform-report/evidence") {
       #expect(try folder.text("conform-report/evidence/" + file).utf8.count < 1 << 20)
     }
+  }
+
+  /// The first answer is that to the question whether somebody is there.
+  @Test func aServerThatStopsAnsweringCostsOneTimeLimitACase() async throws {
+    let port = try Port(answering: Self.answer("200 OK", []), times: 1)
+    let result = try await Command(in: try Scratch())(
+      "run", "--server", "http://127.0.0.1:\(port.number)", "--case", "server.health.status")
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("no whole response within 10.0 seconds"), "\(result.output)")
   }
 
   @Test func aPortInUseIsNotServedOn() async throws {
