@@ -30,26 +30,19 @@ public struct Runner: Sendable {
   public func run(for audience: some Audience) async throws -> Tally {
     var tally = Tally()
     var inOrder = InOrder<CaseResult>()
-    try await withThrowingTaskGroup(of: (Int, CaseResult).self) { group in
-      var waiting = startOrder.makeIterator()
-      func startNext() {
-        guard !Task.isCancelled, let (index, item) = waiting.next() else { return }
-        group.addTask { (index, try await result(of: item)) }
-      }
-      for _ in 0..<max(1, jobs) { startNext() }
-      while let (index, result) = try await group.next() {
-        startNext()
-        for result in inOrder.take(result, at: index) {
-          for settled in result.settled { tally.add(settled.disposition) }
-          try audience.result(result)
-        }
-      }
-      // After an interruption there are gaps: what was performed is still told, in order.
-      for result in inOrder.rest() {
+    func tell(_ results: [CaseResult]) throws {
+      for result in results {
         for settled in result.settled { tally.add(settled.disposition) }
         try audience.result(result)
       }
     }
+    try await startOrder.forEachResult(atOnce: jobs) { index, item in
+      (index, try await result(of: item))
+    } _: { index, result in
+      try tell(inOrder.take(result, at: index))
+    }
+    // After an interruption there are gaps: what was performed is still told, in order.
+    try tell(inOrder.rest())
     return tally
   }
 

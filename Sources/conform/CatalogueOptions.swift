@@ -32,8 +32,7 @@ struct CatalogueOptions: ParsableArguments {
       throw BadInput(
         "--root wants a folder that holds spec/\(protocolName)/protocol.yaml and Fixtures/, found none in '\(root)'")
     }
-    // What the program carries was checked when it was built.
-    return try await CatalogueLoader.load(root: rootPath, protocol: protocolName, isChecked: root == nil)
+    return try await CatalogueLoader.load(root: rootPath, protocol: protocolName)
   }
 
   /// The catalogue with the place of everything in its files.

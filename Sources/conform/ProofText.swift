@@ -36,7 +36,7 @@ struct ProofText {
 
   private var mutants: [String] {
     let survivors = report.unexplainedMutants.map { trial in
-      "UNNOTICED  \(trial.kind)  in each of \(trial.count) transcripts, such as that of \(trial.example)"
+      "UNNOTICED  \(trial.kind)  none of its \(trial.count) mutants, such as that of \(trial.example)"
     }
     return survivors
       + report.staleExplanations.map { "STALE      \($0.pattern)  is in mutants.yaml, and no such mutant survives" }

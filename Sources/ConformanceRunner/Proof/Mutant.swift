@@ -130,7 +130,9 @@ extension JSON {
     switch self {
     case .null: "x"
     case .bool(let value): .bool(!value)
-    case .number(let number): Number(number.double + 1).map(JSON.number) ?? 1
+    case .number(let number):
+      // One more is no change to a number that a double holds only roughly.
+      Number(number.double + 1 == number.double ? number.double / 2 : number.double + 1).map(JSON.number) ?? 1
     case .string(let text): .string(text + "x")
     case .array(let elements): .array(elements + ["x"])
     case .object(let object): .object(JSON.Object(object.members + [.init(key: "x", value: "x")]))

@@ -27,20 +27,13 @@ struct MutantTrials: Sendable {
   /// Tries every kind of mutant until one of its kind is noticed, several kinds at once.
   func run(jobs: Int) async throws -> [ProofReport.MutantTrial] {
     let kinds = Dictionary(grouping: candidates, by: \.mutant.kind).sorted { $0.key < $1.key }
-    return try await withThrowingTaskGroup(of: ProofReport.MutantTrial.self) { group in
-      var waiting = kinds.makeIterator()
-      var trials: [ProofReport.MutantTrial] = []
-      func startNext() {
-        guard let (kind, candidates) = waiting.next() else { return }
-        group.addTask { try trial(kind, candidates) }
-      }
-      for _ in 0..<max(1, jobs) { startNext() }
-      while let trial = try await group.next() {
-        startNext()
-        trials.append(trial)
-      }
-      return trials.sorted { $0.kind < $1.kind }
+    var trials: [ProofReport.MutantTrial] = []
+    try await kinds.forEachResult(atOnce: jobs) { kind, candidates in
+      try trial(kind, candidates)
+    } _: {
+      trials.append($0)
     }
+    return trials.sorted { $0.kind < $1.kind }
   }
 
   private var candidates: [Candidate] {

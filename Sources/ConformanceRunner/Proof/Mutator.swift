@@ -101,9 +101,7 @@ private struct ObservationNames {
     switch event {
     case .command(let command) where role == .sdk:
       commands[command.id] = command.name
-      for member in command.params.object?.members ?? [] {
-        if let handle = member.value.string { registrations[handle] = command.name }
-      }
+      if let handle = command.params["handle"]?.string { registrations[handle] = command.name }
     case .sent(let label, let record): exchanges[label] = record.exchange ?? "other"
     case .request(_, let record): return "request \(record.exchange ?? "other")"
     case .callback(let handle, _): return "callback \(registrations[handle] ?? handle)"

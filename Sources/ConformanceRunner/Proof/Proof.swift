@@ -94,7 +94,9 @@ public struct Proof: Sendable {
       report.mutants = try await MutantTrials(judge: judge, results: correct).run(jobs: cores)
     }
     correct = []
-    try await trials { trial in
+    try await material.defective.forEachResult(atOnce: cores * Self.trialsPerCore) { defect, stand in
+      try await trial(defect, stand)
+    } _: { trial in
       report.trials.append(trial)
       through(trial.defect.id.rawValue)
     }
@@ -152,21 +154,6 @@ public struct Proof: Sendable {
     return try await verdicts(stand, selection, gate: .positions).flatMap { result in
       result.settled.filter { $0.requirement.level.isRequired && $0.verdict.outcome == .conforms }.map {
         ProofReport.Complaint(subject: stand.name, verdict: $0.verdict)
-      }
-    }
-  }
-
-  private func trials(_ take: (ProofReport.Trial) -> Void) async throws {
-    try await withThrowingTaskGroup(of: ProofReport.Trial.self) { group in
-      var waiting = material.defective.makeIterator()
-      func startNext() {
-        guard let next = waiting.next() else { return }
-        group.addTask { try await trial(next.defect, next.stand) }
-      }
-      for _ in 0..<cores * Self.trialsPerCore { startNext() }
-      while let trial = try await group.next() {
-        startNext()
-        take(trial)
       }
     }
   }

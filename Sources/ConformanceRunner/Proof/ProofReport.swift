@@ -76,9 +76,9 @@ public struct ProofReport: Sendable {
   /// What became of one kind of bent transcript.
   public struct MutantTrial: Hashable, Sendable {
     public var kind: MutantKind
-    /// How many transcripts can be bent so.
+    /// How many mutants of the kind the transcripts hold.
     public var count: Int
-    /// One of them.
+    /// Where one of them is.
     public var example: CaseInstance
     /// The verdict that noticed; nil when none did.
     public var killer: Verdict?

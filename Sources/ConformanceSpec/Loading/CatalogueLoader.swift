@@ -4,15 +4,11 @@ import ConformanceModel
 public struct CatalogueLoader: Sendable {
   private let folder: CatalogueFolder
   private let schemas: SchemaSet?
-  private let isChecked: Bool
 
-  /// - Parameters:
-  ///   - schemas: those of the folder unless they have been read before.
-  ///   - isChecked: whether the files have been held against their schemas before, which is then left out.
-  public init(_ folder: CatalogueFolder, schemas: SchemaSet? = nil, isChecked: Bool = false) {
+  /// `schemas` are those of the folder unless they have been read before.
+  public init(_ folder: CatalogueFolder, schemas: SchemaSet? = nil) {
     self.folder = folder
     self.schemas = schemas
-    self.isChecked = isChecked
   }
 
   /// The protocols below a root, sorted.
@@ -22,13 +18,11 @@ public struct CatalogueLoader: Sendable {
 
   /// The catalogue of a protocol. Throws everything that is wrong with its files, each with its place; what is wrong
   /// *between* them is the ``Linter``'s to find.
-  public static func load(
-    root: String, protocol name: String, isChecked: Bool = false
-  ) async throws(CatalogueError) -> Catalogue {
-    try await CatalogueLoader(CatalogueFolder(root: root), isChecked: isChecked).sources(of: name).catalogue
+  public static func load(root: String, protocol name: String) async throws(CatalogueError) -> Catalogue {
+    try await CatalogueLoader(CatalogueFolder(root: root)).sources(of: name).catalogue
   }
 
-  /// The catalogue of a protocol with the place of every noun. Throws as ``load(root:protocol:isChecked:)`` does.
+  /// The catalogue of a protocol with the place of every noun. Throws as ``load(root:protocol:)`` does.
   public func sources(of name: String) async throws(CatalogueError) -> CatalogueSources {
     let known = folder.availableProtocols()
     guard known.contains(name) else {
@@ -38,7 +32,7 @@ public struct CatalogueLoader: Sendable {
           hint: Nearest.suggestion(for: name, in: known))
       ])
     }
-    let published: SchemaSet? = if isChecked { nil } else if let schemas { schemas } else { try SchemaSet(folder) }
+    let published = if let schemas { schemas } else { try SchemaSet(folder) }
     let reader = SpecFileReader(folder: folder, schemas: published)
     let files = folder.files(of: name).known
     var diagnostics: [Diagnostic] = []

@@ -3,8 +3,7 @@ import ConformanceModel
 /// Reads one file: bytes, then value, then schema, then nouns.
 struct SpecFileReader: Sendable {
   let folder: CatalogueFolder
-  /// nil when the files have been checked before.
-  let schemas: SchemaSet?
+  let schemas: SchemaSet
 
   /// The definition of a protocol.
   func definition(of file: SpecFile) throws(CatalogueError) -> Located<ProtocolDefinition> {
@@ -80,7 +79,6 @@ struct SpecFileReader: Sendable {
   /// What the schema finds in the file. A case with a table is looked at as each of its rows makes it, since what a row
   /// puts in may be anything: a requirement, a whole step.
   private func formalProblems(of document: SpecDocument, as kind: SpecFileKind) -> [JSONField.Problem] {
-    guard let schemas else { return [] }
     guard kind == .cases else { return schemas.problems(of: document.value, as: kind) }
     let texts = Self.texts(document)
     let problems = schemas.problems(of: document.value.withCases(texts.map(\.filledForReading)), as: kind)

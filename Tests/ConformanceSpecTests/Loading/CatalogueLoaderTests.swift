@@ -83,19 +83,6 @@ import Testing
     #expect(error?.diagnostics.count == 8)
   }
 
-  /// What was checked before needs no schemas; what cannot be read is told all the same.
-  @Test func aCheckedCatalogueIsReadWithoutSchemas() async throws {
-    let sample = Sample()
-    let catalogue = try await CatalogueLoader(CatalogueFolder(texts: sample.texts), isChecked: true)
-      .sources(of: "sample").catalogue
-    #expect(!catalogue.cases.isEmpty)
-    var texts = sample.texts
-    texts[Sample.definition] = "protocol: ["
-    await #expect(throws: CatalogueError.self) {
-      try await CatalogueLoader(CatalogueFolder(texts: texts), isChecked: true).sources(of: "sample")
-    }
-  }
-
   @Test func aSchemaThatIsNoneIsAnError() throws {
     var texts = Sample().texts
     texts["spec/schema/cases.schema.json"] = "{ \"typ\": \"object\" }"

@@ -7,7 +7,7 @@ extension TranscriptEntry.Event {
     switch self {
     case .request(_, let record):
       .object(compact: [
-        ("method", .string(record.method)), ("path", .string(record.path)), ("query", record.rawQuery),
+        ("method", .string(record.method)), ("path", .string(record.request.path)), ("query", record.rawQuery),
         ("headers", record.headers.parts), ("body", record.body.bytes.isEmpty ? nil : record.body.json),
       ])
     case .received(_, let record):
@@ -52,12 +52,10 @@ extension CommandOutcome {
 }
 
 extension RequestRecord {
-  fileprivate var path: String { String(target.prefix { $0 != "?" }) }
-
   /// The query as it is on the wire, pair by pair; nil without one.
   fileprivate var rawQuery: JSON? {
-    guard let mark = target.firstIndex(of: "?") else { return nil }
-    let pairs = target[target.index(after: mark)...].split(separator: "&").map { pair in
+    guard let query = request.query else { return nil }
+    let pairs = query.split(separator: "&").map { pair in
       let name = pair.prefix { $0 != "=" }
       return JSON.Object.Member(key: String(name), value: .string(String(pair.dropFirst(name.count + 1))))
     }
@@ -72,7 +70,7 @@ extension RequestRecord {
     record.line = "\(method) \(path)\(query.map { "?" + $0 } ?? "") HTTP/1.1"
     record.headers = HTTPHeaders(parts: parts["headers"])
     record.body = body.rebuilt(from: parts["body"])
-    if method != self.method || path != self.path { record.exchange = nil }
+    if method != self.method || path != request.path { record.exchange = nil }
     return record
   }
 }
