@@ -98,7 +98,7 @@ extension RPCError: JSONRepresentable {
 
 extension RPCMessage {
   /// The message as one line, with its end.
-  var line: [UInt8] { Array(representation.compactText.utf8) + [0x0A] }
+  var line: [UInt8] { representation.compactBytes + [0x0A] }
 
   /// Reads a line without its end.
   init(line: [UInt8]) throws(RPCBreach) {

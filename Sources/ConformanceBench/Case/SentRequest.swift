@@ -14,7 +14,7 @@ struct SentRequest {
     }
     var request = try exchange.request.render(holes, models: models)
     if !send.edits.isEmpty, let body = try? JSON(parsing: request.body) {
-      request.body = Array(try body.applying(send.edits, holes).compactText.utf8)
+      request.body = try body.applying(send.edits, holes).compactBytes
     }
     if let body = try send.body?.render(holes) {
       request.body = Array((body.string ?? body.compactText).utf8)

@@ -15,7 +15,7 @@ struct ProgramHook: ServerHook {
       let texts = try words.map { try $0.renderText(bindings) }
       guard let first = texts.first else { throw HookFailure("it names no program") }
       let command = AdapterCommand(executable: Self.path(first, in: folder), arguments: Array(texts.dropFirst()))
-      let input = Array(JSON.object(params).compactText.utf8)
+      let input = JSON.object(params).compactBytes
       let ending = try await ProgramRun.run(command, in: folder, input: input, limit: timeLimit)
       return .result(try Self.result(ending, of: first, within: timeLimit))
     } catch let failure as HookFailure {

@@ -25,7 +25,7 @@ extension Exchange.Request {
     let target = try path.renderText(bindings) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     let body = try self.body?.render(bindings, models: models)
     return HTTPRequest(
-      method: method, target: target, headers: headers, body: body.map { Array($0.compactText.utf8) } ?? [])
+      method: method, target: target, headers: headers, body: body?.compactBytes ?? [])
   }
 }
 
@@ -40,7 +40,7 @@ extension Exchange.Response {
     case .bytes(let octets): response.body = octets.bytes
     case .json(let template):
       let value = try template.render(bindings, models: models).applying(edits, bindings)
-      response.body = Array(value.compactText.utf8)
+      response.body = value.compactBytes
       if response.headers["Content-Type"] == nil {
         response.headers.append("Content-Type", "application/json; charset=utf-8")
       }

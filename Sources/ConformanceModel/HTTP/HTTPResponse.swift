@@ -13,7 +13,7 @@ public struct HTTPResponse: Hashable, Sendable {
   /// A response with a JSON body and its content type.
   public static func json(_ status: Int, _ value: JSON) -> HTTPResponse {
     HTTPResponse(
-      status: status, headers: ["Content-Type": "application/json; charset=utf-8"], body: Array(value.compactText.utf8))
+      status: status, headers: ["Content-Type": "application/json; charset=utf-8"], body: value.compactBytes)
   }
 
   /// The reason phrase that RFC 9110 §15 registers for the status, empty for others.

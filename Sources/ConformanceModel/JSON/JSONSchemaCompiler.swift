@@ -210,7 +210,7 @@ extension JSONSchemaCompiler {
   }
 
   private static func checkPattern(_ pattern: String, _ field: JSONField) throws(JSONField.Problem) {
-    guard (try? Regex(pattern)) != nil else {
+    guard SharedRegex.isValid(pattern) else {
       throw JSONField.Problem(path: field.path, expected: "a regular expression", found: "'\(pattern)'")
     }
   }

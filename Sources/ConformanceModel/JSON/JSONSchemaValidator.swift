@@ -3,8 +3,6 @@ struct JSONSchemaValidator {
   let schema: JSONSchema
   let holes: Set<JSONPath>
   var problems: [JSONField.Problem] = []
-  /// `Regex` cannot be kept in a schema that crosses tasks, so each validation makes its own, once a pattern.
-  private var regexes: [String: Regex<AnyRegexOutput>] = [:]
   /// Whether a pattern was found in a text, by both: files say the same names again and again.
   private var matches: [String: [String: Bool]] = [:]
 
@@ -176,13 +174,9 @@ extension JSONSchemaValidator {
     }
   }
 
-  /// Patterns are searched for, not anchored (draft 2020-12 §6.3.3), and see Unicode scalars.
   private mutating func matches(_ text: String, _ pattern: String) -> Bool {
     if let known = matches[pattern]?[text] { return known }
-    if regexes[pattern] == nil {
-      regexes[pattern] = try? Regex(pattern).matchingSemantics(.unicodeScalar)
-    }
-    let found = regexes[pattern].map { text.firstMatch(of: $0) != nil } ?? false
+    let found = SharedRegex.finds(pattern, in: text)
     matches[pattern, default: [:]][text] = found
     return found
   }

@@ -209,7 +209,7 @@ private struct Matcher {
     case .atMost(let bound): demand(value?.number.map { !bound.isLess(than: $0) } ?? false)
     case .above(let bound): demand(value?.number.map { bound.isLess(than: $0) } ?? false)
     case .below(let bound): demand(value?.number.map { $0.isLess(than: bound) } ?? false)
-    case .like(let pattern): demand(value?.string.map { $0.matches(wholly: pattern) } ?? false)
+    case .like(let pattern): demand(value?.string.map { SharedRegex.matches(pattern, wholly: $0) } ?? false)
     case .not(let node): demand(value != nil && succeeds(node, value) == nil)
     case .oneOf(let nodes):
       for node in nodes {
@@ -245,13 +245,6 @@ private struct Matcher {
         demand(false)
       }
     }
-  }
-}
-
-extension String {
-  fileprivate func matches(wholly pattern: String) -> Bool {
-    guard let regex = try? Regex(pattern) else { return false }
-    return (try? regex.wholeMatch(in: self)) != nil
   }
 }
 

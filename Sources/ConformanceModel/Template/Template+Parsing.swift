@@ -145,7 +145,7 @@ extension Template.Constraint {
       self = .oneOf(nodes)
     case "like":
       let pattern = try field.string()
-      guard (try? Regex(pattern)) != nil else { throw field.problem(expected: "a regular expression") }
+      guard SharedRegex.isValid(pattern) else { throw field.problem(expected: "a regular expression") }
       self = .like(pattern)
     case "absent", "succeeds":
       guard try field.bool() else { throw field.problem(expected: "true") }

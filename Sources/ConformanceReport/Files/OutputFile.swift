@@ -27,11 +27,14 @@ public final class OutputFile: Sendable {
     if let reason = failure(writing: bytes) { throw FileProblem(.write, path, reason: reason) }
   }
 
-  /// Writes all of the text.
-  public func write(_ text: String) throws(FileProblem) {
-    let reason = Array(text.utf8).withUnsafeBytes { failure(writing: $0) }
+  /// Writes all of the bytes.
+  public func write(_ bytes: [UInt8]) throws(FileProblem) {
+    let reason = bytes.withUnsafeBytes { failure(writing: $0) }
     if let reason { throw FileProblem(.write, path, reason: reason) }
   }
+
+  /// Writes all of the text.
+  public func write(_ text: String) throws(FileProblem) { try write(Array(text.utf8)) }
 
   private func failure(writing bytes: UnsafeRawBufferPointer) -> String? {
     descriptor.withLock { descriptor in

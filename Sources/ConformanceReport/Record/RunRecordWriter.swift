@@ -14,7 +14,7 @@ public final class RunRecordWriter: Sendable {
 
   /// Writes one line; it is in the file when the call returns.
   public func write(_ line: RunRecord.Line) throws(FileProblem) {
-    try file.write(line.representation.compactText + "\n")
+    try file.write(line.representation.compactBytes + [0x0A])
   }
 
   /// Writes the last line and closes the file.

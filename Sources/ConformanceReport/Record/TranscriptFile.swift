@@ -32,9 +32,9 @@ public struct TranscriptFile: Hashable, Sendable {
   /// Writes a transcript to exactly this file.
   public static func write(_ transcript: Transcript, to path: String) throws(FileProblem) {
     let file = try OutputFile(path)
-    var text = transcript.header.representation.compactText + "\n"
-    for entry in transcript.entries { text += entry.representation.compactText + "\n" }
-    try file.write(text)
+    var lines = transcript.header.representation.compactBytes + [0x0A]
+    for entry in transcript.entries { lines += entry.representation.compactBytes + [0x0A] }
+    try file.write(lines)
     try file.finish()
   }
 }

@@ -89,7 +89,7 @@ extension ResponseRecord {
 extension Octets {
   /// A body that is not JSON has no members and stays.
   fileprivate func rebuilt(from body: JSON?) -> Octets {
-    if let body { Octets(body.compactText.utf8) } else if json != nil { Octets([]) } else { self }
+    if let body { Octets(body.compactBytes) } else if json != nil { Octets([]) } else { self }
   }
 }
 

@@ -63,7 +63,7 @@ public final class LinkFortySDK {
     for effect in effects {
       switch effect {
       case .load: carryOut(core.handle(.loaded(StoredState { storage.read($0.rawValue) }), now: clock.now))
-      case .store(let file, let value): keep { try storage.replace(file.rawValue, with: Array(value.compactText.utf8)) }
+      case .store(let file, let value): keep { try storage.replace(file.rawValue, with: value.compactBytes) }
       case .erase: for file in StoredFile.allCases { keep { try storage.remove(file.rawValue) } }
       case .send(let id, let request): send(id, request)
       case .cancel(let id): requests.removeValue(forKey: id)?.cancel()

@@ -45,7 +45,7 @@ struct Outbox: Sendable {
   func health() -> OutgoingRequest { request("GET", "/api/sdk/v1/health") }
 
   private func post(_ path: String, _ body: JSON.Object) -> OutgoingRequest {
-    request("POST", path, body: Array(JSON.object(body).compactText.utf8))
+    request("POST", path, body: JSON.object(body).compactBytes)
   }
 
   private func request(_ method: String, _ target: String, body: [UInt8] = []) -> OutgoingRequest {

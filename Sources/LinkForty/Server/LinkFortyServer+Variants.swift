@@ -4,7 +4,7 @@ import ConformanceModel
 extension LinkFortyServer {
   func varied(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
-    if let body = response.json, body.object != nil { response.body = Array(varied(body).compactText.utf8) }
+    if let body = response.json, body.object != nil { response.body = varied(body).compactBytes }
     if switches.has(.variantPlainContentType), response.json != nil {
       response.headers["Content-Type"] = "application/json"
     }

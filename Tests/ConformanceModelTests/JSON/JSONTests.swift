@@ -55,6 +55,17 @@ import Testing
     #expect(try JSON(parsing: text).string == value)
   }
 
+  @Test(arguments: [
+    ("", "\"\""), ("plain", "\"plain\""), ("a\"b\\c/d", "\"a\\\"b\\\\c/d\""), ("\n\r\t", "\"\\n\\r\\t\""),
+    ("\0\u{8}\u{1F}\u{7F}", "\"\\u0000\\u0008\\u001f\\u007f\""), ("\u{2028}x\u{2029}", "\"\\u2028x\\u2029\""),
+    // These begin with the same bytes as the two line separators.
+    ("€\u{2027}\u{202A}", "\"€\u{2027}\u{202A}\""), ("é😀e\u{301}", "\"é😀e\u{301}\""),
+  ])
+  func onlyWhatMustBeIsEscaped(text: String, spelling: String) {
+    #expect(JSON.string(text).compactText == spelling)
+    #expect(JSON.object(compact: [(text, .null)]).compactBytes == Array("{\(spelling):null}".utf8))
+  }
+
   @Test(arguments: 0..<300)
   func everyValueSurvivesBothSpellings(seed: Int) throws {
     var random = SeededRandom(seed: seed)

@@ -63,7 +63,7 @@ extension SDKCore {
     guard var report = outbox?.install() else { return nil }
     if let former = memory.data.clearedInstall, var body = Octets(report.request.body).json?.object {
       body["previousInstallId"] = .string(former)
-      report.request.body = Array(JSON.object(body).compactText.utf8)
+      report.request.body = JSON.object(body).compactBytes
     }
     return report
   }

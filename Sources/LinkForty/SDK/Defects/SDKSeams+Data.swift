@@ -98,6 +98,6 @@ extension HTTPRequest {
   fileprivate mutating func add(_ member: String, _ text: String) {
     guard var object = Octets(body).json?.object else { return }
     object[member] = .string(text)
-    body = Array(JSON.object(object).compactText.utf8)
+    body = JSON.object(object).compactBytes
   }
 }

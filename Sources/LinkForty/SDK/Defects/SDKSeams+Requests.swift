@@ -45,7 +45,7 @@ extension SDKSeams {
     }
     if has(.variantReversedHeaders) { request.headers.fields.reverse() }
     if has(.variantReversedMembers), let members = Octets(request.body).json?.object?.members {
-      request.body = Array(JSON.object(JSON.Object(members.reversed())).compactText.utf8)
+      request.body = JSON.object(JSON.Object(members.reversed())).compactBytes
     }
     outgoing.request = request
     outgoing.isChunked = has(.variantChunkedBody) && !request.body.isEmpty
