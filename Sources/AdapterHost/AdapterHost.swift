@@ -13,6 +13,10 @@ import Darwin
 public enum AdapterHost {
   /// Speaks the protocol over stdin and stdout until `shutdown` or the end of stdin, then exits with code 0.
   ///
+  /// Everything happens on the calling thread, which becomes an event loop: a command needs no other thread to wake up,
+  /// and a process that is started anew for each restart is ready sooner. Exits with code 64, as sysexits(3) has it,
+  /// when stdin is nothing that can be waited for, such as a file.
+  ///
   /// `knownCommands` are the protocol's commands that reach the app; any other is answered with -32601. nil lets every
   /// command through, as an adapter does that says yes to everything.
   public static func run(
@@ -21,39 +25,59 @@ public enum AdapterHost {
   ) -> Never {
     // A kit that is gone shows as the end of stdin; a write to it must not kill the app before that.
     signal(SIGPIPE, SIG_IGN)
-    let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let desk = NIOLoopBoundBox.makeEmptyBox(valueType: CommandDesk.self, eventLoop: loop)
-    loop.execute {
-      desk.value = CommandDesk(identity: identity, knownCommands: knownCommands, loop: loop, makeApp: makeApp)
+    guard canWaitForStdin else {
+      let text = Array("commands come from a pipe, a socket or a terminal, and stdin is none of them\n".utf8)
+      _ = write(STDERR_FILENO, text, text.count)
+      exit(EX_USAGE)
     }
-    var lines = StandardInput()
-    while let line = lines.next() {
-      loop.execute { desk.value?.take(line) }
+    MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
+      NIOPipeBootstrap(group: loop)
+        .channelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            let desk = CommandDesk(identity: identity, knownCommands: knownCommands, loop: loop, makeApp: makeApp)
+            try channel.pipeline.syncOperations.addHandler(CommandLines(desk))
+          }
+        }
+        .takingOwnershipOfDescriptor(input: dup(STDIN_FILENO))
+        .whenFailure { fatalError("stdin cannot be read: \($0)") }
     }
-    try? loop.submit { desk.value?.end() }.wait()
     exit(0)
+  }
+
+  /// The system has no event for a file, or for /dev/null.
+  private static var canWaitForStdin: Bool {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0 else { return false }
+    return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) || isatty(STDIN_FILENO) == 1
   }
 }
 
-/// The lines of stdin, read with blocking calls on the main thread, which has nothing else to do.
-private struct StandardInput {
-  private var buffer: [UInt8] = []
-  private var searched = 0
-  private var chunk = [UInt8](repeating: 0, count: 64 << 10)
+/// Cuts what comes over stdin into lines and lays them on the desk; the end of stdin ends the process.
+private final class CommandLines: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
 
-  mutating func next() -> [UInt8]? {
-    while true {
-      if let end = buffer[searched...].firstIndex(of: 0x0A) {
-        let line = Array(buffer[..<end])
-        buffer.removeFirst(end + 1)
-        searched = 0
-        return line
-      }
-      searched = buffer.count
-      let count = chunk.withUnsafeMutableBytes { read(0, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return nil }
-      buffer.append(contentsOf: chunk[..<count])
+  private let desk: CommandDesk
+  private var unread = ByteBuffer()
+  /// How much of `unread` is known to hold no end of a line.
+  private var searched = 0
+
+  init(_ desk: CommandDesk) { self.desk = desk }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var arrived = unwrapInboundIn(data)
+    unread.writeBuffer(&arrived)
+    while let end = unread.readableBytesView.dropFirst(searched).firstIndex(of: 0x0A) {
+      let line = unread.readBytes(length: end - unread.readerIndex) ?? []
+      unread.moveReaderIndex(forwardBy: 1)
+      searched = 0
+      desk.take(line)
     }
+    searched = unread.readableBytes
+    unread.discardReadBytes()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    desk.end()
+    exit(0)
   }
 }

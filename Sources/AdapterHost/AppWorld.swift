@@ -14,8 +14,8 @@ final class AppWorld: AppSurroundings {
 
   private let clock: any AppClock
   private let loop: any EventLoop
-  private let client = WireClient(limits: .init(exchange: nil))
-  private var requests: [Int: Task<Void, Never>] = [:]
+  private let client: WireClient
+  private var requests: [Int: WireClient.Exchange] = [:]
   private var abandoned: Set<Int> = []
   private var lastRequest = 0
   private var questions: [Question] = []
@@ -24,6 +24,7 @@ final class AppWorld: AppSurroundings {
   init(clock: any AppClock, loop: any EventLoop) {
     self.clock = clock
     self.loop = loop
+    client = WireClient(group: loop, limits: .init(exchange: nil))
   }
 
   var now: Int { clock.now }
@@ -45,16 +46,7 @@ final class AppWorld: AppSurroundings {
     let bytes = HTTPMessageWriter.bytes(of: chunked ? request.chunked : request, to: target.authority)
     lastRequest += 1
     let id = lastRequest
-    let box = NIOLoopBound((self, completion), eventLoop: loop)
-    requests[id] = Task { [client, loop] in
-      let result: Result<ResponseRecord, WireFailure>
-      do throws(WireFailure) {
-        result = .success(try await client.send(bytes, to: target))
-      } catch {
-        result = .failure(error)
-      }
-      loop.execute { box.value.0.finish(id, result, box.value.1) }
-    }
+    requests[id] = client.start(bytes, to: target, on: loop) { self.finish(id, $0, completion) }
     return AppTimer { [weak self] in self?.abandon(id) }
   }
 

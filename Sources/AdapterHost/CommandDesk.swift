@@ -139,15 +139,25 @@ enum Output {
   }
 
   private static func write(_ message: JSON) {
-    var rest = Array((message.compactText + "\n").utf8)[...]
+    var rest = (message.compactBytes + [0x0A])[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { writeBytes(1, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
+      // A terminal is one file for both directions, and does not wait for a writer once its reader does not wait.
+      if count < 0, errno == EAGAIN {
+        waitUntilWritable(1)
+        continue
+      }
       // A kit that does not read any more is gone: the end of stdin follows.
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }
   }
+}
+
+private func waitUntilWritable(_ descriptor: Int32) {
+  var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  poll(&output, 1, -1)
 }
 
 private func writeBytes(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int) -> Int {

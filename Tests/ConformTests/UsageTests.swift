@@ -33,6 +33,17 @@ import Testing
     #expect(!result.output.contains("\n\n"))
   }
 
+  @Test func theReferenceAdapterSaysWhereCommandsComeFrom() async throws {
+    try conform.folder.write("commands", "")
+    for stdin in ["commands", "/dev/null"] {
+      let result = try await conform.shell("linkforty-adapter < \(stdin)")
+      #expect(result.code == 64)
+      #expect(result.output.isEmpty)
+      #expect(result.errors == "commands come from a pipe, a socket or a terminal, and stdin is none of them\n")
+    }
+    #expect(try await conform.shell("echo | linkforty-adapter").output.contains("not a request of JSON-RPC 2.0"))
+  }
+
   @Test func aListKeepsToTheSelection() async throws {
     let all = try await conform("list", "requirements").output
     let servers = try await conform("list", "requirements", "--role", "server").output

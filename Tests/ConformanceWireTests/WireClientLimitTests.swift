@@ -70,6 +70,49 @@ import Testing
     await stage.server.stop()
   }
 
+  /// What is asked on the loop, and how it ends there: once, and not before the call has returned.
+  @Test(arguments: [(false, nil), (true, .closed)] as [(Bool, WireFailure.Kind?)])
+  func staysOnTheLoopOfItsCaller(isCancelled: Bool, kind: WireFailure.Kind?) async throws {
+    let stage = try await Stage()
+    let target = endpoint(stage.port)
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let ended = loop.makePromise(of: Result<ResponseRecord, WireFailure>.self)
+    loop.execute {
+      var hasReturned = false
+      let bytes = Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+      let exchange = WireClient(group: loop).start(bytes, to: target, on: loop) { result in
+        loop.assertInEventLoop()
+        #expect(hasReturned)
+        ended.succeed(result)
+      }
+      if isCancelled { exchange.cancel() }
+      hasReturned = true
+    }
+    switch try await ended.futureResult.get() {
+    case .success(let response): #expect(kind == nil && response.status == 200)
+    case .failure(let failure): #expect(failure.kind == kind)
+    }
+    await stage.server.stop()
+  }
+
+  @Test func aRefusedConnectionEndsAfterTheCallHasReturned() async throws {
+    let stage = try await Stage()
+    try await stage.server.refuse()
+    let target = endpoint(stage.port)
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let ended = loop.makePromise(of: WireFailure.Kind?.self)
+    loop.execute {
+      var hasReturned = false
+      _ = WireClient(group: loop).start(Array("GET / HTTP/1.1\r\n\r\n".utf8), to: target, on: loop) { result in
+        #expect(hasReturned)
+        if case .failure(let failure) = result { ended.succeed(failure.kind) } else { ended.succeed(nil) }
+      }
+      hasReturned = true
+    }
+    #expect(try await ended.futureResult.get() == .refused)
+    await stage.server.stop()
+  }
+
   @Test func namesWhatCannotBeReached() async throws {
     let unknown = await failure { () throws(WireFailure) in
       try await WireClient().send(Array("x".utf8), to: WireEndpoint(host: "no-such-host.invalid", port: 80))

@@ -14,9 +14,11 @@ final class ClientExchange {
     var tls: NIOSSLContext?
   }
 
+  static let cancelled = WireFailure(.closed, "the exchange was cancelled")
+
   private let order: Order
   private let loop: any EventLoop
-  private let outcome: EventLoopPromise<Result<ResponseRecord, WireFailure>>
+  private let outcome: (Result<ResponseRecord, WireFailure>) -> Void
   private var reader: HTTPMessageReader
   /// Every connection that was begun; a name may have several addresses.
   private var channels: [any Channel] = []
@@ -26,7 +28,8 @@ final class ClientExchange {
   /// What came from the wire below TLS, until the first byte came out of it.
   private var encrypted: [UInt8] = []
 
-  init(_ order: Order, _ loop: any EventLoop, _ outcome: EventLoopPromise<Result<ResponseRecord, WireFailure>>) {
+  /// `outcome` hears once, on the loop, how it ended; a refused connection can end it while it starts.
+  init(_ order: Order, _ loop: any EventLoop, outcome: @escaping (Result<ResponseRecord, WireFailure>) -> Void) {
     self.order = order
     self.loop = loop
     self.outcome = outcome
@@ -34,8 +37,7 @@ final class ClientExchange {
       .response(to: order.method), limits: HTTPMessageReader.Limits(body: order.limits.responseBytes))
   }
 
-  /// Begins, and gives itself back.
-  func started() -> ClientExchange {
+  func start() {
     let bound = NIOLoopBound(self, eventLoop: loop)
     if let limit = order.limits.exchange {
       timer = loop.scheduleTask(in: TimeAmount(limit)) { bound.value.timeOut(after: limit) }
@@ -54,8 +56,10 @@ final class ClientExchange {
       case .failure(let error): end(.failure(ConnectFailure.failure(error, to: order.endpoint)))
       }
     }
-    return self
   }
+
+  /// Closes the connection; it ends with ``cancelled`` and what has arrived.
+  func cancel() { fail(.closed, Self.cancelled.text) }
 
   private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
     if let address = try? SocketAddress(ipAddress: order.endpoint.host, port: order.endpoint.port) {
@@ -99,7 +103,7 @@ final class ClientExchange {
     timer?.cancel()
     for channel in channels { channel.close(promise: nil) }
     channels = []
-    outcome.succeed(result)
+    outcome(result)
   }
 }
 

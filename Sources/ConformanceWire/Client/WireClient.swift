@@ -22,6 +22,16 @@ public struct WireClient: Sendable {
     }
   }
 
+  /// An exchange that was begun on an event loop.
+  public struct Exchange {
+    private let end: () -> Void
+
+    fileprivate init(_ end: @escaping () -> Void) { self.end = end }
+
+    /// Gives it up; to be called on its loop.
+    public func cancel() { end() }
+  }
+
   private let group: any EventLoopGroup
   private let limits: Limits
   private let tls: TLSSource
@@ -71,31 +81,62 @@ public struct WireClient: Sendable {
   /// A failure holds all bytes that had arrived by then. Cancelling the task closes the connection and fails with
   /// `closed`.
   public func send(_ bytes: [UInt8], to endpoint: WireEndpoint) async throws(WireFailure) -> ResponseRecord {
-    let method = bytes.prefix { $0 != UInt8(ascii: " ") }.prefix(16)
-    return try await exchange(bytes, method: String(decoding: method, as: UTF8.self), with: endpoint)
+    try await exchange(bytes, method: Self.method(of: bytes), with: endpoint)
+  }
+
+  /// Begins to send bytes as they are, for a caller that lives on an event loop and shall not leave it.
+  ///
+  /// To be called on the loop; `completion` runs there, once, and never before this returns. Cancelling closes the
+  /// connection at once; the exchange then ends with `closed`.
+  public func start(
+    _ bytes: [UInt8], to endpoint: WireEndpoint, on loop: any EventLoop,
+    completion: @escaping (Result<ResponseRecord, WireFailure>) -> Void
+  ) -> Exchange {
+    let order: ClientExchange.Order
+    do throws(WireFailure) { order = try self.order(bytes, Self.method(of: bytes), endpoint) } catch {
+      let bound = NIOLoopBound({ completion(.failure(error)) }, eventLoop: loop)
+      loop.execute { bound.value() }
+      return Exchange {}
+    }
+    let bound = NIOLoopBound(completion, eventLoop: loop)
+    let exchange = ClientExchange(order, loop) { result in loop.execute { bound.value(result) } }
+    exchange.start()
+    return Exchange { exchange.cancel() }
   }
 
   private func exchange(
     _ bytes: [UInt8], method: String, with endpoint: WireEndpoint
   ) async throws(WireFailure) -> ResponseRecord {
     // The handler below may come too late for a task that is cancelled already: the server could have answered by then.
-    guard !Task.isCancelled else { throw WireFailure(.closed, Self.cancelled) }
-    let context = endpoint.isTLS ? try tls.context() : nil
+    guard !Task.isCancelled else { throw ClientExchange.cancelled }
+    let order = try order(bytes, method, endpoint)
     let loop = group.next()
-    let order = ClientExchange.Order(bytes: bytes, method: method, endpoint: endpoint, limits: limits, tls: context)
     let outcome = loop.makePromise(of: Result<ResponseRecord, WireFailure>.self)
-    let exchange = loop.submit { NIOLoopBound(ClientExchange(order, loop, outcome).started(), eventLoop: loop) }
+    let exchange = loop.submit {
+      let exchange = ClientExchange(order, loop) { outcome.succeed($0) }
+      exchange.start()
+      return NIOLoopBound(exchange, eventLoop: loop)
+    }
     exchange.whenFailure { outcome.fail($0) }
     let result = try? await withTaskCancellationHandler {
       try await outcome.futureResult.get()
     } onCancel: {
-      exchange.whenSuccess { $0.value.fail(.closed, Self.cancelled) }
+      exchange.whenSuccess { $0.value.cancel() }
     }
     guard let result else { throw WireFailure(.unreachable, "the event loop of the client has shut down") }
     return try result.get()
   }
 
-  private static let cancelled = "the exchange was cancelled"
+  private func order(
+    _ bytes: [UInt8], _ method: String, _ endpoint: WireEndpoint
+  ) throws(WireFailure) -> ClientExchange.Order {
+    let context = endpoint.isTLS ? try tls.context() : nil
+    return ClientExchange.Order(bytes: bytes, method: method, endpoint: endpoint, limits: limits, tls: context)
+  }
+
+  private static func method(of bytes: [UInt8]) -> String {
+    String(decoding: bytes.prefix { $0 != UInt8(ascii: " ") }.prefix(16), as: UTF8.self)
+  }
 }
 
 /// The TLS settings of a client, made ready once: loading the system's roots takes tens of milliseconds.

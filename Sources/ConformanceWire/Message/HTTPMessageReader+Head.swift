@@ -39,7 +39,7 @@ extension HTTPMessageReader {
       return buffer[position].isToken || buffer[position] == 0x0D
         ? nil : .malformed("not HTTP/1.1: it begins with '\(HTTPLines.excerpt(first))'")
     }
-    return zip(first, "HTTP/".utf8).allSatisfy(==)
+    return Array("HTTP/".utf8).starts(with: first.prefix(5))
       ? nil : .malformed("not HTTP/1.1: it begins with '\(HTTPLines.excerpt(first))'")
   }
 
