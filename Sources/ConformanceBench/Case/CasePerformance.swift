@@ -152,7 +152,7 @@ public struct CasePerformance: Sendable {
     let provisioner = Provisioner(hooks: server.hooks, checks: checks, recorder: recorder)
     let ports = CasePorts(
       catalogue: catalogue, header: header, recorder: recorder,
-      pacer: Pacer(recorder: recorder, clock: clock, ask: { _, _ in nil }, noticeDepartures: {}), upstreams: [:],
+      pacer: Pacer(recorder: recorder, clock: clock, ask: { _ in nil }, noticeDepartures: {}), upstreams: [:],
       sdk: nil, server: Downstream(server: server, client: client, recorder: recorder), provisioner: provisioner)
     let outcome = await Result { () async throws in try await StepPlayer(ports: ports).play(scenario.steps) }
     await provisioner.finish()
@@ -174,7 +174,7 @@ public struct CasePerformance: Sendable {
     let ports = CasePorts(
       catalogue: catalogue, header: header, recorder: recorder,
       pacer: Pacer(
-        recorder: recorder, clock: clock, ask: { driver.ask($0, $1) },
+        recorder: recorder, clock: clock, ask: { driver.ask($0) },
         noticeDepartures: { for upstream in upstreams { await upstream.noticeDepartures() } }),
       upstreams: Dictionary(upstreams.map { ($0.name, $0) }) { first, _ in first }, sdk: driver, server: nil,
       provisioner: nil)

@@ -78,13 +78,19 @@ final class Driver: CommandPort {
     return number
   }
 
-  /// Asks the app to move its clock to an instant and to say when it is at rest; nil when no app runs.
-  func ask(_ instant: LogicalTime, _ inFlight: Int) -> Int? {
+  /// Asks the app to move its clock to an instant and to say when nothing but what the mocks hold is outstanding; gives
+  /// the number of the question, nil when no app runs.
+  func ask(_ instant: LogicalTime) -> Int? {
     let (worker, number, launchedAt) = state.withLock { state in
       state.lastNumber += 1
       return (state.worker, state.lastNumber, state.launchedAt)
     }
     guard let worker else { return nil }
+    var inFlight = 0
+    recorder.change { state in
+      state.question = RestQuestion(number: number, instant: instant)
+      inFlight = state.held
+    }
     let request = AdapterRequest.advance(to: instant - launchedAt, inFlight: inFlight)
     send(request, .question(number, launchedAt: launchedAt), in: worker)
     return number
@@ -153,8 +159,8 @@ final class Driver: CommandPort {
         recorder.halt(.init(.adapterBroke, "'advance' failed: \(outcome.view.excerpt)"))
         return
       }
-      let next = reply.next.map { launchedAt + $0 }
-      recorder.change { $0.quiet[number] = next }
+      let answer = RestQuestion.Answer(next: reply.next.map { launchedAt + $0 })
+      recorder.change { if $0.question?.number == number { $0.question?.answer = answer } }
     case nil: break
     }
   }

@@ -10,9 +10,8 @@ struct Pacer: Sendable {
 
   let recorder: Recorder
   let clock: CaseClock
-  /// Asks the adapter to move to an instant and to reply when at most so many requests are outstanding; gives the number
-  /// of the question, nil when no app runs that could be asked.
-  let ask: @Sendable (_ instant: LogicalTime, _ inFlight: Int) -> Int?
+  /// Puts a ``RestQuestion``; gives its number, nil when no app runs that could be asked.
+  let ask: @Sendable (_ instant: LogicalTime) -> Int?
   /// Lets the mocks release what they hold for clients that have left. A request that the subject gave up would stand
   /// for a new one that is still on its way, as long as its mock has not seen its connection end.
   let noticeDepartures: @Sendable () async -> Void
@@ -69,28 +68,25 @@ struct Pacer: Sendable {
       guard let rest = await rest(virtual, isDone) else { continue }
       let next = [rest.next, virtual.nextDue].compactMap(\.self).min()
       guard let next, next <= deadline else { return false }
+      // An answer moves the clock once: a timer that is said to be due and never fires is asked about again.
+      recorder.change { $0.question = nil }
       await move(virtual, to: next)
     }
   }
 
-  /// The subject at rest, and when its earliest timer is due.
-  private struct Rest {
-    var next: LogicalTime?
-  }
-
-  /// The subject's next timer once it is at rest at this instant; nil when something else came first.
+  /// The subject's answer once it is at rest at this instant; nil when something else came first.
   private func rest(
     _ virtual: VirtualClock, _ isDone: @escaping @Sendable (Recorder.State) -> Bool
-  ) async -> Rest? {
-    let (held, changes) = recorder.read { ($0.held, $0.heldChanges) }
-    guard let question = ask(virtual.now, held) else { return Rest(next: nil) }
-    await recorder.wait { isDone($0) || $0.heldChanges != changes || $0.quiet[question] != nil }
-    if held > 0 { await noticeDepartures() }
+  ) async -> RestQuestion.Answer? {
+    let standing = recorder.read(\.question).flatMap { $0.instant == virtual.now ? $0.number : nil }
+    guard let number = standing ?? ask(virtual.now) else { return RestQuestion.Answer(next: nil) }
+    await recorder.wait { isDone($0) || $0.question?.number != number || $0.question?.answer != nil }
+    if recorder.read(\.held) > 0 { await noticeDepartures() }
     return recorder.read { state in
-      guard state.stop == nil, !isDone(state), state.heldChanges == changes, let next = state.quiet[question] else {
+      guard state.stop == nil, !isDone(state), let question = state.question, question.number == number else {
         return nil
       }
-      return Rest(next: next)
+      return question.answer
     }
   }
 

@@ -13,14 +13,12 @@ final class Recorder: Sendable {
     var outcomesByLabel = OutcomeReader()
     /// The outcome of each command that came back, by its number.
     var outcomes: [Int: CommandOutcome] = [:]
-    /// What answered each `advance`, by its number: when the next timer is due.
-    var quiet: [Int: LogicalTime?] = [:]
+    /// What the subject was last asked about its rest, as long as the answer counts.
+    var question: RestQuestion?
     /// Labels of sends that came back.
     var received: Set<String> = []
     /// Requests that a mock received and lets wait on the clock or for ever.
-    var held = 0
-    /// Grows with every change of `held`.
-    var heldChanges = 0
+    private(set) var held = 0
     /// Alarms that went off, by number.
     var alarms: Set<Int> = []
     /// Why the case cannot go on.
@@ -38,10 +36,18 @@ final class Recorder: Sendable {
     /// Whether every command and every request came back, and the mock holds nothing.
     var isAtRest: Bool { held == 0 && pending.isEmpty && sent.isSubset(of: received) }
 
+    /// A mock begins to let a request wait, or ends it. An answer to how much is outstanding beside it is worth nothing
+    /// any more.
+    mutating func hold(_ isHeld: Bool) {
+      held += isHeld ? 1 : -1
+      question = nil
+    }
+
     /// Forgets what an app that was ended will never answer.
     mutating func abandonCommands() { pending = [] }
 
     fileprivate mutating func note(_ event: TranscriptEntry.Event) {
+      question = question?.standing(after: event)
       switch event {
       case .command(let command):
         pending.insert(command.id)

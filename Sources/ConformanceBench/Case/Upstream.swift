@@ -101,17 +101,10 @@ final class Upstream: Sendable {
       recorder.record(.malformed(upstream: name, connection: connection, reason: reason, octets))
     case .fault(let connection, let kind): recorder.record(.fault(upstream: name, connection: connection, kind: kind))
     case .response(let record): recorder.record(.response(upstream: name, record))
-    case .held: hold(true)
-    case .released: hold(false)
+    case .held: recorder.change { $0.hold(true) }
+    case .released: recorder.change { $0.hold(false) }
     case .closed(let connection, let side):
       recorder.record(.closed(upstream: name, connection: connection, by: side))
-    }
-  }
-
-  private func hold(_ isHeld: Bool) {
-    recorder.change { state in
-      state.held += isHeld ? 1 : -1
-      state.heldChanges += 1
     }
   }
 }

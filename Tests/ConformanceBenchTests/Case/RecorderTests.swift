@@ -62,7 +62,7 @@ import Testing
   func restMeansThatEverythingCameBack(events: [TranscriptEntry.Event], isAtRest: Bool) {
     for event in events { recorder.record(event) }
     #expect(recorder.read(\.isAtRest) == isAtRest)
-    recorder.change { $0.held += 1 }
+    recorder.change { $0.hold(true) }
     #expect(!recorder.read(\.isAtRest))
   }
 
