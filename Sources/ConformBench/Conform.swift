@@ -7,7 +7,7 @@ enum Conform {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let path = String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)]) + "/conform"
     guard FileManager.default.isExecutableFile(atPath: path) else {
-      throw BenchFailure("there is no \(path): build the whole package with 'swift build -c release'")
+      throw BenchFailure("there is no \(path): run bin/bench, which builds the whole package")
     }
     return path
   }
