@@ -124,10 +124,38 @@ import Testing
 
         - **=parcel\|js 1.2.0 — Posting**: partial, 1 of 2 required rules held
           - PA-A-002 is violated in 1 case, such as `one`: It \| holds.
-        - **=parcel\|js 1.2.0 — Queue**: unjudged, 0 of 1 required rule held
-          - PA-B-001 was not judged in 1 case, such as `one`: It \| holds.
+        - **=parcel\|js 1.2.0 — Queue**: not run, 1 required rule
 
         """#)
+  }
+
+  /// What is open in the first feature, and what its note says.
+  @Test(
+    arguments: [
+      (
+        [("PA-A-001", two, unclear)],
+        ["unjudged, 1 of 2 required rules held", "PA-A-001 was not judged in 1 case, such as `two[r]`: It \\| holds."]
+      ),
+      // One of its two cases was run.
+      (
+        [("PA-A-001", two, nil)],
+        ["unjudged, 1 of 2 required rules held", "PA-A-001 was not judged in 1 case, such as `two[r]`: It \\| holds."]
+      ),
+      ([("PA-A-002", one, nil)], ["unjudged, 1 of 2 required rules held", "not run: PA-A-002"]),
+      ([("PA-A-001", one, nil), ("PA-A-001", two, nil), ("PA-A-002", one, nil)], ["not run, 2 required rules"]),
+    ] as [([(RequirementID, CaseInstance, Verdict.Outcome?)], [String])])
+  func aNoteTellsWhatWasNotRunFromWhatCouldNotBeJudged(
+    other: [(RequirementID, CaseInstance, Verdict.Outcome?)], note: [String]
+  ) {
+    let text = ParityMatrix(of: [Self.record(other)], catalogue: Self.catalogue).markdown
+    let notes = text.split(separator: "\n").drop { !$0.hasPrefix("### ") }.dropFirst().map(String.init)
+    let expected = ["- **parcel-dart 1.2.0 — Posting**: \(note[0])"] + note.dropFirst().map { "  - \($0)" }
+    #expect(notes == expected)
+  }
+
+  @Test func subjectsOfOneNameAreToldApart() {
+    let matrix = ParityMatrix(of: [Self.record(), Self.record(), Self.record()], catalogue: Self.catalogue)
+    #expect(matrix.subjects == ["parcel-dart 1.2.0", "parcel-dart 1.2.0 (2)", "parcel-dart 1.2.0 (3)"])
   }
 
   @Test func csvIsTheGoldenOne() {

@@ -37,6 +37,8 @@ extension ParityMatrix {
   private func note(_ subject: String, _ feature: ProtocolDefinition.Feature, _ cell: Cell) -> [String] {
     if cell.status == .done || cell.status == .none { return [] }
     let head = "- **\(subject.escapedForMarkdown) — \(feature.name.escapedForMarkdown)**:"
+    let absent = cell.unjudged.filter { !$0.wasRun }
+    if absent.count == cell.required { return ["\(head) not run, \("required rule".counted(cell.required))"] }
     let count = "\(cell.status.rawValue.lowercased()), \(cell.held) of \("required rule".counted(cell.required)) held"
     func lines(_ flaws: [Flaw], _ word: String) -> [String] {
       flaws.map { flaw in
@@ -45,7 +47,9 @@ extension ParityMatrix {
           + flaw.text.escapedForMarkdown
       }
     }
-    return [head + " " + count] + lines(cell.violated, "is violated") + lines(cell.unjudged, "was not judged")
+    let names = absent.map(\.requirement.rawValue).joined(separator: ", ")
+    return [head + " " + count] + lines(cell.violated, "is violated")
+      + lines(cell.unjudged.filter(\.wasRun), "was not judged") + (absent.isEmpty ? [] : ["  - not run: \(names)"])
   }
 
   /// A line a cell; requirements are separated by spaces.

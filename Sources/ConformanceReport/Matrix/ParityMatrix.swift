@@ -24,6 +24,8 @@ public struct ParityMatrix: Hashable, Sendable {
     public var text: String
     /// The runs of cases that violate it, or that were not judged.
     public var instances: [CaseInstance]
+    /// Whether the record has any verdict on it.
+    public var wasRun: Bool
   }
 
   /// What is known of one feature of one subject in one dialect.
@@ -53,7 +55,7 @@ public struct ParityMatrix: Hashable, Sendable {
   public var revision: String
   public var role: Role
   public var gate: Gate
-  /// The columns, such as `linkforty-dart 1.2.0`.
+  /// The columns, such as `linkforty-dart 1.2.0`; of several that are called the same, the second ends in ` (2)`.
   public var subjects: [String]
   public var parts: [Part]
 
@@ -69,7 +71,11 @@ public struct ParityMatrix: Hashable, Sendable {
     self.role = role
     self.gate = gate
     let columns = records.compactMap { Column($0, role) }
-    subjects = columns.map(\.subject)
+    subjects = columns.indices.map { index in
+      let name = columns[index].subject
+      let earlier = columns[..<index].count { $0.subject == name }
+      return earlier == 0 ? name : "\(name) (\(earlier + 1))"
+    }
     let wanted = dialects.isEmpty ? definition.dialects.filter { one in columns.contains { $0.has(one) } } : dialects
     parts = wanted.map { dialect in
       let duties = Duties(catalogue, role, dialect, gate)
@@ -138,7 +144,9 @@ private struct Duties {
       if applying.isEmpty { continue }
       cell.required += 1
       func flaw(_ instances: [CaseInstance]) -> ParityMatrix.Flaw {
-        .init(requirement: duty.requirement.id, text: duty.requirement.text, instances: instances)
+        .init(
+          requirement: duty.requirement.id, text: duty.requirement.text, instances: instances,
+          wasRun: outcomes.contains { $0.1 != nil })
       }
       let violating = applying.filter { if case .violates = $0.1 { true } else { false } }.map(\.0)
       let open = applying.filter { if case .unjudged? = $0.1 { true } else { $0.1 == nil } }.map(\.0)
