@@ -30,6 +30,22 @@ import Testing
     await stage.server.stop()
   }
 
+  /// A case that goes on as soon as it has seen a request may change what the next one gets, not this one.
+  @Test func decidesWhatHappensToARequestBeforeAnybodyHearsOfIt() async throws {
+    let heard = Inbox<[String]>([])
+    let server = try await MockServer.start(
+      name: "main", clock: HandClock(),
+      responder: { request in
+        heard.change { $0.append("decided \(request.connection)") }
+        return WireReply(response: Stage.greeting)
+      }, journal: { event in heard.change { $0.append(event.word) } })
+    let client = try await RawClient.connect(to: server.port)
+    try await client.send(Stage.request)
+    _ = await client.end()
+    await server.stop()
+    #expect(heard.value.prefix(3) == ["connected 1", "decided 1", "request 1"])
+  }
+
   @Test func answersPipelinedRequestsInOrderThoughThousands() async throws {
     let stage = try await Stage(responder: Self.echo)
     let client = try await RawClient.connect(to: stage.port)

@@ -168,8 +168,9 @@ extension MockConnection {
   private func receive(_ message: HTTPMessage) {
     let record = RequestRecord(
       connection: number, line: message.line, headers: message.headers, body: Octets(message.body))
-    port.journal(.request(record))
+    // Whoever hears of the request can count on its answer: a fault that is healed now has fired.
     let reply = port.responder(record)
+    port.journal(.request(record))
     if let fault = reply.fault { port.journal(.fault(connection: number, kind: fault)) }
     turn = Turn(reply: reply, keepsAlive: message.keepsAlive)
   }

@@ -54,7 +54,7 @@ public final class MockServer: Sendable {
   ///   - host: an address or name of this machine; loopback unless the whole network shall reach it.
   ///   - port: 0 takes a free one.
   ///   - clock: what pauses of replies wait for.
-  ///   - responder: decides what happens to a request, on the event loop.
+  ///   - responder: decides what happens to a request, on the event loop, before the journal hears of it.
   ///   - journal: hears what happens, on the event loop.
   /// - Throws: ``ListenFailure``.
   public static func start(
