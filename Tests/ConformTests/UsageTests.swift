@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What somebody who does not know the command sees.
@@ -31,6 +32,13 @@ import Testing
     #expect(result.code == 0)
     #expect(!result.output.isEmpty && result.output.hasSuffix("\n"))
     #expect(!result.output.contains("\n\n"))
+  }
+
+  @Test func theReadmeSaysWhatCoverageSays() async throws {
+    let last = try await conform("coverage").output.split(separator: "\n").last ?? ""
+    let figures = try #require(last.firstMatch(of: /(\d+) requirements: (\d+ covered by \d+ cases, \d+ untestable)/))
+    let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md")
+    #expect(try String(contentsOf: readme, encoding: .utf8).contains("\(figures.1): \(figures.2)"))
   }
 
   @Test func theReferenceAdapterSaysWhereCommandsComeFrom() async throws {

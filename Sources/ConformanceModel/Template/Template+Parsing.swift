@@ -146,6 +146,10 @@ extension Template.Constraint {
     case "like":
       let pattern = try field.string()
       guard SharedRegex.isValid(pattern) else { throw field.problem(expected: "a regular expression") }
+      // An end with something behind it never matches: a claim that always fails, or, where it is a filter, never does.
+      guard !pattern.contains("${") else {
+        throw field.problem(expected: "a regular expression without holes, which it is not filled with")
+      }
       self = .like(pattern)
     case "absent", "succeeds":
       guard try field.bool() else { throw field.problem(expected: "true") }

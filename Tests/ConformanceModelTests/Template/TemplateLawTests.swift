@@ -105,7 +105,9 @@ import Testing
     ("\"${a}${b}\"", "$", "text between two holes, so that a match can tell them apart"),
     ("{\"x\": {\"at-least\": \"1\"}}", "$.x.at-least", "a number"),
     ("[{\"one-of\": []}]", "$[0].one-of", "at least one choice"),
-    ("{\"like\": \"(\"}", "$.like", "a regular expression"), ("{\"absent\": false}", "$.absent", "true"),
+    ("{\"like\": \"(\"}", "$.like", "a regular expression"),
+    ("{\"like\": \"a/${made.code}\"}", "$.like", "a regular expression without holes, which it is not filled with"),
+    ("{\"absent\": false}", "$.absent", "true"),
     ("{\"a\": 1, \"a\": 2}", "$", "each member once"),
   ])
   func badSpellingsAreRefused(text: String, path: String, expected: String) throws {
