@@ -18,22 +18,23 @@ struct ReferenceRun {
       // A folder of its own each time: a file system may be slow where many files were just deleted.
       let folder = try ScratchFolder()
       let (ending, wall) = try Child.run(program, ["run", "--quiet", "--output", folder.path] + options)
-      let record = try RunRecord(readingFrom: folder.path + "/run.jsonl")
+      let record = folder.path + "/run.jsonl"
       guard ending.code == 0 else {
         let command = "conform run \(options.joined(separator: " "))"
-        throw BenchFailure("'\(command)' is not conformant (\(Self.reason(ending, record))): run it to see why")
+        let reason = Self.reason(ending, try? RunRecord(readingFrom: record))
+        throw BenchFailure("'\(command)' is not conformant (\(reason)): run it to see why")
       }
-      runs.append((ending, wall, record))
+      runs.append((ending, wall, try RunRecord(readingFrom: record)))
     }
     record = runs[runs.count - 1].record
     wall = runs.map(\.wall.seconds).median
     peak = runs.map(\.ending.peakMegabytes).median
   }
 
-  /// How the run ended, and the first verdict that made it so.
-  private static func reason(_ ending: Child.Ending, _ record: RunRecord) -> String {
+  /// How the run ended, and the first verdict that made it so; bad input leaves no record.
+  private static func reason(_ ending: Child.Ending, _ record: RunRecord?) -> String {
     let code = ending.code.map { "exit code \($0)" } ?? "ended by a signal"
-    let worst = record.rulings.first { $0.disposition == .fail || $0.disposition == .error }
+    let worst = record?.rulings.first { $0.disposition == .fail || $0.disposition == .error }
     return code + (worst.map { ", \($0.verdict.requirement) \($0.verdict.instance): \($0.verdict.outcome)" } ?? "")
   }
 }

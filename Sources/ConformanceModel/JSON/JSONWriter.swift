@@ -5,26 +5,26 @@ struct JSONWriter {
   /// On one line without spaces.
   mutating func write(_ value: JSON) {
     switch value {
-    case .null: write("null")
-    case .bool(let isTrue): write(isTrue ? "true" : "false")
-    case .number(let number): write(number.lexeme)
+    case .null: append("null")
+    case .bool(let isTrue): append(isTrue ? "true" : "false")
+    case .number(let number): append(number.lexeme)
     case .string(let text): writeString(text)
     case .array(let elements):
-      write("[")
+      append("[")
       for (index, element) in elements.enumerated() {
-        if index > 0 { write(",") }
+        if index > 0 { append(",") }
         write(element)
       }
-      write("]")
+      append("]")
     case .object(let object):
-      write("{")
+      append("{")
       for (index, member) in object.members.enumerated() {
-        if index > 0 { write(",") }
+        if index > 0 { append(",") }
         writeString(member.key)
-        write(":")
+        append(":")
         write(member.value)
       }
-      write("}")
+      append("}")
     }
   }
 
@@ -32,18 +32,18 @@ struct JSONWriter {
   mutating func writePretty(_ value: JSON, depth: Int = 0) {
     switch value {
     case .array(let elements) where !elements.isEmpty:
-      write("[")
+      append("[")
       for (index, element) in elements.enumerated() {
         beginLine(depth + 1, isFirst: index == 0)
         writePretty(element, depth: depth + 1)
       }
       endLines(depth, with: "]")
     case .object(let object) where !object.members.isEmpty:
-      write("{")
+      append("{")
       for (index, member) in object.members.enumerated() {
         beginLine(depth + 1, isFirst: index == 0)
         writeString(member.key)
-        write(": ")
+        append(": ")
         writePretty(member.value, depth: depth + 1)
       }
       endLines(depth, with: "}")
@@ -52,33 +52,33 @@ struct JSONWriter {
   }
 
   private mutating func beginLine(_ depth: Int, isFirst: Bool) {
-    write(isFirst ? "\n" : ",\n")
-    write(String(repeating: "  ", count: depth))
+    append(isFirst ? "\n" : ",\n")
+    append(String(repeating: "  ", count: depth))
   }
 
   private mutating func endLines(_ depth: Int, with end: String) {
-    write("\n")
-    write(String(repeating: "  ", count: depth))
-    write(end)
+    append("\n")
+    append(String(repeating: "  ", count: depth))
+    append(end)
   }
 
-  private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Escapes only what RFC 8259 §7 requires, plus DEL, U+2028 and U+2029 so that one value is one line for every reader.
   private mutating func writeString(_ text: String) {
-    write("\"")
+    append("\"")
     var text = text
     text.withUTF8 { utf8 in
       var written = 0
       for start in utf8.indices where Self.isSpecial(utf8[start]) {
         guard let (length, escape) = Self.escape(utf8[start...]) else { continue }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<start]))
-        write(escape)
+        append(escape)
         written = start + length
       }
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
     }
-    write("\"")
+    append("\"")
   }
 
   /// Whether a character that begins with this byte may need an escape; 0xE2 begins U+2028 and U+2029, and many others.
