@@ -37,40 +37,46 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
+    // JSON as a value that loses nothing; knows no word of the kit.
+    library("JSONKit"),
     // The nouns: values only, no I/O.
-    library("ConformanceModel"),
+    library("ConformanceModel", ["JSONKit"]),
 
     // What the core is made of.
-    library("ConformanceSpec", ["ConformanceModel", .product(name: "Yams", package: "Yams")]),
-    library("ConformanceJudge", ["ConformanceModel"]),
+    library("ConformanceSpec", ["ConformanceModel", "JSONKit", .product(name: "Yams", package: "Yams")]),
+    library("ConformanceJudge", ["ConformanceModel", "JSONKit"]),
     .systemLibrary(name: "CLinux"),
     library(
-      "ConformanceWire", ["CLinux", "ConformanceModel", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
-    library("ConformanceBench", ["CLinux", "ConformanceModel", "ConformanceWire"] + nio),
-    library("ConformanceRunner", ["ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceBench"]),
+      "ConformanceWire",
+      ["CLinux", "ConformanceModel", "JSONKit", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
+    library("ConformanceBench", ["CLinux", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
+    library(
+      "ConformanceRunner", ["ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceBench", "JSONKit"]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     library(
-      "ConformanceReport", ["ConformanceModel", "CLibXML2"], resources: [.embedInCode("JUnit/junit-portable.xsd")]),
+      "ConformanceReport", ["ConformanceModel", "CLibXML2", "JSONKit"],
+      resources: [.embedInCode("JUnit/junit-portable.xsd")]),
     .target(
       // The only target that reaches the top level, since resources must lie below their target's path.
       name: "ConformanceData", path: ".",
       exclude: [
         "bin", "CHANGELOG.md", "CONTRIBUTING.md", "Examples", "LICENSE", "README.md", "Tests", "Sources/AdapterHost",
-        "Sources/CLibXML2", "Sources/CLinux", "Sources/ConformBench", "Sources/ConformanceBench",
+        "Sources/CLibXML2", "Sources/CLinux", "Sources/ConformBenchmarks", "Sources/ConformanceBench",
         "Sources/ConformanceJudge", "Sources/ConformanceModel", "Sources/ConformanceReport",
-        "Sources/ConformanceRunner", "Sources/ConformanceSpec", "Sources/ConformanceWire", "Sources/LinkForty",
+        "Sources/ConformanceRunner", "Sources/ConformanceSpec", "Sources/ConformanceWire", "Sources/JSONKit",
+        "Sources/LinkForty",
         "Sources/LinkFortyAdapter", "Sources/conform",
       ],
       sources: ["Sources/ConformanceData"],
       resources: [.copy("spec"), .copy("Fixtures")], swiftSettings: settings),
 
     // The Swift side of the adapter protocol, for SDKs in Swift.
-    library("AdapterHost", ["ConformanceModel", "ConformanceWire"] + nio),
+    library("AdapterHost", ["ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
 
     // One pack a protocol, beside the core.
-    library("LinkForty", ["ConformanceModel"]),
+    library("LinkForty", ["ConformanceModel", "JSONKit"]),
     .executableTarget(
-      name: "LinkFortyAdapter", dependencies: ["AdapterHost", "ConformanceModel", "LinkForty"],
+      name: "LinkFortyAdapter", dependencies: ["AdapterHost", "ConformanceModel", "JSONKit", "LinkForty"],
       swiftSettings: settings),
 
     // The command: the only place that knows all packs.
@@ -78,30 +84,38 @@ let package = Package(
       name: "conform",
       dependencies: [
         "ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceWire", "ConformanceBench",
-        "ConformanceRunner", "ConformanceReport", "ConformanceData", "LinkForty",
+        "ConformanceRunner", "ConformanceReport", "ConformanceData", "JSONKit", "LinkForty",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
     // Measures the kit beside baselines taken in the same run; nothing asserts on time.
     .executableTarget(
-      name: "conform-bench",
+      name: "conform-benchmarks",
       dependencies: [
-        "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport", "ConformanceWire",
+        "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport", "ConformanceWire", "JSONKit",
       ] + nio,
-      path: "Sources/ConformBench", swiftSettings: settings),
+      path: "Sources/ConformBenchmarks", swiftSettings: settings),
 
-    tests("ConformanceModel"),
-    tests("ConformanceSpec", ["ConformanceModel"]),
-    tests("ConformanceJudge", ["ConformanceModel"]),
-    tests("ConformanceWire", ["ConformanceModel", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
-    tests("ConformanceBench", ["ConformanceModel", "ConformanceWire"] + nio),
-    tests("ConformanceRunner", ["ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceBench"]),
-    tests("ConformanceReport", ["ConformanceModel", "CLibXML2"]),
-    tests("LinkForty", ["ConformanceModel"]),
+    // Random values for the tests that hold for every value.
+    .target(
+      name: "RandomValues", dependencies: ["ConformanceModel", "JSONKit"], path: "Tests/RandomValues",
+      swiftSettings: settings),
+    tests("JSONKit", ["ConformanceModel", "RandomValues"]),
+    tests("ConformanceModel", ["JSONKit", "RandomValues"]),
+    tests("ConformanceSpec", ["ConformanceModel", "JSONKit"]),
+    tests("ConformanceJudge", ["ConformanceModel", "JSONKit"]),
+    tests(
+      "ConformanceWire", ["ConformanceModel", "JSONKit", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
+    tests("ConformanceBench", ["ConformanceModel", "JSONKit", "ConformanceWire"] + nio),
+    tests(
+      "ConformanceRunner", ["ConformanceModel", "JSONKit", "ConformanceSpec", "ConformanceJudge", "ConformanceBench"]),
+    tests("ConformanceReport", ["ConformanceModel", "JSONKit", "CLibXML2"]),
+    tests("LinkForty", ["ConformanceModel", "JSONKit"]),
     // Runs the commands as their users do; they are built beside it.
     .testTarget(
       name: "ConformTests",
-      dependencies: ["conform", "LinkFortyAdapter", "ConformanceModel", "ConformanceReport"], swiftSettings: settings),
+      dependencies: ["conform", "LinkFortyAdapter", "ConformanceModel", "ConformanceReport", "JSONKit"],
+      swiftSettings: settings),
   ]
 )

@@ -10,7 +10,7 @@ import Darwin
 
 /// The Swift side of the adapter protocol (`spec/kit/adapter-protocol.md`): an SDK in Swift brings a ``HostedApp`` and
 /// gets an adapter.
-public enum AdapterHost {
+package enum AdapterHost {
   /// Speaks the protocol over stdin and stdout until `shutdown` or the end of stdin, then exits with code 0.
   ///
   /// Everything happens on the calling thread, which becomes an event loop: a command needs no other thread to wake up,
@@ -19,7 +19,7 @@ public enum AdapterHost {
   ///
   /// `knownCommands` are the protocol's commands that reach the app; any other is answered with -32601. nil lets every
   /// command through, as an adapter does that says yes to everything.
-  public static func run(
+  package static func run(
     identity: AdapterIdentity, knownCommands: Set<String>?,
     makeApp: @escaping @Sendable (AppLaunch, any AppSurroundings) throws -> any HostedApp
   ) -> Never {
@@ -34,8 +34,9 @@ public enum AdapterHost {
       NIOPipeBootstrap(group: loop)
         .channelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
-            let desk = CommandDesk(identity: identity, knownCommands: knownCommands, loop: loop, makeApp: makeApp)
-            try channel.pipeline.syncOperations.addHandler(CommandLines(desk))
+            let dispatcher = CommandDispatcher(
+              identity: identity, knownCommands: knownCommands, loop: loop, makeApp: makeApp)
+            try channel.pipeline.syncOperations.addHandler(CommandLines(dispatcher))
           }
         }
         .takingOwnershipOfDescriptor(input: dup(STDIN_FILENO))
@@ -52,16 +53,16 @@ public enum AdapterHost {
   }
 }
 
-/// Cuts what comes over stdin into lines and lays them on the desk; the end of stdin ends the process.
+/// Cuts what comes over stdin into lines and hands them to the dispatcher; the end of stdin ends the process.
 private final class CommandLines: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
-  private let desk: CommandDesk
+  private let dispatcher: CommandDispatcher
   private var unread = ByteBuffer()
   /// How much of `unread` is known to hold no end of a line.
   private var searched = 0
 
-  init(_ desk: CommandDesk) { self.desk = desk }
+  init(_ dispatcher: CommandDispatcher) { self.dispatcher = dispatcher }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var arrived = unwrapInboundIn(data)
@@ -70,14 +71,14 @@ private final class CommandLines: ChannelInboundHandler {
       let line = unread.readBytes(length: end - unread.readerIndex) ?? []
       unread.moveReaderIndex(forwardBy: 1)
       searched = 0
-      desk.take(line)
+      dispatcher.take(line)
     }
     searched = unread.readableBytes
     unread.discardReadBytes()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    desk.end()
+    dispatcher.end()
     exit(0)
   }
 }

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceWire
+import JSONKit
 import NIOCore
 
 /// The world of one app: its clock, its requests, and the kit's open questions whether it is at rest.

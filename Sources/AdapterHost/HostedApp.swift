@@ -1,16 +1,17 @@
 import ConformanceModel
+import JSONKit
 
 /// Who an adapter drives, as it says in its answer to `hello`.
-public struct AdapterIdentity: Hashable, Sendable {
-  public var name: String
-  public var version: String
-  public var language: String
-  public var platform: String
-  public var protocolName: String
-  public var specRevision: String
-  public var capabilities: [String]
+package struct AdapterIdentity: Hashable, Sendable {
+  package var name: String
+  package var version: String
+  package var language: String
+  package var platform: String
+  package var protocolName: String
+  package var specRevision: String
+  package var capabilities: [String]
 
-  public init(
+  package init(
     name: String, version: String, language: String, platform: String, protocolName: String, specRevision: String,
     capabilities: [String]
   ) {
@@ -25,14 +26,14 @@ public struct AdapterIdentity: Hashable, Sendable {
 }
 
 /// What an app is launched with.
-public struct AppLaunch: Hashable, Sendable {
+package struct AppLaunch: Hashable, Sendable {
   /// The folder for all that the app stores.
-  public var storage: String
+  package var storage: String
   /// Facts about the app's surroundings that the protocol defines.
-  public var environment: JSON
-  public var seed: UInt64
+  package var environment: JSON
+  package var seed: UInt64
 
-  public init(storage: String, environment: JSON, seed: UInt64) {
+  package init(storage: String, environment: JSON, seed: UInt64) {
     self.storage = storage
     self.environment = environment
     self.seed = seed
@@ -40,7 +41,7 @@ public struct AppLaunch: Hashable, Sendable {
 }
 
 /// One app with its SDK: made at `launch`, dropped at `quit`. Every call comes on the host's one loop.
-public protocol HostedApp: AnyObject {
+package protocol HostedApp: AnyObject {
   /// Does a command of the protocol and replies once, at any later time.
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void)
 
@@ -49,22 +50,22 @@ public protocol HostedApp: AnyObject {
 }
 
 /// Something that can be called off.
-public struct AppTimer {
+package struct AppTimer {
   private let onCancel: () -> Void
 
-  public init(_ onCancel: @escaping () -> Void) { self.onCancel = onCancel }
+  package init(_ onCancel: @escaping () -> Void) { self.onCancel = onCancel }
 
   /// Calls it off; does nothing when it is over.
-  public func cancel() { onCancel() }
+  package func cancel() { onCancel() }
 }
 
 /// Where a request goes.
-public struct URLParts: Hashable, Sendable {
-  public var isTLS: Bool
-  public var host: String
-  public var port: Int
+package struct URLParts: Hashable, Sendable {
+  package var isTLS: Bool
+  package var host: String
+  package var port: Int
 
-  public init(isTLS: Bool, host: String, port: Int) {
+  package init(isTLS: Bool, host: String, port: Int) {
     self.isTLS = isTLS
     self.host = host
     self.port = port
@@ -72,7 +73,7 @@ public struct URLParts: Hashable, Sendable {
 }
 
 /// What an app may use of the world. Confined to the host's one loop.
-public protocol AppSurroundings: AnyObject {
+package protocol AppSurroundings: AnyObject {
   /// The wall clock of the app in milliseconds since 1970.
   var now: Int { get }
 

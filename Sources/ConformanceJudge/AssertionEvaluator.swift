@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Holds assertions against evidence: what differs comes out as findings, none when the assertion holds.
 struct AssertionEvaluator: Sendable {

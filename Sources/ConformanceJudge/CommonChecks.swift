@@ -1,8 +1,9 @@
 import ConformanceModel
+import JSONKit
 
 /// The named checks that every protocol has, beside those of its pack.
-public enum CommonChecks {
-  public static let all: [String: Check] = [
+package enum CommonChecks {
+  package static let all: [String: Check] = [
     "tls-attempted": tlsAttempted, "quiet": quiet, "output-contains": outputContains, "output-lacks": outputLacks,
     "platform-as-declared": platformAsDeclared, "same-instant": sameInstant,
     "refused-or-called-back": refusedOrCalledBack, "text-only-at": textOnlyAt,

@@ -1,27 +1,27 @@
 import ConformanceModel
 
 /// Turns a transcript into verdicts: pure, so stored evidence can be judged again, or mutated to prove the judge.
-public struct Judge: Sendable {
-  public let catalogue: Catalogue
-  public let checks: [String: Check]
+package struct Judge: Sendable {
+  package let catalogue: Catalogue
+  package let checks: [String: Check]
 
   /// The checks of the protocol's pack join the ``CommonChecks``.
-  public init(catalogue: Catalogue, checks: [String: Check]) {
+  package init(catalogue: Catalogue, checks: [String: Check]) {
     self.catalogue = catalogue
     self.checks = CommonChecks.all.merging(checks) { _, own in own }
   }
 
   /// A transcript of a case that the catalogue does not have.
-  public struct UnknownCase: Error, Hashable, Sendable, CustomStringConvertible {
-    public var instance: CaseInstance
+  package struct UnknownCase: Error, Hashable, Sendable, CustomStringConvertible {
+    package var instance: CaseInstance
 
-    public var description: String {
+    package var description: String {
       "the catalogue has no case '\(instance.name)': it was renamed or withdrawn, or the transcript is of another protocol"
     }
   }
 
   /// One verdict for each requirement that the case makes a claim about in the transcript's dialect, in claim order.
-  public func verdicts(for transcript: Transcript) throws(UnknownCase) -> [Verdict] {
+  package func verdicts(for transcript: Transcript) throws(UnknownCase) -> [Verdict] {
     let instance = transcript.header.instance
     guard let scenario = catalogue.case(instance.id)?.scenario(instance.row) else {
       throw UnknownCase(instance: instance)

@@ -1,20 +1,20 @@
 import ConformanceModel
 
 /// What a run will do, decided before anything is touched: every run of a case, in a fixed order.
-public struct Plan: Sendable {
+package struct Plan: Sendable {
   /// One run of a case.
-  public struct Item: Sendable {
-    public var testCase: Case
-    public var scenario: Case.Scenario
-    public var instance: CaseInstance
+  package struct Item: Sendable {
+    package var testCase: Case
+    package var scenario: Case.Scenario
+    package var instance: CaseInstance
     /// The requirements it will give a verdict on.
-    public var requirements: [Requirement]
+    package var requirements: [Requirement]
   }
 
-  public var items: [Item]
+  package var items: [Item]
 
   /// The runs that a selection picks, sorted by name and dialect. An unknown word or an empty result is an error.
-  public init(catalogue: Catalogue, selection: Selection) throws(SelectionError) {
+  package init(catalogue: Catalogue, selection: Selection) throws(SelectionError) {
     try selection.check(against: catalogue)
     items = catalogue.cases.flatMap { one in
       one.scenarios.flatMap { scenario in

@@ -4,21 +4,21 @@ import ConformanceModel
 
 /// Performs a plan's cases in parallel, judges each transcript, settles the verdicts, and hands the results on in the
 /// order of the plan.
-public struct Runner: Sendable {
+package struct Runner: Sendable {
   /// What the run tells as it goes.
-  public protocol Audience: Sendable {
+  package protocol Audience: Sendable {
     /// The next result in the order of the plan.
     func result(_ result: CaseResult) throws
   }
 
-  public let plan: Plan
-  public let performance: CasePerformance
-  public let judge: Judge
-  public let gate: Gate
+  package let plan: Plan
+  package let performance: CasePerformance
+  package let judge: Judge
+  package let gate: Gate
   /// How many cases are performed at once.
-  public let jobs: Int
+  package let jobs: Int
 
-  public init(plan: Plan, performance: CasePerformance, judge: Judge, gate: Gate, jobs: Int) {
+  package init(plan: Plan, performance: CasePerformance, judge: Judge, gate: Gate, jobs: Int) {
     self.plan = plan
     self.performance = performance
     self.judge = judge
@@ -27,7 +27,7 @@ public struct Runner: Sendable {
   }
 
   /// Runs the plan. When the task is cancelled, cases under way end as interrupted and no further ones begin.
-  public func run(for audience: some Audience) async throws -> Tally {
+  package func run(for audience: some Audience) async throws -> Tally {
     var tally = Tally()
     var inOrder = InOrder<CaseResult>()
     func tell(_ results: [CaseResult]) throws {

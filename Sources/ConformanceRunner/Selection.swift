@@ -1,15 +1,16 @@
 import ConformanceModel
+import JSONKit
 
 /// What of a catalogue a run is about, in the words of the command line. Empty lists mean all.
-public struct Selection: Hashable, Sendable {
-  public var roles: [Role]
-  public var dialects: [Dialect]
+package struct Selection: Hashable, Sendable {
+  package var roles: [Role]
+  package var dialects: [Dialect]
   /// Case names, with or without a row: `offline.capacity`, `offline.capacity[101]`; `*` stands for any text.
-  public var cases: [String]
-  public var requirements: [RequirementID]
-  public var features: [Int]
+  package var cases: [String]
+  package var requirements: [RequirementID]
+  package var features: [Int]
 
-  public init(
+  package init(
     roles: [Role] = [], dialects: [Dialect] = [], cases: [String] = [], requirements: [RequirementID] = [],
     features: [Int] = []
   ) {
@@ -22,17 +23,17 @@ public struct Selection: Hashable, Sendable {
 }
 
 /// A word of a selection that the catalogue does not know, or a selection that holds nothing.
-public struct SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
-  public var text: String
+package struct SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var text: String
 
-  public init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
-  public var description: String { text }
+  package var description: String { text }
 }
 
 extension Selection {
   /// Refuses words that the catalogue does not know: a misspelt name must never select nothing and look green.
-  public func check(against catalogue: Catalogue) throws(SelectionError) {
+  package func check(against catalogue: Catalogue) throws(SelectionError) {
     let definition = catalogue.definition
     for role in roles where !definition.roles.contains(role) {
       throw Self.unknown("role", role.rawValue, definition.roles.map(\.rawValue))
@@ -74,7 +75,7 @@ extension Selection {
   }
 
   /// Whether a verdict on this requirement is wanted.
-  public func includes(_ requirement: Requirement) -> Bool {
+  package func includes(_ requirement: Requirement) -> Bool {
     (requirements.isEmpty || requirements.contains(requirement.id))
       && (features.isEmpty || requirement.feature.map(features.contains) ?? false)
   }

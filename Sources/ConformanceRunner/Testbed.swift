@@ -2,20 +2,21 @@ import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
 import ConformanceWire
+import JSONKit
 
 /// A subject of one role, plugged in and ready to be run against plans.
-public struct Testbed: Sendable {
+package struct Testbed: Sendable {
   /// What is the same for every subject of a run.
-  public struct Conditions: Sendable {
-    public var kit: String
-    public var seed: UInt64
+  package struct Conditions: Sendable {
+    package var kit: String
+    package var seed: UInt64
     /// The clock that is asked for; nil for the cheapest that the subject offers.
-    public var clock: ClockMode?
+    package var clock: ClockMode?
     /// How long a case may take in reality.
-    public var timeLimit: Duration
-    public var redaction: Redaction
+    package var timeLimit: Duration
+    package var redaction: Redaction
 
-    public init(
+    package init(
       kit: String, seed: UInt64 = 1, clock: ClockMode? = nil, timeLimit: Duration = .seconds(60),
       redaction: Redaction = Redaction()
     ) {
@@ -27,18 +28,18 @@ public struct Testbed: Sendable {
     }
   }
 
-  public let catalogue: Catalogue
-  public let pack: ProtocolPack
-  public let role: Role
-  public let subject: Subject
-  public let clock: ClockMode
+  package let catalogue: Catalogue
+  package let pack: ProtocolPack
+  package let role: Role
+  package let subject: Subject
+  package let clock: ClockMode
   let performance: CasePerformance
   private let release: @Sendable () async -> Void
 
   /// Plugs in an SDK: starts its adapter, asks who it is, and probes it.
   ///
   /// - Throws: ``AdapterFailure`` when it cannot be worked with, ``ClockUnavailable`` when it lacks the clock asked for.
-  public static func sdk(
+  package static func sdk(
     _ command: AdapterCommand, catalogue: Catalogue, pack: ProtocolPack, conditions: Conditions
   ) async throws -> Testbed {
     // Half of what a case may take: a command that never returns is then named, before the case as a whole is given up.
@@ -63,11 +64,11 @@ public struct Testbed: Sendable {
   }
 
   /// How long a server under test may take to answer, and how much it may say.
-  public static let serverLimits = WireClient.Limits(
+  package static let serverLimits = WireClient.Limits(
     connect: .seconds(5), exchange: .seconds(10), responseBytes: 4 << 20)
 
   /// Plugs in servers, one for each dialect that it is to be judged in.
-  public static func servers(
+  package static func servers(
     _ servers: [Dialect: ServerUnderTest], client: WireClient = WireClient(limits: serverLimits), subject: Subject,
     catalogue: Catalogue,
     pack: ProtocolPack, conditions: Conditions, release: @escaping @Sendable () async -> Void = {}
@@ -88,7 +89,7 @@ public struct Testbed: Sendable {
   }
 
   /// Starts a server model on a port of its own for each dialect, and plugs them in.
-  public static func embedded(
+  package static func embedded(
     _ name: String, dialects: [Dialect], catalogue: Catalogue, pack: ProtocolPack, conditions: Conditions,
     makeServer: @escaping @Sendable (Dialect) -> EmbeddedServer.Behaviour
   ) async throws -> Testbed {
@@ -108,17 +109,17 @@ public struct Testbed: Sendable {
   }
 
   /// The runner that performs a plan with this subject.
-  public func runner(for plan: Plan, gate: Gate, jobs: Int) -> Runner {
+  package func runner(for plan: Plan, gate: Gate, jobs: Int) -> Runner {
     Runner(
       plan: plan, performance: performance, judge: Judge(catalogue: catalogue, checks: pack.checks), gate: gate,
       jobs: jobs)
   }
 
   /// How many cases should run at once: while a clock runs most of them wait, so there are many more than cores.
-  public func jobs(cores: Int) -> Int { cores * (clock == .virtual ? 4 : 32) }
+  package func jobs(cores: Int) -> Int { cores * (clock == .virtual ? 4 : 32) }
 
   /// Lets go of the subject: ends its processes, closes what was started for it.
-  public func close() async { await release() }
+  package func close() async { await release() }
 
   private static func cheapest(of offered: [ClockMode]) throws -> ClockMode {
     guard let clock = ClockMode.allCases.first(where: offered.contains) else {
@@ -129,11 +130,11 @@ public struct Testbed: Sendable {
 }
 
 /// A clock that was asked for and that the adapter does not offer.
-public struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
-  public var wanted: ClockMode
-  public var offered: [ClockMode]
+package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
+  package var wanted: ClockMode
+  package var offered: [ClockMode]
 
-  public var description: String {
+  package var description: String {
     let known = offered.map(\.rawValue).joined(separator: ", ")
     return "the adapter offers no \(wanted.rawValue) clock, only: \(known); choose one of these with --clock, or none"
   }

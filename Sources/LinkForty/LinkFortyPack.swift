@@ -1,9 +1,9 @@
 import ConformanceModel
 
 /// What LinkForty brings in code.
-public enum LinkFortyPack {
+package enum LinkFortyPack {
   /// The reference server in both dialects, the reference SDK's adapter, the named checks, the switches of both.
-  public static let pack = ProtocolPack(
+  package static let pack = ProtocolPack(
     name: "linkforty",
     makeServer: { dialect, seed, switches in
       LinkFortyServer(dialect: ServerDialect(dialect), seed: seed, switches: Switches(ids: switches))

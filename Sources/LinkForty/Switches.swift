@@ -1,25 +1,25 @@
 import ConformanceModel
 
 /// A closed list of defects and legal variants of a reference peer, each with its stable id as raw value.
-public protocol SwitchList: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {
+package protocol SwitchList: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {
   /// Whether the switch is legal behaviour that no case may fail.
   var isVariant: Bool { get }
 }
 
 /// The switches that are on. Without any, a reference peer does what the specification says.
-public struct Switches<List: SwitchList>: Hashable, Sendable {
+package struct Switches<List: SwitchList>: Hashable, Sendable {
   private let on: Set<List>
 
-  public init(_ on: Set<List> = []) { self.on = on }
+  package init(_ on: Set<List> = []) { self.on = on }
 
   /// Those of the list whose ids are in the set; ids of other peers are left to them.
-  public init(ids: Set<DefectID>) {
+  package init(ids: Set<DefectID>) {
     on = Set(List.allCases.filter { ids.contains(DefectID($0.rawValue)) })
   }
 
   /// Whether the switch is on.
-  public func has(_ one: List) -> Bool { on.contains(one) }
+  package func has(_ one: List) -> Bool { on.contains(one) }
 
   /// Every id of the list.
-  public static var allIDs: Set<DefectID> { Set(List.allCases.map { DefectID($0.rawValue) }) }
+  package static var allIDs: Set<DefectID> { Set(List.allCases.map { DefectID($0.rawValue) }) }
 }

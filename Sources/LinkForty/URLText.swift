@@ -1,19 +1,19 @@
 /// A URL taken apart without changing a byte of it (RFC 3986 §3): nothing is decoded, normalised or dropped.
-public struct URLText: Hashable, Sendable {
+package struct URLText: Hashable, Sendable {
   /// In lower case.
-  public var scheme: String?
+  package var scheme: String?
   /// What stands before the `@` of the authority; nil without one.
-  public var userInfo: String?
+  package var userInfo: String?
   /// In lower case; empty when the URL has no authority.
-  public var host: String
-  public var port: Int?
+  package var host: String
+  package var port: Int?
   /// As written, with its leading slash.
-  public var path: String
-  public var query: String?
-  public var fragment: String?
+  package var path: String
+  package var query: String?
+  package var fragment: String?
 
   /// Takes a text apart; nil when it is no URL with a scheme: white space, control characters, no scheme, bad port.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return nil }
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let name = text[..<colon]
@@ -36,10 +36,10 @@ public struct URLText: Hashable, Sendable {
   }
 
   /// The port, or the one that the scheme implies.
-  public var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme ?? ""] }
+  package var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme ?? ""] }
 
   /// The parts of the path between slashes, raw; empty ones are left out.
-  public var segments: [String] { path.split(separator: "/").map(String.init) }
+  package var segments: [String] { path.split(separator: "/").map(String.init) }
 }
 
 /// User information, host and port of a URL (RFC 3986 §3.2).

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import LinkForty
 
 /// What the adapter was started with.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import LinkForty
 
 /// The commands of the protocol, as `spec/linkforty/protocol.yaml` lists them.

@@ -1,5 +1,6 @@
 import AdapterHost
 import ConformanceModel
+import JSONKit
 import LinkForty
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import AdapterHost
 import ConformanceModel
+import JSONKit
 
 /// An app that answers every command with what an SDK might answer, and does nothing: no request, no callback, no file.
 final class LyingApp: HostedApp {

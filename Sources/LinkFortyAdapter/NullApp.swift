@@ -1,5 +1,6 @@
 import AdapterHost
 import ConformanceModel
+import JSONKit
 
 /// An app without an SDK: it can do nothing, and says so.
 final class NullApp: HostedApp {

@@ -2,6 +2,7 @@ import ArgumentParser
 import ConformanceBench
 import ConformanceModel
 import ConformanceReport
+import JSONKit
 
 /// The command: parses the line, runs one subcommand, and turns whatever comes out into the exit code that says which kind.
 @main

@@ -49,7 +49,7 @@ struct ProveCommand: AsyncParsableCommand {
       catalogue: catalogue, material: material, cores: ProcessInfo.processInfo.activeProcessorCount,
       everyDialect: everyDialect)
     let showsProgress = Terminal.outputIsTerminal && !quiet
-    let report = Kept<ProofReport?>(nil)
+    let report = LockedValue<ProofReport?>(nil)
     let wasInterrupted = try await Interruption.watch(telling: "stopping; the proof is given up") {
       let found = try await proof.run { done, total, name in
         if showsProgress { Terminal.output("\r\u{1B}[K\(done) of \(total)  \(name)") }
@@ -77,24 +77,27 @@ struct ProofMaterial {
     let tried = known.filter { wanted.isEmpty ? parts.contains(.defects) : wanted.contains($0.id) }
     return .init(
       judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
-      references: wanted.isEmpty ? [stand("reference SDK", .sdk, []), stand("reference server", .server, [])] : [],
-      defective: tried.map { ($0, stand($0.id.rawValue, $0.side, [$0.id])) },
+      references: wanted.isEmpty
+        ? [substitute("reference SDK", .sdk, []), substitute("reference server", .server, [])] : [],
+      defective: tried.map { ($0, substitute($0.id.rawValue, $0.side, [$0.id])) },
       idle: parts.contains(.idle) ? idle : [],
       variants: parts.contains(.variants)
-        ? subjects.catalogue.variants.map { stand($0.id.rawValue, $0.side, [$0.id]) } : [])
+        ? subjects.catalogue.variants.map { substitute($0.id.rawValue, $0.side, [$0.id]) } : [])
   }
 
-  private func stand(_ name: String, _ role: Role, _ switches: Set<DefectID>) -> Proof.Stand {
+  private func substitute(_ name: String, _ role: Role, _ switches: Set<DefectID>) -> Proof.Substitute {
     let subjects = self.subjects
-    return Proof.Stand(name: name, role: role) {
+    return Proof.Substitute(name: name, role: role) {
       role == .sdk ? try await subjects.referenceSDK(switches) : try await subjects.referenceServer(switches)
     }
   }
 
-  private var idle: [Proof.Stand] {
+  private var idle: [Proof.Substitute] {
     let subjects = self.subjects
     let postures = ["null", "lying"].map { posture in
-      Proof.Stand(name: "\(posture) SDK", role: .sdk) { try await subjects.referenceSDK([], ["--posture", posture]) }
+      Proof.Substitute(name: "\(posture) SDK", role: .sdk) {
+        try await subjects.referenceSDK([], ["--posture", posture])
+      }
     }
     let empty = HTTPResponse.json(200, .object([:]))
     let servers: [(String, EmbeddedServer.Behaviour)] = [
@@ -103,7 +106,7 @@ struct ProofMaterial {
     ]
     return postures
       + servers.map { name, behaviour in
-        Proof.Stand(name: name, role: .server) { try await subjects.embedded(name) { _ in behaviour } }
+        Proof.Substitute(name: name, role: .server) { try await subjects.embedded(name) { _ in behaviour } }
       }
   }
 }

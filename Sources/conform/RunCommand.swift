@@ -51,7 +51,7 @@ struct RunCommand: AsyncParsableCommand {
     for role in roles { _ = try subjectOptions.switches(role, of: pack) }
     let subjects = Subjects(
       catalogue: catalogue, pack: pack, conditions: subjectOptions.conditions(order?.redaction ?? Redaction()))
-    let code = Kept<ConformanceModel.ExitCode?>(nil)
+    let code = LockedValue<ConformanceModel.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
       let ended = try await perform(plans, subjects, order, files)
       code.change { $0 = ended }
@@ -84,14 +84,14 @@ struct RunCommand: AsyncParsableCommand {
     _ plans: [(Role, Plan)], on testbeds: [Testbed], _ catalogue: Catalogue, _ files: ReportFiles
   ) async throws -> ConformanceModel.ExitCode {
     try files.prepare()
-    let narrator = try Narrator(
+    let reporter = try RunReporter(
       header: header(catalogue, plans, testbeds), files: files, definition: catalogue.definition, quiet: quiet)
     for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled {
-      try narrator.introduce(testbed.subject)
+      try reporter.introduce(testbed.subject)
       let runner = testbed.runner(for: plan, gate: gate, jobs: subjectOptions.jobs(for: testbed))
-      _ = try await runner.run(for: narrator)
+      _ = try await runner.run(for: reporter)
     }
-    return try narrator.finish(wasInterrupted: Task.isCancelled)
+    return try reporter.finish(wasInterrupted: Task.isCancelled)
   }
 
   private func plans(for roles: [Role], _ catalogue: Catalogue, _ order: ServerOrder?) throws -> [(Role, Plan)] {

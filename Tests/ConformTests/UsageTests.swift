@@ -1,4 +1,5 @@
 import Foundation
+import JSONKit
 import Testing
 
 /// What somebody who does not know the command sees.

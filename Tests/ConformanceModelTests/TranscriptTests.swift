@@ -1,3 +1,4 @@
+import JSONKit
 import Testing
 
 @testable import ConformanceModel
@@ -82,20 +83,11 @@ extension [(String, String)] {
 
 /// Random values of every noun of a transcript; the same seed gives the same values.
 private struct Chance {
-  private var state: UInt64
+  private var random: SeededRandom
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
-  mutating func int(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+  mutating func int(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
   mutating func one<Value>(of values: [Value]) -> Value { values[int(values.count)] }
   mutating func maybe<Value>(_ value: Value) -> Value? { int(2) == 0 ? nil : value }
 
@@ -108,7 +100,7 @@ private struct Chance {
     return String(text)
   }
 
-  mutating func octets() -> Octets { Octets((0..<int(9)).map { _ in UInt8(truncatingIfNeeded: next()) }) }
+  mutating func octets() -> Octets { Octets((0..<int(9)).map { _ in UInt8(truncatingIfNeeded: random.next()) }) }
   mutating func time() -> LogicalTime { .milliseconds(Double(int(1_000_000_000)) / Double(1 + int(7))) }
 
   mutating func json(depth: Int = 3) -> JSON {
@@ -183,7 +175,7 @@ private struct Chance {
     TranscriptHeader(
       kit: text(), protocolName: text(), specRevision: text(), role: one(of: Role.allCases),
       instance: CaseInstance(id: CaseID(text()), row: maybe(text()), dialect: Dialect(text())),
-      clock: one(of: ClockMode.allCases), epoch: int(.max), seed: next(),
+      clock: one(of: ClockMode.allCases), epoch: int(.max), seed: random.next(),
       subject: Subject(
         name: text(), version: text(), language: maybe(text()), platform: maybe(text()),
         capabilities: [text(), text()],

@@ -1,5 +1,6 @@
 import ConformanceJudge
 import ConformanceModel
+import JSONKit
 import Testing
 
 @testable import ConformanceRunner

@@ -1,12 +1,12 @@
 /// How an adapter is started: a program, its arguments, and what is added to the kit's own environment.
-public struct AdapterCommand: Hashable, Sendable {
+package struct AdapterCommand: Hashable, Sendable {
   /// A path when it holds a `/`, otherwise a name that is looked up in `PATH`.
-  public var executable: String
-  public var arguments: [String]
+  package var executable: String
+  package var arguments: [String]
   /// Variables that the adapter gets besides, or instead of, those of the kit.
-  public var environment: [String: String]
+  package var environment: [String: String]
 
-  public init(executable: String, arguments: [String] = [], environment: [String: String] = [:]) {
+  package init(executable: String, arguments: [String] = [], environment: [String: String] = [:]) {
     self.executable = executable
     self.arguments = arguments
     self.environment = environment
@@ -16,7 +16,7 @@ public struct AdapterCommand: Hashable, Sendable {
   ///
   /// Blanks separate words, `'…'` keeps everything, `"…"` keeps all but `\"` and `\\`, a backslash keeps the next
   /// character. Words like `NAME=value` in front are variables. What only a shell could do (pipes, `$HOME`) is refused.
-  public init(shellLike text: String) throws(AdapterFailure) {
+  package init(shellLike text: String) throws(AdapterFailure) {
     var splitter = CommandLineSplitter(text)
     let words = try splitter.words()
     let assignments = words.prefix { $0.assignment != nil }
@@ -35,7 +35,7 @@ public struct AdapterCommand: Hashable, Sendable {
 
 extension AdapterCommand: CustomStringConvertible {
   /// The command as ``init(shellLike:)`` and any shell read it.
-  public var description: String {
+  package var description: String {
     let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\(CommandLineSplitter.quote($0.value))" }
     let words = [executable] + arguments
     return (variables + words.map(CommandLineSplitter.quote)).joined(separator: " ")

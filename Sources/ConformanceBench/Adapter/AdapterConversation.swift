@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// What the kit and an adapter say to each other, without the process: bytes in, events out, in order.
 ///

@@ -1,7 +1,8 @@
 import ConformanceModel
+import JSONKit
 
 /// One thing that came from an adapter's process, in the order in which it came.
-public enum AdapterEvent: Hashable, Sendable {
+package enum AdapterEvent: Hashable, Sendable {
   /// The reply to the command with this id.
   case reply(id: Int, CommandOutcome)
   /// The SDK called the callback with this handle.
@@ -19,11 +20,11 @@ public enum AdapterEvent: Hashable, Sendable {
 }
 
 /// How a process ended.
-public enum AdapterExit: Hashable, Sendable, CustomStringConvertible {
+package enum AdapterExit: Hashable, Sendable, CustomStringConvertible {
   case exited(code: Int)
   case signalled(Int)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .exited(let code): "exited with code \(code)"
     case .signalled(let signal): "was ended by signal \(signal)"
@@ -32,9 +33,9 @@ public enum AdapterExit: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// How a process ended, and who wanted it.
-public struct AdapterEnding: Hashable, Sendable {
+package struct AdapterEnding: Hashable, Sendable {
   /// Who ended it.
-  public enum Cause: String, CaseIterable, Sendable {
+  package enum Cause: String, CaseIterable, Sendable {
     /// It ended without being asked.
     case itself
     /// It followed `shutdown`.
@@ -51,10 +52,10 @@ public struct AdapterEnding: Hashable, Sendable {
     case broke
   }
 
-  public var cause: Cause
-  public var exit: AdapterExit
+  package var cause: Cause
+  package var exit: AdapterExit
 
-  public init(cause: Cause, exit: AdapterExit) {
+  package init(cause: Cause, exit: AdapterExit) {
     self.cause = cause
     self.exit = exit
   }

@@ -1,7 +1,7 @@
 /// Why an adapter could not be started, or cannot be asked any more.
-public struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The ways it fails.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     /// The text of the command cannot be split into words.
     case command
     /// The program cannot be started.
@@ -18,14 +18,14 @@ public struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible
     case ended
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// What was found, what was expected and what to do, for a person.
-  public var text: String
+  package var text: String
 
-  public init(_ kind: Kind, _ text: String) {
+  package init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text
   }
 
-  public var description: String { text }
+  package var description: String { text }
 }

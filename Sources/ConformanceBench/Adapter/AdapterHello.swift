@@ -1,27 +1,28 @@
 import ConformanceModel
+import JSONKit
 
 /// Who an adapter says it is, and what it can do.
-public struct AdapterHello: Hashable, Sendable {
+package struct AdapterHello: Hashable, Sendable {
   /// How many apps a process can be, one after the other.
-  public enum Instances: String, CaseIterable, Sendable {
+  package enum Instances: String, CaseIterable, Sendable {
     case one, many
   }
 
-  public var protocolVersion: Int
-  public var protocolName: String
+  package var protocolVersion: Int
+  package var protocolName: String
   /// The revision of the specification that the SDK claims.
-  public var specRevision: String
+  package var specRevision: String
   /// The SDK under test.
-  public var name: String
-  public var version: String
-  public var language: String?
-  public var platform: String?
-  public var capabilities: [String]
+  package var name: String
+  package var version: String
+  package var language: String?
+  package var platform: String?
+  package var capabilities: [String]
   /// The clocks it can be driven with; never empty.
-  public var clocks: [ClockMode]
-  public var instances: Instances
+  package var clocks: [ClockMode]
+  package var instances: Instances
 
-  public init(
+  package init(
     protocolVersion: Int = AdapterRequest.protocolVersion, protocolName: String, specRevision: String, name: String,
     version: String, language: String? = nil, platform: String? = nil, capabilities: [String] = [],
     clocks: [ClockMode], instances: Instances
@@ -39,7 +40,7 @@ public struct AdapterHello: Hashable, Sendable {
   }
 
   /// The subject as transcripts name it.
-  public func subject(isHonest: Bool) -> Subject {
+  package func subject(isHonest: Bool) -> Subject {
     Subject(
       name: name, version: version, language: language, platform: platform, capabilities: capabilities,
       isHonest: isHonest)
@@ -47,7 +48,7 @@ public struct AdapterHello: Hashable, Sendable {
 }
 
 extension AdapterHello: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     let sdk: JSON = .object(compact: [
       ("name", .string(name)), ("version", .string(version)), ("language", language.map(JSON.string)),
       ("platform", platform.map(JSON.string)),
@@ -59,7 +60,7 @@ extension AdapterHello: JSONRepresentable {
     ]
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     protocolVersion = try field.required("protocolVersion").int()
     protocolName = try field.required("protocol").string()
     specRevision = try field.required("specRevision").string()

@@ -1,19 +1,19 @@
 /// What an adapter may cost before the kit gives up on it. Times are real time.
-public struct AdapterLimits: Hashable, Sendable {
+package struct AdapterLimits: Hashable, Sendable {
   /// How long a command may take when its sender does not say.
-  public var reply: Duration
+  package var reply: Duration
   /// How long a process may take to end once it should, before the next harder means.
-  public var grace: Duration
+  package var grace: Duration
   /// The longest line on stdout in bytes, without its end.
-  public var lineBytes: Int
+  package var lineBytes: Int
   /// How much of stderr is reported after each `launch`, and how much of its end is kept.
-  public var errorBytes: Int
+  package var errorBytes: Int
   /// How many breaches a process may commit.
-  public var breaches: Int
+  package var breaches: Int
   /// How much may come on stdout after each `launch`, in bytes.
-  public var outputBytes: Int
+  package var outputBytes: Int
 
-  public init(
+  package init(
     reply: Duration = .seconds(30), grace: Duration = .seconds(2), lineBytes: Int = 8 << 20,
     errorBytes: Int = 256 << 10,
     breaches: Int = 100, outputBytes: Int = 32 << 20

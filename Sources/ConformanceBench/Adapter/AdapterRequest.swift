@@ -1,11 +1,12 @@
 import ConformanceModel
+import JSONKit
 
 /// A command for an adapter: one of its protocol, or one that every adapter has.
-public struct AdapterRequest: Hashable, Sendable {
-  public var method: String
-  public var params: JSON.Object
+package struct AdapterRequest: Hashable, Sendable {
+  package var method: String
+  package var params: JSON.Object
 
-  public init(_ method: String, params: JSON.Object = [:]) {
+  package init(_ method: String, params: JSON.Object = [:]) {
     self.method = method
     self.params = params
   }
@@ -13,10 +14,10 @@ public struct AdapterRequest: Hashable, Sendable {
 
 extension AdapterRequest {
   /// The version of the adapter protocol that the kit speaks.
-  public static let protocolVersion = 1
+  package static let protocolVersion = 1
 
   /// Asks who the adapter is. Answered by an ``AdapterHello``.
-  public static func hello(kit: String, protocolName: String) -> AdapterRequest {
+  package static func hello(kit: String, protocolName: String) -> AdapterRequest {
     AdapterRequest(
       BaseCommand.hello.rawValue,
       params: [
@@ -25,38 +26,38 @@ extension AdapterRequest {
   }
 
   /// Starts the app.
-  public static func launch(_ launch: AdapterLaunch) -> AdapterRequest {
+  package static func launch(_ launch: AdapterLaunch) -> AdapterRequest {
     AdapterRequest(BaseCommand.launch.rawValue, params: launch.params)
   }
 
   /// Moves the app's clock to this time after its launch. Answered by an ``AdvanceReply`` once the app is idle but for
   /// timers and `inFlight` HTTP requests.
-  public static func advance(to time: LogicalTime, inFlight: Int) -> AdapterRequest {
+  package static func advance(to time: LogicalTime, inFlight: Int) -> AdapterRequest {
     let to = JSON.Number(time.milliseconds).map(JSON.number) ?? .null
     return AdapterRequest(BaseCommand.advance.rawValue, params: ["to": to, "inFlight": .int(inFlight)])
   }
 
   /// Asks whether the adapter is alive.
-  public static let ping = AdapterRequest(BaseCommand.ping.rawValue)
+  package static let ping = AdapterRequest(BaseCommand.ping.rawValue)
   /// Ends the app.
-  public static let quit = AdapterRequest(BaseCommand.quit.rawValue)
+  package static let quit = AdapterRequest(BaseCommand.quit.rawValue)
   /// Ends the process.
-  public static let shutdown = AdapterRequest(BaseCommand.shutdown.rawValue)
+  package static let shutdown = AdapterRequest(BaseCommand.shutdown.rawValue)
 }
 
 /// What an app gets when it starts.
-public struct AdapterLaunch: Hashable, Sendable {
+package struct AdapterLaunch: Hashable, Sendable {
   /// The folder for all that the SDK persists; it exists.
-  public var storage: String
-  public var clock: ClockMode
+  package var storage: String
+  package var clock: ClockMode
   /// The wall clock at the start in milliseconds since 1970.
-  public var epoch: Int
+  package var epoch: Int
   /// How many times faster timers run with ``ClockMode/scaled``.
-  public var scale: Int
-  public var seed: UInt64
-  public var environment: JSON.Object
+  package var scale: Int
+  package var seed: UInt64
+  package var environment: JSON.Object
 
-  public init(
+  package init(
     storage: String, clock: ClockMode, epoch: Int, scale: Int = 1, seed: UInt64 = 0, environment: JSON.Object = [:]
   ) {
     self.storage = storage
@@ -78,17 +79,17 @@ public struct AdapterLaunch: Hashable, Sendable {
 }
 
 /// What `advance` came to.
-public struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
+package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
   /// When the earliest timer is due, counted from the launch; nil without one.
-  public var next: LogicalTime?
+  package var next: LogicalTime?
 
-  public init(next: LogicalTime?) { self.next = next }
+  package init(next: LogicalTime?) { self.next = next }
 
-  public var representation: JSON {
+  package var representation: JSON {
     ["next": next.flatMap { JSON.Number($0.milliseconds) }.map(JSON.number) ?? .null]
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     let member = try field.required("next")
     next = member.value.isNull ? nil : .milliseconds(try member.double())
   }

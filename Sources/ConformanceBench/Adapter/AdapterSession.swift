@@ -4,9 +4,9 @@ import ConformanceModel
 ///
 /// The process and everything it has started are gone when its last event, the exit, has been delivered; if the session
 /// is dropped before, it is killed. Source: `spec/kit/adapter-protocol.md`.
-public final class AdapterSession: Sendable {
+package final class AdapterSession: Sendable {
   /// The id of the process, and of the group and session that it leads.
-  public let processID: Int32
+  package let processID: Int32
   private let loop: AdapterLoop
 
   private init(_ loop: AdapterLoop, processID: Int32) {
@@ -23,7 +23,7 @@ public final class AdapterSession: Sendable {
   ///   - sink: gets each event as it comes, one after the other, on a thread of the session: before whoever waits for
   ///     a reply goes on. It must not block for long.
   /// - Throws: ``AdapterFailure`` of the kind `start`, or CancellationError.
-  public static func start(
+  package static func start(
     _ command: AdapterCommand, limits: AdapterLimits = AdapterLimits(), checks: MessageChecks = .none,
     sink: @escaping @Sendable (AdapterEvent) -> Void
   ) async throws -> AdapterSession {
@@ -49,7 +49,7 @@ public final class AdapterSession: Sendable {
   ///   - willSend: called with the id before any byte is written, and in the order in which commands are written. It
   ///     must not call the session.
   @discardableResult
-  public func send(_ request: AdapterRequest, limit: Duration? = nil, willSend: (Int) -> Void = { _ in }) -> Int {
+  package func send(_ request: AdapterRequest, limit: Duration? = nil, willSend: (Int) -> Void = { _ in }) -> Int {
     loop.send(request, limit: limit, willSend: willSend)
   }
 
@@ -57,7 +57,7 @@ public final class AdapterSession: Sendable {
   ///
   /// - Throws: ``AdapterFailure`` of the kinds `died`, `hung`, `broke` or `ended` when there will be no reply, or
   ///   CancellationError.
-  public func reply(to id: Int) async throws -> CommandOutcome {
+  package func reply(to id: Int) async throws -> CommandOutcome {
     guard let reply = loop.reply(to: id) else {
       throw AdapterFailure(.ended, "no command since the last launch has the id \(id)")
     }
@@ -65,17 +65,17 @@ public final class AdapterSession: Sendable {
   }
 
   /// Sends a command and waits for what it comes to. Throws what ``reply(to:)`` throws.
-  public func call(_ request: AdapterRequest, limit: Duration? = nil) async throws -> CommandOutcome {
+  package func call(_ request: AdapterRequest, limit: Duration? = nil) async throws -> CommandOutcome {
     try await reply(to: send(request, limit: limit))
   }
 
   /// What came on stderr so far.
-  public var errorOutput: ErrorOutput { loop.state.withLock { $0.conversation.errorOutput } }
+  package var errorOutput: ErrorOutput { loop.state.withLock { $0.conversation.errorOutput } }
 
   /// Kills the process and all it has started (SIGKILL to its group), and waits until they are gone, even when the task
   /// is cancelled.
   @discardableResult
-  public func kill() async -> AdapterEnding {
+  package func kill() async -> AdapterEnding {
     loop.kill(.killed)
     return await loop.ended.valueInAnyCase()
   }
@@ -83,20 +83,20 @@ public final class AdapterSession: Sendable {
   /// Asks the process to end: `shutdown`, SIGTERM to its group after the grace period, SIGKILL after another.
   /// Waits until all is gone, even when the task is cancelled.
   @discardableResult
-  public func shutDown() async -> AdapterEnding {
+  package func shutDown() async -> AdapterEnding {
     send(.shutdown)
     return await loop.ended.valueInAnyCase()
   }
 
   /// Waits until the process and all it has started are gone, or the task is cancelled.
-  public func ended() async throws(CancellationError) -> AdapterEnding { try await loop.ended.value() }
+  package func ended() async throws(CancellationError) -> AdapterEnding { try await loop.ended.value() }
 }
 
 extension AdapterSession {
   /// Asks the adapter who it is. An adapter that the kit cannot work with is killed.
   ///
   /// - Throws: ``AdapterFailure`` of the kind `handshake`, or of another kind that says why there was no answer.
-  public func hello(kit: String, protocolName: String) async throws -> AdapterHello {
+  package func hello(kit: String, protocolName: String) async throws -> AdapterHello {
     do {
       let outcome = try await call(.hello(kit: kit, protocolName: protocolName))
       return try AdapterHello(outcome, expecting: protocolName)

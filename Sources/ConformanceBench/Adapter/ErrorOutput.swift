@@ -1,12 +1,12 @@
 import ConformanceModel
 
 /// What an adapter wrote to stderr: all of it counted, its end kept, its beginning reported line by line.
-public struct ErrorOutput: Hashable, Sendable {
+package struct ErrorOutput: Hashable, Sendable {
   /// Bytes of a line without an end that are held back before they are reported anyway.
   private static let longestHeldLine = 8 << 10
 
   /// How many bytes were written.
-  public private(set) var total = 0
+  package private(set) var total = 0
   private let limit: Int
   /// The last bytes, at most twice the limit, so that cutting costs a constant for each byte.
   private(set) var recent: [UInt8] = []
@@ -17,10 +17,10 @@ public struct ErrorOutput: Hashable, Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// The last bytes, at most as many as the limit.
-  public var tail: Octets { Octets(recent.suffix(limit)) }
+  package var tail: Octets { Octets(recent.suffix(limit)) }
 
   /// The last lines, for a sentence about what went wrong; empty when nothing was written.
-  public var lastWords: String {
+  package var lastWords: String {
     let lines = tail.text.split(whereSeparator: \.isNewline).suffix(4)
     return lines.map { VisibleBytes.text(Array($0.utf8)) }.joined(separator: " | ")
   }

@@ -2,11 +2,11 @@ import Glibc
 import Synchronization
 
 /// The adapters that run now, for a kit that has to go at once.
-public enum LivingProcesses {
+package enum LivingProcesses {
   private static let groups = Mutex<Set<pid_t>>([])
 
   /// Kills every adapter and whatever it started. Nothing waits for their ends: the system takes what is left.
-  public static func killAll() {
+  package static func killAll() {
     groups.withLock { groups in
       for group in groups { kill(-group, SIGKILL) }
     }

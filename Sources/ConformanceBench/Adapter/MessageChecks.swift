@@ -1,13 +1,14 @@
 import ConformanceModel
+import JSONKit
 
 /// What a protocol demands of the messages of its commands.
-public struct MessageChecks: Sendable {
+package struct MessageChecks: Sendable {
   /// What is wrong with the result of a command of the protocol.
-  public var result: @Sendable (_ command: String, JSON) -> [JSONField.Problem]
+  package var result: @Sendable (_ command: String, JSON) -> [JSONField.Problem]
   /// The kinds an error may have; `unsupported` is always one. nil allows all.
-  public var errorKinds: Set<String>?
+  package var errorKinds: Set<String>?
 
-  public init(
+  package init(
     errorKinds: Set<String>? = nil, result: @escaping @Sendable (_ command: String, JSON) -> [JSONField.Problem]
   ) {
     self.errorKinds = errorKinds
@@ -15,7 +16,7 @@ public struct MessageChecks: Sendable {
   }
 
   /// Demands nothing.
-  public static let none = MessageChecks { _, _ in [] }
+  package static let none = MessageChecks { _, _ in [] }
 
   /// The error as claims see it, and what is wrong with it: `data` has a `kind` from the list. An unknown method is
   /// the kind `unsupported`; an error without a kind gets its code for one.

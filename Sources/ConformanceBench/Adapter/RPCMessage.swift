@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// A message of JSON-RPC 2.0 as the adapter protocol uses it: ids are integers, batches do not exist.
 enum RPCMessage: Hashable, Sendable {

@@ -5,25 +5,25 @@ import Synchronization
 ///
 /// With `instances: many` a process that came back healthy serves the next case; any other is ended, so that a crash or
 /// a hang costs the one case that it happened in.
-public final class AdapterPool: Sendable {
-  /// A process and the ear that listens to it at the moment.
+package final class AdapterPool: Sendable {
+  /// A process and the relay of its events to it at the moment.
   final class Worker: Sendable {
     let session: AdapterSession
-    private let ear: Ear
+    private let relay: EventRelay
 
-    fileprivate init(session: AdapterSession, ear: Ear) {
+    fileprivate init(session: AdapterSession, relay: EventRelay) {
       self.session = session
-      self.ear = ear
+      self.relay = relay
     }
 
     /// Gives everything that comes from now on to this listener; nil to nobody.
-    func listen(_ listener: (@Sendable (AdapterEvent) -> Void)?) { ear.listener.withLock { $0 = listener } }
+    func listen(_ listener: (@Sendable (AdapterEvent) -> Void)?) { relay.listener.withLock { $0 = listener } }
   }
 
-  fileprivate final class Ear: Sendable {
+  fileprivate final class EventRelay: Sendable {
     let listener = Mutex<(@Sendable (AdapterEvent) -> Void)?>(nil)
 
-    func hear(_ event: AdapterEvent) { listener.withLock { $0 }?(event) }
+    func forward(_ event: AdapterEvent) { listener.withLock { $0 }?(event) }
   }
 
   private struct State {
@@ -31,14 +31,14 @@ public final class AdapterPool: Sendable {
     var hello: AdapterHello?
   }
 
-  public let command: AdapterCommand
+  package let command: AdapterCommand
   private let definition: ProtocolDefinition
   private let kit: String
   private let limits: AdapterLimits
   private let checks: MessageChecks
   private let state = Mutex(State())
 
-  public init(
+  package init(
     command: AdapterCommand, definition: ProtocolDefinition, kit: String, limits: AdapterLimits, checks: MessageChecks
   ) {
     self.command = command
@@ -49,7 +49,7 @@ public final class AdapterPool: Sendable {
   }
 
   /// Starts the first process, asks who it drives, and probes whether it says yes to commands that do not exist.
-  public func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
+  package func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
     let worker = try await start()
     let probe = AdapterProbe(seed: seed, avoiding: Set(definition.commands(of: .sdk).map(\.name)))
     let finding = try await probe.run(on: worker.session)
@@ -88,7 +88,7 @@ public final class AdapterPool: Sendable {
   }
 
   /// Ends every process that waits.
-  public func close() async {
+  package func close() async {
     let idle = state.withLock { state in
       defer { state.idle = [] }
       return state.idle
@@ -99,10 +99,10 @@ public final class AdapterPool: Sendable {
   }
 
   private func start() async throws -> Worker {
-    let ear = Ear()
-    let session = try await AdapterSession.start(command, limits: limits, checks: checks) { ear.hear($0) }
+    let relay = EventRelay()
+    let session = try await AdapterSession.start(command, limits: limits, checks: checks) { relay.forward($0) }
     let hello = try await session.hello(kit: kit, protocolName: definition.name)
     state.withLock { $0.hello = hello }
-    return Worker(session: session, ear: ear)
+    return Worker(session: session, relay: relay)
   }
 }

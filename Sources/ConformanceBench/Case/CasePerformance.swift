@@ -4,32 +4,32 @@ import FoundationEssentials
 import NIOPosix
 
 /// Performs one case against one subject and comes back with the transcript: the only place that touches the world.
-public struct CasePerformance: Sendable {
+package struct CasePerformance: Sendable {
   /// Who is plugged in.
-  public enum Plug: Sendable {
+  package enum Plug: Sendable {
     case sdk(AdapterPool)
     /// The server to call in each dialect; one that speaks a single dialect is the same in all.
     case server(@Sendable (Dialect) -> ServerUnderTest?, WireClient, CommandChecks)
   }
 
   /// A transcript, and how long the kit waited for others while it came about.
-  public struct Performed: Sendable {
-    public var transcript: Transcript
-    public var waited: Duration
+  package struct Performed: Sendable {
+    package var transcript: Transcript
+    package var waited: Duration
   }
 
   /// The conditions of a performance.
-  public struct Conditions: Sendable {
-    public var kit: String
-    public var clock: ClockMode
+  package struct Conditions: Sendable {
+    package var kit: String
+    package var clock: ClockMode
     /// How much faster than real time the scaled clock runs.
-    public var scale: Int
-    public var seed: UInt64
+    package var scale: Int
+    package var seed: UInt64
     /// How long a case may take in reality before it is given up.
-    public var timeLimit: Duration
-    public var redaction: Redaction
+    package var timeLimit: Duration
+    package var redaction: Redaction
 
-    public init(
+    package init(
       kit: String, clock: ClockMode, scale: Int = 20, seed: UInt64, timeLimit: Duration, redaction: Redaction
     ) {
       self.kit = kit
@@ -51,7 +51,7 @@ public struct CasePerformance: Sendable {
   }
 
   /// Whether waiting takes time.
-  public var waits: Bool { conditions.clock != .virtual }
+  package var waits: Bool { conditions.clock != .virtual }
 
   /// Logical time zero of a virtual clock: a fixed date, so that a case is the same every day.
   static let virtualEpoch = 1_772_323_200_000
@@ -62,7 +62,7 @@ public struct CasePerformance: Sendable {
   let plug: Plug
   let conditions: Conditions
 
-  public init(
+  package init(
     catalogue: Catalogue, makeServer: @escaping @Sendable (Dialect, UInt64) -> any ServerModel, subject: Subject,
     plug: Plug, conditions: Conditions
   ) {
@@ -74,7 +74,7 @@ public struct CasePerformance: Sendable {
   }
 
   /// Plays the case. Never throws: whatever goes wrong is the transcript's last entry.
-  public func perform(_ testCase: Case, _ scenario: Case.Scenario, _ instance: CaseInstance) async -> Performed {
+  package func perform(_ testCase: Case, _ scenario: Case.Scenario, _ instance: CaseInstance) async -> Performed {
     let clock = makeClock()
     let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
     let recorder = Recorder(redact: conditions.redaction) { clock.now }

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// A port that takes the commands of a case: the driver of an SDK, or what provisions a server.
 protocol CommandPort: Sendable {

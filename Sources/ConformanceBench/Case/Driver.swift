@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import Synchronization
 
 /// The driver port of one case: the hand of the app developer, which presses the SDK's buttons through its adapter.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import Synchronization
 
 /// The operator's hand in one case: brings the server under test into the state that the case needs, through its hooks.

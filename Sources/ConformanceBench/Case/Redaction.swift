@@ -1,12 +1,13 @@
 import ConformanceModel
+import JSONKit
 
 /// Puts a placeholder in the place of secrets before anything is written down.
-public struct Redaction: Sendable {
+package struct Redaction: Sendable {
   /// The literal values, longest first so that one inside another leaves no rest.
   private let secrets: [String]
 
   /// A secret is also looked for as it stands in a JSON text and in a URL.
-  public init(secrets: [String] = []) {
+  package init(secrets: [String] = []) {
     let spellings = secrets.flatMap { secret in
       [secret, String(JSON.string(secret).compactText.dropFirst().dropLast()), PercentEncoding.encode(secret)]
     }
@@ -14,10 +15,10 @@ public struct Redaction: Sendable {
   }
 
   /// What stands for a secret in evidence.
-  public static let placeholder = "[redacted]"
+  package static let placeholder = "[redacted]"
 
   /// The text without the secrets.
-  public func callAsFunction(_ text: String) -> String {
+  package func callAsFunction(_ text: String) -> String {
     secrets.reduce(text) { $0.replacing($1, with: Self.placeholder) }
   }
 

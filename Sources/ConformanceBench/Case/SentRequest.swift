@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// A request for the server under test: a golden request, bent as a case's `send` step wants.
 struct SentRequest {

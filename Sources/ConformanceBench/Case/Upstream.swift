@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceWire
+import JSONKit
 import Synchronization
 
 /// An upstream port of one case: a mock server on a socket of its own, whose answers an ``UpstreamModel`` decides.

@@ -1,13 +1,14 @@
 import ConformanceModel
+import JSONKit
 
 /// What a protocol demands of the commands of one role: the schemas of their parameters and results.
-public struct CommandChecks: Sendable {
+package struct CommandChecks: Sendable {
   /// Their names, in the order of the protocol.
-  public let commands: [String]
+  package let commands: [String]
   private let params: [String: JSONSchema]
   private let results: [String: JSONSchema]
 
-  public init(of definition: ProtocolDefinition, role: Role) throws {
+  package init(of definition: ProtocolDefinition, role: Role) throws {
     var params: [String: JSONSchema] = [:]
     var results: [String: JSONSchema] = [:]
     for command in definition.commands(of: role) {
@@ -20,12 +21,12 @@ public struct CommandChecks: Sendable {
   }
 
   /// What is wrong with the parameters of a command.
-  public func problems(inParams value: JSON, of command: String) -> [JSONField.Problem] {
+  package func problems(inParams value: JSON, of command: String) -> [JSONField.Problem] {
     params[command]?.validate(value) ?? []
   }
 
   /// What is wrong with the result of a command.
-  public func problems(inResult value: JSON, of command: String) -> [JSONField.Problem] {
+  package func problems(inResult value: JSON, of command: String) -> [JSONField.Problem] {
     results[command]?.validate(value) ?? []
   }
 }

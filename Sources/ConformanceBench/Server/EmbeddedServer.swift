@@ -1,12 +1,13 @@
 import ConformanceModel
 import ConformanceWire
 import FoundationEssentials
+import JSONKit
 import Synchronization
 
 /// A server model, or something that only looks like a server, on a real port: for `serve` and as a subject.
-public final class EmbeddedServer: Sendable {
+package final class EmbeddedServer: Sendable {
   /// What it does with requests.
-  public enum Behaviour: Sendable {
+  package enum Behaviour: Sendable {
     /// Answers by a protocol's rules.
     case model(any ServerModel)
     /// Answers everything with the same response.
@@ -18,42 +19,43 @@ public final class EmbeddedServer: Sendable {
   }
 
   private let server: MockServer
-  private let desk: Desk
+  private let responder: Responder
   /// Its base URL.
-  public let url: String
+  package let url: String
 
-  private init(server: MockServer, desk: Desk, url: String) {
+  private init(server: MockServer, responder: Responder, url: String) {
     self.server = server
-    self.desk = desk
+    self.responder = responder
     self.url = url
   }
 
   /// The path below which an operator can ask for commands, when the server is started with `control`.
-  public static let controlPath = "/_conform/"
+  package static let controlPath = "/_conform/"
 
   /// Starts it; port 0 takes a free one. `watch` is told of everything that happens at the port. With `control` a
   /// `POST /_conform/COMMAND` with parameters in JSON has a command done that no client may ask for.
   ///
   /// - Throws: ``MockServer/ListenFailure``.
-  public static func start(
+  package static func start(
     _ behaviour: Behaviour, host: String = "127.0.0.1", port: Int = 0, control: CommandChecks? = nil,
     watch: @escaping @Sendable (WireEvent) -> Void = { _ in }
   ) async throws -> EmbeddedServer {
-    let desk = Desk(behaviour, control)
+    let responder = Responder(behaviour, control)
     let server = try await MockServer.start(
-      name: "server", host: host, port: port, clock: RealClock(), responder: { desk.reply(to: $0) }, journal: watch)
+      name: "server", host: host, port: port, clock: RealClock(), responder: { responder.reply(to: $0) }, journal: watch
+    )
     let name = host.contains(":") ? "[\(host)]" : host
-    return EmbeddedServer(server: server, desk: desk, url: "http://\(name):\(server.port)")
+    return EmbeddedServer(server: server, responder: responder, url: "http://\(name):\(server.port)")
   }
 
-  public func stop() async { await server.stop() }
+  package func stop() async { await server.stop() }
 
   /// Has the server do what an operator could; what only looks like a server does nothing.
-  public func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
-    desk.perform(command, params: params)
+  package func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
+    responder.perform(command, params: params)
   }
 
-  fileprivate final class Desk: Sendable {
+  fileprivate final class Responder: Sendable {
     private let behaviour: Mutex<Behaviour>
     private let control: CommandChecks?
 
@@ -98,7 +100,7 @@ public final class EmbeddedServer: Sendable {
   }
 }
 
-extension EmbeddedServer.Desk {
+extension EmbeddedServer.Responder {
   /// What an operator gets: the result of the command, or why there is none. That JSON is asked for keeps pages of a
   /// browser out, which may send it to other hosts only with a leave that nobody gives.
   fileprivate func answer(control record: RequestRecord, _ checks: CommandChecks) -> HTTPResponse {
@@ -134,7 +136,7 @@ struct EmbeddedHook: ServerHook {
 
 extension ServerUnderTest {
   /// A server of this process, of which everything is lent: what a fresh one knows, and every command.
-  public init?(
+  package init?(
     embedded server: EmbeddedServer, knowing provision: ServerProvision, commands: [ProtocolDefinition.Command]
   ) {
     self.init(url: server.url)

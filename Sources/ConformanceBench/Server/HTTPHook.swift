@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceWire
+import JSONKit
 
 /// A hook that is an HTTP call: to the server under test, or to another that stands beside it.
 struct HTTPHook: ServerHook {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// A hook that is a program: parameters as JSON on stdin, the result as JSON on stdout, 0 as the exit code.
 struct ProgramHook: ServerHook {

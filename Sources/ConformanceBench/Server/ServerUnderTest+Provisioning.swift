@@ -3,8 +3,8 @@ import ConformanceWire
 import FoundationEssentials
 
 /// A provisioning that cannot be worked with, in words for whoever wrote it.
-public struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  public var description: String
+package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
 
   init(_ description: String) { self.description = description }
 }
@@ -16,7 +16,7 @@ extension ServerUnderTest {
   ///   - folder: that of the provisioning file, from which paths of programs count and in which they run.
   ///   - client: who makes the calls of hooks, with a time limit of each hook's own.
   /// - Throws: ``ProvisioningProblem`` for what holds for every case.
-  public init(
+  package init(
     url: String, provisioning: Provisioning, folder: String, client: WireClient
   ) throws(ProvisioningProblem) {
     guard let server = ServerUnderTest(url: url, headers: provisioning.headers) else {

@@ -1,21 +1,22 @@
 import ConformanceModel
 import ConformanceWire
+import JSONKit
 
 /// Where a server under test listens, what every request to it carries, and what its operator lends the kit.
-public struct ServerUnderTest: Sendable {
-  public var endpoint: WireEndpoint
+package struct ServerUnderTest: Sendable {
+  package var endpoint: WireEndpoint
   /// The path of its base URL, without a slash at the end.
-  public var basePath: String
-  public var headers: HTTPHeaders
+  package var basePath: String
+  package var headers: HTTPHeaders
   /// What is there before a case begins, by the names that steps use.
-  public var values: Bindings = [:]
+  package var values: Bindings = [:]
   /// The header field that the server believes about the address of its client.
-  public var clientAddressHeader: String?
+  package var clientAddressHeader: String?
   /// What carries out the commands of the role server, by their names.
-  public var hooks: [String: any ServerHook] = [:]
+  package var hooks: [String: any ServerHook] = [:]
 
   /// Reads a base URL; nil when it is not `http://host[:port][/path]` or its https twin.
-  public init?(url: String, headers: HTTPHeaders = [:]) {
+  package init?(url: String, headers: HTTPHeaders = [:]) {
     guard let endpoint = WireEndpoint(url: url), let authority = url.firstRange(of: "://") else { return nil }
     self.endpoint = endpoint
     let rest = url[authority.upperBound...]
@@ -26,7 +27,7 @@ public struct ServerUnderTest: Sendable {
   }
 
   /// What can be done with the server: that of which every command, every value and the header field are given.
-  public func capabilities(in definition: ProtocolDefinition) -> [String] {
+  package func capabilities(in definition: ProtocolDefinition) -> [String] {
     definition.capabilities.filter { capability in
       capability.role == .server && (!capability.isClientAddress || clientAddressHeader != nil)
         && definition.commands(of: .server).allSatisfy { $0.capability != capability.name || hooks[$0.name] != nil }
@@ -36,7 +37,7 @@ public struct ServerUnderTest: Sendable {
 }
 
 /// What brings a server into the state that a case needs, by one command.
-public protocol ServerHook: Sendable {
+package protocol ServerHook: Sendable {
   /// Carries the command out. What it cannot do is an error, never a result.
   func perform(_ params: JSON.Object) async -> CommandOutcome
 }

@@ -1,19 +1,21 @@
-/// A scenario and what it must show: steps that touch the subject, claims that judge what happened.
-public struct Case: Hashable, Sendable {
-  /// What runs and what is claimed for one row of the case's table, or for the case itself when it has no table.
-  public struct Scenario: Hashable, Sendable {
-    /// The row's name, which never changes; nil without a table.
-    public var row: String?
-    /// The row's values, already put into the steps and claims.
-    public var values: Bindings
-    /// Facts about the app's surroundings that the adapter gets at launch.
-    public var environment: JSON.Object
-    public var steps: [Step]
-    /// What must have happened for the claims to mean anything: a claim conforms only when all of these hold.
-    public var witness: [Claim.Assertion]
-    public var claims: [Claim]
+import JSONKit
 
-    public init(
+/// A scenario and what it must show: steps that touch the subject, claims that judge what happened.
+package struct Case: Hashable, Sendable {
+  /// What runs and what is claimed for one row of the case's table, or for the case itself when it has no table.
+  package struct Scenario: Hashable, Sendable {
+    /// The row's name, which never changes; nil without a table.
+    package var row: String?
+    /// The row's values, already put into the steps and claims.
+    package var values: Bindings
+    /// Facts about the app's surroundings that the adapter gets at launch.
+    package var environment: JSON.Object
+    package var steps: [Step]
+    /// What must have happened for the claims to mean anything: a claim conforms only when all of these hold.
+    package var witness: [Claim.Assertion]
+    package var claims: [Claim]
+
+    package init(
       row: String? = nil, values: Bindings = [:], environment: JSON.Object = [:], steps: [Step],
       witness: [Claim.Assertion] = [], claims: [Claim]
     ) {
@@ -26,26 +28,26 @@ public struct Case: Hashable, Sendable {
     }
   }
 
-  public var id: CaseID
+  package var id: CaseID
   /// Names the case had before.
-  public var aliases: [CaseID]
-  public var title: String
-  public var role: Role
+  package var aliases: [CaseID]
+  package var title: String
+  package var role: Role
   /// The dialects it runs in.
-  public var dialects: [Dialect]
+  package var dialects: [Dialect]
   /// The capabilities that the subject needs for it.
-  public var needs: [String]
+  package var needs: [String]
   /// The path below which the mock serves the protocol, such as `/prefix`; empty at the root.
-  public var mount: String
+  package var mount: String
   /// Whether its environment or steps speak of the decoy, the second mock; it listens only then.
-  public var namesDecoy: Bool
+  package var namesDecoy: Bool
   /// One for each row of the table, or the only one.
-  public var scenarios: [Scenario]
+  package var scenarios: [Scenario]
   /// Where the case stands in the catalogue.
-  public var file: String
-  public var line: Int
+  package var file: String
+  package var line: Int
 
-  public init(
+  package init(
     id: CaseID, aliases: [CaseID] = [], title: String, role: Role, dialects: [Dialect], needs: [String] = [],
     mount: String = "", namesDecoy: Bool = false, scenarios: [Scenario], file: String = "", line: Int = 0
   ) {
@@ -63,25 +65,25 @@ public struct Case: Hashable, Sendable {
   }
 
   /// The scenario of a row.
-  public func scenario(_ row: String?) -> Scenario? { scenarios.first { $0.row == row } }
+  package func scenario(_ row: String?) -> Scenario? { scenarios.first { $0.row == row } }
 }
 
 /// One run of a case: which row of its table, in which dialect.
-public struct CaseInstance: Hashable, Sendable, Comparable, CustomStringConvertible {
-  public var id: CaseID
-  public var row: String?
-  public var dialect: Dialect
+package struct CaseInstance: Hashable, Sendable, Comparable, CustomStringConvertible {
+  package var id: CaseID
+  package var row: String?
+  package var dialect: Dialect
 
-  public init(id: CaseID, row: String?, dialect: Dialect) {
+  package init(id: CaseID, row: String?, dialect: Dialect) {
     self.id = id
     self.row = row
     self.dialect = dialect
   }
 
   /// `offline.capacity[101]`: what `--case` takes and reports show.
-  public var name: String { row.map { "\(id)[\($0)]" } ?? id.rawValue }
+  package var name: String { row.map { "\(id)[\($0)]" } ?? id.rawValue }
   /// `offline.capacity[101]@core-1.21`.
-  public var description: String { "\(name)@\(dialect)" }
+  package var description: String { "\(name)@\(dialect)" }
 
-  public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+  package static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 }

@@ -1,7 +1,9 @@
+import JSONKit
+
 /// One thing that a case shows about one requirement.
-public struct Claim: Hashable, Sendable {
+package struct Claim: Hashable, Sendable {
   /// The closed vocabulary.
-  public enum Assertion: Hashable, Sendable {
+  package enum Assertion: Hashable, Sendable {
     /// So many observations.
     case count(Selector, is: Template)
     /// The observations look like this.
@@ -27,46 +29,46 @@ public struct Claim: Hashable, Sendable {
   }
 
   /// Which of several observations a template is held against.
-  public enum Which: String, CaseIterable, Sendable {
+  package enum Which: String, CaseIterable, Sendable {
     case first, last, each
   }
 
   /// The outcome of one labelled step.
-  public struct Outcome: Hashable, Sendable {
-    public var label: String
-    public var template: Template
+  package struct Outcome: Hashable, Sendable {
+    package var label: String
+    package var template: Template
 
-    public init(label: String, template: Template) {
+    package init(label: String, template: Template) {
       self.label = label
       self.template = template
     }
   }
 
   /// A value somewhere in the transcript.
-  public struct Reference: Hashable, Sendable {
+  package struct Reference: Hashable, Sendable {
     /// Where it is taken from.
-    public enum Origin: Hashable, Sendable {
+    package enum Origin: Hashable, Sendable {
       case observed(Selector)
       case returned(String)
     }
 
-    public var origin: Origin
-    public var path: JSONPath
+    package var origin: Origin
+    package var path: JSONPath
 
-    public init(origin: Origin, path: JSONPath = .root) {
+    package init(origin: Origin, path: JSONPath = .root) {
       self.origin = origin
       self.path = path
     }
   }
 
-  public var requirement: RequirementID
+  package var requirement: RequirementID
   /// The dialects in which it is made; nil for all of the case.
-  public var dialects: [Dialect]?
-  public var assertion: Assertion
+  package var dialects: [Dialect]?
+  package var assertion: Assertion
   /// Where it stands in the catalogue.
-  public var line: Int
+  package var line: Int
 
-  public init(requirement: RequirementID, dialects: [Dialect]? = nil, assertion: Assertion, line: Int = 0) {
+  package init(requirement: RequirementID, dialects: [Dialect]? = nil, assertion: Assertion, line: Int = 0) {
     self.requirement = requirement
     self.dialects = dialects
     self.assertion = assertion
@@ -76,7 +78,7 @@ public struct Claim: Hashable, Sendable {
 
 extension Claim.Assertion {
   /// The word of the vocabulary.
-  public var word: String {
+  package var word: String {
     switch self {
     case .count: "count"
     case .matches: "matches"

@@ -1,7 +1,7 @@
 /// What goes wrong on the wire, and how often.
-public struct Fault: Hashable, Sendable {
+package struct Fault: Hashable, Sendable {
   /// The ways a request can fail.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Nothing listens on the port. Holds for every request, whatever the exchange.
     case refuse
     /// The request is read, then the connection closes without an answer.
@@ -28,17 +28,17 @@ public struct Fault: Hashable, Sendable {
     case redirect(status: Int, location: String)
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// The exchange it applies to; nil for every request.
-  public var exchange: String?
+  package var exchange: String?
   /// Only requests that match, in the view of ``RequestRecord/view``.
-  public var filter: Template?
+  package var filter: Template?
   /// How many matching requests pass before it starts.
-  public var skip: Int
+  package var skip: Int
   /// How many times it happens; nil until healed.
-  public var times: Int?
+  package var times: Int?
 
-  public init(_ kind: Kind, exchange: String? = nil, filter: Template? = nil, skip: Int = 0, times: Int? = nil) {
+  package init(_ kind: Kind, exchange: String? = nil, filter: Template? = nil, skip: Int = 0, times: Int? = nil) {
     self.kind = kind
     self.exchange = exchange
     self.filter = filter
@@ -49,7 +49,7 @@ public struct Fault: Hashable, Sendable {
 
 extension Fault.Kind {
   /// The word a case uses for it.
-  public var word: String {
+  package var word: String {
     switch self {
     case .refuse: "refuse"
     case .drop: "drop"

@@ -1,23 +1,23 @@
 /// A span or an instant of a case's clock in milliseconds; instants count from the start of the case.
 ///
 /// Cases speak logical time only. What it costs in reality depends on the ``ClockMode``.
-public struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConvertible {
-  public var milliseconds: Double
+package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConvertible {
+  package var milliseconds: Double
 
-  public init(milliseconds: Double) { self.milliseconds = milliseconds }
+  package init(milliseconds: Double) { self.milliseconds = milliseconds }
 
-  public static let zero = LogicalTime(milliseconds: 0)
-  public static func seconds(_ value: Double) -> LogicalTime { LogicalTime(milliseconds: value * 1000) }
-  public static func milliseconds(_ value: Double) -> LogicalTime { LogicalTime(milliseconds: value) }
-  public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
-  public static func + (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds + right.milliseconds) }
-  public static func - (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds - right.milliseconds) }
+  package static let zero = LogicalTime(milliseconds: 0)
+  package static func seconds(_ value: Double) -> LogicalTime { LogicalTime(milliseconds: value * 1000) }
+  package static func milliseconds(_ value: Double) -> LogicalTime { LogicalTime(milliseconds: value) }
+  package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+  package static func + (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds + right.milliseconds) }
+  package static func - (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds - right.milliseconds) }
 
   /// The longest time that a case may speak of, up to which milliseconds are whole (285,000 years).
   private static let limit = 9_007_199_254_740_992.0
 
   /// Reads `800ms`, `2s`, `1.5s`, `90m`, `48h`; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let unit = text.drop { $0.isNumber || $0 == "." }
     guard let value = Double(text.prefix(text.count - unit.count)), value >= 0,
       let scale = ["ms": 1.0, "s": 1000.0, "m": 60_000.0, "h": 3_600_000.0][String(unit)],
@@ -27,7 +27,7 @@ public struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConvertib
   }
 
   /// The time as a case would spell it, in the largest unit below which nothing is lost.
-  public var description: String {
+  package var description: String {
     if milliseconds == 0 { return "0ms" }
     for (unit, scale) in [("h", 3_600_000.0), ("m", 60_000.0), ("s", 1000.0)]
     where milliseconds.truncatingRemainder(dividingBy: scale) == 0 {
@@ -39,7 +39,7 @@ public struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConvertib
 }
 
 /// How a case's logical time passes.
-public enum ClockMode: String, CaseIterable, Sendable {
+package enum ClockMode: String, CaseIterable, Sendable {
   /// The runner moves the subject's clock; nothing waits.
   case virtual
   /// The subject's timers run faster by a factor.

@@ -1,24 +1,24 @@
 /// Picks observations out of a transcript.
-public struct Selector: Hashable, Sendable {
+package struct Selector: Hashable, Sendable {
   /// What kind of observation.
-  public enum Subject: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     /// Requests that an upstream received: of this exchange, or all with `any`.
     case request(exchange: String)
     /// Calls of the callback with this handle.
     case callback(handle: String)
   }
 
-  public var subject: Subject
+  package var subject: Subject
   /// The upstream that received the request; nil is the main one.
-  public var upstream: String?
+  package var upstream: String?
   /// Only after the end of the step with this label.
-  public var after: String?
+  package var after: String?
   /// Only before the start of the step with this label.
-  public var before: String?
+  package var before: String?
   /// Only those that match, in the view of ``RequestRecord/view`` or of a callback's value.
-  public var filter: Template?
+  package var filter: Template?
 
-  public init(
+  package init(
     _ subject: Subject, upstream: String? = nil, after: String? = nil, before: String? = nil, filter: Template? = nil
   ) {
     self.subject = subject
@@ -31,7 +31,7 @@ public struct Selector: Hashable, Sendable {
 
 extension Selector: CustomStringConvertible {
   /// What a finding calls the observations.
-  public var description: String {
+  package var description: String {
     var text: String
     switch subject {
     case .request("any"): text = "requests"

@@ -1,18 +1,20 @@
-/// Everything the kit knows of one protocol, read, checked and linked.
-public struct Catalogue: Sendable {
-  public var definition: ProtocolDefinition
-  public var requirements: [Requirement]
-  public var positions: [Position]
-  public var cases: [Case]
-  public var exchanges: [Exchange]
-  public var models: Template.Models
-  public var defects: [Defect]
-  public var variants: [Variant]
-  public var equivalentMutants: [EquivalentMutant]
-  /// Examples of the golden models, by model and name.
-  public var examples: [String: [String: JSON]]
+import JSONKit
 
-  public init(
+/// Everything the kit knows of one protocol, read, checked and linked.
+package struct Catalogue: Sendable {
+  package var definition: ProtocolDefinition
+  package var requirements: [Requirement]
+  package var positions: [Position]
+  package var cases: [Case]
+  package var exchanges: [Exchange]
+  package var models: Template.Models
+  package var defects: [Defect]
+  package var variants: [Variant]
+  package var equivalentMutants: [EquivalentMutant]
+  /// Examples of the golden models, by model and name.
+  package var examples: [String: [String: JSON]]
+
+  package init(
     definition: ProtocolDefinition, requirements: [Requirement], positions: [Position], cases: [Case],
     exchanges: [Exchange], models: Template.Models, defects: [Defect], variants: [Variant] = [],
     equivalentMutants: [EquivalentMutant] = [], examples: [String: [String: JSON]] = [:]
@@ -37,21 +39,21 @@ public struct Catalogue: Sendable {
   private let caseIndex: [CaseID: Case]
 
   /// The requirement of this id.
-  public func requirement(_ id: RequirementID) -> Requirement? { requirementIndex[id] }
+  package func requirement(_ id: RequirementID) -> Requirement? { requirementIndex[id] }
   /// The exchange of this name.
-  public func exchange(_ name: String) -> Exchange? { exchangeIndex[name] }
+  package func exchange(_ name: String) -> Exchange? { exchangeIndex[name] }
   /// The case of this name or former name.
-  public func `case`(_ id: CaseID) -> Case? { caseIndex[id] }
+  package func `case`(_ id: CaseID) -> Case? { caseIndex[id] }
 
   /// The exchange that a request belongs to, by method and raw path without mount point and query.
-  public func classify(method: String, path: String) -> Exchange? {
+  package func classify(method: String, path: String) -> Exchange? {
     exchanges.first { $0.classifies(method: method, path: path) }
   }
 }
 
 extension Catalogue {
   /// The catalogue for somebody who does not share these positions: what rests on them is recorded, not demanded.
-  public func without(_ positions: Set<PositionID>) -> Catalogue {
+  package func without(_ positions: Set<PositionID>) -> Catalogue {
     let relaxed = requirements.map { requirement in
       guard let position = requirement.position, positions.contains(position) else { return requirement }
       var requirement = requirement

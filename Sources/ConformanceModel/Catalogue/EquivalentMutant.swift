@@ -1,11 +1,11 @@
 /// Something that a subject may do differently without breaking a rule, so that no claim has to notice when it is bent.
-public struct EquivalentMutant: Hashable, Sendable {
+package struct EquivalentMutant: Hashable, Sendable {
   /// Which mutants: `request event headers.* altered`, with `*` for any text.
-  public var pattern: String
+  package var pattern: String
   /// Why nothing has to notice them.
-  public var reason: String
+  package var reason: String
 
-  public init(pattern: String, reason: String) {
+  package init(pattern: String, reason: String) {
     self.pattern = pattern
     self.reason = reason
   }

@@ -1,6 +1,8 @@
+import JSONKit
+
 extension Exchange {
   /// The bindings of a named set on top of those of the set `default`; nil when there is no such set.
-  public func bindings(_ name: String?) -> Bindings? {
+  package func bindings(_ name: String?) -> Bindings? {
     let defaults = bindings["default"] ?? [:]
     guard let name, name != "default" else { return defaults }
     return bindings[name].map { defaults.merging($0) }
@@ -9,7 +11,7 @@ extension Exchange {
 
 extension Exchange.Request {
   /// The request with its holes filled; query parameters with an unbound hole are left out.
-  public func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
+  package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
     for (name, template) in self.headers.sorted(by: { $0.key < $1.key }) {
       headers.append(name, try template.renderText(bindings))
@@ -31,7 +33,7 @@ extension Exchange.Request {
 
 extension Exchange.Response {
   /// The response with its holes filled and then changed: members of a JSON body by path, and the status.
-  public func render(
+  package func render(
     _ bindings: Bindings, edits: [Step.Edit] = [], status: Int? = nil, models: Template.Models
   ) throws(Template.RenderError) -> HTTPResponse {
     var response = HTTPResponse(status: status ?? self.status, headers: headers)
@@ -51,7 +53,7 @@ extension Exchange.Response {
 
 extension JSON {
   /// The value with each edit applied, in order.
-  public func applying(_ edits: [Step.Edit], _ bindings: Bindings) throws(Template.RenderError) -> JSON {
+  package func applying(_ edits: [Step.Edit], _ bindings: Bindings) throws(Template.RenderError) -> JSON {
     var value = self
     for edit in edits {
       var replacement: JSON?

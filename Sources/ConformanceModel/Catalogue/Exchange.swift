@@ -1,18 +1,18 @@
 /// A golden exchange: the request as the protocol defines it and the answers servers give to it.
 ///
 /// Read by the mock server (answers), the reference client (requests), the bench (classification) and the judge.
-public struct Exchange: Hashable, Sendable {
+package struct Exchange: Hashable, Sendable {
   /// The template of a request.
-  public struct Request: Hashable, Sendable {
-    public var method: String
+  package struct Request: Hashable, Sendable {
+    package var method: String
     /// Path with holes, without query: `/api/sdk/v1/resolve/${shortCode}`.
-    public var path: Template
+    package var path: Template
     /// Query parameters by name.
-    public var query: [String: Template]
-    public var headers: [String: Template]
-    public var body: Template?
+    package var query: [String: Template]
+    package var headers: [String: Template]
+    package var body: Template?
 
-    public init(
+    package init(
       method: String, path: Template, query: [String: Template] = [:], headers: [String: Template] = [:],
       body: Template? = nil
     ) {
@@ -25,34 +25,34 @@ public struct Exchange: Hashable, Sendable {
   }
 
   /// The template of a response: a JSON body, or literal bytes.
-  public struct Response: Hashable, Sendable {
+  package struct Response: Hashable, Sendable {
     /// What follows the header.
-    public enum Body: Hashable, Sendable {
+    package enum Body: Hashable, Sendable {
       case none
       case json(Template)
       case bytes(Octets)
     }
 
-    public var status: Int
-    public var headers: HTTPHeaders
-    public var body: Body
+    package var status: Int
+    package var headers: HTTPHeaders
+    package var body: Body
 
-    public init(status: Int, headers: HTTPHeaders = [:], body: Body = .none) {
+    package init(status: Int, headers: HTTPHeaders = [:], body: Body = .none) {
       self.status = status
       self.headers = headers
       self.body = body
     }
   }
 
-  public var name: String
-  public var text: String
-  public var request: Request
+  package var name: String
+  package var text: String
+  package var request: Request
   /// Named sets of bindings that the reference client renders requests with.
-  public var bindings: [String: Bindings]
+  package var bindings: [String: Bindings]
   /// Answers by name, then by dialect; the dialect `any` serves those not named.
-  public var responses: [String: [Dialect: Response]]
+  package var responses: [String: [Dialect: Response]]
 
-  public init(
+  package init(
     name: String, text: String, request: Request, bindings: [String: Bindings] = [:],
     responses: [String: [Dialect: Response]] = [:]
   ) {
@@ -64,14 +64,14 @@ public struct Exchange: Hashable, Sendable {
   }
 
   /// The answer of this name in a dialect, else the one for `any`.
-  public func response(_ name: String, in dialect: Dialect) -> Response? {
+  package func response(_ name: String, in dialect: Dialect) -> Response? {
     responses[name]?[dialect] ?? responses[name]?["any"]
   }
 
   /// Whether a request of this method and raw path (mount point and query taken off) belongs to this exchange.
   ///
   /// A hole of the path is one segment: it never spans a `/` and is never empty.
-  public func classifies(method: String, path: String) -> Bool {
+  package func classifies(method: String, path: String) -> Bool {
     guard request.method == method else { return false }
     let match = request.path.match(.string(path))
     return match.succeeded

@@ -1,19 +1,21 @@
-/// What a protocol brings in code: its reference server, the command of its reference SDK, and its named checks.
-public struct ProtocolPack: Sendable {
-  /// The name of the folder in `spec/` and `Fixtures/`.
-  public var name: String
-  /// A fresh reference server in a dialect, with these defects or variants switched on, its random choices seeded.
-  public var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
-  /// What is there in a fresh reference server before anything happens.
-  public var serverProvision: ServerProvision
-  /// The file name of the executable that is the reference SDK's adapter, beside `conform`.
-  public var adapterExecutable: String
-  /// The checks that cases may name.
-  public var checks: [String: Check]
-  /// The defects and legal variants that the references know, by side.
-  public var switches: [Role: Set<DefectID>]
+import JSONKit
 
-  public init(
+/// What a protocol brings in code: its reference server, the command of its reference SDK, and its named checks.
+package struct ProtocolPack: Sendable {
+  /// The name of the folder in `spec/` and `Fixtures/`.
+  package var name: String
+  /// A fresh reference server in a dialect, with these defects or variants switched on, its random choices seeded.
+  package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
+  /// What is there in a fresh reference server before anything happens.
+  package var serverProvision: ServerProvision
+  /// The file name of the executable that is the reference SDK's adapter, beside `conform`.
+  package var adapterExecutable: String
+  /// The checks that cases may name.
+  package var checks: [String: Check]
+  /// The defects and legal variants that the references know, by side.
+  package var switches: [Role: Set<DefectID>]
+
+  package init(
     name: String,
     makeServer: @escaping @Sendable (Dialect, UInt64, Set<DefectID>) -> any ServerModel,
     serverProvision: ServerProvision = ServerProvision(), adapterExecutable: String, checks: [String: Check],
@@ -29,26 +31,26 @@ public struct ProtocolPack: Sendable {
 }
 
 /// What a server holds for cases from its start.
-public struct ServerProvision: Hashable, Sendable {
+package struct ServerProvision: Hashable, Sendable {
   /// By the names of the protocol's values.
-  public var values: Bindings
+  package var values: Bindings
   /// The header field that the server believes about the address of its client.
-  public var clientAddressHeader: String?
+  package var clientAddressHeader: String?
 
-  public init(values: Bindings = [:], clientAddressHeader: String? = nil) {
+  package init(values: Bindings = [:], clientAddressHeader: String? = nil) {
     self.values = values
     self.clientAddressHeader = clientAddressHeader
   }
 }
 
 /// A named predicate that is too special for the case vocabulary: pure Swift over the evidence.
-public struct Check: Sendable {
+package struct Check: Sendable {
   /// One sentence for `conform explain` and the documentation.
-  public var text: String
+  package var text: String
   /// The differences it finds; none means that it holds. `with` is what the claim gives it.
-  public var findings: @Sendable (_ evidence: Evidence, _ with: JSON) -> [Finding]
+  package var findings: @Sendable (_ evidence: Evidence, _ with: JSON) -> [Finding]
 
-  public init(text: String, findings: @escaping @Sendable (_ evidence: Evidence, _ with: JSON) -> [Finding]) {
+  package init(text: String, findings: @escaping @Sendable (_ evidence: Evidence, _ with: JSON) -> [Finding]) {
     self.text = text
     self.findings = findings
   }

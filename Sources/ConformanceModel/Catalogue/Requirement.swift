@@ -1,7 +1,7 @@
 /// One rule of a document, in the kit's own words, with the sentence it comes from.
-public struct Requirement: Hashable, Sendable {
+package struct Requirement: Hashable, Sendable {
   /// How binding the rule is (RFC 2119); `OBSERVE` is recorded and never fails.
-  public enum Level: String, CaseIterable, Sendable {
+  package enum Level: String, CaseIterable, Sendable {
     case must = "MUST"
     case mustNot = "MUST NOT"
     case should = "SHOULD"
@@ -10,11 +10,11 @@ public struct Requirement: Hashable, Sendable {
     case observe = "OBSERVE"
 
     /// Whether a violation of the rule breaks conformance.
-    public var isRequired: Bool { self == .must || self == .mustNot }
+    package var isRequired: Bool { self == .must || self == .mustNot }
   }
 
   /// What the rule rests on.
-  public enum Basis: String, CaseIterable, Sendable {
+  package enum Basis: String, CaseIterable, Sendable {
     /// The specification says it.
     case stated
     /// Another public document of the vendor says it.
@@ -26,35 +26,35 @@ public struct Requirement: Hashable, Sendable {
   }
 
   /// The place of the sentence.
-  public struct Source: Hashable, Sendable {
-    public var document: String
-    public var section: String
-    public var revision: String
+  package struct Source: Hashable, Sendable {
+    package var document: String
+    package var section: String
+    package var revision: String
 
-    public init(document: String, section: String, revision: String) {
+    package init(document: String, section: String, revision: String) {
       self.document = document
       self.section = section
       self.revision = revision
     }
   }
 
-  public var id: RequirementID
-  public var role: Role
+  package var id: RequirementID
+  package var role: Role
   /// The row of the parity matrix, 1 to 13 for LinkForty; nil when the rule belongs to none.
-  public var feature: Int?
-  public var level: Level
-  public var basis: Basis
-  public var source: Source
-  public var text: String
+  package var feature: Int?
+  package var level: Level
+  package var basis: Basis
+  package var source: Source
+  package var text: String
   /// Whether it only binds subjects that declare this capability.
-  public var condition: String?
-  public var position: PositionID?
+  package var condition: String?
+  package var position: PositionID?
   /// Why no case can judge it, when none can.
-  public var untestable: String?
+  package var untestable: String?
   /// Why it no longer holds.
-  public var withdrawn: String?
+  package var withdrawn: String?
 
-  public init(
+  package init(
     id: RequirementID, role: Role, feature: Int?, level: Level, basis: Basis, source: Source, text: String,
     condition: String? = nil, position: PositionID? = nil, untestable: String? = nil, withdrawn: String? = nil
   ) {
@@ -73,7 +73,7 @@ public struct Requirement: Hashable, Sendable {
 }
 
 /// What is under test: which ports the subject is plugged into.
-public enum Role: String, CaseIterable, Sendable {
+package enum Role: String, CaseIterable, Sendable {
   /// Driven by commands, calls a server.
   case sdk
   /// Called by a client.
@@ -83,14 +83,14 @@ public enum Role: String, CaseIterable, Sendable {
 }
 
 /// The kit's answer to a gap in the documents, which can be switched off by id.
-public struct Position: Hashable, Sendable {
-  public var id: PositionID
+package struct Position: Hashable, Sendable {
+  package var id: PositionID
   /// What the documents leave open.
-  public var gap: String
+  package var gap: String
   /// What the kit takes to be so.
-  public var text: String
+  package var text: String
 
-  public init(id: PositionID, gap: String, text: String) {
+  package init(id: PositionID, gap: String, text: String) {
     self.id = id
     self.gap = gap
     self.text = text

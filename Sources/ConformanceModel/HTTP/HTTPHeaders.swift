@@ -1,22 +1,22 @@
 /// Header fields in the order, with the case and the repetitions they have on the wire.
-public struct HTTPHeaders: Hashable, Sendable {
+package struct HTTPHeaders: Hashable, Sendable {
   /// One `Name: value` line.
-  public struct Field: Hashable, Sendable {
-    public var name: String
-    public var value: String
+  package struct Field: Hashable, Sendable {
+    package var name: String
+    package var value: String
 
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  public var fields: [Field]
+  package var fields: [Field]
 
-  public init(_ fields: [Field] = []) { self.fields = fields }
+  package init(_ fields: [Field] = []) { self.fields = fields }
 
   /// The first value of a field, its name compared without case (RFC 9110 §5.1); setting replaces all, nil removes.
-  public subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
     set {
       let index = fields.firstIndex { $0.name.equalsIgnoringCase(name) }
@@ -28,23 +28,23 @@ public struct HTTPHeaders: Hashable, Sendable {
   }
 
   /// Every value of a field, in order.
-  public func values(_ name: String) -> [String] {
+  package func values(_ name: String) -> [String] {
     fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 
   /// Adds a field at the end.
-  public mutating func append(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+  package mutating func append(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  public init(dictionaryLiteral elements: (String, String)...) {
+  package init(dictionaryLiteral elements: (String, String)...) {
     self.init(elements.map { Field(name: $0.0, value: $0.1) })
   }
 }
 
 extension String {
   /// Whether both are the same when ASCII letters are compared without case.
-  public func equalsIgnoringCase(_ other: String) -> Bool {
+  package func equalsIgnoringCase(_ other: String) -> Bool {
     utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
   }
 }

@@ -1,12 +1,12 @@
 /// A request as a state machine sees it: what was asked, without how it travelled.
-public struct HTTPRequest: Hashable, Sendable {
-  public var method: String
+package struct HTTPRequest: Hashable, Sendable {
+  package var method: String
   /// Origin form as it stood in the request line: path and query, never decoded or normalised.
-  public var target: String
-  public var headers: HTTPHeaders
-  public var body: [UInt8]
+  package var target: String
+  package var headers: HTTPHeaders
+  package var body: [UInt8]
 
-  public init(method: String, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+  package init(method: String, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
     self.method = method
     self.target = target
     self.headers = headers
@@ -14,13 +14,13 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 
   /// The part of the target before the first `?`, raw.
-  public var path: String { String(target.prefix { $0 != "?" }) }
+  package var path: String { String(target.prefix { $0 != "?" }) }
 
   /// The part of the target after the first `?`, raw; nil without one.
-  public var query: String? {
+  package var query: String? {
     target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
   }
 
   /// The query's pairs in order, names and values percent-decoded (`+` stays `+`); invalid escapes are kept as written.
-  public var queryItems: [(name: String, value: String)] { PercentEncoding.queryItems(query ?? "") }
+  package var queryItems: [(name: String, value: String)] { PercentEncoding.queryItems(query ?? "") }
 }

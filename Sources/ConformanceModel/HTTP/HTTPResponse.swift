@@ -1,23 +1,25 @@
-/// A response as a state machine gives it: what is answered, without how it travels.
-public struct HTTPResponse: Hashable, Sendable {
-  public var status: Int
-  public var headers: HTTPHeaders
-  public var body: [UInt8]
+import JSONKit
 
-  public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+/// A response as a state machine gives it: what is answered, without how it travels.
+package struct HTTPResponse: Hashable, Sendable {
+  package var status: Int
+  package var headers: HTTPHeaders
+  package var body: [UInt8]
+
+  package init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
   /// A response with a JSON body and its content type.
-  public static func json(_ status: Int, _ value: JSON) -> HTTPResponse {
+  package static func json(_ status: Int, _ value: JSON) -> HTTPResponse {
     HTTPResponse(
       status: status, headers: ["Content-Type": "application/json; charset=utf-8"], body: value.compactBytes)
   }
 
   /// The reason phrase that RFC 9110 §15 registers for the status, empty for others.
-  public var reason: String { HTTPResponse.reasons[status] ?? "" }
+  package var reason: String { HTTPResponse.reasons[status] ?? "" }
 
   private static let reasons: [Int: String] = [
     100: "Continue", 101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted",

@@ -1,7 +1,7 @@
 /// Percent-encoding of URLs (RFC 3986 §2.1), the small part that both the peers and the judge need.
-public enum PercentEncoding {
+package enum PercentEncoding {
   /// Encodes every byte outside the unreserved set, so the text can stand as one path segment or query value.
-  public static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     text.utf8.reduce(into: "") { result, byte in
       if isUnreserved(byte) {
         result.unicodeScalars.append(UnicodeScalar(byte))
@@ -12,7 +12,7 @@ public enum PercentEncoding {
   }
 
   /// Decodes `%XX`; nil when an escape is incomplete or the bytes are not UTF-8.
-  public static func decode(_ text: some StringProtocol) -> String? {
+  package static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {
@@ -29,7 +29,7 @@ public enum PercentEncoding {
   }
 
   /// The pairs of a query in order; a pair without `=` has an empty value, what cannot be decoded is kept as written.
-  public static func queryItems(_ query: String) -> [(name: String, value: String)] {
+  package static func queryItems(_ query: String) -> [(name: String, value: String)] {
     query.split(separator: "&", omittingEmptySubsequences: true).map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let (name, value) = (parts[0], parts.count > 1 ? parts[1] : "")

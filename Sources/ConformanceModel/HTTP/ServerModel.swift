@@ -1,7 +1,9 @@
+import JSONKit
+
 /// A protocol's reference server: a state machine without I/O that answers one request at a time.
 ///
 /// The mock wires it to sockets; `now` is the case's clock, in milliseconds since 1970-01-01T00:00:00Z.
-public protocol ServerModel: Sendable {
+package protocol ServerModel: Sendable {
   /// The answer to a request, and the change of state that goes with it.
   mutating func respond(to request: HTTPRequest, now: Int) -> HTTPResponse
 
@@ -12,7 +14,7 @@ public protocol ServerModel: Sendable {
 
 extension ServerModel {
   /// A server that nobody can operate.
-  public mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
+  package mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
     .error(CommandError(kind: CommandError.unsupported, message: "there is no command '\(command)'"))
   }
 }

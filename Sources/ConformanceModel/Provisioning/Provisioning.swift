@@ -1,48 +1,48 @@
 /// How the kit reaches a server, and what its operator lends to bring it into the states that cases need.
 ///
 /// It is read from a provisioning file (`spec/kit/provisioning.md`), the environment already put in.
-public struct Provisioning: Hashable, Sendable {
+package struct Provisioning: Hashable, Sendable {
   /// What carries out one command of the role server.
-  public struct Hook: Hashable, Sendable {
+  package struct Hook: Hashable, Sendable {
     /// The ways to do it. Templates see the parameters, the values, `server.url` and `now`.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
       case http(Call)
       /// A program and its arguments: it gets the parameters as JSON on stdin and writes the result to stdout.
       case program([Template])
     }
 
-    public var action: Action
+    package var action: Action
     /// How long it may take in reality.
-    public var timeLimit: LogicalTime
+    package var timeLimit: LogicalTime
 
     /// What a hook may take that says nothing of it.
-    public static let patience = LogicalTime.seconds(10)
+    package static let patience = LogicalTime.seconds(10)
 
-    public init(_ action: Action, timeLimit: LogicalTime = Hook.patience) {
+    package init(_ action: Action, timeLimit: LogicalTime = Hook.patience) {
       self.action = action
       self.timeLimit = timeLimit
     }
   }
 
   /// An HTTP request that carries out a command.
-  public struct Call: Hashable, Sendable {
+  package struct Call: Hashable, Sendable {
     /// Where it goes.
-    public enum Target: Hashable, Sendable {
+    package enum Target: Hashable, Sendable {
       /// Below the base URL of the server under test, with the headers of every request.
       case path(Template)
       /// Anywhere else, with the headers of the call alone.
       case url(Template)
     }
 
-    public var method: String
-    public var target: Target
-    public var headers: [String: Template]
+    package var method: String
+    package var target: Target
+    package var headers: [String: Template]
     /// A text is sent as it is, anything else as JSON.
-    public var body: Template?
+    package var body: Template?
     /// The command's result; sees `answer.status`, `answer.headers`, `answer.body` and `answer.text` besides.
-    public var result: Template
+    package var result: Template
 
-    public init(
+    package init(
       method: String, target: Target, headers: [String: Template] = [:], body: Template? = nil,
       result: Template = Template(.literal(.null))
     ) {
@@ -55,22 +55,22 @@ public struct Provisioning: Hashable, Sendable {
   }
 
   /// The base URL; nil when the command line has to name it.
-  public var url: String?
+  package var url: String?
   /// The dialect that the server speaks.
-  public var dialect: Dialect?
+  package var dialect: Dialect?
   /// What every request to the server carries.
-  public var headers: HTTPHeaders
+  package var headers: HTTPHeaders
   /// What is there before a case begins, by the names of the protocol's values.
-  public var values: Bindings
+  package var values: Bindings
   /// The header field that the server believes about the address of its client.
-  public var clientAddressHeader: String?
+  package var clientAddressHeader: String?
   /// A file of certificates, in PEM, that are trusted besides the system's.
-  public var trust: String?
-  public var hooks: [String: Hook]
+  package var trust: String?
+  package var hooks: [String: Hook]
   /// Texts that no evidence may hold.
-  public var secrets: [String]
+  package var secrets: [String]
 
-  public init(
+  package init(
     url: String? = nil, dialect: Dialect? = nil, headers: HTTPHeaders = [:], values: Bindings = [:],
     clientAddressHeader: String? = nil, trust: String? = nil, hooks: [String: Hook] = [:], secrets: [String] = []
   ) {

@@ -1,22 +1,24 @@
+import JSONKit
+
 extension RunRecord {
   /// One run of a case: how it was performed and how it ended.
-  public struct CaseRun: Hashable, Sendable {
-    public var instance: CaseInstance
-    public var title: String
-    public var role: Role
+  package struct CaseRun: Hashable, Sendable {
+    package var instance: CaseInstance
+    package var title: String
+    package var role: Role
     /// Where the case stands in the catalogue.
-    public var file: String
-    public var line: Int
+    package var file: String
+    package var line: Int
     /// Wall time of the performance in milliseconds.
-    public var duration: Double
+    package var duration: Double
     /// The part of ``duration`` in which the kit worked and did not wait, in milliseconds.
-    public var ownDuration: Double
-    public var clock: ClockMode
-    public var ending: TranscriptEntry.Ending
+    package var ownDuration: Double
+    package var clock: ClockMode
+    package var ending: TranscriptEntry.Ending
     /// The transcript's file, relative to the record or absolute; nil when none was kept.
-    public var evidence: String?
+    package var evidence: String?
 
-    public init(
+    package init(
       instance: CaseInstance, title: String, role: Role, file: String, line: Int, duration: Double,
       ownDuration: Double, clock: ClockMode, ending: TranscriptEntry.Ending, evidence: String? = nil
     ) {
@@ -35,7 +37,7 @@ extension RunRecord {
 }
 
 extension RunRecord.CaseRun: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [
       ("instance", instance.representation), ("title", .string(title)), ("role", .string(role.rawValue)),
       ("file", .string(file)), ("line", .int(line)), ("duration", .number(duration)),
@@ -44,7 +46,7 @@ extension RunRecord.CaseRun: JSONRepresentable {
     ])
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     instance = try field.decode("instance")
     title = try field.required("title").string()
     role = try field.required("role").word(Role.self)

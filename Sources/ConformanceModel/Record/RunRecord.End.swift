@@ -1,15 +1,17 @@
+import JSONKit
+
 extension RunRecord {
   /// How a run ended: the last line of a record.
-  public struct End: Hashable, Sendable {
+  package struct End: Hashable, Sendable {
     /// How many verdicts came to each disposition; those without any are left out.
-    public var counts: [Disposition: Int]
-    public var exitCode: ExitCode
+    package var counts: [Disposition: Int]
+    package var exitCode: ExitCode
     /// Whether it was asked to stop before all planned cases had run.
-    public var wasInterrupted: Bool
+    package var wasInterrupted: Bool
     /// Wall time of the run in milliseconds.
-    public var duration: Double
+    package var duration: Double
 
-    public init(counts: [Disposition: Int], exitCode: ExitCode, wasInterrupted: Bool = false, duration: Double) {
+    package init(counts: [Disposition: Int], exitCode: ExitCode, wasInterrupted: Bool = false, duration: Double) {
       self.counts = counts
       self.exitCode = exitCode
       self.wasInterrupted = wasInterrupted
@@ -19,7 +21,7 @@ extension RunRecord {
 }
 
 extension RunRecord.End: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     let counts = Disposition.allCases.map { ($0.rawValue, self.counts[$0].map(JSON.int)) }
     return [
       "counts": .object(compact: counts), "exitCode": .int(Int(exitCode.rawValue)),
@@ -27,7 +29,7 @@ extension RunRecord.End: JSONRepresentable {
     ]
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     counts = [:]
     for (word, count) in try field.required("counts").members() {
       guard let disposition = Disposition(rawValue: word) else {

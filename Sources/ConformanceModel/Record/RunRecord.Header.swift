@@ -1,25 +1,27 @@
+import JSONKit
+
 extension RunRecord {
   /// What was asked of the run: the first line of a record.
-  public struct Header: Hashable, Sendable {
-    public var kit: String
-    public var protocolName: String
-    public var specRevision: String
+  package struct Header: Hashable, Sendable {
+    package var kit: String
+    package var protocolName: String
+    package var specRevision: String
     /// When the run began, in UTC: `2026-11-21T10:00:00.000Z`.
-    public var startedAt: String
-    public var gate: Gate
-    public var seed: UInt64
+    package var startedAt: String
+    package var gate: Gate
+    package var seed: UInt64
     /// The clock that was asked for; nil for the cheapest that each subject offers.
-    public var clock: ClockMode?
+    package var clock: ClockMode?
     /// The options that narrowed the run, as they would be typed: `--feature`, `13`; empty when it was about all.
-    public var selection: [String]
+    package var selection: [String]
     /// How many cases ran at once.
-    public var jobs: Int
+    package var jobs: Int
     /// How many runs of cases were planned.
-    public var planned: Int
+    package var planned: Int
     /// The command that repeats the run, without what chose its cases: `conform run --sdk ./adapter --seed 7`.
-    public var rerun: String
+    package var rerun: String
 
-    public init(
+    package init(
       kit: String, protocolName: String, specRevision: String, startedAt: String, gate: Gate, seed: UInt64,
       clock: ClockMode? = nil, selection: [String] = [], jobs: Int, planned: Int, rerun: String
     ) {
@@ -37,7 +39,7 @@ extension RunRecord {
     }
 
     /// The command that repeats one case for one requirement, quoted for a POSIX shell.
-    public func rerun(_ instance: CaseInstance, _ requirement: RequirementID) -> String {
+    package func rerun(_ instance: CaseInstance, _ requirement: RequirementID) -> String {
       let words = [
         "--case", instance.name, "--dialect", instance.dialect.rawValue, "--requirement", requirement.rawValue,
       ]
@@ -47,7 +49,7 @@ extension RunRecord {
 }
 
 extension RunRecord.Header: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [
       ("version", .int(RunRecord.schemaVersion)), ("kit", .string(kit)), ("protocol", .string(protocolName)),
       ("specRevision", .string(specRevision)), ("startedAt", .string(startedAt)), ("gate", .string(gate.rawValue)),
@@ -56,7 +58,7 @@ extension RunRecord.Header: JSONRepresentable {
     ])
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     try field.required("version").requireVersion(RunRecord.schemaVersion, of: "run record")
     kit = try field.required("kit").string()
     protocolName = try field.required("protocol").string()
@@ -76,7 +78,7 @@ extension RunRecord.Header: JSONRepresentable {
 
 extension String {
   /// The text as one word of a POSIX shell: as it is when no character of it means anything there, else in quotes.
-  public var quotedForShell: String {
+  package var quotedForShell: String {
     let isPlain = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "-_./:=@%+,".utf8.contains(byte)

@@ -1,6 +1,8 @@
+import JSONKit
+
 extension RunRecord {
   /// One line of a record.
-  public enum Line: Hashable, Sendable {
+  package enum Line: Hashable, Sendable {
     case run(Header)
     /// A subject introduced itself.
     case subject(Subject)
@@ -20,7 +22,7 @@ extension RunRecord.Line: JSONRepresentable {
     case verdict, end
   }
 
-  public var representation: JSON {
+  package var representation: JSON {
     switch self {
     case .run(let header): Self.tagged(.run, header)
     case .subject(let subject): Self.tagged(.subject, subject)
@@ -34,7 +36,7 @@ extension RunRecord.Line: JSONRepresentable {
     .joining(["record": .string(kind.rawValue)], value.representation)
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     switch try field.required("record").word(Kind.self) {
     case .run: self = .run(try RunRecord.Header(field))
     case .subject: self = .subject(try Subject(field))

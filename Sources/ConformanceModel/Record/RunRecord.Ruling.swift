@@ -1,17 +1,19 @@
+import JSONKit
+
 extension RunRecord {
   /// A verdict, what it means for the run, and all that a reader needs to understand it.
-  public struct Ruling: Hashable, Sendable {
-    public var verdict: Verdict
-    public var disposition: Disposition
-    public var rule: Rule
+  package struct Ruling: Hashable, Sendable {
+    package var verdict: Verdict
+    package var disposition: Disposition
+    package var rule: Rule
     /// The reason that the baseline gives for an expected violation; nil when the baseline does not know it.
-    public var baseline: String?
+    package var baseline: String?
     /// The command that repeats exactly this.
-    public var rerun: String
+    package var rerun: String
     /// The lines of the transcript around what was found, for a person.
-    public var excerpt: [String]
+    package var excerpt: [String]
 
-    public init(
+    package init(
       verdict: Verdict, disposition: Disposition, rule: Rule, baseline: String? = nil, rerun: String,
       excerpt: [String] = []
     ) {
@@ -25,17 +27,17 @@ extension RunRecord {
   }
 
   /// A requirement as reports quote it.
-  public struct Rule: Hashable, Sendable {
-    public var role: Role
-    public var area: String
+  package struct Rule: Hashable, Sendable {
+    package var role: Role
+    package var area: String
     /// The row of the parity matrix; nil when the rule belongs to none.
-    public var feature: ProtocolDefinition.Feature?
-    public var level: Requirement.Level
-    public var basis: Requirement.Basis
-    public var source: Requirement.Source
-    public var text: String
+    package var feature: ProtocolDefinition.Feature?
+    package var level: Requirement.Level
+    package var basis: Requirement.Basis
+    package var source: Requirement.Source
+    package var text: String
 
-    public init(
+    package init(
       role: Role, area: String, feature: ProtocolDefinition.Feature?, level: Requirement.Level,
       basis: Requirement.Basis, source: Requirement.Source, text: String
     ) {
@@ -49,7 +51,7 @@ extension RunRecord {
     }
 
     /// The rule of a requirement, its feature named by the protocol.
-    public init(_ requirement: Requirement, in definition: ProtocolDefinition) {
+    package init(_ requirement: Requirement, in definition: ProtocolDefinition) {
       self.init(
         role: requirement.role, area: requirement.id.area,
         feature: definition.features.first { $0.number == requirement.feature }, level: requirement.level,
@@ -59,7 +61,7 @@ extension RunRecord {
 }
 
 extension RunRecord.Ruling: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .joining(
       verdict.representation,
       .object(compact: [
@@ -68,7 +70,7 @@ extension RunRecord.Ruling: JSONRepresentable {
       ]))
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     verdict = try Verdict(field)
     disposition = try field.required("disposition").word(Disposition.self)
     rule = try field.decode("rule")
@@ -79,7 +81,7 @@ extension RunRecord.Ruling: JSONRepresentable {
 }
 
 extension RunRecord.Rule: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [
       ("role", .string(role.rawValue)), ("area", .string(area)),
       ("feature", feature.map { ["number": .int($0.number), "name": .string($0.name)] }),
@@ -92,7 +94,7 @@ extension RunRecord.Rule: JSONRepresentable {
     ["document": .string(source.document), "section": .string(source.section), "revision": .string(source.revision)]
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     role = try field.required("role").word(Role.self)
     area = try field.required("area").string()
     if let row = field.optional("feature") {

@@ -2,18 +2,18 @@
 ///
 /// A file holds it as JSON Lines, one ``Line`` each, written as the run goes on. A run that was killed leaves a record
 /// without ``end``: what it holds is true, and it is partial.
-public struct RunRecord: Hashable, Sendable {
+package struct RunRecord: Hashable, Sendable {
   /// The version of the record's schema.
-  public static let schemaVersion = 1
+  package static let schemaVersion = 1
 
-  public var header: Header
-  public var subjects: [Subject]
-  public var cases: [CaseRun]
-  public var rulings: [Ruling]
+  package var header: Header
+  package var subjects: [Subject]
+  package var cases: [CaseRun]
+  package var rulings: [Ruling]
   /// How the run ended; nil when it was killed.
-  public var end: End?
+  package var end: End?
 
-  public init(
+  package init(
     header: Header, subjects: [Subject] = [], cases: [CaseRun] = [], rulings: [Ruling] = [], end: End? = nil
   ) {
     self.header = header
@@ -24,7 +24,7 @@ public struct RunRecord: Hashable, Sendable {
   }
 
   /// Adds what a line says; a second `run` line replaces the header.
-  public mutating func add(_ line: Line) {
+  package mutating func add(_ line: Line) {
     switch line {
     case .run(let header): self.header = header
     case .subject(let subject): subjects.append(subject)
@@ -35,13 +35,13 @@ public struct RunRecord: Hashable, Sendable {
   }
 
   /// The lines of the record in an order in which it can be read again.
-  public var lines: [Line] {
+  package var lines: [Line] {
     [.run(header)] + subjects.map(Line.subject) + cases.map(Line.testCase) + rulings.map(Line.verdict)
       + (end.map { [Line.end($0)] } ?? [])
   }
 
   /// Why the record does not speak for the whole run; nil when it does.
-  public var partiality: String? {
+  package var partiality: String? {
     let progress = "\(cases.count) of \(header.planned) cases"
     guard let end else { return "the run was killed after \(progress)" }
     return end.wasInterrupted ? "the run was interrupted after \(progress)" : nil

@@ -1,22 +1,24 @@
+import JSONKit
+
 /// A few lines of a transcript that a person can read, such as
 /// `#7  +0ms  → POST /api/sdk/v1/event {"eventName":"e1"}`.
 ///
 /// An arrow to the right is a request on the wire, one to the left its answer. A line that holds only `…` stands for
 /// entries left out; beginnings and ends of steps always are.
-public struct TranscriptExcerpt: Sendable {
+package struct TranscriptExcerpt: Sendable {
   /// How many entries are shown at most.
-  public var limit: Int
+  package var limit: Int
   /// How many characters a line has at most.
-  public var width: Int
+  package var width: Int
 
-  public init(limit: Int = 12, width: Int = 140) {
+  package init(limit: Int = 12, width: Int = 140) {
     self.limit = limit
     self.width = width
   }
 
   /// The entries with these numbers, each with its neighbours as far as the limit allows; without numbers, the
   /// beginning and the end of the transcript.
-  public func lines(of transcript: Transcript, around numbers: [Int]) -> [String] {
+  package func lines(of transcript: Transcript, around numbers: [Int]) -> [String] {
     let shown = transcript.entries.filter { !$0.event.isStepMark }
     let wanted = Set(numbers)
     let named = shown.indices.filter { wanted.contains(shown[$0].number) }

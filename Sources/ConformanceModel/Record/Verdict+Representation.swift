@@ -1,10 +1,12 @@
+import JSONKit
+
 extension Verdict: JSONRepresentable {
   private enum Word: String, CaseIterable {
     case conforms, violates, unjudged
     case notApplicable = "not-applicable"
   }
 
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [
       ("instance", instance.representation), ("requirement", .string(requirement.rawValue)),
       ("outcome", .string(word.rawValue)), ("findings", outcome.findings.isEmpty ? nil : .list(outcome.findings)),
@@ -21,7 +23,7 @@ extension Verdict: JSONRepresentable {
     }
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     instance = try field.decode("instance")
     requirement = RequirementID(try field.required("requirement").string())
     clock = try field.required("clock").word(ClockMode.self)
@@ -36,10 +38,10 @@ extension Verdict: JSONRepresentable {
 
 extension Verdict.Outcome {
   /// What is wrong; empty unless the subject violates the requirement.
-  public var findings: [Finding] { if case .violates(let findings) = self { findings } else { [] } }
+  package var findings: [Finding] { if case .violates(let findings) = self { findings } else { [] } }
 
   /// Why there is no judgement; nil when there is one.
-  public var reason: String? {
+  package var reason: String? {
     switch self {
     case .unjudged(let reason), .notApplicable(let reason): reason
     case .conforms, .violates: nil
@@ -48,14 +50,14 @@ extension Verdict.Outcome {
 }
 
 extension Finding: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     [
       "subject": .string(subject), "path": .string(path.description), "expected": .string(expected),
       "observed": .string(observed), "entries": .array(entries.map(JSON.int)),
     ]
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     subject = try field.required("subject").string()
     let place = try field.required("path")
     guard let path = JSONPath(try place.string()) else { throw place.problem(expected: "a path such as $.a[0]") }

@@ -3,7 +3,7 @@ extension String {
   ///
   /// For reports, which show what a subject sent and must neither lose nor obey it. What stands there as such an escape
   /// already stays as it is: the form is for eyes, not for reading back.
-  public func visible(where isHidden: (Unicode.Scalar) -> Bool) -> String {
+  package func visible(where isHidden: (Unicode.Scalar) -> Bool) -> String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       guard isHidden(scalar) else {
@@ -22,7 +22,7 @@ extension String {
 
   /// The text on one line that a terminal shows and does not obey: control characters, line and paragraph separators
   /// and the controls of writing direction made visible.
-  public var visibleOnOneLine: String {
+  package var visibleOnOneLine: String {
     visible { scalar in
       switch scalar.value {
       case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -32,11 +32,11 @@ extension String {
   }
 
   /// The text, cut at so many characters, its end then marked by `…`.
-  public func cut(at limit: Int) -> String {
+  package func cut(at limit: Int) -> String {
     guard let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end != endIndex else { return self }
     return self[..<index(before: end)] + "…"
   }
 
   /// The text with spaces behind it up to this many characters.
-  public func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+  package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -1,14 +1,16 @@
+import JSONKit
+
 extension Template {
   /// The golden models of a protocol by name.
-  public typealias Models = [String: Template]
+  package typealias Models = [String: Template]
 
   /// A difference between a template and a value.
-  public struct Mismatch: Hashable, Sendable {
-    public var path: JSONPath
-    public var expected: String
-    public var observed: String
+  package struct Mismatch: Hashable, Sendable {
+    package var path: JSONPath
+    package var expected: String
+    package var observed: String
 
-    public init(path: JSONPath, expected: String, observed: String) {
+    package init(path: JSONPath, expected: String, observed: String) {
       self.path = path
       self.expected = expected
       self.observed = observed
@@ -16,22 +18,22 @@ extension Template {
   }
 
   /// What a match found: every difference, and the values of the holes (those given and those captured).
-  public struct Match: Hashable, Sendable {
-    public var bindings: Bindings
-    public var mismatches: [Mismatch] = []
+  package struct Match: Hashable, Sendable {
+    package var bindings: Bindings
+    package var mismatches: [Mismatch] = []
 
     /// Whether the value is what the template says.
-    public var succeeded: Bool { mismatches.isEmpty }
+    package var succeeded: Bool { mismatches.isEmpty }
   }
 
   /// The member of an outcome object under which a command's error stands.
-  public static let errorKey = "$error"
+  package static let errorKey = "$error"
   /// The kind of the error that stands for a command that never returned.
-  public static let noReply: JSON = "no-reply"
+  package static let noReply: JSON = "no-reply"
 
   /// Compares a value with the template, all differences at once. Holes that are bound must be equivalent to their
   /// value, the others are captured; a nil value is an absent one.
-  public func match(_ value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Match {
+  package func match(_ value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Match {
     var matcher = Matcher(models: models, bindings: bindings)
     matcher.match(node, value, at: .root)
     return Match(bindings: matcher.bindings, mismatches: matcher.mismatches)
@@ -72,7 +74,7 @@ extension ArraySlice<UInt8> {
 
 extension Template.Kind {
   /// Whether a value is of the kind.
-  public func accepts(_ value: JSON, _ models: Template.Models) -> Bool {
+  package func accepts(_ value: JSON, _ models: Template.Models) -> Bool {
     switch (self, value) {
     case (.any, _), (.string, .string), (.number, .number), (.boolean, .bool), (.object, .object), (.array, .array):
       true

@@ -1,24 +1,26 @@
+import JSONKit
+
 extension Template {
   /// A document that is not a template: where, and what was wrong.
-  public typealias ParseError = JSONField.Problem
+  package typealias ParseError = JSONField.Problem
 
   /// Reads a template from its JSON spelling.
-  public init(_ json: JSON) throws(ParseError) {
+  package init(_ json: JSON) throws(ParseError) {
     self.init(try Node(JSONField(json)), source: json)
   }
 
   /// Reads a template from a field of a larger document.
-  public init(_ field: JSONField) throws(ParseError) {
+  package init(_ field: JSONField) throws(ParseError) {
     self.init(try Node(field), source: field.value)
   }
 
   /// A template of text alone: a path, a header value.
-  public init(text: String) throws(ParseError) {
+  package init(text: String) throws(ParseError) {
     self.init(try Node(JSONField(.string(text))), source: .string(text))
   }
 
   /// Every word of ``Constraint``, as it is spelled.
-  public static let constraintWords: [String] = [
+  package static let constraintWords: [String] = [
     "at-least", "at-most", "above", "below", "one-of", "like", "absent", "not", "every", "some", "length", "only",
     "fails", "succeeds",
   ]

@@ -1,6 +1,8 @@
+import JSONKit
+
 extension Template {
   /// Why a template could not be rendered.
-  public enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A hole has no value.
     case unbound(String)
     /// A value is not of the hole's kind.
@@ -10,7 +12,7 @@ extension Template {
     /// The text could not be taken apart again: a value contains what follows its hole.
     case ambiguous(String)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .unbound(let name): "nothing is bound to ${\(name)}"
       case .wrongKind(let name, let expected, let found): "${\(name)} must be \(expected), found \(found)"
@@ -21,12 +23,12 @@ extension Template {
   }
 
   /// Fills the holes. Optional members with an unbound hole are left out.
-  public func render(_ bindings: Bindings, models: Models = [:]) throws(RenderError) -> JSON {
+  package func render(_ bindings: Bindings, models: Models = [:]) throws(RenderError) -> JSON {
     try node.render(bindings, models)
   }
 
   /// Fills the holes of a template of text.
-  public func renderText(_ bindings: Bindings) throws(RenderError) -> String {
+  package func renderText(_ bindings: Bindings) throws(RenderError) -> String {
     let value = try node.render(bindings, [:])
     return value.string ?? value.compactText
   }

@@ -1,3 +1,5 @@
+import JSONKit
+
 /// JSON with holes, one value with two directions: *render* fills the holes, *match* checks a value and captures them.
 ///
 /// Law: for bindings of the holes' kinds, `match(render(bindings))` captures exactly those bindings again.
@@ -9,39 +11,39 @@
 /// - `{"at-least": 1}` and the other words of ``Template/Constraint`` check without rendering.
 ///
 /// Objects are open: members that the template does not name are allowed, unless it says `{"only": {…}}`.
-public struct Template: Hashable, Sendable {
+package struct Template: Hashable, Sendable {
   /// What a hole accepts.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case any, string, text, number, integer, boolean, object, array, uuid, timestamp, date
     /// A golden model of the protocol, by name (`Fixtures/<protocol>/models/<name>.json`).
     case model(String)
   }
 
   /// A named or anonymous place.
-  public struct Hole: Hashable, Sendable {
+  package struct Hole: Hashable, Sendable {
     /// The name it captures and is filled by; nil only checks. Dots reach into a bound value: `first.installId`.
-    public var name: String?
-    public var kind: Kind
+    package var name: String?
+    package var kind: Kind
 
-    public init(name: String?, kind: Kind = .any) {
+    package init(name: String?, kind: Kind = .any) {
       self.name = name
       self.kind = kind
     }
   }
 
   /// A piece of a text with holes.
-  public enum Segment: Hashable, Sendable {
+  package enum Segment: Hashable, Sendable {
     case literal(String)
     case hole(Hole)
   }
 
   /// A member of an object template.
-  public struct Member: Hashable, Sendable {
-    public var key: String
-    public var isOptional: Bool
-    public var value: Node
+  package struct Member: Hashable, Sendable {
+    package var key: String
+    package var isOptional: Bool
+    package var value: Node
 
-    public init(key: String, isOptional: Bool = false, value: Node) {
+    package init(key: String, isOptional: Bool = false, value: Node) {
       self.key = key
       self.isOptional = isOptional
       self.value = value
@@ -49,7 +51,7 @@ public struct Template: Hashable, Sendable {
   }
 
   /// The tree.
-  public indirect enum Node: Hashable, Sendable {
+  package indirect enum Node: Hashable, Sendable {
     case literal(JSON)
     case hole(Hole)
     case text([Segment])
@@ -59,7 +61,7 @@ public struct Template: Hashable, Sendable {
   }
 
   /// A check that only matches: it cannot be rendered.
-  public indirect enum Constraint: Hashable, Sendable {
+  package indirect enum Constraint: Hashable, Sendable {
     case atLeast(JSON.Number)
     case atMost(JSON.Number)
     case above(JSON.Number)
@@ -85,17 +87,17 @@ public struct Template: Hashable, Sendable {
     case succeeds
   }
 
-  public var node: Node
+  package var node: Node
   /// The spelling it was read from; that of a template made in code is null.
-  public var source: JSON
+  package var source: JSON
 
-  public init(_ node: Node, source: JSON = .null) {
+  package init(_ node: Node, source: JSON = .null) {
     self.node = node
     self.source = source
   }
 
   /// The names of the holes, in order of appearance, each once; dotted names by their first part.
-  public var holeNames: [String] {
+  package var holeNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in
       guard let name = hole.name?.split(separator: ".").first.map(String.init), !names.contains(name) else { return }
@@ -105,14 +107,14 @@ public struct Template: Hashable, Sendable {
   }
 
   /// The names of the golden models that holes ask for.
-  public var modelNames: Set<String> {
+  package var modelNames: Set<String> {
     var names: Set<String> = []
     node.visitHoles { if case .model(let name) = $0.kind { names.insert(name) } }
     return names
   }
 
   /// Whether the template only matches, since it holds a constraint or a hole without a name.
-  public var isMatchOnly: Bool { node.isMatchOnly }
+  package var isMatchOnly: Bool { node.isMatchOnly }
 }
 
 extension Template.Kind {
@@ -122,7 +124,7 @@ extension Template.Kind {
   ]
 
   /// The kind of this word; a word with a capital is the name of a golden model. nil for anything else.
-  public init?(word: String) {
+  package init?(word: String) {
     if let kind = Self.words[word] {
       self = kind
     } else if word.first?.isUppercase == true, word.allSatisfy({ $0.isLetter || $0.isNumber }) {
@@ -133,10 +135,10 @@ extension Template.Kind {
   }
 
   /// The words of the kinds that every protocol has.
-  public static var commonWords: [String] { words.keys.sorted() }
+  package static var commonWords: [String] { words.keys.sorted() }
 
   /// What a finding says was expected.
-  public var phrase: String {
+  package var phrase: String {
     switch self {
     case .any: "a value"
     case .string: "a string"
@@ -154,7 +156,7 @@ extension Template.Kind {
   }
 
   /// The word as it is spelled in a hole.
-  public var word: String {
+  package var word: String {
     if case .model(let name) = self { return name }
     return Self.words.first { $0.value == self }?.key ?? "any"
   }

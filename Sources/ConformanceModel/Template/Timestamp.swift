@@ -1,12 +1,12 @@
 /// An instant as ISO 8601 / RFC 3339 text writes it: date, time, fraction of any length, and a zone.
-public struct Timestamp: Hashable, Sendable {
+package struct Timestamp: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z; a finer fraction is cut off.
-  public var milliseconds: Int
+  package var milliseconds: Int
 
-  public init(milliseconds: Int) { self.milliseconds = milliseconds }
+  package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
   /// Reads `2026-03-12T08:00:00Z`, with an optional fraction and `Z` or `±hh:mm`; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54 || bytes[10] == 0x74,
       bytes[13] == 0x3A, bytes[16] == 0x3A
@@ -37,7 +37,7 @@ public struct Timestamp: Hashable, Sendable {
   }
 
   /// The instant in UTC with milliseconds: `2026-03-12T08:00:00.000Z`.
-  public var text: String {
+  package var text: String {
     let days = (milliseconds >= 0 ? milliseconds : milliseconds - 86_399_999) / 86_400_000
     let rest = milliseconds - days * 86_400_000
     let (year, month, day) = Timestamp.civil(days)
@@ -92,9 +92,9 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 /// The textual form of a UUID (RFC 9562 §4), in either case.
-public enum UUIDText {
+package enum UUIDText {
   /// Whether the text is 8-4-4-4-12 hexadecimal digits.
-  public static func isValid(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }
     return bytes.enumerated().allSatisfy { index, byte in

@@ -1,14 +1,16 @@
-/// A transcript made ready for questions: which requests, which callbacks, which outcome of which step.
-public struct Evidence: Sendable {
-  /// Something that a selector picked.
-  public struct Observation: Hashable, Sendable {
-    /// The entry it comes from.
-    public var entry: Int
-    public var at: LogicalTime
-    /// What templates are held against.
-    public var view: JSON
+import JSONKit
 
-    public init(entry: Int, at: LogicalTime, view: JSON) {
+/// A transcript made ready for questions: which requests, which callbacks, which outcome of which step.
+package struct Evidence: Sendable {
+  /// Something that a selector picked.
+  package struct Observation: Hashable, Sendable {
+    /// The entry it comes from.
+    package var entry: Int
+    package var at: LogicalTime
+    /// What templates are held against.
+    package var view: JSON
+
+    package init(entry: Int, at: LogicalTime, view: JSON) {
       self.entry = entry
       self.at = at
       self.view = view
@@ -16,33 +18,33 @@ public struct Evidence: Sendable {
   }
 
   /// What a labelled step came to.
-  public struct Outcome: Hashable, Sendable {
+  package struct Outcome: Hashable, Sendable {
     /// What was called or sent: `initialize`, `install`.
-    public var name: String
+    package var name: String
     /// The entries of the command or request, and of its reply or response.
-    public var entries: [Int]
+    package var entries: [Int]
     /// The result or error of a call, the response of a send, as claims see it.
-    public var view: JSON
+    package var view: JSON
 
-    public init(name: String, entries: [Int], view: JSON) {
+    package init(name: String, entries: [Int], view: JSON) {
       self.name = name
       self.entries = entries
       self.view = view
     }
   }
 
-  public let transcript: Transcript
-  public let models: Template.Models
+  package let transcript: Transcript
+  package let models: Template.Models
   /// The outcomes of labelled calls and sends.
-  public let outcomes: [String: Outcome]
+  package let outcomes: [String: Outcome]
   /// What templates in claims may refer to: the header's bindings and the outcomes by label.
-  public let bindings: Bindings
+  package let bindings: Bindings
   /// The status with which each received request was answered, by its entry.
   private let answers: [Int: Int]
   private let began: [String: Int]
   private let ended: [String: Int]
 
-  public init(transcript: Transcript, models: Template.Models) {
+  package init(transcript: Transcript, models: Template.Models) {
     self.transcript = transcript
     self.models = models
     var began: [String: Int] = [:]
@@ -66,7 +68,7 @@ public struct Evidence: Sendable {
   }
 
   /// The observations a selector picks, in order. A window whose step never happened picks nothing.
-  public func observations(_ selector: Selector) -> [Observation] {
+  package func observations(_ selector: Selector) -> [Observation] {
     guard let window = window(of: selector) else { return [] }
     return transcript.entries.compactMap { entry in
       guard window.contains(entry.number), let view = view(of: entry, for: selector) else { return nil }
@@ -76,10 +78,10 @@ public struct Evidence: Sendable {
   }
 
   /// Whether the steps that bound a selector's window happened.
-  public func hasWindow(of selector: Selector) -> Bool { window(of: selector) != nil }
+  package func hasWindow(of selector: Selector) -> Bool { window(of: selector) != nil }
 
   /// The entries after the end of the step with this label, all without a label; nil when the step never ended.
-  public func entries(after label: String?) -> ArraySlice<TranscriptEntry>? {
+  package func entries(after label: String?) -> ArraySlice<TranscriptEntry>? {
     guard let label else { return transcript.entries[...] }
     return ended[label].map { end in transcript.entries.drop { $0.number <= end } }
   }
@@ -114,7 +116,7 @@ public struct Evidence: Sendable {
 }
 
 /// Joins commands with their replies, and sent requests with what came back, by label, entry by entry.
-public struct OutcomeReader: Sendable {
+package struct OutcomeReader: Sendable {
   private struct Start {
     var label: String
     var name: String
@@ -122,14 +124,14 @@ public struct OutcomeReader: Sendable {
   }
 
   /// What labelled steps came to so far.
-  public private(set) var outcomes: [String: Evidence.Outcome] = [:]
+  package private(set) var outcomes: [String: Evidence.Outcome] = [:]
   private var commands: [Int: Start] = [:]
   private var sent: [String: Start] = [:]
 
-  public init() {}
+  package init() {}
 
   /// Takes the next entry.
-  public mutating func read(_ entry: TranscriptEntry) {
+  package mutating func read(_ entry: TranscriptEntry) {
     switch entry.event {
     case .command(let command):
       if let label = command.label {

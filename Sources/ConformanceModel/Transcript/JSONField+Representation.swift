@@ -1,3 +1,5 @@
+import JSONKit
+
 // How the scalar values of transcripts and run records are written.
 
 extension JSON {

@@ -1,8 +1,10 @@
+import JSONKit
+
 /// One line of a transcript: `{"n": 7, "at": 1500, "event": "clock", …}`; the rest depends on the event.
 extension TranscriptEntry: JSONRepresentable {
-  public var representation: JSON { .joining(["n": .int(number), "at": .time(at)], event.representation) }
+  package var representation: JSON { .joining(["n": .int(number), "at": .time(at)], event.representation) }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     number = try field.required("n").int()
     at = try field.required("at").time()
     event = try Event(field)
@@ -10,11 +12,11 @@ extension TranscriptEntry: JSONRepresentable {
 }
 
 extension TranscriptEntry.StepMark: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [("place", .string(place)), ("word", .string(word)), ("label", label.map(JSON.string))])
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     place = try field.required("place").string()
     word = try field.required("word").string()
     label = try field.label()
@@ -22,13 +24,13 @@ extension TranscriptEntry.StepMark: JSONRepresentable {
 }
 
 extension TranscriptEntry.Command: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [
       ("id", .int(id)), ("name", .string(name)), ("params", params), ("label", label.map(JSON.string)),
     ])
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     id = try field.required("id").int()
     name = try field.required("name").string()
     params = try field.required("params").value
@@ -38,7 +40,7 @@ extension TranscriptEntry.Command: JSONRepresentable {
 
 /// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`.
 extension TranscriptEntry.Reply: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     switch outcome {
     case .result(let value): ["id": .int(id), "result": value]
     case .error(let error): ["id": .int(id), "error": error.representation]
@@ -46,7 +48,7 @@ extension TranscriptEntry.Reply: JSONRepresentable {
     }
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     id = try field.required("id").int()
     if let result = field.value["result"] {
       outcome = .result(result)
@@ -67,7 +69,7 @@ extension TranscriptEntry.Process: JSONRepresentable {
     case started, exited, signalled, ended
   }
 
-  public var representation: JSON {
+  package var representation: JSON {
     switch self {
     case .started(let launch): ["change": "started", "launch": .int(launch)]
     case .exited(let code): ["change": "exited", "code": .int(code)]
@@ -76,7 +78,7 @@ extension TranscriptEntry.Process: JSONRepresentable {
     }
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     switch try field.required("change").word(Change.self) {
     case .started: self = .started(launch: try field.required("launch").int())
     case .exited: self = .exited(code: try field.required("code").int())
@@ -87,9 +89,9 @@ extension TranscriptEntry.Process: JSONRepresentable {
 }
 
 extension TranscriptEntry.Ending: JSONRepresentable {
-  public var representation: JSON { ["kind": .string(kind.rawValue), "text": .string(text)] }
+  package var representation: JSON { ["kind": .string(kind.rawValue), "text": .string(text)] }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     self.init(try field.required("kind").word(Kind.self), try field.required("text").string())
   }
 }

@@ -1,6 +1,8 @@
+import JSONKit
+
 extension TranscriptEntry.Event {
   /// The word for what happened, as transcripts spell it.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     case stepBegan = "step-began"
     case stepEnded = "step-ended"
     case command, reply, callback, process, output, breach
@@ -9,7 +11,7 @@ extension TranscriptEntry.Event {
   }
 
   /// The word for what happened.
-  public var kind: Kind {
+  package var kind: Kind {
     switch self {
     case .stepBegan: .stepBegan
     case .stepEnded: .stepEnded
@@ -35,7 +37,7 @@ extension TranscriptEntry.Event {
 }
 
 extension TranscriptEntry.Event: JSONRepresentable {
-  public var representation: JSON { .joining(["event": .string(kind.rawValue)], details) }
+  package var representation: JSON { .joining(["event": .string(kind.rawValue)], details) }
 
   private var details: JSON {
     switch self {
@@ -69,7 +71,7 @@ extension TranscriptEntry.Event: JSONRepresentable {
     }
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     switch try field.required("event").word(Kind.self) {
     case .stepBegan: self = .stepBegan(try TranscriptEntry.StepMark(field))
     case .stepEnded: self = .stepEnded(try TranscriptEntry.StepMark(field))

@@ -1,19 +1,21 @@
-/// One thing that happened, in the order in which the kit saw it.
-public struct TranscriptEntry: Hashable, Sendable {
-  /// Counted from 1; findings point at it.
-  public var number: Int
-  /// Logical time since the start of the case.
-  public var at: LogicalTime
-  public var event: Event
+import JSONKit
 
-  public init(number: Int, at: LogicalTime, event: Event) {
+/// One thing that happened, in the order in which the kit saw it.
+package struct TranscriptEntry: Hashable, Sendable {
+  /// Counted from 1; findings point at it.
+  package var number: Int
+  /// Logical time since the start of the case.
+  package var at: LogicalTime
+  package var event: Event
+
+  package init(number: Int, at: LogicalTime, event: Event) {
     self.number = number
     self.at = at
     self.event = event
   }
 
   /// What happened.
-  public enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// A step began.
     case stepBegan(StepMark)
     /// A step ended (a call that is not waited for: when its reply came).
@@ -55,13 +57,13 @@ public struct TranscriptEntry: Hashable, Sendable {
   }
 
   /// Which step: its place in the case, and its label.
-  public struct StepMark: Hashable, Sendable {
+  package struct StepMark: Hashable, Sendable {
     /// `3`, or `3.2` inside another step, `3#7.1` in the seventh round of a repeat; counted from 1.
-    public var place: String
-    public var word: String
-    public var label: String?
+    package var place: String
+    package var word: String
+    package var label: String?
 
-    public init(place: String, word: String, label: String?) {
+    package init(place: String, word: String, label: String?) {
       self.place = place
       self.word = word
       self.label = label
@@ -69,14 +71,14 @@ public struct TranscriptEntry: Hashable, Sendable {
   }
 
   /// A command on its way to the adapter.
-  public struct Command: Hashable, Sendable {
-    public var id: Int
-    public var name: String
-    public var params: JSON
+  package struct Command: Hashable, Sendable {
+    package var id: Int
+    package var name: String
+    package var params: JSON
     /// The label of its step.
-    public var label: String?
+    package var label: String?
 
-    public init(id: Int, name: String, params: JSON, label: String?) {
+    package init(id: Int, name: String, params: JSON, label: String?) {
       self.id = id
       self.name = name
       self.params = params
@@ -85,18 +87,18 @@ public struct TranscriptEntry: Hashable, Sendable {
   }
 
   /// What came back for a command.
-  public struct Reply: Hashable, Sendable {
-    public var id: Int
-    public var outcome: CommandOutcome
+  package struct Reply: Hashable, Sendable {
+    package var id: Int
+    package var outcome: CommandOutcome
 
-    public init(id: Int, outcome: CommandOutcome) {
+    package init(id: Int, outcome: CommandOutcome) {
       self.id = id
       self.outcome = outcome
     }
   }
 
   /// A change of the subject's process.
-  public enum Process: Hashable, Sendable {
+  package enum Process: Hashable, Sendable {
     case started(launch: Int)
     case exited(code: Int)
     case signalled(Int)
@@ -105,14 +107,14 @@ public struct TranscriptEntry: Hashable, Sendable {
   }
 
   /// Which side ended a connection.
-  public enum Closer: String, CaseIterable, Sendable {
+  package enum Closer: String, CaseIterable, Sendable {
     case subject, kit
   }
 
   /// How the performance of a case ended.
-  public struct Ending: Hashable, Sendable {
+  package struct Ending: Hashable, Sendable {
     /// The ways it can end.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
       case completed
       /// A step that the rest needed did not succeed.
       case preconditionFailed = "precondition-failed"
@@ -130,10 +132,10 @@ public struct TranscriptEntry: Hashable, Sendable {
       case kitError = "kit-error"
     }
 
-    public var kind: Kind
-    public var text: String
+    package var kind: Kind
+    package var text: String
 
-    public init(_ kind: Kind, _ text: String = "") {
+    package init(_ kind: Kind, _ text: String = "") {
       self.kind = kind
       self.text = text
     }
@@ -141,14 +143,14 @@ public struct TranscriptEntry: Hashable, Sendable {
 }
 
 /// What a command came to.
-public enum CommandOutcome: Hashable, Sendable {
+package enum CommandOutcome: Hashable, Sendable {
   case result(JSON)
   case error(CommandError)
   /// There was no reply although nothing was left to happen.
   case noReply
 
   /// The outcome as claims see it: the result, or `{"$error": {"kind": …, "status": …, "message": …}}`.
-  public var view: JSON {
+  package var view: JSON {
     switch self {
     case .result(let value): value
     case .error(let error): [Template.errorKey: error.representation]
@@ -158,18 +160,18 @@ public enum CommandOutcome: Hashable, Sendable {
 }
 
 /// An SDK's error as its adapter reports it, or why a server could not be provisioned.
-public struct CommandError: Error, Hashable, Sendable {
+package struct CommandError: Error, Hashable, Sendable {
   /// The kind for a command or a feature that is not there.
-  public static let unsupported = "unsupported"
+  package static let unsupported = "unsupported"
   /// The kind for a hook that did not do what it is for.
-  public static let hookFailed = "hook-failed"
+  package static let hookFailed = "hook-failed"
 
   /// One of the protocol's error kinds.
-  public var kind: String
-  public var status: Int?
-  public var message: String?
+  package var kind: String
+  package var status: Int?
+  package var message: String?
 
-  public init(kind: String, status: Int? = nil, message: String? = nil) {
+  package init(kind: String, status: Int? = nil, message: String? = nil) {
     self.kind = kind
     self.status = status
     self.message = message
@@ -177,11 +179,11 @@ public struct CommandError: Error, Hashable, Sendable {
 }
 
 extension CommandError: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [("kind", .string(kind)), ("status", status.map(JSON.int)), ("message", message.map(JSON.string))])
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     kind = try field.required("kind").string()
     status = try field.optional("status")?.int()
     message = try field.optional("message")?.string()

@@ -1,5 +1,7 @@
+import JSONKit
+
 extension TranscriptHeader: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     [
       "transcript": .int(Self.schemaVersion), "kit": .string(kit), "protocol": .string(protocolName),
       "specRevision": .string(specRevision), "role": .string(role.rawValue), "instance": instance.representation,
@@ -11,7 +13,7 @@ extension TranscriptHeader: JSONRepresentable {
     ]
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     try field.required("transcript").requireVersion(Self.schemaVersion, of: "transcript")
     kit = try field.required("kit").string()
     protocolName = try field.required("protocol").string()
@@ -28,13 +30,13 @@ extension TranscriptHeader: JSONRepresentable {
 }
 
 extension CaseInstance: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [
       ("case", .string(id.rawValue)), ("row", row.map(JSON.string)), ("dialect", .string(dialect.rawValue)),
     ])
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     id = CaseID(try field.required("case").string())
     row = try field.optional("row")?.string()
     dialect = Dialect(try field.required("dialect").string())
@@ -42,14 +44,14 @@ extension CaseInstance: JSONRepresentable {
 }
 
 extension Subject: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [
       ("name", .string(name)), ("version", .string(version)), ("language", language.map(JSON.string)),
       ("platform", platform.map(JSON.string)), ("capabilities", .strings(capabilities)), ("honest", .bool(isHonest)),
     ])
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     name = try field.required("name").string()
     version = try field.required("version").string()
     language = try field.optional("language")?.string()

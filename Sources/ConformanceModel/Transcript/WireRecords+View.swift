@@ -1,7 +1,9 @@
+import JSONKit
+
 extension RequestRecord {
   /// The request as claims see it: `method`, `target`, `path`, `query` (decoded), `headers` (names in lower case,
   /// repeated fields joined by `, `), `body` (JSON, absent when the body is not JSON) and `text` (the body as text).
-  public var view: JSON {
+  package var view: JSON {
     let request = self.request
     return .object(compact: [
       ("method", .string(method)), ("target", .string(target)), ("path", .string(request.path)),
@@ -13,7 +15,7 @@ extension RequestRecord {
 
 extension ResponseRecord {
   /// The response as claims see it: `status`, `headers`, `body` (absent when it is not JSON) and `text`.
-  public var view: JSON {
+  package var view: JSON {
     .object(compact: [
       ("status", .int(status)), ("headers", headers.view), ("body", body.bytes.isEmpty ? nil : body.json),
       ("text", .string(body.text)),
@@ -23,7 +25,7 @@ extension ResponseRecord {
 
 extension HTTPHeaders {
   /// An object of the fields: names in lower case, repeated fields joined by `, ` (RFC 9110 §5.3).
-  public var view: JSON {
+  package var view: JSON {
     var result = JSON.Object()
     for field in fields {
       let name = field.name.lowercased()

@@ -1,5 +1,5 @@
 /// What a verdict means for the run: one total function of outcome, level, basis, gate and baseline.
-public enum Disposition: String, CaseIterable, Sendable {
+package enum Disposition: String, CaseIterable, Sendable {
   case pass
   /// A required rule is violated.
   case fail
@@ -14,7 +14,7 @@ public enum Disposition: String, CaseIterable, Sendable {
   /// Not applicable to this subject.
   case skipped
 
-  public init(
+  package init(
     outcome: Verdict.Outcome, level: Requirement.Level, basis: Requirement.Basis, gate: Gate, isInBaseline: Bool
   ) {
     switch outcome {
@@ -28,7 +28,7 @@ public enum Disposition: String, CaseIterable, Sendable {
 }
 
 /// Which violations fail a run.
-public enum Gate: String, CaseIterable, Sendable {
+package enum Gate: String, CaseIterable, Sendable {
   /// MUST and MUST NOT that the documents state or publish.
   case stated
   /// Those, and the kit's positions.
@@ -37,7 +37,7 @@ public enum Gate: String, CaseIterable, Sendable {
   case strict
 
   /// Whether the violation of such a rule fails the run.
-  public func demands(_ level: Requirement.Level, _ basis: Requirement.Basis) -> Bool {
+  package func demands(_ level: Requirement.Level, _ basis: Requirement.Basis) -> Bool {
     let isWritten = basis == .stated || basis == .published
     return switch (self, level) {
     case (_, .must), (_, .mustNot): isWritten || (self != .stated && basis == .position)
@@ -48,7 +48,7 @@ public enum Gate: String, CaseIterable, Sendable {
 }
 
 /// How a run ended, as the shell sees it.
-public enum ExitCode: Int32, CaseIterable, Sendable {
+package enum ExitCode: Int32, CaseIterable, Sendable {
   case conformant = 0
   case violations = 1
   case badInput = 2

@@ -1,7 +1,9 @@
+import JSONKit
+
 /// What the judge says of one requirement after one run of a case.
-public struct Verdict: Hashable, Sendable {
+package struct Verdict: Hashable, Sendable {
   /// The four answers. Only `conforms` is green.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case conforms
     /// The subject is wrong: at least one finding.
     case violates([Finding])
@@ -10,13 +12,13 @@ public struct Verdict: Hashable, Sendable {
     case notApplicable(reason: String)
   }
 
-  public var instance: CaseInstance
-  public var requirement: RequirementID
-  public var outcome: Outcome
+  package var instance: CaseInstance
+  package var requirement: RequirementID
+  package var outcome: Outcome
   /// The clock that proved it.
-  public var clock: ClockMode
+  package var clock: ClockMode
 
-  public init(instance: CaseInstance, requirement: RequirementID, outcome: Outcome, clock: ClockMode) {
+  package init(instance: CaseInstance, requirement: RequirementID, outcome: Outcome, clock: ClockMode) {
     self.instance = instance
     self.requirement = requirement
     self.outcome = outcome
@@ -25,17 +27,17 @@ public struct Verdict: Hashable, Sendable {
 }
 
 /// One difference between what a claim expects and what was observed.
-public struct Finding: Hashable, Sendable {
+package struct Finding: Hashable, Sendable {
   /// What was looked at: `event requests`, `initialize 'first'`.
-  public var subject: String
+  package var subject: String
   /// The place inside it, such as `$.body.timestamp`; the root when the thing as a whole is meant.
-  public var path: JSONPath
-  public var expected: String
-  public var observed: String
+  package var path: JSONPath
+  package var expected: String
+  package var observed: String
   /// The entries of the transcript that show it, by number.
-  public var entries: [Int]
+  package var entries: [Int]
 
-  public init(subject: String, path: JSONPath = .root, expected: String, observed: String, entries: [Int] = []) {
+  package init(subject: String, path: JSONPath = .root, expected: String, observed: String, entries: [Int] = []) {
     self.subject = subject
     self.path = path
     self.expected = expected
@@ -48,18 +50,18 @@ extension Finding {
   private static let capability = "capability '"
 
   /// The subject does not declare a capability that every one must have.
-  public static func missing(capability: String) -> Finding {
+  package static func missing(capability: String) -> Finding {
     Finding(
       subject: "\(Self.capability)\(capability)'", expected: "every SDK to have it", observed: "it is not declared")
   }
 
   /// Whether it is about a missing capability.
-  public var isMissingCapability: Bool { entries.isEmpty && subject.hasPrefix(Self.capability) }
+  package var isMissingCapability: Bool { entries.isEmpty && subject.hasPrefix(Self.capability) }
 }
 
 extension Finding: CustomStringConvertible {
   /// `event requests: expected 1, observed 2 (entries 4, 9)`.
-  public var description: String {
+  package var description: String {
     let place = path == .root ? subject : "\(subject) \(path)"
     let shown =
       entries.isEmpty

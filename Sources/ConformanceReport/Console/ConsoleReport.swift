@@ -3,17 +3,17 @@ import ConformanceModel
 /// A run record as text for people: what happens while it runs, then a card a failure, a table and a summary.
 ///
 /// A state machine without output: each line of the record gives the text to print, and ``conclusion()`` the rest.
-public struct ConsoleReport: Sendable {
+package struct ConsoleReport: Sendable {
   /// How the text may look.
-  public struct Style: Hashable, Sendable {
+  package struct Style: Hashable, Sendable {
     /// Whether colours may be used; see `NO_COLOR`.
-    public var colours: Bool
+    package var colours: Bool
     /// Whether the text goes to a terminal, where a progress line may be drawn over itself.
-    public var isTerminal: Bool
+    package var isTerminal: Bool
     /// How many columns a line may have.
-    public var width: Int
+    package var width: Int
 
-    public init(colours: Bool = false, isTerminal: Bool = false, width: Int = 100) {
+    package init(colours: Bool = false, isTerminal: Bool = false, width: Int = 100) {
       self.colours = colours
       self.isTerminal = isTerminal
       self.width = max(40, width)
@@ -30,13 +30,13 @@ public struct ConsoleReport: Sendable {
   /// How many tenths of the plan were reported, where there is no progress line.
   private var tenths = 0
 
-  public init(style: Style = Style()) {
+  package init(style: Style = Style()) {
     self.style = style
     paint = Paint(isOn: style.colours)
   }
 
   /// What to print when this line is known; often nothing.
-  public mutating func text(for line: RunRecord.Line) -> String {
+  package mutating func text(for line: RunRecord.Line) -> String {
     if case .run(let header) = line {
       record = RunRecord(header: header)
       return intro(header)
@@ -51,7 +51,7 @@ public struct ConsoleReport: Sendable {
   }
 
   /// Cards, table and summary of all that was given.
-  public func conclusion() -> String {
+  package func conclusion() -> String {
     guard let record else { return "" }
     let cards = ConsoleCards(record: record, paint: paint, width: style.width)
     let table = ConsoleTable(record: record, paint: paint)
@@ -60,7 +60,7 @@ public struct ConsoleReport: Sendable {
   }
 
   /// Cards, table and summary of a record.
-  public static func text(of record: RunRecord, style: Style = Style()) -> String {
+  package static func text(of record: RunRecord, style: Style = Style()) -> String {
     var report = ConsoleReport(style: Style(colours: style.colours, isTerminal: false, width: style.width))
     report.record = record
     return report.conclusion()

@@ -1,24 +1,25 @@
 import ConformanceModel
+import JSONKit
 
 /// A file that cannot be opened, read or written.
-public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried.
-  public enum Action: String, Sendable {
+  package enum Action: String, Sendable {
     case read, write
   }
 
-  public var action: Action
-  public var file: String
+  package var action: Action
+  package var file: String
   /// What the system says.
-  public var reason: String
+  package var reason: String
 
-  public init(_ action: Action, _ file: String, reason: String) {
+  package init(_ action: Action, _ file: String, reason: String) {
     self.action = action
     self.file = file
     self.reason = reason
   }
 
-  public var description: String {
+  package var description: String {
     let advice =
       switch action {
       case .read: "check the name and the rights"
@@ -29,16 +30,16 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A line of a JSON Lines file that is not what the format wants: file, line, field, expected, found.
-public struct LineProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  public var file: String
+package struct LineProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  package var file: String
   /// Counted from 1.
-  public var line: Int
+  package var line: Int
   /// The field of the line; the root when the line as a whole is meant.
-  public var field: JSONPath
-  public var expected: String
-  public var found: String
+  package var field: JSONPath
+  package var expected: String
+  package var found: String
 
-  public init(file: String, line: Int, field: JSONPath = .root, expected: String, found: String) {
+  package init(file: String, line: Int, field: JSONPath = .root, expected: String, found: String) {
     self.file = file
     self.line = line
     self.field = field
@@ -46,5 +47,5 @@ public struct LineProblem: Error, Hashable, Sendable, CustomStringConvertible {
     self.found = found
   }
 
-  public var description: String { "\(file):\(line): \(field): expected \(expected), found \(found)" }
+  package var description: String { "\(file):\(line): \(field): expected \(expected), found \(found)" }
 }

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Reads a JSON Lines file value by value, in the memory of one line.
 struct JSONLinesReader: ~Copyable {

@@ -3,13 +3,13 @@ import Synchronization
 /// A file opened for writing, emptied first: each write reaches the system before it returns, none is torn by another.
 ///
 /// What was written survives the death of the process; it is not forced to the disk.
-public final class OutputFile: Sendable {
-  public let path: String
+package final class OutputFile: Sendable {
+  package let path: String
   /// nil once closed.
   private let descriptor: Mutex<Int32?>
 
   /// Opens exactly this file, creating it when it is not there; its folder must be.
-  public init(_ path: String) throws(FileProblem) {
+  package init(_ path: String) throws(FileProblem) {
     let opened = SystemCall.openForWriting(path)
     guard opened >= 0 else { throw FileProblem(.write, path, reason: SystemCall.errorText) }
     self.path = path
@@ -23,18 +23,18 @@ public final class OutputFile: Sendable {
   }
 
   /// Writes all of the bytes.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
     if let reason = failure(writing: bytes) { throw FileProblem(.write, path, reason: reason) }
   }
 
   /// Writes all of the bytes.
-  public func write(_ bytes: [UInt8]) throws(FileProblem) {
+  package func write(_ bytes: [UInt8]) throws(FileProblem) {
     let reason = bytes.withUnsafeBytes { failure(writing: $0) }
     if let reason { throw FileProblem(.write, path, reason: reason) }
   }
 
   /// Writes all of the text.
-  public func write(_ text: String) throws(FileProblem) { try write(Array(text.utf8)) }
+  package func write(_ text: String) throws(FileProblem) { try write(Array(text.utf8)) }
 
   private func failure(writing bytes: UnsafeRawBufferPointer) -> String? {
     descriptor.withLock { descriptor in
@@ -44,7 +44,7 @@ public final class OutputFile: Sendable {
   }
 
   /// Ends the writing. Some file systems report only here that there was no room.
-  public func finish() throws(FileProblem) {
+  package func finish() throws(FileProblem) {
     let problem = descriptor.withLock { descriptor -> String? in
       guard let open = descriptor.take() else { return nil }
       return SystemCall.closeDescriptor(open) ? nil : SystemCall.errorText

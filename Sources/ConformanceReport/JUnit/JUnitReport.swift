@@ -4,25 +4,25 @@ import ConformanceModel
 ///
 /// As one document it is valid in the two Jenkins schemas, as a file a suite also in Surefire's; no document can be
 /// valid in more of those in use.
-public struct JUnitReport: Sendable {
+package struct JUnitReport: Sendable {
   /// What a user may choose.
-  public struct Options: Hashable, Sendable {
+  package struct Options: Hashable, Sendable {
     /// The folder that paths of evidence are written relative to: `conform-report` makes `conform-report/a.jsonl`.
-    public var attachmentBase: String
+    package var attachmentBase: String
 
-    public init(attachmentBase: String = "") { self.attachmentBase = attachmentBase }
+    package init(attachmentBase: String = "") { self.attachmentBase = attachmentBase }
   }
 
   /// A record without a single verdict: an empty report would look green.
-  public struct Empty: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String { "the run record holds no verdict, and an empty JUnit report would look green" }
+  package struct Empty: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String { "the run record holds no verdict, and an empty JUnit report would look green" }
   }
 
   /// The name of the run: `linkforty.sdk`.
   let name: String
   let suites: [JUnitSuite]
 
-  public init(_ record: RunRecord, options: Options = Options()) throws(Empty) {
+  package init(_ record: RunRecord, options: Options = Options()) throws(Empty) {
     suites = JUnitMapping(record: record, options: options).suites
     if suites.isEmpty { throw Empty() }
     let roles = Set(record.rulings.map(\.rule.role))
@@ -31,7 +31,7 @@ public struct JUnitReport: Sendable {
   }
 
   /// Writes one document with all suites to exactly this file.
-  public func write(to path: String) throws {
+  package func write(to path: String) throws {
     let file = try OutputFile(path)
     var writer = try XMLWriter(file)
     write(to: &writer)
@@ -40,7 +40,7 @@ public struct JUnitReport: Sendable {
   }
 
   /// Writes one document a suite, `TEST-<suite>.xml`, into a folder that is there; gives their paths.
-  public func writeSplit(into folder: String) throws -> [String] {
+  package func writeSplit(into folder: String) throws -> [String] {
     try suites.map { suite in
       let path = "\(folder)/TEST-\(suite.name.replacing("/", with: "_")).xml"
       let file = try OutputFile(path)
@@ -61,7 +61,7 @@ public struct JUnitReport: Sendable {
   }
 
   /// The schema of the dialect, for both forms.
-  public static func schema() throws(XMLSchema.Problem) -> XMLSchema {
+  package static func schema() throws(XMLSchema.Problem) -> XMLSchema {
     try XMLSchema(PackageResources.junit_portable_xsd)
   }
 }

@@ -1,13 +1,14 @@
 import ConformanceModel
+import JSONKit
 
 extension ParityMatrix {
   /// The ways a matrix is written.
-  public enum Format: String, CaseIterable, Sendable {
+  package enum Format: String, CaseIterable, Sendable {
     case markdown, csv, json
   }
 
   /// The matrix in a format; the same records give the same bytes.
-  public func text(_ format: Format) -> String {
+  package func text(_ format: Format) -> String {
     switch format {
     case .markdown: markdown
     case .csv: csv
@@ -16,7 +17,7 @@ extension ParityMatrix {
   }
 
   /// A table for each dialect in the shape of the protocol's own, then a note for each cell that is not *Done*.
-  public var markdown: String {
+  package var markdown: String {
     let title = "# Feature parity: \(protocolName), \(role.rawValue)"
     let basis = "Computed from verdicts (specification of \(revision), gate `\(gate.rawValue)`); not edited by hand."
     return ([title, "", basis] + parts.flatMap(section)).joined(separator: "\n") + "\n"
@@ -53,7 +54,7 @@ extension ParityMatrix {
   }
 
   /// A line a cell; requirements are separated by spaces.
-  public var csv: String {
+  package var csv: String {
     let header = ["dialect", "number", "feature", "subject", "status", "held", "required", "violated", "unjudged"]
     let lines = parts.flatMap { part in
       part.rows.flatMap { row in
@@ -70,7 +71,7 @@ extension ParityMatrix {
   }
 
   /// `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "dialects": [{"dialect", "features": […]}]}`.
-  public var json: JSON {
+  package var json: JSON {
     [
       "matrix": 1, "protocol": .string(protocolName), "revision": .string(revision), "role": .string(role.rawValue),
       "gate": .string(gate.rawValue), "subjects": .array(subjects.map(JSON.string)),

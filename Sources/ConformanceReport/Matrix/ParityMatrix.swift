@@ -3,9 +3,9 @@ import ConformanceModel
 /// Feature × subject, computed from verdicts: what a subject does, does in part, or lacks, in the protocol's own order.
 ///
 /// A cell rests on every verdict that the catalogue asks for. A run that left some out cannot make a cell *Done*.
-public struct ParityMatrix: Hashable, Sendable {
+package struct ParityMatrix: Hashable, Sendable {
   /// What a cell says.
-  public enum Status: String, CaseIterable, Sendable {
+  package enum Status: String, CaseIterable, Sendable {
     /// Every required rule of the feature holds.
     case done = "Done"
     /// Some required rules hold and some are violated.
@@ -19,50 +19,50 @@ public struct ParityMatrix: Hashable, Sendable {
   }
 
   /// A required rule that does not hold.
-  public struct Flaw: Hashable, Sendable {
-    public var requirement: RequirementID
-    public var text: String
+  package struct Flaw: Hashable, Sendable {
+    package var requirement: RequirementID
+    package var text: String
     /// The runs of cases that violate it, or that were not judged.
-    public var instances: [CaseInstance]
+    package var instances: [CaseInstance]
     /// Whether the record has any verdict on it.
-    public var wasRun: Bool
+    package var wasRun: Bool
   }
 
   /// What is known of one feature of one subject in one dialect.
-  public struct Cell: Hashable, Sendable {
-    public var status: Status
+  package struct Cell: Hashable, Sendable {
+    package var status: Status
     /// How many required rules hold, of how many that bind the subject.
-    public var held: Int
-    public var required: Int
-    public var violated: [Flaw]
-    public var unjudged: [Flaw]
+    package var held: Int
+    package var required: Int
+    package var violated: [Flaw]
+    package var unjudged: [Flaw]
   }
 
   /// One feature.
-  public struct Row: Hashable, Sendable {
-    public var feature: ProtocolDefinition.Feature
+  package struct Row: Hashable, Sendable {
+    package var feature: ProtocolDefinition.Feature
     /// In the order of ``ParityMatrix/subjects``.
-    public var cells: [Cell]
+    package var cells: [Cell]
   }
 
   /// The features as servers of one dialect see them.
-  public struct Part: Hashable, Sendable {
-    public var dialect: Dialect
-    public var rows: [Row]
+  package struct Part: Hashable, Sendable {
+    package var dialect: Dialect
+    package var rows: [Row]
   }
 
-  public var protocolName: String
-  public var revision: String
-  public var role: Role
-  public var gate: Gate
+  package var protocolName: String
+  package var revision: String
+  package var role: Role
+  package var gate: Gate
   /// The columns, such as `linkforty-dart 1.2.0`; of several that are called the same, the second ends in ` (2)`.
-  public var subjects: [String]
-  public var parts: [Part]
+  package var subjects: [String]
+  package var parts: [Part]
 
   /// Computes the matrix of records, each of one subject of the role; a record without the role gives no column.
   ///
   /// `dialects` are the parts; those that the records hold, in the protocol's order, when there are none.
-  public init(
+  package init(
     of records: [RunRecord], catalogue: Catalogue, role: Role = .sdk, dialects: [Dialect] = [], gate: Gate = .stated
   ) {
     let definition = catalogue.definition

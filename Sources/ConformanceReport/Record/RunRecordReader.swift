@@ -1,14 +1,14 @@
 import ConformanceModel
 
 /// Reads a run record line by line. A last line that is cut, or no `end`, is how a killed run looks, and no error.
-public struct RunRecordReader: ~Copyable {
+package struct RunRecordReader: ~Copyable {
   private var lines: JSONLinesReader
   private var hasEnded = false
   /// The first line of the record.
-  public let header: RunRecord.Header
+  package let header: RunRecord.Header
 
   /// Opens a record and reads its header. Throws ``FileProblem`` or ``LineProblem``.
-  public init(_ path: String) throws {
+  package init(_ path: String) throws {
     var lines = try JSONLinesReader(path)
     let first = try lines.next(RunRecord.Line.self)
     guard case .run(let header)? = first else {
@@ -20,7 +20,7 @@ public struct RunRecordReader: ~Copyable {
   }
 
   /// The next line behind the header; nil at the end of the file. Throws ``FileProblem`` or ``LineProblem``.
-  public mutating func next() throws -> RunRecord.Line? {
+  package mutating func next() throws -> RunRecord.Line? {
     guard let line = try lines.next(RunRecord.Line.self) else { return nil }
     if hasEnded { throw lines.problem(expected: "nothing behind the 'end' line", found: "another line") }
     if case .run = line { throw lines.problem(expected: "one 'run' line, the first", found: "another") }
@@ -31,7 +31,7 @@ public struct RunRecordReader: ~Copyable {
 
 extension RunRecord {
   /// Reads a whole record. Throws ``FileProblem`` or ``LineProblem``.
-  public init(readingFrom path: String) throws {
+  package init(readingFrom path: String) throws {
     var reader = try RunRecordReader(path)
     self.init(header: reader.header)
     while let line = try reader.next() { add(line) }

@@ -1,13 +1,14 @@
 import ConformanceModel
+import JSONKit
 
 /// A transcript as a file holds it: the header on the first line, then an entry a line.
-public struct TranscriptFile: Hashable, Sendable {
-  public var transcript: Transcript
+package struct TranscriptFile: Hashable, Sendable {
+  package var transcript: Transcript
   /// What the file lacks; nil when it is whole. The entries that are there are all true.
-  public var damage: String?
+  package var damage: String?
 
   /// Reads a transcript, as far as it goes when its end is missing. Throws ``FileProblem`` or ``LineProblem``.
-  public init(readingFrom path: String) throws {
+  package init(readingFrom path: String) throws {
     var lines = try JSONLinesReader(path)
     guard let header = try lines.next(TranscriptHeader.self) else {
       let found = lines.isCut ? "part of a line" : "nothing"
@@ -30,7 +31,7 @@ public struct TranscriptFile: Hashable, Sendable {
   }
 
   /// Writes a transcript to exactly this file.
-  public static func write(_ transcript: Transcript, to path: String) throws(FileProblem) {
+  package static func write(_ transcript: Transcript, to path: String) throws(FileProblem) {
     let file = try OutputFile(path)
     var lines = transcript.header.representation.compactBytes + [0x0A]
     for entry in transcript.entries { lines += entry.representation.compactBytes + [0x0A] }

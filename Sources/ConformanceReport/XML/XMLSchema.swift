@@ -4,25 +4,25 @@ import CLibXML2
 ///
 /// Nothing but the document is ever opened: no network (`XML_PARSE_NONET`), no external entity (a loader that denies
 /// all, set for the process), no DOCTYPE. The loader also keeps schemas from importing others, so each is one text.
-public struct XMLSchema: ~Copyable {
+package struct XMLSchema: ~Copyable {
   /// One thing wrong with a document or a schema.
-  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Counted from 1; 0 when libxml2 does not know.
-    public var line: Int
-    public var text: String
+    package var line: Int
+    package var text: String
 
-    public init(line: Int, text: String) {
+    package init(line: Int, text: String) {
       self.line = line
       self.text = text
     }
 
-    public var description: String { "line \(line): \(text)" }
+    package var description: String { "line \(line): \(text)" }
   }
 
   private let schema: xmlSchemaPtr
 
   /// Compiles the text of a schema.
-  public init(_ text: [UInt8]) throws(Problem) {
+  package init(_ text: [UInt8]) throws(Problem) {
     Self.denyExternalEntities
     let problems = Problems()
     let compiled = text.withUnsafeBytes { bytes -> xmlSchemaPtr? in
@@ -39,7 +39,7 @@ public struct XMLSchema: ~Copyable {
   deinit { xmlSchemaFree(schema) }
 
   /// What is wrong with a document, in its order; empty when it is valid.
-  public func problems(in document: [UInt8]) -> [Problem] {
+  package func problems(in document: [UInt8]) -> [Problem] {
     guard document.count <= Int(Int32.max) else { return [Problem(line: 0, text: "the document is larger than 2 GiB")] }
     return document.withUnsafeBytes { bytes in
       problems { options in
@@ -49,7 +49,7 @@ public struct XMLSchema: ~Copyable {
   }
 
   /// What is wrong with the document in a file, in its order; empty when it is valid.
-  public func problems(inFile path: String) throws(FileProblem) -> [Problem] {
+  package func problems(inFile path: String) throws(FileProblem) -> [Problem] {
     let file = try InputFile(path)
     return problems { options in xmlReaderForFd(file.descriptor, path, nil, options) }
   }

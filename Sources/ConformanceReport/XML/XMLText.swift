@@ -4,19 +4,19 @@ import ConformanceModel
 ///
 /// Scalars that XML 1.0 forbids (§2.2), and U+007F to U+009F, which it discourages and terminals obey, become visible
 /// as `\u{1B}`. What must be escaped besides is the writer's work.
-public struct XMLText: Hashable, Sendable {
-  public let string: String
+package struct XMLText: Hashable, Sendable {
+  package let string: String
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     string = text.utf8.isPlainXML ? text : text.visible(where: \.isHiddenInXML)
   }
 
   /// Bytes from the wire, invalid UTF-8 repaired by U+FFFD first.
-  public init(decoding bytes: some Collection<UInt8>) { self.init(String(decoding: bytes, as: UTF8.self)) }
+  package init(decoding bytes: some Collection<UInt8>) { self.init(String(decoding: bytes, as: UTF8.self)) }
 }
 
 extension XMLText: ExpressibleByStringInterpolation {
-  public init(stringLiteral value: String) { self.init(value) }
+  package init(stringLiteral value: String) { self.init(value) }
 }
 
 extension String.UTF8View {

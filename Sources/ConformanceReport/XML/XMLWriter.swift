@@ -4,10 +4,10 @@ import CLibXML2
 ///
 /// libxml2 escapes but checks nothing, hence the types: names are literals of the program and text is ``XMLText``. A
 /// failure is kept, makes the operations after it idle, and is thrown by ``finish()``.
-public struct XMLWriter: ~Copyable {
+package struct XMLWriter: ~Copyable {
   /// A document that could not be written.
-  public struct Failure: Error, Sendable, CustomStringConvertible {
-    public var description: String
+  package struct Failure: Error, Sendable, CustomStringConvertible {
+    package var description: String
   }
 
   private let writer: xmlTextWriterPtr
@@ -15,7 +15,7 @@ public struct XMLWriter: ~Copyable {
   private var misuse: Failure?
 
   /// Begins a document. The sink gets the bytes in pieces of about 64 KiB; the first error it throws ends the writing.
-  public init(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws(Failure) {
+  package init(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws(Failure) {
     self.sink = Sink(sink)
     let output = xmlOutputBufferCreateIO(
       { context, bytes, count in Sink.take(context, bytes, count) }, nil,
@@ -32,29 +32,29 @@ public struct XMLWriter: ~Copyable {
   }
 
   /// Begins a document in an open file.
-  public init(_ file: OutputFile) throws(Failure) {
+  package init(_ file: OutputFile) throws(Failure) {
     try self.init { bytes in try file.write(bytes) }
   }
 
   // Freeing writes what is left, into the sink.
   deinit { withExtendedLifetime(sink) { xmlFreeTextWriter(writer) } }
 
-  public mutating func start(_ element: StaticString) {
+  package mutating func start(_ element: StaticString) {
     check(xmlTextWriterStartElement(writer, element.utf8Start), "<\(element)>")
   }
 
   /// Adds an attribute to the element that was just started.
-  public mutating func attribute(_ name: StaticString, _ value: XMLText) {
+  package mutating func attribute(_ name: StaticString, _ value: XMLText) {
     check(xmlTextWriterWriteAttribute(writer, name.utf8Start, value.string), "the attribute '\(name)'")
   }
 
-  public mutating func text(_ text: XMLText) { check(xmlTextWriterWriteString(writer, text.string), "text") }
+  package mutating func text(_ text: XMLText) { check(xmlTextWriterWriteString(writer, text.string), "text") }
 
   /// Ends the innermost open element.
-  public mutating func end() { check(xmlTextWriterEndElement(writer), "the end of an element") }
+  package mutating func end() { check(xmlTextWriterEndElement(writer), "the end of an element") }
 
   /// Ends the open elements and the document, and gives the last bytes to the sink.
-  public consuming func finish() throws {
+  package consuming func finish() throws {
     check(xmlTextWriterEndDocument(writer), "the end of the document")
     check(xmlTextWriterFlush(writer), "the end of the document")
     if let misuse, sink.error == nil { throw misuse }

@@ -1,7 +1,8 @@
 import ConformanceModel
+import JSONKit
 
 /// A way in which something that a subject did can be bent.
-public enum Bend: String, CaseIterable, Sendable {
+package enum Bend: String, CaseIterable, Sendable {
   /// It did not happen.
   case lost
   /// It happened twice.
@@ -25,19 +26,19 @@ public enum Bend: String, CaseIterable, Sendable {
 }
 
 /// What is bent in a transcript and how, whichever transcript it is: `request install body.timezone removed`.
-public struct MutantKind: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct MutantKind: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// What the subject did and which member of it: `request event`, `reply flush`, `response install body.installId`.
-  public var place: String
-  public var bend: Bend
+  package var place: String
+  package var bend: Bend
 
-  public init(_ place: String, _ bend: Bend) {
+  package init(_ place: String, _ bend: Bend) {
     self.place = place
     self.bend = bend
   }
 
-  public var description: String { "\(place) \(bend.rawValue)" }
+  package var description: String { "\(place) \(bend.rawValue)" }
 
-  public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+  package static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 }
 
 /// A bent transcript that is not made yet.

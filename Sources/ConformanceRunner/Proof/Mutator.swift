@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Finds everything that can be bent in a transcript of a subject: each request, callback, reply and response, and each
 /// member of them. What the kit or a server's provisioning did stays as it is, since no subject could change it.

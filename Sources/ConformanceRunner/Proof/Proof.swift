@@ -3,15 +3,15 @@ import ConformanceModel
 
 /// Shows that the kit works: it catches every defect by the claim that names it, passes nothing that does nothing, and
 /// fails nothing that is right.
-public struct Proof: Sendable {
+package struct Proof: Sendable {
   /// Something that is put in the place of a subject.
-  public struct Stand: Sendable {
+  package struct Substitute: Sendable {
     /// What it is called: a defect's id, `null SDK`.
-    public var name: String
-    public var role: Role
-    public var plugIn: @Sendable () async throws -> Testbed
+    package var name: String
+    package var role: Role
+    package var plugIn: @Sendable () async throws -> Testbed
 
-    public init(name: String, role: Role, plugIn: @escaping @Sendable () async throws -> Testbed) {
+    package init(name: String, role: Role, plugIn: @escaping @Sendable () async throws -> Testbed) {
       self.name = name
       self.role = role
       self.plugIn = plugIn
@@ -19,7 +19,7 @@ public struct Proof: Sendable {
   }
 
   /// A part of a proof, which can be made alone.
-  public enum Part: String, CaseIterable, Sendable {
+  package enum Part: String, CaseIterable, Sendable {
     /// Each defect is noticed by the claim that names it.
     case defects
     /// Subjects that do nothing pass nothing that is required.
@@ -31,19 +31,20 @@ public struct Proof: Sendable {
   }
 
   /// What is proven with; what is empty is not proven.
-  public struct Material: Sendable {
+  package struct Material: Sendable {
     /// Judges mutants; nil to do without them.
-    public var judge: Judge?
-    public var references: [Stand]
+    package var judge: Judge?
+    package var references: [Substitute]
     /// The references with one defect each.
-    public var defective: [(defect: Defect, stand: Stand)]
+    package var defective: [(defect: Defect, substitute: Substitute)]
     /// Subjects that do nothing, or say yes to everything.
-    public var idle: [Stand]
+    package var idle: [Substitute]
     /// The references with one legal variation each.
-    public var variants: [Stand]
+    package var variants: [Substitute]
 
-    public init(
-      judge: Judge?, references: [Stand], defective: [(defect: Defect, stand: Stand)], idle: [Stand], variants: [Stand]
+    package init(
+      judge: Judge?, references: [Substitute], defective: [(defect: Defect, substitute: Substitute)],
+      idle: [Substitute], variants: [Substitute]
     ) {
       self.judge = judge
       self.references = references
@@ -63,15 +64,15 @@ public struct Proof: Sendable {
 
   /// With `everyDialect`, each defect, idle subject and variant is tried in all dialects; without it the references
   /// are, and the others in one each: a defect in the first in which its claim is made, the others in turn.
-  public init(catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true) {
+  package init(catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true) {
     self.catalogue = catalogue
     self.material = material
     self.cores = cores
     self.everyDialect = everyDialect
   }
 
-  /// Runs all of it; `tell` hears of each stand that is through.
-  public func run(
+  /// Runs all of it; `tell` hears of each substitute that is through.
+  package func run(
     tell: @escaping @Sendable (_ done: Int, _ total: Int, _ name: String) -> Void
   ) async throws -> ProofReport {
     let total =
@@ -83,40 +84,40 @@ public struct Proof: Sendable {
     }
     var report = ProofReport(catalogue: catalogue)
     var correct: [CaseResult] = []
-    for stand in material.references {
-      let results = try await wholeRun(stand, in: [])
+    for substitute in material.references {
+      let results = try await wholeRun(substitute, in: [])
       correct += results
-      report.baseline += complaints(stand, results, .fail)
-      report.unjudged += complaints(stand, results, .error)
-      through(stand.name)
+      report.baseline += complaints(substitute, results, .fail)
+      report.unjudged += complaints(substitute, results, .error)
+      through(substitute.name)
     }
     if let judge = material.judge {
       report.mutants = try await MutantTrials(judge: judge, results: correct).run(jobs: cores)
     }
     correct = []
-    try await material.defective.forEachResult(atOnce: cores * Self.trialsPerCore) { defect, stand in
-      try await trial(defect, stand)
+    try await material.defective.forEachResult(atOnce: cores * Self.trialsPerCore) { defect, substitute in
+      try await trial(defect, substitute)
     } _: { trial in
       report.trials.append(trial)
       through(trial.defect.id.rawValue)
     }
-    for (index, stand) in material.idle.enumerated() {
-      report.vacuity.append(.init(name: stand.name, passed: try await passed(stand, in: turn(index))))
-      through(stand.name)
+    for (index, substitute) in material.idle.enumerated() {
+      report.vacuity.append(.init(name: substitute.name, passed: try await passed(substitute, in: turn(index))))
+      through(substitute.name)
     }
-    for (index, stand) in material.variants.enumerated() {
-      let results = try await wholeRun(stand, in: turn(index))
-      report.falseAlarms.append(.init(name: stand.name, failed: complaints(stand, results, .fail)))
-      report.unjudged += complaints(stand, results, .error)
-      through(stand.name)
+    for (index, substitute) in material.variants.enumerated() {
+      let results = try await wholeRun(substitute, in: turn(index))
+      report.falseAlarms.append(.init(name: substitute.name, failed: complaints(substitute, results, .fail)))
+      report.unjudged += complaints(substitute, results, .error)
+      through(substitute.name)
     }
     report.trials.sort { $0.defect.id < $1.defect.id }
     return report
   }
 
   /// Every verdict on a subject, of the cases that a selection picks.
-  private func verdicts(_ stand: Stand, _ selection: Selection, gate: Gate) async throws -> [CaseResult] {
-    let testbed = try await stand.plugIn()
+  private func verdicts(_ substitute: Substitute, _ selection: Selection, gate: Gate) async throws -> [CaseResult] {
+    let testbed = try await substitute.plugIn()
     let collector = Collector()
     let plan = try Plan(catalogue: catalogue, selection: selection)
     do {
@@ -130,8 +131,8 @@ public struct Proof: Sendable {
   }
 
   /// Every case of a correct subject's role, in these dialects or all.
-  private func wholeRun(_ stand: Stand, in dialects: [Dialect]) async throws -> [CaseResult] {
-    try await verdicts(stand, Selection(roles: [stand.role], dialects: dialects), gate: .positions)
+  private func wholeRun(_ substitute: Substitute, in dialects: [Dialect]) async throws -> [CaseResult] {
+    try await verdicts(substitute, Selection(roles: [substitute.role], dialects: dialects), gate: .positions)
   }
 
   /// The dialect of the subject whose turn it is; none stands for all.
@@ -141,19 +142,19 @@ public struct Proof: Sendable {
   }
 
   private func complaints(
-    _ stand: Stand, _ results: [CaseResult], _ disposition: Disposition
+    _ substitute: Substitute, _ results: [CaseResult], _ disposition: Disposition
   ) -> [ProofReport.Complaint] {
     results.flatMap(\.settled).filter { $0.disposition == disposition }.map {
-      ProofReport.Complaint(subject: stand.name, verdict: $0.verdict)
+      ProofReport.Complaint(subject: substitute.name, verdict: $0.verdict)
     }
   }
 
   /// The required rules that a subject passes which does nothing.
-  private func passed(_ stand: Stand, in dialects: [Dialect]) async throws -> [ProofReport.Complaint] {
-    let selection = Selection(roles: [stand.role], dialects: dialects)
-    return try await verdicts(stand, selection, gate: .positions).flatMap { result in
+  private func passed(_ substitute: Substitute, in dialects: [Dialect]) async throws -> [ProofReport.Complaint] {
+    let selection = Selection(roles: [substitute.role], dialects: dialects)
+    return try await verdicts(substitute, selection, gate: .positions).flatMap { result in
       result.settled.filter { $0.requirement.level.isRequired && $0.verdict.outcome == .conforms }.map {
-        ProofReport.Complaint(subject: stand.name, verdict: $0.verdict)
+        ProofReport.Complaint(subject: substitute.name, verdict: $0.verdict)
       }
     }
   }
@@ -168,16 +169,16 @@ public struct Proof: Sendable {
     return first.map { [$0] } ?? []
   }
 
-  private func trial(_ defect: Defect, _ stand: Stand) async throws -> ProofReport.Trial {
-    let selection = Selection(roles: [stand.role], dialects: dialects(of: defect), cases: [defect.caseName])
-    let results = try await verdicts(stand, selection, gate: .strict)
+  private func trial(_ defect: Defect, _ substitute: Substitute) async throws -> ProofReport.Trial {
+    let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: [defect.caseName])
+    let results = try await verdicts(substitute, selection, gate: .strict)
     return ProofReport.Trial(defect: defect, results: results)
   }
 }
 
 /// Keeps the results of a run.
 final class Collector: Runner.Audience {
-  private let kept = Kept<[CaseResult]>([])
+  private let kept = LockedValue<[CaseResult]>([])
 
   var results: [CaseResult] { kept.value }
 

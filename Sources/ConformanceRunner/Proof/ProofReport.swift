@@ -1,18 +1,18 @@
 import ConformanceModel
 
 /// What a proof came to: kill rate, vacuity and false alarms, each with its denominator.
-public struct ProofReport: Sendable {
+package struct ProofReport: Sendable {
   /// A verdict that should have been another.
-  public struct Complaint: Hashable, Sendable, CustomStringConvertible {
-    public var subject: String
-    public var verdict: Verdict
+  package struct Complaint: Hashable, Sendable, CustomStringConvertible {
+    package var subject: String
+    package var verdict: Verdict
 
-    public init(subject: String, verdict: Verdict) {
+    package init(subject: String, verdict: Verdict) {
       self.subject = subject
       self.verdict = verdict
     }
 
-    public var description: String {
+    package var description: String {
       let reason: String
       switch verdict.outcome {
       case .conforms: reason = "conforms"
@@ -25,9 +25,9 @@ public struct ProofReport: Sendable {
   }
 
   /// What became of one defect.
-  public struct Trial: Hashable, Sendable {
+  package struct Trial: Hashable, Sendable {
     /// Whether the kit saw it.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
       /// The claim that names it turned red.
       case killed
       /// Only other claims turned red.
@@ -39,8 +39,8 @@ public struct ProofReport: Sendable {
       case inconclusive(String)
     }
 
-    public var defect: Defect
-    public var outcome: Outcome
+    package var defect: Defect
+    package var outcome: Outcome
 
     init(defect: Defect, results: [CaseResult]) {
       self.defect = defect
@@ -62,54 +62,54 @@ public struct ProofReport: Sendable {
   }
 
   /// An idle subject and the required rules it passes.
-  public struct Idle: Hashable, Sendable {
-    public var name: String
-    public var passed: [Complaint]
+  package struct Idle: Hashable, Sendable {
+    package var name: String
+    package var passed: [Complaint]
   }
 
   /// A legal variant and what it fails.
-  public struct Variation: Hashable, Sendable {
-    public var name: String
-    public var failed: [Complaint]
+  package struct Variation: Hashable, Sendable {
+    package var name: String
+    package var failed: [Complaint]
   }
 
   /// What became of one kind of bent transcript.
-  public struct MutantTrial: Hashable, Sendable {
-    public var kind: MutantKind
+  package struct MutantTrial: Hashable, Sendable {
+    package var kind: MutantKind
     /// How many mutants of the kind the transcripts hold.
-    public var count: Int
+    package var count: Int
     /// Where one of them is.
-    public var example: CaseInstance
+    package var example: CaseInstance
     /// The verdict that noticed; nil when none did.
-    public var killer: Verdict?
+    package var killer: Verdict?
     /// Why none has to, for one that survived.
-    public var explanation: EquivalentMutant?
+    package var explanation: EquivalentMutant?
   }
 
   /// What the references themselves fail; nothing else counts until this is empty.
-  public var baseline: [Complaint] = []
-  public var trials: [Trial] = []
+  package var baseline: [Complaint] = []
+  package var trials: [Trial] = []
   /// What could not be judged of correct subjects: no alarm, and no proof either.
-  public var unjudged: [Complaint] = []
-  public var vacuity: [Idle] = []
-  public var falseAlarms: [Variation] = []
-  public var mutants: [MutantTrial] = []
+  package var unjudged: [Complaint] = []
+  package var vacuity: [Idle] = []
+  package var falseAlarms: [Variation] = []
+  package var mutants: [MutantTrial] = []
   private let catalogue: Catalogue
 
   init(catalogue: Catalogue) { self.catalogue = catalogue }
 
   /// A number of hits out of all.
-  public struct Rate: Hashable, Sendable, CustomStringConvertible {
-    public var hits: Int
-    public var all: Int
+  package struct Rate: Hashable, Sendable, CustomStringConvertible {
+    package var hits: Int
+    package var all: Int
 
-    public init(hits: Int, all: Int) {
+    package init(hits: Int, all: Int) {
       self.hits = hits
       self.all = all
     }
 
     /// `41/42 = 97.6 %`.
-    public var description: String {
+    package var description: String {
       guard all > 0 else { return "0/0" }
       let tenths = hits * 1000 / all
       return "\(hits)/\(all) = \(tenths / 10).\(tenths % 10) %"
@@ -119,15 +119,15 @@ public struct ProofReport: Sendable {
   private var counted: [Trial] { trials.filter { $0.defect.mustSurvive == nil } }
 
   /// Defects that the claim which names them noticed, of all that something could notice.
-  public var namedKillRate: Rate { rate(counted) }
+  package var namedKillRate: Rate { rate(counted) }
 
   /// The same, of the defects that break a required rule.
-  public var requiredKillRate: Rate {
+  package var requiredKillRate: Rate {
     rate(counted.filter { catalogue.requirement($0.defect.requirement)?.level.isRequired ?? false })
   }
 
   /// Required rules that were seen to fail, of those that a case can judge.
-  public var requirementCoverage: Rate {
+  package var requirementCoverage: Rate {
     let testable = catalogue.requirements.filter {
       $0.level.isRequired && $0.untestable == nil && $0.withdrawn == nil
     }
@@ -136,27 +136,27 @@ public struct ProofReport: Sendable {
   }
 
   /// Required rules that an idle subject passes.
-  public var vacuousPasses: Int { vacuity.reduce(0) { $0 + $1.passed.count } }
+  package var vacuousPasses: Int { vacuity.reduce(0) { $0 + $1.passed.count } }
 
   /// Kinds of mutants that a claim noticed, of all.
-  public var mutantKillRate: Rate { Rate(hits: mutants.filter { $0.killer != nil }.count, all: mutants.count) }
+  package var mutantKillRate: Rate { Rate(hits: mutants.filter { $0.killer != nil }.count, all: mutants.count) }
 
   /// Kinds that survived and for which the catalogue gives no reason.
-  public var unexplainedMutants: [MutantTrial] { mutants.filter { $0.killer == nil && $0.explanation == nil } }
+  package var unexplainedMutants: [MutantTrial] { mutants.filter { $0.killer == nil && $0.explanation == nil } }
 
   /// Reasons for survivors that there are none of.
-  public var staleExplanations: [EquivalentMutant] {
+  package var staleExplanations: [EquivalentMutant] {
     guard !mutants.isEmpty else { return [] }
     let used = Set(mutants.compactMap(\.explanation))
     return catalogue.equivalentMutants.filter { !used.contains($0) }
   }
 
   /// What legal variants fail.
-  public var falseAlarmCount: Int { falseAlarms.reduce(0) { $0 + $1.failed.count } }
+  package var falseAlarmCount: Int { falseAlarms.reduce(0) { $0 + $1.failed.count } }
 
   /// Whether the kit may be trusted: something was tried, every required defect killed, 95 % of all, nothing
   /// vacuous, no false alarm, no mutant survived without a reason.
-  public var holds: Bool {
+  package var holds: Bool {
     let wronglyKilled = trials.contains { $0.defect.mustSurvive != nil && $0.outcome != .survived }
     let wasTried = !(trials.isEmpty && vacuity.isEmpty && falseAlarms.isEmpty && mutants.isEmpty)
     return wasTried && baseline.isEmpty && requiredKillRate.hits == requiredKillRate.all

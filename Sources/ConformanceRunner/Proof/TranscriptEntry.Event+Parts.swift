@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// What can be bent of an entry: its members as one JSON value, and the event that other members would make.
 extension TranscriptEntry.Event {
@@ -102,6 +103,6 @@ extension HTTPHeaders {
 }
 
 extension JSON {
-  /// The value where only text can stand.
+  /// The value where only text can substitute.
   fileprivate var plainText: String { string ?? compactText }
 }

@@ -1,30 +1,30 @@
 import ConformanceModel
 
 /// Which cases judge each requirement, and why none does where none does.
-public struct Coverage: Sendable {
+package struct Coverage: Sendable {
   /// One requirement.
-  public struct Row: Hashable, Sendable {
-    public var requirement: Requirement
+  package struct Row: Hashable, Sendable {
+    package var requirement: Requirement
     /// In the order of the catalogue.
-    public var cases: [CaseID]
+    package var cases: [CaseID]
 
     /// Why there is no case: what the requirement says itself, or `uncovered`; nil when there is one.
-    public var reason: String? {
+    package var reason: String? {
       guard cases.isEmpty else { return nil }
       if let withdrawn = requirement.withdrawn { return "withdrawn: \(withdrawn)" }
       return requirement.untestable.map { "untestable: \($0)" } ?? "uncovered"
     }
 
     /// Whether a case is missing.
-    public var isUncovered: Bool {
+    package var isUncovered: Bool {
       cases.isEmpty && requirement.untestable == nil && requirement.withdrawn == nil
     }
   }
 
   /// In the order of the catalogue.
-  public let rows: [Row]
+  package let rows: [Row]
 
-  public init(_ catalogue: Catalogue) {
+  package init(_ catalogue: Catalogue) {
     var cases: [RequirementID: [CaseID]] = [:]
     for one in catalogue.cases {
       for id in Set(one.scenarios.flatMap { $0.claims.map(\.requirement) }) { cases[id, default: []].append(one.id) }
@@ -33,15 +33,15 @@ public struct Coverage: Sendable {
   }
 
   /// The names of the columns.
-  public static let columns = ["id", "role", "level", "basis", "feature", "cases-or-reason"]
+  package static let columns = ["id", "role", "level", "basis", "feature", "cases-or-reason"]
 
   /// The table with tabs between cells, one line a requirement, the names of the columns first.
-  public var tsv: String {
+  package var tsv: String {
     ([Self.columns] + rows.map(\.cells)).map { $0.joined(separator: "\t") + "\n" }.joined()
   }
 
   /// The table for people: columns below each other, then a line with the sums.
-  public var table: String {
+  package var table: String {
     let cells = [Self.columns] + rows.map(\.cells)
     let widths = Self.columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
     let lines = cells.map { row in
@@ -52,7 +52,7 @@ public struct Coverage: Sendable {
   }
 
   /// `159 requirements: 150 covered by 163 cases, 4 untestable, 0 withdrawn, 5 uncovered`.
-  public var summary: String {
+  package var summary: String {
     let cases = Set(rows.flatMap(\.cases)).count
     let bare = rows.filter(\.cases.isEmpty)
     let withdrawn = bare.count { $0.requirement.withdrawn != nil }

@@ -1,21 +1,22 @@
 import ConformanceModel
+import JSONKit
 
 /// What the catalogue knows of one name: a requirement, position, case, defect or variant, with everything linked to it.
-public struct Explanation: Sendable {
+package struct Explanation: Sendable {
   /// One linked thing, or a line of the thing itself: `source` and where it stands.
-  public struct Entry: Hashable, Sendable {
-    public var label: String
-    public var text: String
+  package struct Entry: Hashable, Sendable {
+    package var label: String
+    package var text: String
   }
 
   /// The name and what kind of thing it is.
-  public var title: String
+  package var title: String
   /// Its own sentence.
-  public var text: String
-  public var entries: [Entry] = []
+  package var text: String
+  package var entries: [Entry] = []
 
   /// Explains a name. Throws with the nearest names when the catalogue has none such.
-  public init(of name: String, in sources: CatalogueSources) throws(UnknownName) {
+  package init(of name: String, in sources: CatalogueSources) throws(UnknownName) {
     let catalogue = sources.catalogue
     if let located = sources.requirements.first(where: { $0.value.id.rawValue == name }) {
       self.init(requirement: located, sources)
@@ -46,12 +47,12 @@ public struct Explanation: Sendable {
 }
 
 /// A name that the catalogue does not have.
-public struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
-  public var name: String
+package struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
+  package var name: String
   /// Those that were probably meant, the likeliest first.
-  public var nearest: [String]
+  package var nearest: [String]
 
-  public var description: String {
+  package var description: String {
     let advice = nearest.isEmpty ? "" : " — did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
     return "expected the name of a requirement, position, case, defect or variant, found \"\(name)\"\(advice)"
   }
@@ -59,7 +60,7 @@ public struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension Explanation: CustomStringConvertible {
   /// The title, the sentence, and one line for each entry.
-  public var description: String {
+  package var description: String {
     let width = entries.map(\.label.count).max() ?? 0
     return
       ([title, "", "  \(text)", ""]

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// A case as it stands in its file, and what it becomes for each row of its table.
 struct CaseText {

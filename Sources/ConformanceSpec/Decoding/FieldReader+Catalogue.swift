@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension FieldReader {
   /// `protocol.yaml`.

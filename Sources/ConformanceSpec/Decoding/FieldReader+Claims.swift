@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension FieldReader {
   /// The assertion of a claim or a witness.

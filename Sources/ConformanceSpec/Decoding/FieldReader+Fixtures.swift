@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension FieldReader {
   mutating func exchange(_ root: JSONField) -> Exchange {
@@ -59,13 +60,13 @@ extension FieldReader {
 }
 
 /// A template under a name, and values that match it.
-public struct GoldenModel: Hashable, Sendable {
-  public var name: String
-  public var text: String
-  public var template: Template
-  public var examples: [String: JSON]
+package struct GoldenModel: Hashable, Sendable {
+  package var name: String
+  package var text: String
+  package var template: Template
+  package var examples: [String: JSON]
 
-  public init(name: String, text: String, template: Template, examples: [String: JSON] = [:]) {
+  package init(name: String, text: String, template: Template, examples: [String: JSON] = [:]) {
     self.name = name
     self.text = text
     self.template = template

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Reads values that a schema has found to be of the right form, and collects what only a closer look can find wrong.
 ///

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension JSON {
   /// The value with the holes that these values fill: a text that is one hole becomes the value, a hole inside a text or a

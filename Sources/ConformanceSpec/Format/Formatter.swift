@@ -1,24 +1,25 @@
 import ConformanceModel
+import JSONKit
 
 /// Owns the canonical form of catalogue files: what it gives never reads differently from what it took, and formatting
 /// it again changes nothing.
 ///
 /// JSON is printed anew. YAML keeps its comments and its layout: only line ends, white space at the ends of lines and the
 /// end of the file are put right; indentation and order are told, for a person to change.
-public struct Formatter: Sendable {
+package struct Formatter: Sendable {
   /// A file in canonical form.
-  public struct Formatted: Sendable {
+  package struct Formatted: Sendable {
     /// The path from the catalogue's root.
-    public let file: String
+    package let file: String
     /// The canonical text.
-    public let text: String
+    package let text: String
     /// The first line that changed; nil when the file was canonical already.
-    public let firstChange: Int?
+    package let firstChange: Int?
     /// What only a person can put right.
-    public let diagnostics: [Diagnostic]
+    package let diagnostics: [Diagnostic]
 
     /// What a check complains about: the first change, and what a person must do.
-    public var complaints: [Diagnostic] {
+    package var complaints: [Diagnostic] {
       let change = firstChange.map {
         Diagnostic(
           rule: "format", file: file, line: $0, column: 1, expected: "the canonical form", found: "another",
@@ -30,10 +31,10 @@ public struct Formatter: Sendable {
 
   private let folder: CatalogueFolder
 
-  public init(_ folder: CatalogueFolder) { self.folder = folder }
+  package init(_ folder: CatalogueFolder) { self.folder = folder }
 
   /// Every file of a protocol that is read, in canonical form. Throws the errors of syntax of all files.
-  public func files(of protocolName: String) throws(CatalogueError) -> [Formatted] {
+  package func files(of protocolName: String) throws(CatalogueError) -> [Formatted] {
     var results: [Formatted] = []
     var errors: [Diagnostic] = []
     for file in folder.files(of: protocolName).known {
@@ -48,7 +49,7 @@ public struct Formatter: Sendable {
   }
 
   /// One file in canonical form; its name tells YAML from JSON. Throws an error of syntax.
-  public static func format(file: String, bytes: [UInt8]) throws(Diagnostic) -> Formatted {
+  package static func format(file: String, bytes: [UInt8]) throws(Diagnostic) -> Formatted {
     let document = try SpecDocument(file: file, bytes: bytes)
     let old = String(decoding: bytes, as: UTF8.self)
     guard !file.hasSuffix(".json") else {

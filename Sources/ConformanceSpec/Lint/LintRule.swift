@@ -1,11 +1,12 @@
 import ConformanceModel
+import JSONKit
 
 /// One thing that must hold between the files of a catalogue.
-public struct LintRule: Sendable {
+package struct LintRule: Sendable {
   /// What `conform lint` prints beside a diagnostic.
-  public let name: String
+  package let name: String
   /// One sentence: what must hold.
-  public let text: String
+  package let text: String
   let severity: Diagnostic.Severity
   let find: @Sendable (LintSubject) -> [LintFinding]
 

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// A catalogue laid out for the rules: its nouns with their places, and every step and assertion with its path.
 struct LintSubject: Sendable {

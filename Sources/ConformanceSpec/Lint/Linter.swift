@@ -1,9 +1,9 @@
 import ConformanceModel
 
 /// Holds a catalogue against every rule that goes beyond one file.
-public struct Linter: Sendable {
+package struct Linter: Sendable {
   /// Every rule, in the order in which they are explained.
-  public static let rules: [LintRule] =
+  package static let rules: [LintRule] =
     identityRules + requirementRules + caseRules + referenceRules + labelRules + defectRules + fixtureRules
     + strengthRules
 
@@ -11,18 +11,18 @@ public struct Linter: Sendable {
 
   /// `checks` are the names of the checks that the protocol's pack has, nil when they are not known; `strayFiles` are
   /// those that no reader takes.
-  public init(_ sources: CatalogueSources, checks: Set<String>? = nil, strayFiles: [String] = []) {
+  package init(_ sources: CatalogueSources, checks: Set<String>? = nil, strayFiles: [String] = []) {
     subject = LintSubject(sources, checks: checks, strayFiles: strayFiles)
   }
 
   /// Everything that a rule finds, each once, in the order of files and lines.
-  public func diagnostics() -> [Diagnostic] {
+  package func diagnostics() -> [Diagnostic] {
     Set(Self.rules.flatMap { $0.diagnostics(of: subject) }).sorted()
   }
 
   /// Reads a protocol's catalogue and holds it against every rule. The rules between files are only asked when every file
   /// can be read: what is missing from a broken file would be told many times.
-  public static func lint(
+  package static func lint(
     _ folder: CatalogueFolder, protocol name: String, checks: Set<String>? = nil, schemas: SchemaSet? = nil
   ) async -> [Diagnostic] {
     let loader = CatalogueLoader(folder, schemas: schemas)

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// A walk through a scenario in the order of its steps that notes which names have a value when they are used.
 struct ScenarioLabels: Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension Claim.Assertion {
   /// The selectors in it, with their paths below the claim's.

@@ -2,30 +2,30 @@ import ConformanceModel
 import FoundationEssentials
 
 /// The root folder of catalogues, with `spec/` and `Fixtures/` in it: the only place that touches the file system.
-public struct CatalogueFolder: Sendable {
+package struct CatalogueFolder: Sendable {
   private enum Storage: Sendable {
     case disk
     case memory([String: String])
   }
 
   /// The folder's path; what diagnostics call it.
-  public let root: String
+  package let root: String
   private let storage: Storage
 
   /// A folder on disk.
-  public init(root: String) {
+  package init(root: String) {
     self.root = root
     storage = .disk
   }
 
   /// Texts in memory, by their paths from the root: a catalogue that was made, not read.
-  public init(texts: [String: String]) {
+  package init(texts: [String: String]) {
     root = "."
     storage = .memory(texts)
   }
 
   /// The protocols that have a `spec/<protocol>/protocol.yaml`, sorted.
-  public func availableProtocols() -> [String] {
+  package func availableProtocols() -> [String] {
     switch storage {
     case .disk:
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/spec")) ?? []
@@ -39,7 +39,7 @@ public struct CatalogueFolder: Sendable {
   }
 
   /// The bytes of a file, its path counted from the root.
-  public func bytes(of path: String) throws(Diagnostic) -> [UInt8] {
+  package func bytes(of path: String) throws(Diagnostic) -> [UInt8] {
     let bytes: [UInt8]? =
       switch storage {
       case .disk: FileManager.default.contents(atPath: "\(root)/\(path)").map(Array.init)
@@ -52,7 +52,7 @@ public struct CatalogueFolder: Sendable {
   }
 
   /// Puts a text in the place of a file on disk, whole or not at all.
-  public func write(_ text: String, to path: String) throws(Diagnostic) {
+  package func write(_ text: String, to path: String) throws(Diagnostic) {
     do {
       try Data(text.utf8).write(to: URL(filePath: "\(root)/\(path)"), options: .atomic)
     } catch {

@@ -1,29 +1,30 @@
 import ConformanceModel
+import JSONKit
 
 /// Reads a protocol's catalogue from `spec/<protocol>/` and `Fixtures/<protocol>/`, its files side by side.
-public struct CatalogueLoader: Sendable {
+package struct CatalogueLoader: Sendable {
   private let folder: CatalogueFolder
   private let schemas: SchemaSet?
 
   /// `schemas` are those of the folder unless they have been read before.
-  public init(_ folder: CatalogueFolder, schemas: SchemaSet? = nil) {
+  package init(_ folder: CatalogueFolder, schemas: SchemaSet? = nil) {
     self.folder = folder
     self.schemas = schemas
   }
 
   /// The protocols below a root, sorted.
-  public static func availableProtocols(root: String) -> [String] {
+  package static func availableProtocols(root: String) -> [String] {
     CatalogueFolder(root: root).availableProtocols()
   }
 
   /// The catalogue of a protocol. Throws everything that is wrong with its files, each with its place; what is wrong
   /// *between* them is the ``Linter``'s to find.
-  public static func load(root: String, protocol name: String) async throws(CatalogueError) -> Catalogue {
+  package static func load(root: String, protocol name: String) async throws(CatalogueError) -> Catalogue {
     try await CatalogueLoader(CatalogueFolder(root: root)).sources(of: name).catalogue
   }
 
   /// The catalogue of a protocol with the place of every noun. Throws as ``load(root:protocol:)`` does.
-  public func sources(of name: String) async throws(CatalogueError) -> CatalogueSources {
+  package func sources(of name: String) async throws(CatalogueError) -> CatalogueSources {
     let known = folder.availableProtocols()
     guard known.contains(name) else {
       throw CatalogueError([
@@ -56,7 +57,7 @@ public struct CatalogueLoader: Sendable {
   }
 
   /// The files of a protocol that no reader would take, as paths from the root.
-  public func strayFiles(of name: String) -> [String] { folder.files(of: name).stray }
+  package func strayFiles(of name: String) -> [String] { folder.files(of: name).stray }
 
   private static func expectation(_ known: [String]) -> String {
     known.isEmpty ? "a folder with a protocol.yaml" : "one of the protocols " + known.joined(separator: ", ")

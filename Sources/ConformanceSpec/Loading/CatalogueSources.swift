@@ -1,13 +1,14 @@
 import ConformanceModel
+import JSONKit
 
 /// A noun of the catalogue and the place that defines it.
-public struct Located<Value: Sendable>: Sendable {
-  public var value: Value
-  public var document: SpecDocument
+package struct Located<Value: Sendable>: Sendable {
+  package var value: Value
+  package var document: SpecDocument
   /// Of the value in its document.
-  public var path: JSONPath
+  package var path: JSONPath
 
-  public init(_ value: Value, in document: SpecDocument, at path: JSONPath) {
+  package init(_ value: Value, in document: SpecDocument, at path: JSONPath) {
     self.value = value
     self.document = document
     self.path = path
@@ -15,21 +16,21 @@ public struct Located<Value: Sendable>: Sendable {
 }
 
 /// A catalogue as it stands in its files: every noun with its place, nothing linked yet.
-public struct CatalogueSources: Sendable {
-  public var definition: Located<ProtocolDefinition>
-  public var requirements: [Located<Requirement>] = []
-  public var positions: [Located<Position>] = []
-  public var cases: [Located<Case>] = []
-  public var exchanges: [Located<Exchange>] = []
-  public var models: [Located<GoldenModel>] = []
-  public var defects: [Located<Defect>] = []
-  public var variants: [Located<Variant>] = []
-  public var equivalentMutants: [Located<EquivalentMutant>] = []
+package struct CatalogueSources: Sendable {
+  package var definition: Located<ProtocolDefinition>
+  package var requirements: [Located<Requirement>] = []
+  package var positions: [Located<Position>] = []
+  package var cases: [Located<Case>] = []
+  package var exchanges: [Located<Exchange>] = []
+  package var models: [Located<GoldenModel>] = []
+  package var defects: [Located<Defect>] = []
+  package var variants: [Located<Variant>] = []
+  package var equivalentMutants: [Located<EquivalentMutant>] = []
 
-  public init(definition: Located<ProtocolDefinition>) { self.definition = definition }
+  package init(definition: Located<ProtocolDefinition>) { self.definition = definition }
 
   /// The nouns alone, as everything but lint uses them.
-  public var catalogue: Catalogue {
+  package var catalogue: Catalogue {
     Catalogue(
       definition: definition.value, requirements: requirements.map(\.value), positions: positions.map(\.value),
       cases: cases.map(\.value), exchanges: exchanges.map(\.value), models: templates, defects: defects.map(\.value),

@@ -1,11 +1,12 @@
 import ConformanceModel
+import JSONKit
 
 /// The published schemas of all kinds of catalogue files, from `spec/schema/`; read once, good for every protocol.
-public struct SchemaSet: Sendable {
+package struct SchemaSet: Sendable {
   private let schemas: [SpecFileKind: JSONSchema]
 
   /// Reads the schemas. Throws when one is missing or is no schema.
-  public init(_ folder: CatalogueFolder) throws(CatalogueError) {
+  package init(_ folder: CatalogueFolder) throws(CatalogueError) {
     var schemas: [SpecFileKind: JSONSchema] = [:]
     var diagnostics: [Diagnostic] = []
     for kind in SpecFileKind.allCases {

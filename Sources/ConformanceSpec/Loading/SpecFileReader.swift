@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Reads one file: bytes, then value, then schema, then nouns.
 struct SpecFileReader: Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Puts environment variables into the texts of a file: `${env:NAME}` becomes what NAME holds.
 struct EnvironmentText {

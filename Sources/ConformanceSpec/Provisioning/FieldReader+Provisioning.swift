@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension FieldReader {
   /// A provisioning file whose form the schema has found to be right.

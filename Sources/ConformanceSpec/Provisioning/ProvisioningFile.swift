@@ -1,16 +1,17 @@
 import ConformanceModel
 import FoundationEssentials
+import JSONKit
 
 /// Reads a provisioning file: YAML to value, value against the published schema, the environment put in, then nouns.
-public struct ProvisioningFile: Sendable {
+package struct ProvisioningFile: Sendable {
   /// The shortest secret: a shorter one would be found, and blackened, everywhere.
-  public static let shortestSecret = 4
+  package static let shortestSecret = 4
 
   private let schema: JSONSchema
   private let definition: ProtocolDefinition
 
   /// `schemas` is the folder with the published schemas.
-  public init(_ schemas: CatalogueFolder, definition: ProtocolDefinition) throws(CatalogueError) {
+  package init(_ schemas: CatalogueFolder, definition: ProtocolDefinition) throws(CatalogueError) {
     do throws(Diagnostic) {
       schema = try SchemaSet.schema("provisioning", in: schemas)
     } catch {
@@ -20,7 +21,7 @@ public struct ProvisioningFile: Sendable {
   }
 
   /// The provisioning that stands in a file. `variables` is the environment.
-  public func read(_ path: String, variables: [String: String]) throws(CatalogueError) -> Provisioning {
+  package func read(_ path: String, variables: [String: String]) throws(CatalogueError) -> Provisioning {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw CatalogueError([
         Diagnostic(rule: "files", file: path, expected: "a provisioning file that can be read", found: "none")
@@ -30,7 +31,7 @@ public struct ProvisioningFile: Sendable {
   }
 
   /// The provisioning that a text holds; `file` is what diagnostics call it.
-  public func read(
+  package func read(
     _ bytes: [UInt8], file: String, variables: [String: String]
   ) throws(CatalogueError) -> Provisioning {
     let document: SpecDocument

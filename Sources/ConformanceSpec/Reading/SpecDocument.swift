@@ -1,11 +1,12 @@
 import ConformanceModel
+import JSONKit
 
 /// A file of the catalogue as it was read: its value, and where each part of it stands in the text.
-public struct SpecDocument: Sendable {
+package struct SpecDocument: Sendable {
   /// A place in a text; both count from 1, columns in Unicode scalars.
-  public struct Position: Hashable, Sendable {
-    public var line: Int
-    public var column: Int
+  package struct Position: Hashable, Sendable {
+    package var line: Int
+    package var column: Int
   }
 
   /// The places of a value and of all that is in it: members by their key, elements by their first character.
@@ -16,12 +17,12 @@ public struct SpecDocument: Sendable {
   }
 
   /// The path from the catalogue's root.
-  public let file: String
-  public let value: JSON
+  package let file: String
+  package let value: JSON
   let place: Place
 
   /// Reads the text of a file; its name tells YAML (`.yaml`) from JSON. Throws the first error of syntax.
-  public init(file: String, bytes: [UInt8]) throws(Diagnostic) {
+  package init(file: String, bytes: [UInt8]) throws(Diagnostic) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Diagnostic(rule: "syntax", file: file, expected: "UTF-8", found: "other bytes")
     }
@@ -32,7 +33,7 @@ public struct SpecDocument: Sendable {
   }
 
   /// Where the value at the path stands, or what is nearest above it.
-  public func position(of path: JSONPath) -> Position {
+  package func position(of path: JSONPath) -> Position {
     var (value, place) = (value, place)
     for step in path.steps {
       let index: Int?
@@ -52,10 +53,10 @@ public struct SpecDocument: Sendable {
   }
 
   /// The field of the whole file.
-  public var root: JSONField { JSONField(value) }
+  package var root: JSONField { JSONField(value) }
 
   /// The problem of a value in this file.
-  public func diagnostic(
+  package func diagnostic(
     _ problem: JSONField.Problem, rule: String, severity: Diagnostic.Severity = .error
   ) -> Diagnostic {
     let position = position(of: problem.path)

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import Yams
 
 /// Reads the part of YAML that cannot surprise: no anchors, aliases, tags or second documents, each key once, and plain
@@ -102,7 +103,7 @@ struct YAMLReader {
 }
 
 extension SpecDocument.Position: Comparable {
-  public static func < (left: Self, right: Self) -> Bool { (left.line, left.column) < (right.line, right.column) }
+  package static func < (left: Self, right: Self) -> Bool { (left.line, left.column) < (right.line, right.column) }
 }
 
 extension Node {

@@ -5,17 +5,17 @@ import NIOSSL
 import Synchronization
 
 /// Sends exactly the given bytes to a server and returns exactly what it answered; a connection for each exchange.
-public struct WireClient: Sendable {
+package struct WireClient: Sendable {
   /// How long and how large an exchange may be.
-  public struct Limits: Hashable, Sendable {
+  package struct Limits: Hashable, Sendable {
     /// How long connecting may take; nil for no limit of our own.
-    public var connect: Duration?
+    package var connect: Duration?
     /// How long everything may take, from connecting to the last byte of the response; nil for no limit.
-    public var exchange: Duration?
+    package var exchange: Duration?
     /// The most bytes that the body of a response may have on the wire.
-    public var responseBytes: Int
+    package var responseBytes: Int
 
-    public init(connect: Duration? = .seconds(10), exchange: Duration? = nil, responseBytes: Int = 16 << 20) {
+    package init(connect: Duration? = .seconds(10), exchange: Duration? = nil, responseBytes: Int = 16 << 20) {
       self.connect = connect
       self.exchange = exchange
       self.responseBytes = responseBytes
@@ -23,13 +23,13 @@ public struct WireClient: Sendable {
   }
 
   /// An exchange that was begun on an event loop.
-  public struct Exchange {
+  package struct Exchange {
     private let end: () -> Void
 
     fileprivate init(_ end: @escaping () -> Void) { self.end = end }
 
     /// Gives it up; to be called on its loop.
-    public func cancel() { end() }
+    package func cancel() { end() }
   }
 
   private let group: any EventLoopGroup
@@ -37,7 +37,7 @@ public struct WireClient: Sendable {
   private let tls: TLSSource
 
   /// `tls` counts for `https` endpoints only; by default the server's certificate and name are verified.
-  public init(
+  package init(
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: Limits = .init(),
     tls: TLSConfiguration = .makeClientConfiguration()
   ) {
@@ -53,12 +53,12 @@ public struct WireClient: Sendable {
   }
 
   /// A client with other limits and the same TLS settings.
-  public func limited(to limits: Limits) -> WireClient { WireClient(self, limits: limits) }
+  package func limited(to limits: Limits) -> WireClient { WireClient(self, limits: limits) }
 
   /// A client that trusts the certificates of a file in PEM besides the system's.
   ///
   /// - Throws: a failure of the kind `tls` when the file cannot be read, or holds none.
-  public static func trusting(_ file: String, limits: Limits) throws(WireFailure) -> WireClient {
+  package static func trusting(_ file: String, limits: Limits) throws(WireFailure) -> WireClient {
     var configuration = TLSConfiguration.makeClientConfiguration()
     let certificates = try? NIOSSLCertificate.fromPEMFile(file)
     guard let certificates, !certificates.isEmpty else {
@@ -71,7 +71,7 @@ public struct WireClient: Sendable {
   /// Sends a request, adding Host, Content-Length and `Connection: close` where it does not say them itself.
   ///
   /// The record's `connection` is 0: who keeps a transcript numbers it.
-  public func send(_ request: HTTPRequest, to endpoint: WireEndpoint) async throws(WireFailure) -> ResponseRecord {
+  package func send(_ request: HTTPRequest, to endpoint: WireEndpoint) async throws(WireFailure) -> ResponseRecord {
     let bytes = HTTPMessageWriter.bytes(of: request, to: endpoint.authority)
     return try await exchange(bytes, method: request.method, with: endpoint)
   }
@@ -80,7 +80,7 @@ public struct WireClient: Sendable {
   ///
   /// A failure holds all bytes that had arrived by then. Cancelling the task closes the connection and fails with
   /// `closed`.
-  public func send(_ bytes: [UInt8], to endpoint: WireEndpoint) async throws(WireFailure) -> ResponseRecord {
+  package func send(_ bytes: [UInt8], to endpoint: WireEndpoint) async throws(WireFailure) -> ResponseRecord {
     try await exchange(bytes, method: Self.method(of: bytes), with: endpoint)
   }
 
@@ -88,7 +88,7 @@ public struct WireClient: Sendable {
   ///
   /// To be called on the loop; `completion` runs there, once, and never before this returns. Cancelling closes the
   /// connection at once; the exchange then ends with `closed`.
-  public func start(
+  package func start(
     _ bytes: [UInt8], to endpoint: WireEndpoint, on loop: any EventLoop,
     completion: @escaping (Result<ResponseRecord, WireFailure>) -> Void
   ) -> Exchange {

@@ -1,11 +1,11 @@
 /// Where a server listens.
-public struct WireEndpoint: Hashable, Sendable {
+package struct WireEndpoint: Hashable, Sendable {
   /// A name or an address, IPv6 without brackets.
-  public var host: String
-  public var port: Int
-  public var isTLS: Bool
+  package var host: String
+  package var port: Int
+  package var isTLS: Bool
 
-  public init(host: String, port: Int, isTLS: Bool = false) {
+  package init(host: String, port: Int, isTLS: Bool = false) {
     self.host = host
     self.port = port
     self.isTLS = isTLS
@@ -14,7 +14,7 @@ public struct WireEndpoint: Hashable, Sendable {
   /// Reads a base URL, `http://host`, `https://host:8443/path`, `http://[::1]:80`; nil for anything else.
   ///
   /// Path, query and fragment are left to the caller; user information is refused (RFC 9110 §4.2.4).
-  public init?(url: String) {
+  package init?(url: String) {
     guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else { return nil }
     let scheme = url[..<colon].lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
@@ -24,7 +24,7 @@ public struct WireEndpoint: Hashable, Sendable {
   }
 
   /// What belongs into a Host field: the port only where it is not the scheme's own.
-  public var authority: String {
+  package var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (isTLS ? 443 : 80) ? name : "\(name):\(port)"
   }

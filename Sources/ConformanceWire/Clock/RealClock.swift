@@ -2,17 +2,17 @@ import ConformanceModel
 import NIOCore
 
 /// Real time, or real time that runs faster: a wait costs its logical time divided by the scale.
-public struct RealClock: WireClock {
+package struct RealClock: WireClock {
   /// How many logical seconds pass in a real one.
-  public let scale: Double
+  package let scale: Double
 
   /// The scale must be above zero.
-  public init(scale: Double = 1) {
+  package init(scale: Double = 1) {
     precondition(scale > 0, "a clock of scale \(scale) would never get anywhere")
     self.scale = scale
   }
 
-  public func schedule(
+  package func schedule(
     after delay: LogicalTime, on loop: any EventLoop, _ action: @escaping @Sendable () -> Void
   ) -> WireTimer {
     let task = loop.scheduleTask(in: realTime(of: delay), action)

@@ -2,7 +2,7 @@ import ConformanceModel
 import NIOCore
 
 /// Lets logical time pass for replies that wait.
-public protocol WireClock: Sendable {
+package protocol WireClock: Sendable {
   /// Runs the action on the loop when so much logical time has passed.
   ///
   /// Called on the loop. The action must run on the loop and not before this call has returned. A clock that is moved
@@ -13,10 +13,10 @@ public protocol WireClock: Sendable {
 }
 
 /// A scheduled action that can be called off.
-public struct WireTimer: Sendable {
+package struct WireTimer: Sendable {
   private let action: @Sendable () -> Void
 
-  public init(_ cancel: @escaping @Sendable () -> Void) { action = cancel }
+  package init(_ cancel: @escaping @Sendable () -> Void) { action = cancel }
 
-  public func cancel() { action() }
+  package func cancel() { action() }
 }

@@ -1,19 +1,19 @@
 import ConformanceModel
 
 /// One HTTP/1.1 message as it was on the wire.
-public struct HTTPMessage: Hashable, Sendable {
+package struct HTTPMessage: Hashable, Sendable {
   /// The request or status line without its line end; bytes that are not UTF-8 are repaired with U+FFFD.
-  public var line: String
+  package var line: String
   /// The fields in order and case, without the white space around their values.
-  public var headers: HTTPHeaders
+  package var headers: HTTPHeaders
   /// The body without transfer coding.
-  public var body: [UInt8]
+  package var body: [UInt8]
   /// The fields behind a chunked body.
-  public var trailers: HTTPHeaders
+  package var trailers: HTTPHeaders
   /// The header's bytes exactly as they came, from the first line to the empty one.
-  public var head: [UInt8]
+  package var head: [UInt8]
 
-  public init(
+  package init(
     line: String, headers: HTTPHeaders = [:], body: [UInt8] = [], trailers: HTTPHeaders = [:], head: [UInt8] = []
   ) {
     self.line = line

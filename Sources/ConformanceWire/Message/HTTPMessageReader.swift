@@ -6,9 +6,9 @@ import ConformanceModel
 /// HTTP of a subject would leave no trace. Source: RFC 9112 §2 to §7. Where that lets a recipient be lenient (bare LF,
 /// folded lines, white space before the colon) this reader is strict and says what it saw. What it says depends on the
 /// bytes alone, never on the pieces they came in.
-public struct HTTPMessageReader: Sendable {
+package struct HTTPMessageReader: Sendable {
   /// Which messages come.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Requests, any number of them.
     case requests
     /// The final response to a request of this method; interim ones (RFC 9110 §15.2) before it are skipped.
@@ -16,20 +16,20 @@ public struct HTTPMessageReader: Sendable {
   }
 
   /// How many bytes a message may have.
-  public struct Limits: Hashable, Sendable {
+  package struct Limits: Hashable, Sendable {
     /// From the first line to the empty one, interim responses included; 64 KiB by default.
-    public var head: Int
+    package var head: Int
     /// The body as it travels, chunk sizes and trailers included; 16 MiB by default.
-    public var body: Int
+    package var body: Int
 
-    public init(head: Int = 64 << 10, body: Int = 16 << 20) {
+    package init(head: Int = 64 << 10, body: Int = 16 << 20) {
       self.head = head
       self.body = body
     }
   }
 
   /// What reading came to.
-  public enum Output: Hashable, Sendable {
+  package enum Output: Hashable, Sendable {
     case needsMore
     /// A request waits for `100 Continue` before it sends its body; said once for each.
     case expectsContinue
@@ -63,28 +63,28 @@ public struct HTTPMessageReader: Sendable {
   var searched = 0
   var message = HTTPMessage(line: "")
 
-  public init(_ kind: Kind, limits: Limits = Limits()) {
+  package init(_ kind: Kind, limits: Limits = Limits()) {
     self.kind = kind
     self.limits = limits
   }
 
   /// Whether a message has begun and not ended.
-  public var isInMessage: Bool { start < buffer.count }
+  package var isInMessage: Bool { start < buffer.count }
 
   /// How many bytes wait to be read.
-  public var unreadCount: Int { buffer.count - position }
+  package var unreadCount: Int { buffer.count - position }
 
   /// The bytes that have arrived and belong to no message that came out.
-  public var raw: ArraySlice<UInt8> { buffer[start...] }
+  package var raw: ArraySlice<UInt8> { buffer[start...] }
 
   /// Takes bytes in; ``next()`` says what they came to.
-  public mutating func append(_ bytes: some Sequence<UInt8>) {
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
     if case .failed = state, raw.count > limits.head { return }
     buffer.append(contentsOf: bytes)
   }
 
   /// The next message or problem; call again until it needs more.
-  public mutating func next() -> Output {
+  package mutating func next() -> Output {
     if case .failed(let problem) = state { return .failed(problem) }
     do throws(HTTPProblem) {
       while true {
@@ -97,7 +97,7 @@ public struct HTTPMessageReader: Sendable {
   }
 
   /// The last message or problem once no more bytes can come; needs more when no message was begun.
-  public mutating func finish() -> Output {
+  package mutating func finish() -> Output {
     let output = next()
     guard output == .needsMore, isInMessage else { return output }
     if state == .untilClose {

@@ -1,11 +1,11 @@
 import ConformanceModel
 
 /// Writes messages byte for byte: the fields in their order and case, and only what is missing to be whole.
-public enum HTTPMessageWriter {
+package enum HTTPMessageWriter {
   /// A request with Host, a length for its body and `Connection: close` where it does not say them itself.
   ///
   /// With `Transfer-Encoding: chunked` the body travels as one chunk.
-  public static func bytes(of request: HTTPRequest, to authority: String) -> [UInt8] {
+  package static func bytes(of request: HTTPRequest, to authority: String) -> [UInt8] {
     var headers = request.headers
     if headers["Host"] == nil { headers.fields.insert(.init(name: "Host", value: authority), at: 0) }
     let wantsLength = !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
@@ -18,7 +18,7 @@ public enum HTTPMessageWriter {
   }
 
   /// The first line and the fields, with the empty line behind them.
-  public static func head(_ line: String, _ headers: HTTPHeaders) -> [UInt8] {
+  package static func head(_ line: String, _ headers: HTTPHeaders) -> [UInt8] {
     var bytes: [UInt8] = []
     let size = headers.fields.reduce(line.utf8.count + 4) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     bytes.reserveCapacity(size)

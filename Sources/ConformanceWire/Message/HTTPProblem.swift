@@ -1,7 +1,7 @@
 /// What is wrong with bytes that should be an HTTP/1.1 message.
-public struct HTTPProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct HTTPProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The ways reading can fail.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The bytes break the grammar of RFC 9112.
     case malformed
     /// The message is larger than the limits.
@@ -12,11 +12,11 @@ public struct HTTPProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case tls
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// Precisely what was seen, for a person.
-  public var text: String
+  package var text: String
 
-  public init(_ kind: Kind, _ text: String) {
+  package init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text
   }
@@ -24,5 +24,5 @@ public struct HTTPProblem: Error, Hashable, Sendable, CustomStringConvertible {
   static func malformed(_ text: String) -> HTTPProblem { HTTPProblem(.malformed, text) }
   static func tooLarge(_ text: String) -> HTTPProblem { HTTPProblem(.tooLarge, text) }
 
-  public var description: String { text }
+  package var description: String { text }
 }

@@ -9,17 +9,17 @@ import NIOPosix
 /// seen when a client gets an answer includes everything that led to it. Neither may block.
 ///
 /// A server must be stopped; it holds sockets until then.
-public final class MockServer: Sendable {
+package final class MockServer: Sendable {
   /// What a server of its kind may do; few need others.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// How large a request may be.
-    public var limits: HTTPMessageReader.Limits
+    package var limits: HTTPMessageReader.Limits
     /// How long a client that is still sending may take to read why it was turned away (RFC 9112 §9.6), in real time.
-    public var farewell: Duration
+    package var farewell: Duration
     /// The loops of which the server gets one.
-    public var group: any EventLoopGroup
+    package var group: any EventLoopGroup
 
-    public init(
+    package init(
       limits: HTTPMessageReader.Limits = .init(), farewell: Duration = .seconds(1),
       group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) {
@@ -30,14 +30,14 @@ public final class MockServer: Sendable {
   }
 
   /// Why a server does not listen.
-  public struct ListenFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
+  package struct ListenFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
   }
 
-  public let name: String
-  public let host: String
+  package let name: String
+  package let host: String
   /// The number, the same for the server's whole life.
-  public let port: Int
+  package let port: Int
   private let mock: NIOLoopBound<MockPort>
 
   private init(name: String, host: String, port: Int, mock: NIOLoopBound<MockPort>) {
@@ -57,7 +57,7 @@ public final class MockServer: Sendable {
   ///   - responder: decides what happens to a request, on the event loop, before the journal hears of it.
   ///   - journal: hears what happens, on the event loop.
   /// - Throws: ``ListenFailure``.
-  public static func start(
+  package static func start(
     name: String, host: String = "127.0.0.1", port: Int = 0, clock: any WireClock,
     responder: @escaping @Sendable (RequestRecord) -> WireReply,
     journal: @escaping @Sendable (WireEvent) -> Void, options: Options = .init()
@@ -85,7 +85,7 @@ public final class MockServer: Sendable {
   /// Listens again on the same number after ``refuse()``.
   ///
   /// - Throws: ``ListenFailure`` when the server has stopped or the system does not let it.
-  public func listen() async throws {
+  package func listen() async throws {
     try await on { $0.listen() }
   }
 
@@ -93,18 +93,18 @@ public final class MockServer: Sendable {
   /// being answered gets its answer, and then its connection closes too.
   ///
   /// - Throws: ``ListenFailure`` when the server has stopped.
-  public func refuse() async throws {
+  package func refuse() async throws {
     try await on { $0.refuse() }
   }
 
   /// Returns when the requests of all clients that have left by now are released, whatever the loop has read so far.
-  public func noticeDepartures() async {
+  package func noticeDepartures() async {
     // A loop that has shut down holds nothing.
     try? await mock.eventLoop.submit { [mock] in mock.value.noticeDepartures() }.get()
   }
 
   /// Closes everything and gives the number back; whatever still waits ends with its connection. Can be called twice.
-  public func stop() async {
+  package func stop() async {
     // Only a loop that has shut down can fail here, and then nothing is open any more.
     try? await on { $0.stop() }
   }

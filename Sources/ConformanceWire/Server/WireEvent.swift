@@ -6,7 +6,7 @@ import ConformanceModel
 /// `held` to `released`; every `held` has exactly one `released`, and nothing is written between them. Requests of one
 /// connection follow each other: the next one comes after the last is concluded. `closed` is the last event of a
 /// connection.
-public enum WireEvent: Hashable, Sendable {
+package enum WireEvent: Hashable, Sendable {
   /// A client connected; connections are counted from 1.
   case connected(connection: Int)
   /// A whole request arrived; reported before the responder is asked.

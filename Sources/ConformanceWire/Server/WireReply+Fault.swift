@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension WireReply {
   /// The reply that gives this response, bent by a fault.
@@ -9,7 +10,7 @@ extension WireReply {
   ///   - fault: `refuse` is a state of the port and no reply; given here it ends the connection like `drop`.
   ///   - method: the method of the request; the answer to HEAD has no body.
   ///   - keepsAlive: whether the connection stays for the next request after a reply that ends well.
-  public init(
+  package init(
     response: HTTPResponse, fault: Fault.Kind? = nil, method: String = "GET", keepsAlive: Bool = false
   ) {
     let whole = WireResponse(response, method: method, keepsAlive: keepsAlive)

@@ -4,9 +4,9 @@ import ConformanceModel
 ///
 /// When the actions are through and none of them closed the connection, it is kept for the next request, unless the
 /// request asked to close it.
-public struct WireReply: Hashable, Sendable {
+package struct WireReply: Hashable, Sendable {
   /// A primitive action.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// Writes exactly these bytes.
     case bytes([UInt8])
     /// Waits.
@@ -19,13 +19,13 @@ public struct WireReply: Hashable, Sendable {
     case hold
   }
 
-  public var actions: [Action]
+  package var actions: [Action]
   /// The word of the fault that caused it, for the journal.
-  public var fault: String?
+  package var fault: String?
   /// What the journal says is sent; its `connection` is filled in by the server. Nil when nothing is.
-  public var response: ResponseRecord?
+  package var response: ResponseRecord?
 
-  public init(_ actions: [Action], fault: String? = nil, response: ResponseRecord? = nil) {
+  package init(_ actions: [Action], fault: String? = nil, response: ResponseRecord? = nil) {
     self.actions = actions
     self.fault = fault
     self.response = response

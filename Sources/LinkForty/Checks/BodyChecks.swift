@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension LinkFortyChecks {
   static let ianaTimezone = Check(

@@ -1,9 +1,10 @@
 import ConformanceModel
+import JSONKit
 
 /// The named checks of LinkForty: what a claim wants to say and the case vocabulary cannot.
-public enum LinkFortyChecks {
+package enum LinkFortyChecks {
   /// Every check by the name that cases use.
-  public static let all: [String: Check] = [
+  package static let all: [String: Check] = [
     "iana-timezone": ianaTimezone, "no-null-members": noNullMembers, "secret-not-leaked": secretNotLeaked,
     "same-events": sameEvents, "timestamps-near-call": timestampsNearCall, "refused-or-kept": refusedOrKept,
     "fingerprint-as-reported": fingerprintAsReported, "resolved-code-delivered": resolvedCodeDelivered,

@@ -1,23 +1,24 @@
 import ConformanceModel
+import JSONKit
 
 /// What an app asks of a link that it creates; everything may be left out.
 ///
 /// Source: "Models Reference", CreateLinkOptions. With a template id the dashboard endpoint is asked, without one the
 /// simplified endpoint, which chooses the template.
-public struct CreateLinkOptions: Hashable, Sendable {
-  public var templateId: String?
+package struct CreateLinkOptions: Hashable, Sendable {
+  package var templateId: String?
   /// Only for building the link's URL: never sent.
-  public var templateSlug: String?
-  public var deepLinkParameters: JSON.Object?
-  public var title: String?
-  public var description: String?
-  public var customCode: String?
-  public var utmParameters: UTMParameters?
-  public var externalUserId: String?
+  package var templateSlug: String?
+  package var deepLinkParameters: JSON.Object?
+  package var title: String?
+  package var description: String?
+  package var customCode: String?
+  package var utmParameters: UTMParameters?
+  package var externalUserId: String?
   /// Members that the model does not name.
-  public var others: JSON.Object
+  package var others: JSON.Object
 
-  public init(
+  package init(
     templateId: String? = nil, templateSlug: String? = nil, deepLinkParameters: JSON.Object? = nil,
     title: String? = nil, description: String? = nil, customCode: String? = nil, utmParameters: UTMParameters? = nil,
     externalUserId: String? = nil, others: JSON.Object = [:]
@@ -35,7 +36,7 @@ public struct CreateLinkOptions: Hashable, Sendable {
 }
 
 extension CreateLinkOptions: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     OpenMembers.join(
       [
         ("templateId", templateId.map(JSON.string)), ("templateSlug", templateSlug.map(JSON.string)),
@@ -45,7 +46,7 @@ extension CreateLinkOptions: JSONRepresentable {
       ], others)
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     templateId = try field.text("templateId")
     templateSlug = try field.text("templateSlug")
     deepLinkParameters = try field.object("deepLinkParameters")

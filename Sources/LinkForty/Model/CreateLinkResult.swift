@@ -1,18 +1,19 @@
 import ConformanceModel
+import JSONKit
 
 /// A link that was created, or that was there already.
 ///
 /// Source: "Models Reference", CreateLinkResult.
-public struct CreateLinkResult: Hashable, Sendable {
-  public var url: String
-  public var shortCode: String
-  public var linkId: String
+package struct CreateLinkResult: Hashable, Sendable {
+  package var url: String
+  package var shortCode: String
+  package var linkId: String
   /// Whether an existing link was returned; nil when the server does not say.
-  public var deduplicated: Bool?
+  package var deduplicated: Bool?
   /// Members that the model does not name.
-  public var others: JSON.Object
+  package var others: JSON.Object
 
-  public init(
+  package init(
     url: String, shortCode: String, linkId: String, deduplicated: Bool? = nil, others: JSON.Object = [:]
   ) {
     self.url = url
@@ -24,7 +25,7 @@ public struct CreateLinkResult: Hashable, Sendable {
 }
 
 extension CreateLinkResult: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     OpenMembers.join(
       [
         ("url", .string(url)), ("shortCode", .string(shortCode)), ("linkId", .string(linkId)),
@@ -32,7 +33,7 @@ extension CreateLinkResult: JSONRepresentable {
       ], others)
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     url = try CreateLinkResult.text(field, "url")
     shortCode = try CreateLinkResult.text(field, "shortCode")
     linkId = try CreateLinkResult.text(field, "linkId")

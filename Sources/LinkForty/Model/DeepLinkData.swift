@@ -1,26 +1,27 @@
 import ConformanceModel
+import JSONKit
 
 /// What a link carries: where it leads on each platform, its campaign and the app's own parameters.
 ///
 /// Source: "Models Reference", DeepLinkData. Only the short code is required. `clickedAt` keeps the spelling it came in.
-public struct DeepLinkData: Hashable, Sendable {
-  public var shortCode: String
-  public var iosUrl: String?
-  public var androidUrl: String?
-  public var webUrl: String?
-  public var utmParameters: UTMParameters?
+package struct DeepLinkData: Hashable, Sendable {
+  package var shortCode: String
+  package var iosUrl: String?
+  package var androidUrl: String?
+  package var webUrl: String?
+  package var utmParameters: UTMParameters?
   /// A map of text to text by the specification; shipped servers put other JSON there too, which is kept.
-  public var customParameters: JSON.Object?
+  package var customParameters: JSON.Object?
   /// The route inside the app, such as `/product/123`.
-  public var deepLinkPath: String?
-  public var appScheme: String?
+  package var deepLinkPath: String?
+  package var appScheme: String?
   /// ISO 8601.
-  public var clickedAt: String?
-  public var linkId: String?
+  package var clickedAt: String?
+  package var linkId: String?
   /// Members that the model does not name.
-  public var others: JSON.Object
+  package var others: JSON.Object
 
-  public init(
+  package init(
     shortCode: String, iosUrl: String? = nil, androidUrl: String? = nil, webUrl: String? = nil,
     utmParameters: UTMParameters? = nil, customParameters: JSON.Object? = nil, deepLinkPath: String? = nil,
     appScheme: String? = nil, clickedAt: String? = nil, linkId: String? = nil, others: JSON.Object = [:]
@@ -40,7 +41,7 @@ public struct DeepLinkData: Hashable, Sendable {
 }
 
 extension DeepLinkData: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     OpenMembers.join(
       [
         ("shortCode", .string(shortCode)), ("iosUrl", iosUrl.map(JSON.string)),
@@ -51,7 +52,7 @@ extension DeepLinkData: JSONRepresentable {
       ], others)
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     let code = try field.required("shortCode")
     shortCode = try code.string()
     if shortCode.isEmpty { throw code.problem(expected: "a short code") }
@@ -71,7 +72,7 @@ extension DeepLinkData: JSONRepresentable {
 
 extension DeepLinkData {
   /// The form in which Core 1.21 answers an install: legacy names, explicit nulls, and no path, scheme or link id.
-  public func legacyRepresentation(confidenceScore: Int, matchedFactors: [String]) -> JSON {
+  package func legacyRepresentation(confidenceScore: Int, matchedFactors: [String]) -> JSON {
     [
       "shortCode": .string(shortCode), "originalUrl": webUrl.map(JSON.string) ?? .null,
       "iosUrl": iosUrl.map(JSON.string) ?? .null, "androidUrl": androidUrl.map(JSON.string) ?? .null,
@@ -84,7 +85,7 @@ extension DeepLinkData {
 
   /// What an app sees: the named members alone, taken from the legacy names of Core 1.21 where the canonical ones
   /// are missing.
-  public var canonical: DeepLinkData {
+  package var canonical: DeepLinkData {
     var data = self
     if data.webUrl == nil { data.webUrl = others["webFallbackUrl"]?.string }
     if data.customParameters == nil { data.customParameters = others["deepLinkParameters"]?.object }

@@ -1,25 +1,26 @@
 import ConformanceModel
+import JSONKit
 
 /// What an app tells of the device it runs on when it reports its install.
 ///
 /// Source: "Models Reference", DeviceFingerprint. Screen sizes are in native pixels, the window is in hours.
-public struct DeviceFingerprint: Hashable, Sendable {
-  public var userAgent: String
+package struct DeviceFingerprint: Hashable, Sendable {
+  package var userAgent: String
   /// IANA identifier.
-  public var timezone: String?
-  public var language: String?
-  public var screenWidth: JSON.Number?
-  public var screenHeight: JSON.Number?
-  public var platform: String?
-  public var platformVersion: String?
-  public var appVersion: String?
+  package var timezone: String?
+  package var language: String?
+  package var screenWidth: JSON.Number?
+  package var screenHeight: JSON.Number?
+  package var platform: String?
+  package var platformVersion: String?
+  package var appVersion: String?
   /// IDFA or GAID, only with the user's consent.
-  public var deviceId: String?
-  public var attributionWindowHours: JSON.Number?
+  package var deviceId: String?
+  package var attributionWindowHours: JSON.Number?
   /// Members that the model does not name.
-  public var others: JSON.Object
+  package var others: JSON.Object
 
-  public init(
+  package init(
     userAgent: String, timezone: String? = nil, language: String? = nil, screenWidth: Int? = nil,
     screenHeight: Int? = nil, platform: String? = nil, platformVersion: String? = nil, appVersion: String? = nil,
     deviceId: String? = nil, attributionWindowHours: Int? = nil, others: JSON.Object = [:]
@@ -39,7 +40,7 @@ public struct DeviceFingerprint: Hashable, Sendable {
 }
 
 extension DeviceFingerprint: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     OpenMembers.join(
       [
         ("userAgent", .string(userAgent)), ("timezone", timezone.map(JSON.string)),
@@ -51,7 +52,7 @@ extension DeviceFingerprint: JSONRepresentable {
       ], others)
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     userAgent = try field.required("userAgent").string()
     timezone = try field.text("timezone")
     language = try field.text("language")

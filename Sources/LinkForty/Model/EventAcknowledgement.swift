@@ -1,15 +1,16 @@
 import ConformanceModel
+import JSONKit
 
 /// What a server answers to an event.
 ///
 /// The specification defines no model for it; this is what Core answers. An SDK takes any 2xx for success.
-public struct EventAcknowledgement: Hashable, Sendable {
-  public var eventId: String
-  public var acknowledged: Bool
+package struct EventAcknowledgement: Hashable, Sendable {
+  package var eventId: String
+  package var acknowledged: Bool
   /// Members that the model does not name.
-  public var others: JSON.Object
+  package var others: JSON.Object
 
-  public init(eventId: String, acknowledged: Bool = true, others: JSON.Object = [:]) {
+  package init(eventId: String, acknowledged: Bool = true, others: JSON.Object = [:]) {
     self.eventId = eventId
     self.acknowledged = acknowledged
     self.others = others
@@ -17,11 +18,11 @@ public struct EventAcknowledgement: Hashable, Sendable {
 }
 
 extension EventAcknowledgement: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     OpenMembers.join([("eventId", .string(eventId)), ("acknowledged", .bool(acknowledged))], others)
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     eventId = try field.required("eventId").string()
     acknowledged = try field.required("acknowledged").bool()
     others = [:]

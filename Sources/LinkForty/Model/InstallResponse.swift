@@ -1,19 +1,20 @@
 import ConformanceModel
+import JSONKit
 
 /// What a server answers to an install: the id it gave, and the link behind the install if it found one.
 ///
 /// Source: "Models Reference", InstallResponse. The score goes from 0 to 100; the vocabulary of factors is open.
-public struct InstallResponse: Hashable, Sendable {
-  public var installId: String
-  public var attributed: Bool
-  public var confidenceScore: JSON.Number
-  public var matchedFactors: [String]
+package struct InstallResponse: Hashable, Sendable {
+  package var installId: String
+  package var attributed: Bool
+  package var confidenceScore: JSON.Number
+  package var matchedFactors: [String]
   /// nil for an organic install, which servers spell as `null`, as `{}` or by leaving the member out.
-  public var deepLinkData: DeepLinkData?
+  package var deepLinkData: DeepLinkData?
   /// Members that the model does not name.
-  public var others: JSON.Object
+  package var others: JSON.Object
 
-  public init(
+  package init(
     installId: String, attributed: Bool, confidenceScore: Int, matchedFactors: [String],
     deepLinkData: DeepLinkData? = nil, others: JSON.Object = [:]
   ) {
@@ -26,15 +27,15 @@ public struct InstallResponse: Hashable, Sendable {
   }
 
   /// An install that no click led to.
-  public static func organic(installId: String) -> InstallResponse {
+  package static func organic(installId: String) -> InstallResponse {
     InstallResponse(installId: installId, attributed: false, confidenceScore: 0, matchedFactors: [])
   }
 }
 
 extension InstallResponse: JSONRepresentable {
-  public var representation: JSON { representation(deepLinkData: deepLinkData?.representation) }
+  package var representation: JSON { representation(deepLinkData: deepLinkData?.representation) }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     let id = try field.required("installId")
     installId = try id.string()
     if installId.isEmpty { throw id.problem(expected: "an install id") }
@@ -66,7 +67,7 @@ extension InstallResponse: JSONRepresentable {
 extension InstallResponse {
   /// The answer as a server of the dialect spells it: an organic install has `{}` in Core 1.21 and else `null`; a link
   /// has legacy names in Core 1.21, canonical ones in `spec`, and both in what came later.
-  public func representation(in dialect: ServerDialect) -> JSON {
+  package func representation(in dialect: ServerDialect) -> JSON {
     switch dialect {
     case .spec: return representation(deepLinkData: deepLinkData?.representation ?? .null)
     case .core121:

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Keeps what a model does not name: the members of an object without those that its typed fields hold.
 ///

@@ -1,7 +1,7 @@
 import ConformanceModel
 
 /// One of the ways in which LinkForty servers answer.
-public enum ServerDialect: String, CaseIterable, Sendable {
+package enum ServerDialect: String, CaseIterable, Sendable {
   /// The specification to the letter: canonical models, bad input refused with 4xx.
   case spec
   /// LinkForty Core 1.21.0 as it was shipped: legacy names, `{}` for organic, bad input answered with 500.
@@ -12,12 +12,12 @@ public enum ServerDialect: String, CaseIterable, Sendable {
   case cloud
 
   /// The dialect of this name; one that the pack does not know is answered as ``spec``.
-  public init(_ dialect: Dialect) { self = ServerDialect(rawValue: dialect.rawValue) ?? .spec }
+  package init(_ dialect: Dialect) { self = ServerDialect(rawValue: dialect.rawValue) ?? .spec }
 
   /// Whether it is the open-source server: no keys, no users, no simplified links, and bad input ends as 500.
-  public var isCore: Bool { self == .core121 || self == .coreNext }
+  package var isCore: Bool { self == .core121 || self == .coreNext }
 
   /// Whether links are projected as Core does it after 1.21: `isDeferred` beside the canonical names, and in install
   /// answers the legacy names as well.
-  public var saysWhetherDeferred: Bool { self == .coreNext || self == .cloud }
+  package var saysWhetherDeferred: Bool { self == .coreNext || self == .cloud }
 }

@@ -1,17 +1,18 @@
 import ConformanceModel
+import JSONKit
 
 /// An event as an app reports it: which install, what happened, when.
 ///
 /// Source: section 5 of the specification. The timestamp is ISO 8601 in UTC and keeps the spelling it came in.
-public struct TrackedEvent: Hashable, Sendable {
-  public var installId: String
-  public var eventName: String
-  public var eventData: JSON.Object?
-  public var timestamp: String?
+package struct TrackedEvent: Hashable, Sendable {
+  package var installId: String
+  package var eventName: String
+  package var eventData: JSON.Object?
+  package var timestamp: String?
   /// Members that the model does not name.
-  public var others: JSON.Object
+  package var others: JSON.Object
 
-  public init(
+  package init(
     installId: String, eventName: String, eventData: JSON.Object? = nil, timestamp: String? = nil,
     others: JSON.Object = [:]
   ) {
@@ -24,7 +25,7 @@ public struct TrackedEvent: Hashable, Sendable {
 }
 
 extension TrackedEvent: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     OpenMembers.join(
       [
         ("installId", .string(installId)), ("eventName", .string(eventName)),
@@ -32,7 +33,7 @@ extension TrackedEvent: JSONRepresentable {
       ], others)
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     installId = try field.required("installId").string()
     eventName = try field.required("eventName").string()
     eventData = try field.object("eventData")

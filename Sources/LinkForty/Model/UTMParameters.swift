@@ -1,18 +1,19 @@
 import ConformanceModel
+import JSONKit
 
 /// The campaign parameters of a link, each of which may be absent.
 ///
 /// Source: "Models Reference", UTMParameters. Values that are not text stay in `others`: shipped servers store any JSON.
-public struct UTMParameters: Hashable, Sendable {
-  public var source: String?
-  public var medium: String?
-  public var campaign: String?
-  public var term: String?
-  public var content: String?
+package struct UTMParameters: Hashable, Sendable {
+  package var source: String?
+  package var medium: String?
+  package var campaign: String?
+  package var term: String?
+  package var content: String?
   /// Members that the model does not name.
-  public var others: JSON.Object
+  package var others: JSON.Object
 
-  public init(
+  package init(
     source: String? = nil, medium: String? = nil, campaign: String? = nil, term: String? = nil, content: String? = nil,
     others: JSON.Object = [:]
   ) {
@@ -25,16 +26,16 @@ public struct UTMParameters: Hashable, Sendable {
   }
 
   /// The query parameters of a URL that carry the five members, by member name.
-  public static let queryNames = ["source", "medium", "campaign", "term", "content"].map {
+  package static let queryNames = ["source", "medium", "campaign", "term", "content"].map {
     (member: $0, query: "utm_\($0)")
   }
 
   /// Whether no parameter has a value.
-  public var isEmpty: Bool { representation.object?.members.isEmpty ?? true }
+  package var isEmpty: Bool { representation.object?.members.isEmpty ?? true }
 }
 
 extension UTMParameters: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     OpenMembers.join(
       [
         ("source", source.map(JSON.string)), ("medium", medium.map(JSON.string)),
@@ -43,7 +44,7 @@ extension UTMParameters: JSONRepresentable {
       ], others)
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     source = field.value["source"]?.string
     medium = field.value["medium"]?.string
     campaign = field.value["campaign"]?.string

@@ -1,7 +1,7 @@
 import ConformanceModel
 
 /// The LinkForty server that the SDK talks to: https, or http on exactly `localhost` or `127.0.0.1`.
-public struct BaseURL: Hashable, Sendable {
+package struct BaseURL: Hashable, Sendable {
   /// What is allowed. The defaults are the rules; defects bend them.
   struct Rules: Hashable, Sendable {
     var schemes: Set<String> = ["http", "https"]
@@ -30,14 +30,14 @@ public struct BaseURL: Hashable, Sendable {
     }
   }
 
-  public var isTLS: Bool
+  package var isTLS: Bool
   /// In lower case.
-  public var host: String
-  public var port: Int
+  package var host: String
+  package var port: Int
   /// The path of the base URL without a slash at its end, such as `/links`; empty at the root.
-  public var prefix: String
+  package var prefix: String
   /// Scheme, host, port and prefix as the app wrote them, without a slash at the end.
-  public var text: String
+  package var text: String
 
   init(_ text: String, rules: Rules) throws(SDKError) {
     let text = rules.adopted(text)

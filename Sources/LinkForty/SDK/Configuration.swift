@@ -1,17 +1,18 @@
 import ConformanceModel
+import JSONKit
 
 /// What an app hands to `initialize`, not yet checked.
-public struct ConfigurationRequest: Hashable, Sendable {
-  public var baseUrl: String
-  public var apiKey: String?
-  public var appToken: String?
-  public var debug: Bool
+package struct ConfigurationRequest: Hashable, Sendable {
+  package var baseUrl: String
+  package var apiKey: String?
+  package var appToken: String?
+  package var debug: Bool
   /// Any JSON, since callers of dynamic languages hand over anything; nil for the default.
-  public var attributionWindowHours: JSON?
+  package var attributionWindowHours: JSON?
   /// An advertising id, which the app may hand over once the user has consented.
-  public var deviceId: String?
+  package var deviceId: String?
 
-  public init(
+  package init(
     baseUrl: String, apiKey: String? = nil, appToken: String? = nil, debug: Bool = false,
     attributionWindowHours: JSON? = nil, deviceId: String? = nil
   ) {
@@ -25,7 +26,7 @@ public struct ConfigurationRequest: Hashable, Sendable {
 }
 
 /// A configuration that may be used. Source: section 11 of the specification.
-public struct Configuration: Hashable, Sendable {
+package struct Configuration: Hashable, Sendable {
   /// What is allowed. The defaults are the rules; defects bend them.
   struct Rules: Hashable, Sendable {
     var baseURL = BaseURL.Rules()
@@ -36,14 +37,14 @@ public struct Configuration: Hashable, Sendable {
     var keepsEmptyKey = false
   }
 
-  public var baseURL: BaseURL
+  package var baseURL: BaseURL
   /// nil without a key; an empty one counts as none.
-  public var apiKey: String?
-  public var appToken: String?
-  public var isDebugging: Bool
+  package var apiKey: String?
+  package var appToken: String?
+  package var isDebugging: Bool
   /// How far back an install may be matched to a click, in hours.
-  public var attributionWindowHours: Int
-  public var deviceId: String?
+  package var attributionWindowHours: Int
+  package var deviceId: String?
 
   /// Checks everything, before anything is sent or stored.
   init(_ request: ConfigurationRequest, rules: Rules = Rules()) throws(SDKError) {

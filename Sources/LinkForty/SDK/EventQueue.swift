@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// The events that wait to be sent, oldest first: at most a hundred, and a full queue turns the newest away.
 struct EventQueue: Hashable, Sendable {

@@ -1,10 +1,11 @@
 import ConformanceModel
+import JSONKit
 
 /// The LinkForty SDK: ``SDKCore`` plugged into transport, clock and storage.
 ///
 /// It is confined to one loop: every method, completion and timer comes there, so nothing is locked. All decisions are
 /// the core's; this type only carries out its effects, in their order and one input after the other.
-public final class LinkFortySDK {
+package final class LinkFortySDK {
   private var core: SDKCore
   private let transport: any Transport
   private let clock: any SDKClock
@@ -19,7 +20,7 @@ public final class LinkFortySDK {
   private var inbox: [SDKInput] = []
   private var isWorking = false
 
-  public init(
+  package init(
     transport: any Transport, clock: any SDKClock, storage: any Storage, device: DeviceFacts = DeviceFacts(),
     initialURL: String? = nil, switches: Switches<SDKSwitch> = Switches(),
     onCallback: @escaping (_ handle: String, _ value: JSON) -> Void,
@@ -35,20 +36,20 @@ public final class LinkFortySDK {
   }
 
   /// What the SDK reads from the device.
-  public var device: DeviceFacts {
+  package var device: DeviceFacts {
     get { core.device }
     set { core.device = newValue }
   }
 
   /// Asks the SDK for something; the reply comes once, at once or later.
-  public func perform(_ call: SDKCall, reply: @escaping (Result<JSON, SDKError>) -> Void) {
+  package func perform(_ call: SDKCall, reply: @escaping (Result<JSON, SDKError>) -> Void) {
     lastCall += 1
     replies[lastCall] = reply
     take(.call(lastCall, call))
   }
 
   /// The app ends.
-  public func close() { take(.closing) }
+  package func close() { take(.closing) }
 
   /// Effects may lead to the next input before they are all carried out: that one waits for its turn.
   private func take(_ input: SDKInput) {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// A URL that opened the app, and what it says by itself.
 struct LinkURL: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Makes the requests of a configuration. Source: "API Endpoints Reference".
 struct Outbox: Sendable {

@@ -1,17 +1,18 @@
 import ConformanceModel
+import JSONKit
 
 /// An event from the moment it is tracked until the server has it. Nothing of it changes while it waits.
-public struct PendingEvent: Hashable, Sendable {
+package struct PendingEvent: Hashable, Sendable {
   /// Tells events apart while the app runs.
   var number = 0
-  public var name: String
-  public var data: JSON.Object
+  package var name: String
+  package var data: JSON.Object
   /// When it happened: ISO 8601 in UTC.
-  public var timestamp: String
+  package var timestamp: String
   /// The install at that time; nil while none was reported.
-  public var installId: String?
+  package var installId: String?
 
-  public init(name: String, data: JSON.Object, timestamp: String, installId: String?) {
+  package init(name: String, data: JSON.Object, timestamp: String, installId: String?) {
     self.name = name
     self.data = data
     self.timestamp = timestamp
@@ -25,14 +26,14 @@ public struct PendingEvent: Hashable, Sendable {
 }
 
 extension PendingEvent: JSONRepresentable {
-  public var representation: JSON {
+  package var representation: JSON {
     .object(compact: [
       ("installId", installId.map(JSON.string)), ("eventName", .string(name)), ("eventData", .object(data)),
       ("timestamp", .string(timestamp)),
     ])
   }
 
-  public init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     name = try field.required("eventName").string()
     data = try field.object("eventData") ?? [:]
     timestamp = try field.required("timestamp").string()

@@ -1,7 +1,8 @@
 import ConformanceModel
+import JSONKit
 
 /// What an app asks of the SDK.
-public enum SDKCall: Hashable, Sendable {
+package enum SDKCall: Hashable, Sendable {
   case initialize(ConfigurationRequest)
   case onDeferredDeepLink(handle: String)
   case onDeepLink(handle: String)

@@ -1,5 +1,5 @@
 /// Tells the time and runs timers. Every action comes on the SDK's own loop.
-public protocol SDKClock: AnyObject {
+package protocol SDKClock: AnyObject {
   /// Milliseconds since 1970.
   var now: Int { get }
 

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// The callbacks for links that open the app. A link that comes before any callback waits for the first one: an app
 /// that is started by a link registers late.

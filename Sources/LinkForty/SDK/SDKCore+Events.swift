@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 // Feature 5, events, and feature 6, revenue.
 extension SDKCore {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 // Feature 1, initialisation, and feature 2, the report of the install.
 extension SDKCore {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 // Feature 7, links made by the app, and feature 8, user identity.
 extension SDKCore {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// The SDK without I/O: inputs go in, effects come out, and the same inputs give the same effects.
 ///
@@ -6,7 +7,7 @@ import ConformanceModel
 /// documents are silent: initialisation never fails for lack of a network; nothing is tried again inside a call; events
 /// that meet a network failure or 5xx wait in the queue, which is drained oldest first after the next event that gets
 /// through, at the next launch, and every half minute while it is not empty.
-public struct SDKCore: Sendable {
+package struct SDKCore: Sendable {
   enum Phase: Hashable, Sendable {
     case uninitialized
     /// The install is being reported for this call of `initialize`; the SDK may already be used.
@@ -36,7 +37,7 @@ public struct SDKCore: Sendable {
 
   let seams: SDKSeams
   /// What is read from the device whenever a request needs it.
-  public var device: DeviceFacts
+  package var device: DeviceFacts
   /// The URL that started the app, until initialisation takes it from the platform.
   var initialURL: String?
   var phase = Phase.uninitialized
@@ -59,7 +60,7 @@ public struct SDKCore: Sendable {
   private var effects: [SDKEffect] = []
 
   /// An SDK that was just loaded into an app.
-  public init(
+  package init(
     device: DeviceFacts = DeviceFacts(), initialURL: String? = nil, switches: Switches<SDKSwitch> = Switches()
   ) {
     self.device = device
@@ -68,7 +69,7 @@ public struct SDKCore: Sendable {
   }
 
   /// Takes an input in; the effects are to be carried out in their order.
-  public mutating func handle(_ input: SDKInput, now: Int) -> [SDKEffect] {
+  package mutating func handle(_ input: SDKInput, now: Int) -> [SDKEffect] {
     self.now = now
     if seams.crashes(on: input) { return [.crash] }
     switch input {

@@ -1,9 +1,9 @@
 import ConformanceModel
 
 /// Why the SDK does not do what it was asked.
-public struct SDKError: Error, Hashable, Sendable {
+package struct SDKError: Error, Hashable, Sendable {
   /// What an app can tell errors apart by. Source: section 12 of the specification.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     case notInitialized, alreadyInitialized, invalidConfiguration, missingApiKey, invalidEventData
     /// No connection, or one that broke.
     case network
@@ -16,22 +16,22 @@ public struct SDKError: Error, Hashable, Sendable {
     case generic
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// The status of a ``Kind/serverError``.
-  public var status: Int?
-  public var message: String
+  package var status: Int?
+  package var message: String
 
-  public init(_ kind: Kind, _ message: String, status: Int? = nil) {
+  package init(_ kind: Kind, _ message: String, status: Int? = nil) {
     self.kind = kind
     self.status = status
     self.message = message
   }
 
   /// A call that came before initialisation.
-  public static let notInitialized = SDKError(.notInitialized, "call initialize first")
+  package static let notInitialized = SDKError(.notInitialized, "call initialize first")
 
   /// Whether the same request may succeed later: no answer, or one that blames the server or the moment.
-  public var isTransient: Bool {
+  package var isTransient: Bool {
     switch kind {
     case .network, .timeout: true
     case .serverError: status.map { $0 >= 500 || $0 == 408 || $0 == 429 } ?? false

@@ -1,7 +1,8 @@
 import ConformanceModel
+import JSONKit
 
 /// What can happen to the SDK.
-public enum SDKInput: Hashable, Sendable {
+package enum SDKInput: Hashable, Sendable {
   /// The app asks for something; the number returns in the reply.
   case call(Int, SDKCall)
   /// What was stored, as an answer to ``SDKEffect/load``.
@@ -15,7 +16,7 @@ public enum SDKInput: Hashable, Sendable {
 }
 
 /// What the SDK wants done.
-public enum SDKEffect: Hashable, Sendable {
+package enum SDKEffect: Hashable, Sendable {
   /// Read what is stored and hand it in before any other input.
   case load
   /// Replace a file as a whole.
@@ -36,7 +37,7 @@ public enum SDKEffect: Hashable, Sendable {
 }
 
 /// The timers that the SDK sets; each runs once at a time.
-public enum SDKTimer: Hashable, Sendable {
+package enum SDKTimer: Hashable, Sendable {
   /// A request has taken too long.
   case timeout(Int)
   /// Queued events are tried again.
@@ -46,22 +47,22 @@ public enum SDKTimer: Hashable, Sendable {
 }
 
 /// Why a request got no answer.
-public struct TransportFailure: Error, Hashable, Sendable {
-  public var text: String
+package struct TransportFailure: Error, Hashable, Sendable {
+  package var text: String
 
-  public init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 }
 
 /// A request and the server it goes to.
-public struct OutgoingRequest: Hashable, Sendable {
-  public var isTLS: Bool
-  public var host: String
-  public var port: Int
-  public var request: HTTPRequest
+package struct OutgoingRequest: Hashable, Sendable {
+  package var isTLS: Bool
+  package var host: String
+  package var port: Int
+  package var request: HTTPRequest
   /// Whether the body goes out in chunks instead of with a length.
-  public var isChunked: Bool
+  package var isChunked: Bool
 
-  public init(isTLS: Bool, host: String, port: Int, request: HTTPRequest, isChunked: Bool = false) {
+  package init(isTLS: Bool, host: String, port: Int, request: HTTPRequest, isChunked: Bool = false) {
     self.isTLS = isTLS
     self.host = host
     self.port = port

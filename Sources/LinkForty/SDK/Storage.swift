@@ -1,5 +1,5 @@
 /// Keeps files between launches.
-public protocol Storage: AnyObject {
+package protocol Storage: AnyObject {
   /// The file's bytes; nil when there is no such file.
   func read(_ name: String) -> [UInt8]?
 

@@ -1,7 +1,8 @@
 import ConformanceModel
+import JSONKit
 
 /// The files in the SDK's storage.
-public enum StoredFile: String, CaseIterable, Sendable {
+package enum StoredFile: String, CaseIterable, Sendable {
   /// That the app has been launched before.
   case launch = "launch.json"
   /// The install that was reported.
@@ -13,18 +14,18 @@ public enum StoredFile: String, CaseIterable, Sendable {
 }
 
 /// What an earlier launch left behind. A file that cannot be read counts as one that was never written.
-public struct StoredState: Hashable, Sendable {
-  public var hasLaunched = false
-  public var install: InstallResponse?
-  public var queue: [PendingEvent] = []
-  public var externalUserID: String?
+package struct StoredState: Hashable, Sendable {
+  package var hasLaunched = false
+  package var install: InstallResponse?
+  package var queue: [PendingEvent] = []
+  package var externalUserID: String?
   /// The files that were there and made no sense.
-  public var unreadable: [StoredFile] = []
+  package var unreadable: [StoredFile] = []
 
-  public init() {}
+  package init() {}
 
   /// Reads the files.
-  public init(reading read: (StoredFile) -> [UInt8]?) {
+  package init(reading read: (StoredFile) -> [UInt8]?) {
     hasLaunched = read(.launch) != nil
     install = value(.install, read) { field throws(JSONField.Problem) in try InstallResponse(field) }
     queue = value(.queue, read) { field throws(JSONField.Problem) in try PendingEvent.list(field) } ?? []

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Somebody opened a link: when, and what was seen of the device.
 struct Click: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Where a link leads whoever opens it.
 ///

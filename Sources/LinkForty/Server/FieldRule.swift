@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// What one member of a request body must be: the rows from which the tables of validation are made.
 struct FieldRule: Hashable, Sendable {

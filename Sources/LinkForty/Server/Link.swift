@@ -1,24 +1,24 @@
 import ConformanceModel
 
 /// A link as the server keeps it.
-public struct Link: Hashable, Sendable {
+package struct Link: Hashable, Sendable {
   /// What the link carries; the short code is its key.
-  public var data: DeepLinkData
-  public var templateSlug: String?
-  public var templateId: String?
+  package var data: DeepLinkData
+  package var templateSlug: String?
+  package var templateId: String?
   /// Where the link leads when nothing else says so: what Core calls its original URL.
-  public var originalUrl: String?
+  package var originalUrl: String?
   /// How old a click may be to be credited with an install, in hours.
-  public var attributionWindowHours: Int
-  public var isActive: Bool
+  package var attributionWindowHours: Int
+  package var isActive: Bool
   /// Milliseconds since 1970 after which the link is gone.
-  public var expiresAt: Int?
+  package var expiresAt: Int?
   /// Whom a browser that opens the link must belong to.
   var targeting = Targeting()
   /// The user and options it was made for, as one text: the key of deduplication.
   var origin: String?
 
-  public init(
+  package init(
     data: DeepLinkData, templateSlug: String? = nil, templateId: String? = nil, attributionWindowHours: Int = 168,
     isActive: Bool = true, expiresAt: Int? = nil
   ) {
@@ -31,7 +31,7 @@ public struct Link: Hashable, Sendable {
   }
 
   /// The code in the link's URL.
-  public var shortCode: String { data.shortCode }
+  package var shortCode: String { data.shortCode }
 
   /// The path of the link's URL.
   var path: String { templateSlug.map { "/\($0)/\(shortCode)" } ?? "/\(shortCode)" }

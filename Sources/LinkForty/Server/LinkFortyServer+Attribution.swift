@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension LinkFortyServer {
   /// The answer to an install report: with the link of the click that led to it, if one did.

@@ -1,8 +1,9 @@
 import ConformanceModel
+import JSONKit
 
 /// What an operator may do with the server beside its API: cases need links, states and ages that no client can make.
 extension LinkFortyServer {
-  public mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
+  package mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
     self.now = now
     do throws(CommandError) {
       switch command {

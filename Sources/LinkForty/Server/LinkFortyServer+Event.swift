@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension LinkFortyServer {
   /// `POST /api/sdk/v1/event`: notes what happened in an install that the server knows. A repeat is a new event.

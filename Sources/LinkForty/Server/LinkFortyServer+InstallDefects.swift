@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Where the defects of the install endpoint are switched on; without one everything passes through unchanged.
 extension LinkFortyServer {

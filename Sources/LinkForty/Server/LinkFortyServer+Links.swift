@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension LinkFortyServer {
   /// `POST /api/sdk/v1/links`: makes a link from the template that the server chooses.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension LinkFortyServer {
   /// `GET /api/sdk/v1/resolve/…`: what a link carries, without following it. It counts as a click.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Where the legal variants of every answer are switched on.
 extension LinkFortyServer {

@@ -1,11 +1,12 @@
 import ConformanceModel
+import JSONKit
 
 /// The reference server of LinkForty: a state machine without I/O that answers one request at a time.
 ///
 /// It knows the links of ``Seeds``, keeps the clicks, installs and links that requests make, and tells the time by the
 /// `now` of each request. Source: the specification's "API Endpoints Reference"; what it leaves open is answered as
 /// LinkForty Core does.
-public struct LinkFortyServer: ServerModel {
+package struct LinkFortyServer: ServerModel {
   let dialect: ServerDialect
   let switches: Switches<ServerSwitch>
   var random: SeededRandom
@@ -20,7 +21,7 @@ public struct LinkFortyServer: ServerModel {
   var now = 0
 
   /// A fresh server whose ids follow from the seed.
-  public init(dialect: ServerDialect, seed: UInt64 = 0, switches: Switches<ServerSwitch> = Switches()) {
+  package init(dialect: ServerDialect, seed: UInt64 = 0, switches: Switches<ServerSwitch> = Switches()) {
     self.dialect = dialect
     self.switches = switches
     random = SeededRandom(seed: seed)
@@ -28,7 +29,7 @@ public struct LinkFortyServer: ServerModel {
     templates = [Seeds.templateId: LinkTemplate(id: Seeds.templateId, slug: Seeds.templateSlug)]
   }
 
-  public mutating func respond(to request: HTTPRequest, now: Int) -> HTTPResponse {
+  package mutating func respond(to request: HTTPRequest, now: Int) -> HTTPResponse {
     self.now = now
     var response = withinLimit(request) { $0.answer(request) }
     if request.headers["Origin"] != nil { response.headers["Access-Control-Allow-Origin"] = "*" }

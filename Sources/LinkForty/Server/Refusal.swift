@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Why a request is not answered with success.
 enum Refusal: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Reads the JSON body of a request, or says why there is none.
 enum RequestBody {

@@ -1,30 +1,30 @@
 /// What a fresh reference server already knows, for cases to refer to.
-public enum Seeds {
+package enum Seeds {
   /// The template whose slug is `summer`.
-  public static let templateSlug = "summer"
-  public static let templateId = "3e8f2a17-b6c9-4d50-91e4-7f0ac5d86b23"
+  package static let templateSlug = "summer"
+  package static let templateId = "3e8f2a17-b6c9-4d50-91e4-7f0ac5d86b23"
   /// The short code of the link that has everything.
-  public static let shortCode = "abc123"
-  public static let linkId = "9b1d7e60-4c25-4f3a-a8e7-d5130b6f2c94"
+  package static let shortCode = "abc123"
+  package static let linkId = "9b1d7e60-4c25-4f3a-a8e7-d5130b6f2c94"
   /// A link without optional members.
-  public static let bareShortCode = "bare01"
+  package static let bareShortCode = "bare01"
   /// A link that was switched off.
-  public static let inactiveShortCode = "idle01"
+  package static let inactiveShortCode = "idle01"
   /// A link that expired on 2025-01-01T00:00:00Z.
-  public static let expiredShortCode = "gone01"
+  package static let expiredShortCode = "gone01"
   /// A link whose clicks count for an hour.
-  public static let hourShortCode = "hour01"
+  package static let hourShortCode = "hour01"
   /// A link whose clicks count for 2160 hours.
-  public static let quarterShortCode = "qrtr01"
+  package static let quarterShortCode = "qrtr01"
   /// An install that was reported before, so that events may follow an install that was answered from a fixture.
-  public static let installId = "5f0c1c9e-7d3a-4b7e-9a51-2c6f8e0d4b19"
+  package static let installId = "5f0c1c9e-7d3a-4b7e-9a51-2c6f8e0d4b19"
   /// An API key that is accepted. So is every other key of `lf_` and eight or more letters, digits, `-` and `_`.
-  public static let apiKey = "lf_key_0123456789abcdef"
+  package static let apiKey = "lf_key_0123456789abcdef"
   /// An API key of the right form that was withdrawn.
-  public static let revokedApiKey = "lf_key_revoked000000000"
+  package static let revokedApiKey = "lf_key_revoked000000000"
 
   /// The link `abc123`, with every member.
-  public static let fullLink = Link(
+  package static let fullLink = Link(
     data: DeepLinkData(
       shortCode: shortCode, iosUrl: "https://apps.apple.com/app/id1234567890",
       androidUrl: "https://play.google.com/store/apps/details?id=com.example.shop",
@@ -36,7 +36,7 @@ public enum Seeds {
     templateSlug: templateSlug, templateId: templateId)
 
   /// Every link.
-  public static let links: [Link] = [
+  package static let links: [Link] = [
     fullLink,
     link(bareShortCode, id: "0d6f1b52-8a3e-4c07-b1f4-2e9ad7c05b61"),
     link(inactiveShortCode, id: "1e7a2c63-9b4f-4d18-82a5-3fabe8d16c72", isActive: false),

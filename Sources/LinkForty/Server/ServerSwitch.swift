@@ -1,5 +1,5 @@
 /// The defects and legal variants of the reference server.
-public enum ServerSwitch: String, SwitchList {
+package enum ServerSwitch: String, SwitchList {
   // Health
   case healthNeedsKey = "health.needs-key"
   case healthIsText = "health.text"
@@ -119,7 +119,7 @@ public enum ServerSwitch: String, SwitchList {
   case variantDeduplicatedWhenTrue = "links.deduplicated-when-true"
   case variantMethodNotAllowed = "answer.status-405"
 
-  public var isVariant: Bool {
+  package var isVariant: Bool {
     switch self {
     case .variantExtraMembers, .variantReversedMembers, .variantLowerCaseHeaders, .variantPlainContentType,
       .variantCreated, .variantUnprocessable, .variantUpperCaseIDs, .variantOrganicDataAbsent,

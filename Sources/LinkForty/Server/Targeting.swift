@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Whom a link is for; an empty list is for everybody.
 struct Targeting: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import ConformanceModel
 import Testing
 
 @testable import ConformanceBench
@@ -46,7 +47,7 @@ import Testing
 
   /// What is printed for a rerun reads back as the same command, whatever its words hold.
   @Test func printedCommandReadsBack() throws {
-    var random = SeededRandom(7)
+    var random = SeededRandom(seed: 7)
     let alphabet = Array("ab =~'\"\\$|&; \n\tü/.-_A1")
     for _ in 0..<500 {
       func word(_ length: ClosedRange<Int>) -> String {

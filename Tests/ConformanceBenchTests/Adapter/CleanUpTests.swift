@@ -1,5 +1,6 @@
 import ConformanceModel
 import Foundation
+import JSONKit
 import Testing
 
 @testable import ConformanceBench

@@ -1,3 +1,4 @@
+import ConformanceModel
 import Testing
 
 @testable import ConformanceBench
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func anyPiecesAreLikeOne() {
-    var random = SeededRandom(1)
+    var random = SeededRandom(seed: 1)
     for _ in 0..<300 {
       let stream = (0..<60).map { _ in UInt8.random(in: 8...12, using: &random) }
       let cuts = (0..<5).map { _ in Int.random(in: 0...60, using: &random) }.sorted()

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import Testing
 
 @testable import ConformanceBench

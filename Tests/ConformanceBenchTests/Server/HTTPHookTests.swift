@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceWire
+import JSONKit
 import Synchronization
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     _ call: Provisioning.Call, _ params: JSON.Object = [:], headers: HTTPHeaders = [:], values: Bindings = [:],
     limit: Duration = .seconds(30), reply: @escaping @Sendable (RequestRecord) -> WireReply
   ) async throws -> (outcome: CommandOutcome, seen: [RequestRecord]) {
-    let seen = Kept<[RequestRecord]>([])
+    let seen = LockedValue<[RequestRecord]>([])
     let server = try await MockServer.start(
       name: "server", clock: RealClock(),
       responder: { record in
@@ -142,7 +143,7 @@ import Testing
 }
 
 /// A value that several tasks change.
-private final class Kept<Value: Sendable>: Sendable {
+private final class LockedValue<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
 
   init(_ value: Value) { mutex = Mutex(value) }

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceWire
 import Foundation
+import JSONKit
 import Testing
 
 @testable import ConformanceBench

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceWire
+import JSONKit
 import Testing
 
 @testable import ConformanceBench

@@ -1,4 +1,5 @@
 import ConformanceModel
+import RandomValues
 import Testing
 
 @Suite struct LogicalTimeTests {
@@ -25,7 +26,7 @@ import Testing
 
   @Test(arguments: 0..<100)
   func everyTimeSurvivesItsSpelling(seed: Int) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededRandom(seed: UInt64(seed))
     let time = LogicalTime.milliseconds(Double(random.count(0...1_000_000_000)))
     #expect(LogicalTime(time.description) == time)
   }

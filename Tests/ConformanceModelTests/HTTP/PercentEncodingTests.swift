@@ -1,4 +1,5 @@
 import ConformanceModel
+import RandomValues
 import Testing
 
 @Suite struct PercentEncodingTests {
@@ -24,7 +25,7 @@ import Testing
 
   @Test(arguments: 0..<100)
   func everyTextSurvives(seed: Int) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededRandom(seed: UInt64(seed))
     let text = random.text()
     #expect(PercentEncoding.decode(PercentEncoding.encode(text)) == text)
   }

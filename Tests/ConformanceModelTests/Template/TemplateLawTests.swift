@@ -1,4 +1,6 @@
 import ConformanceModel
+import JSONKit
+import RandomValues
 import Testing
 
 /// The law: for bindings of the holes' kinds, what is rendered captures exactly those bindings again.
@@ -8,7 +10,7 @@ import Testing
     var random: SeededRandom
     var bindings: Bindings = [:]
 
-    init(seed: Int) { random = SeededRandom(seed: seed) }
+    init(seed: Int) { random = SeededRandom(seed: UInt64(seed)) }
 
     /// A hole with a value of its kind.
     mutating func hole(inText: Bool) -> String {

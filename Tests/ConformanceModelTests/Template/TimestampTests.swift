@@ -1,4 +1,5 @@
 import ConformanceModel
+import RandomValues
 import Testing
 
 @Suite struct TimestampTests {
@@ -27,7 +28,7 @@ import Testing
 
   @Test(arguments: 0..<200)
   func everyInstantSurvivesItsText(seed: Int) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededRandom(seed: UInt64(seed))
     let instant = Timestamp(milliseconds: random.count(-60_000_000_000_000...250_000_000_000_000))
     #expect(Timestamp(instant.text) == instant)
     #expect(instant.text.count == 24)

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import JSONKit
 import Testing
 
 /// Every word of the case format, read from YAML into the nouns.

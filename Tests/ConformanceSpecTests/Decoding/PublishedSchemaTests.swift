@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import JSONKit
 import Testing
 
 /// The schemas that others validate with: what they take, and what they refuse.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import JSONKit
 import Testing
 
 @Suite struct CatalogueLoaderTests {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import FoundationEssentials
+import JSONKit
 import Testing
 
 @testable import LinkForty

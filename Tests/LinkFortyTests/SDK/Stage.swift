@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 @testable import LinkForty
 

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension Linter {
   /// Cases: what they claim, and whom they are for.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension Linter {
   /// Defects: each breaks a rule, and a case is there that must notice.

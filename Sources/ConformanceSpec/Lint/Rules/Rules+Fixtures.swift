@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension Linter {
   /// Fixtures: they agree with each other, and somebody uses them.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension Linter {
   /// Names: each once, and in the file that has it.

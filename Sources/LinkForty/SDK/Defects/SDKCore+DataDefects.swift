@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// What only defects of user identity and data management remember.
 struct DataDefectMemory: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// What only defects remember.
 struct DefectMemory: Hashable, Sendable {

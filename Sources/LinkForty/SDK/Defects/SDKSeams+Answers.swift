@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 // What the SDK makes of answers.
 extension SDKSeams {

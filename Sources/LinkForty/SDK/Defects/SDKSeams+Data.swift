@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 // User identity.
 extension SDKSeams {

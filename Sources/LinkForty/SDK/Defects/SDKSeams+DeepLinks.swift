@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 // Links that open the app: how the URL is read.
 extension SDKSeams {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 // How the SDK orders links.
 extension SDKSeams {

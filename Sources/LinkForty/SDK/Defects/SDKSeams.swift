@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// The places where defects and variants change what the SDK does. Without any switched on, every member gives what the
 /// specification says, so a reader who wants to know only that may read each as its last line.

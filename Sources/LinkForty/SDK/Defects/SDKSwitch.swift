@@ -1,5 +1,5 @@
 /// The defects and legal variants of the reference SDK.
-public enum SDKSwitch: String, SwitchList {
+package enum SDKSwitch: String, SwitchList {
   // Initialization
   case initTrafficBeforeValidation = "init.traffic-before-validation"
   case initRejectionSticks = "init.rejection-sticks"
@@ -372,7 +372,7 @@ public enum SDKSwitch: String, SwitchList {
   case variantUnsaidIsFalse = "link.unsaid-is-false"
   case variantLinkRetried = "link.retried"
 
-  public var isVariant: Bool {
+  package var isVariant: Bool {
     switch self {
     case .variantReversedHeaders, .variantChunkedBody, .variantExtraMembers, .variantReversedMembers,
       .variantPlatformLowerCase, .variantMicroseconds, .variantWholeSeconds, .variantQueuedIsError,

@@ -1,5 +1,8 @@
 import ConformanceModel
+import RandomValues
 import Testing
+
+@testable import JSONKit
 
 @Suite struct JSONPathTests {
   @Test(
@@ -26,7 +29,7 @@ import Testing
 
   @Test(arguments: 0..<100)
   func everyPathSurvivesItsSpelling(seed: Int) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededRandom(seed: UInt64(seed))
     let steps = (0..<random.count(0...4)).map { _ -> JSONPath.Step in
       Bool.random(using: &random) ? .index(random.count(0...12)) : .key(random.text())
     }

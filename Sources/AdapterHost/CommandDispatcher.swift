@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import NIOCore
 
 #if canImport(Glibc)
@@ -8,7 +9,7 @@ import Darwin
 #endif
 
 /// Answers the kit's commands, on the host's one loop.
-final class CommandDesk {
+final class CommandDispatcher {
   private let identity: AdapterIdentity
   private let knownCommands: Set<String>?
   private let loop: any EventLoop

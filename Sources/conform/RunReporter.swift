@@ -5,7 +5,7 @@ import FoundationEssentials
 import Synchronization
 
 /// Writes down a run as it goes: the record and the evidence to files, the console view to stdout, JUnit at the end.
-final class Narrator: Runner.Audience {
+final class RunReporter: Runner.Audience {
   private struct State {
     var console: ConsoleReport
     var tally = Tally()

@@ -1,5 +1,5 @@
 /// A value of one of our formats: it knows its JSON form and reads it back, with errors that carry the path.
-public protocol JSONRepresentable {
+package protocol JSONRepresentable {
   /// The value as JSON, members in the order people read them.
   var representation: JSON { get }
 
@@ -9,14 +9,14 @@ public protocol JSONRepresentable {
 
 extension JSONRepresentable {
   /// Reads one value from JSON text, such as a line of a JSON Lines file.
-  public init(line: some StringProtocol) throws {
+  package init(line: some StringProtocol) throws {
     try self.init(JSONField(JSON(parsing: Array(line.utf8))))
   }
 }
 
 extension JSONField {
   /// The member as a value of our formats, nil when it is absent or null.
-  public func decodeIfPresent<Value: JSONRepresentable>(
+  package func decodeIfPresent<Value: JSONRepresentable>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(Problem) -> Value? {
     guard let field = optional(key) else { return nil }
@@ -24,7 +24,7 @@ extension JSONField {
   }
 
   /// The member as a value of our formats.
-  public func decode<Value: JSONRepresentable>(
+  package func decode<Value: JSONRepresentable>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(Problem) -> Value {
     try Value(try required(key))

@@ -3,12 +3,12 @@ extension JSON {
   ///
   /// Equality of the type is equality of the lexeme. Comparison by value is exact decimal arithmetic on the digits, so
   /// 9007199254740993 and 9007199254740992 stay different.
-  public struct Number: Hashable, Sendable {
+  package struct Number: Hashable, Sendable {
     /// The characters of the number, valid by the grammar of RFC 8259 §6.
-    public let lexeme: String
+    package let lexeme: String
 
     /// A number from its characters, nil when they are not a JSON number.
-    public init?(lexeme: String) {
+    package init?(lexeme: String) {
       guard Number.isValid(lexeme.utf8) else { return nil }
       self.lexeme = lexeme
     }
@@ -16,10 +16,10 @@ extension JSON {
     /// A number whose characters the caller has already scanned by the grammar.
     init(scanned lexeme: String) { self.lexeme = lexeme }
 
-    public init(_ value: Int) { lexeme = String(value) }
+    package init(_ value: Int) { lexeme = String(value) }
 
     /// A number from a double in its shortest form; nil for NaN and the infinities, which JSON cannot say.
-    public init?(_ value: Double) {
+    package init?(_ value: Double) {
       guard value.isFinite else { return nil }
       if value == value.rounded(), abs(value) < 1e15 {
         lexeme = String(Int(value))
@@ -29,10 +29,10 @@ extension JSON {
     }
 
     /// The nearest double.
-    public var double: Double { Double(lexeme) ?? .nan }
+    package var double: Double { Double(lexeme) ?? .nan }
 
     /// The value as an `Int` when it is integral and fits.
-    public var int: Int? {
+    package var int: Int? {
       if let value = Int(lexeme) { return value }
       let decimal = canonical
       if decimal.digits.isEmpty { return 0 }
@@ -42,15 +42,15 @@ extension JSON {
     }
 
     /// Whether the value has no fractional part, however it is written.
-    public var isInteger: Bool { canonical.exponent >= 0 }
+    package var isInteger: Bool { canonical.exponent >= 0 }
 
     /// Whether both numbers have the same value.
-    public func isEqual(to other: Number) -> Bool {
+    package func isEqual(to other: Number) -> Bool {
       lexeme == other.lexeme || canonical == other.canonical
     }
 
     /// Whether the value is smaller than the other's.
-    public func isLess(than other: Number) -> Bool {
+    package func isLess(than other: Number) -> Bool {
       let (left, right) = (canonical, other.canonical)
       if left.negative != right.negative { return left.negative }
       let smaller = left.magnitudeIsLess(than: right)

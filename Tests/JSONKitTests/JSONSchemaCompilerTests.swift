@@ -1,5 +1,6 @@
-import ConformanceModel
 import Testing
+
+@testable import JSONKit
 
 @Suite struct JSONSchemaCompilerTests {
   @Test(

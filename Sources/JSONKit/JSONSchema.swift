@@ -5,7 +5,7 @@
 /// exclusiveMaximum oneOf anyOf allOf not if then else $ref $defs` and the annotations `title description examples
 /// default $schema $id $comment`. A `title` names the thing in problems ("expected a requirement id"). `$ref` reaches
 /// `#/$defs/…` of the same schema. Numbers compare by value, lengths count Unicode scalars.
-public struct JSONSchema: Hashable, Sendable {
+package struct JSONSchema: Hashable, Sendable {
   /// One schema of the tree: it holds when all of its keywords do.
   struct Node: Hashable, Sendable {
     var title: String?
@@ -67,7 +67,7 @@ public struct JSONSchema: Hashable, Sendable {
 
   /// Reads a schema. Throws at the first keyword that is unknown or has a wrong value, and at references that dangle or
   /// lead back to themselves.
-  public init(_ json: JSON) throws(JSONField.Problem) {
+  package init(_ json: JSON) throws(JSONField.Problem) {
     var compiler = JSONSchemaCompiler()
     root = try compiler.compile(JSONField(json), isRoot: true)
     definitions = compiler.definitions
@@ -79,7 +79,7 @@ public struct JSONSchema: Hashable, Sendable {
   ///
   /// Of several forms (`oneOf`, `anyOf`) the problems of the nearest are told. The values at `holes` are not known yet:
   /// they fit every schema but `false`.
-  public func validate(_ value: JSON, holes: Set<JSONPath> = []) -> [JSONField.Problem] {
+  package func validate(_ value: JSON, holes: Set<JSONPath> = []) -> [JSONField.Problem] {
     var validator = JSONSchemaValidator(schema: self, holes: holes)
     validator.check(root, value, at: .root)
     return validator.problems

@@ -1,27 +1,15 @@
 import ConformanceModel
+import JSONKit
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: Int) { state = UInt64(seed) }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
+extension SeededRandom {
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: elements.indices, using: &self)]
   }
 
-  mutating func count(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  package mutating func count(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
   /// A text of characters that formats stumble over.
-  mutating func text() -> String {
+  package mutating func text() -> String {
     let pieces = [
       "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\t", "\u{0}", "\u{7F}", "é", "e\u{301}", "👨‍👩‍👧", "\u{2028}", "$", "{",
       "}", "?",
@@ -29,7 +17,7 @@ struct SeededRandom: RandomNumberGenerator {
     return (0..<count(0...6)).map { _ in pick(pieces) }.joined()
   }
 
-  mutating func number() -> JSON {
+  package mutating func number() -> JSON {
     let lexeme = pick([
       "0", "-0", "1", "-1", "1.0", "1.50", "1e3", "1E+3", "-2.5e-7", "9007199254740993",
       "123456789012345678901234567890", "0.1",
@@ -38,7 +26,7 @@ struct SeededRandom: RandomNumberGenerator {
   }
 
   /// Any JSON value, duplicates included.
-  mutating func json(depth: Int = 0) -> JSON {
+  package mutating func json(depth: Int = 0) -> JSON {
     switch count(0...(depth < 4 ? 7 : 4)) {
     case 0: .null
     case 1: .bool(Bool.random(using: &self))

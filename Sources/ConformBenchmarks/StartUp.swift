@@ -1,5 +1,6 @@
 import ConformanceModel
 import Glibc
+import JSONKit
 
 /// How long it takes from the start of the process until the first case is in the record.
 struct StartUp {

@@ -1,7 +1,7 @@
 /// Finds what somebody probably meant.
-public enum Nearest {
+package enum Nearest {
   /// At most three of the words, the nearest first: those within a third of the word's length in edits, or that contain it.
-  public static func words(to word: String, in known: some Sequence<String>) -> [String] {
+  package static func words(to word: String, in known: some Sequence<String>) -> [String] {
     let limit = max(1, word.count / 3)
     let ranked = known.compactMap { candidate -> (distance: Int, word: String)? in
       let distance = distance(word.lowercased(), candidate.lowercased())
@@ -12,7 +12,7 @@ public enum Nearest {
   }
 
   /// The advice for a word that is not one of a closed set: `did you mean "refuse"?`; nil when none is near.
-  public static func suggestion(for word: String, in known: some Sequence<String>) -> String? {
+  package static func suggestion(for word: String, in known: some Sequence<String>) -> String? {
     words(to: word, in: known).first.map { "did you mean \"\($0)\"?" }
   }
 

@@ -1,47 +1,47 @@
 /// A value together with the path that led to it, for reading our own formats with errors that say where.
-public struct JSONField: Sendable {
+package struct JSONField: Sendable {
   /// What is wrong with a value of one of our formats.
-  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    public var path: JSONPath
-    public var expected: String
-    public var found: String
+  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    package var path: JSONPath
+    package var expected: String
+    package var found: String
     /// What to do about it, when the kit can tell: `did you mean "refuse"?`.
-    public var hint: String?
+    package var hint: String?
 
-    public init(path: JSONPath, expected: String, found: String, hint: String? = nil) {
+    package init(path: JSONPath, expected: String, found: String, hint: String? = nil) {
       self.path = path
       self.expected = expected
       self.found = found
       self.hint = hint
     }
 
-    public var description: String {
+    package var description: String {
       "\(path): expected \(expected), found \(found)" + (hint.map { " \u{2014} \($0)" } ?? "")
     }
   }
 
-  public let value: JSON
-  public let path: JSONPath
+  package let value: JSON
+  package let path: JSONPath
 
-  public init(_ value: JSON, path: JSONPath = .root) {
+  package init(_ value: JSON, path: JSONPath = .root) {
     self.value = value
     self.path = path
   }
 
   /// The problem that this value is not what was expected.
-  public func problem(expected: String) -> Problem {
+  package func problem(expected: String) -> Problem {
     Problem(path: path, expected: expected, found: value.excerpt)
   }
 
   /// The problem that this value is none of the words of a closed set, with the nearest of them as a hint.
-  public func problem(expectedOneOf words: [String]) -> Problem {
+  package func problem(expectedOneOf words: [String]) -> Problem {
     var result = problem(expected: "one of " + words.joined(separator: ", "))
     result.hint = value.string.flatMap { Nearest.suggestion(for: $0, in: words) }
     return result
   }
 
   /// The member, which must be there.
-  public func required(_ key: String) throws(Problem) -> JSONField {
+  package func required(_ key: String) throws(Problem) -> JSONField {
     guard let object = value.object else { throw problem(expected: "an object") }
     guard let member = object[key] else {
       throw Problem(path: path.appending(key: key), expected: "a value", found: "nothing")
@@ -50,56 +50,56 @@ public struct JSONField: Sendable {
   }
 
   /// The member, nil when it is absent or null.
-  public func optional(_ key: String) -> JSONField? {
+  package func optional(_ key: String) -> JSONField? {
     guard let member = value[key], !member.isNull else { return nil }
     return JSONField(member, path: path.appending(key: key))
   }
 
   /// The elements of an array.
-  public func elements() throws(Problem) -> [JSONField] {
+  package func elements() throws(Problem) -> [JSONField] {
     guard let elements = value.array else { throw problem(expected: "an array") }
     return elements.enumerated().map { JSONField($0.element, path: path.appending(index: $0.offset)) }
   }
 
   /// The members of an object, in order.
-  public func members() throws(Problem) -> [(key: String, field: JSONField)] {
+  package func members() throws(Problem) -> [(key: String, field: JSONField)] {
     guard let object = value.object else { throw problem(expected: "an object") }
     return object.members.map { ($0.key, JSONField($0.value, path: path.appending(key: $0.key))) }
   }
 
   /// The text of a string.
-  public func string() throws(Problem) -> String {
+  package func string() throws(Problem) -> String {
     guard let string = value.string else { throw problem(expected: "a string") }
     return string
   }
 
   /// The value of an integral number.
-  public func int() throws(Problem) -> Int {
+  package func int() throws(Problem) -> Int {
     guard let int = value.int else { throw problem(expected: "an integer") }
     return int
   }
 
   /// The value of a number.
-  public func double() throws(Problem) -> Double {
+  package func double() throws(Problem) -> Double {
     guard let number = value.number else { throw problem(expected: "a number") }
     return number.double
   }
 
   /// The truth value of a boolean.
-  public func bool() throws(Problem) -> Bool {
+  package func bool() throws(Problem) -> Bool {
     guard let bool = value.bool else { throw problem(expected: "true or false") }
     return bool
   }
 
   /// An array of strings.
-  public func strings() throws(Problem) -> [String] {
+  package func strings() throws(Problem) -> [String] {
     var result: [String] = []
     for element in try elements() { result.append(try element.string()) }
     return result
   }
 
   /// One of a closed set of words.
-  public func word<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) throws(Problem) -> Word
+  package func word<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) throws(Problem) -> Word
   where Word.RawValue == String {
     guard let string = value.string, let word = Word(rawValue: string) else {
       throw problem(expectedOneOf: Word.allCases.map(\.rawValue))
@@ -110,7 +110,7 @@ public struct JSONField: Sendable {
 
 extension JSON {
   /// The value as a person would quote it in a sentence: compact, cut at 120 characters.
-  public var excerpt: String {
+  package var excerpt: String {
     let text = compactText
     return text.count <= 120 ? text : text.prefix(117) + "..."
   }

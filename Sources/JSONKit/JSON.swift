@@ -2,7 +2,7 @@
 ///
 /// `==` is exact (`1` differs from `1.0`, `é` from `e` with an accent behind it, member order counts). Use ``isEquivalent(to:)`` for what a receiver would see.
 /// Source: RFC 8259; I-JSON (RFC 7493) explains why duplicates and precision must stay visible in evidence.
-public enum JSON: Hashable, Sendable {
+package enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Number)
@@ -11,31 +11,31 @@ public enum JSON: Hashable, Sendable {
   case object(Object)
 
   /// The members of an object in the order they were written, duplicates included.
-  public struct Object: Hashable, Sendable {
+  package struct Object: Hashable, Sendable {
     /// One `"key": value` of an object.
-    public struct Member: Hashable, Sendable {
-      public var key: String
-      public var value: JSON
+    package struct Member: Hashable, Sendable {
+      package var key: String
+      package var value: JSON
 
-      public init(key: String, value: JSON) {
+      package init(key: String, value: JSON) {
         self.key = key
         self.value = value
       }
 
-      public static func == (left: Self, right: Self) -> Bool {
+      package static func == (left: Self, right: Self) -> Bool {
         left.key.hasSameScalars(as: right.key) && left.value == right.value
       }
     }
 
-    public var members: [Member]
+    package var members: [Member]
 
-    public init(_ members: [Member] = []) { self.members = members }
+    package init(_ members: [Member] = []) { self.members = members }
 
     /// The keys in order, duplicates included.
-    public var keys: [String] { members.map(\.key) }
+    package var keys: [String] { members.map(\.key) }
 
     /// The first key that occurs more than once, if any.
-    public var duplicateKey: String? {
+    package var duplicateKey: String? {
       guard Set(members.lazy.map(\.key)).count < members.count else { return nil }
       // `String` takes canonically equivalent names for the same; the wire does not.
       var seen: Set<[UInt8]> = []
@@ -43,7 +43,7 @@ public enum JSON: Hashable, Sendable {
     }
 
     /// The value of the last member with this key (what most parsers keep); setting replaces it, or appends; nil removes.
-    public subscript(key: String) -> JSON? {
+    package subscript(key: String) -> JSON? {
       get { members.last { $0.key.hasSameScalars(as: key) }?.value }
       set {
         guard let newValue else { return members.removeAll { $0.key.hasSameScalars(as: key) } }
@@ -58,7 +58,7 @@ public enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-  public static func == (left: JSON, right: JSON) -> Bool {
+  package static func == (left: JSON, right: JSON) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
@@ -71,7 +71,7 @@ extension JSON {
   }
 
   /// The word for the value's type as JSON Schema spells it.
-  public var typeName: String {
+  package var typeName: String {
     switch self {
     case .null: "null"
     case .bool: "boolean"
@@ -83,25 +83,25 @@ extension JSON {
   }
 
   /// The text of a string value.
-  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
   /// The truth value of a boolean.
-  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The number, with its lexeme.
-  public var number: Number? { if case .number(let value) = self { value } else { nil } }
+  package var number: Number? { if case .number(let value) = self { value } else { nil } }
   /// The number as an `Int`, when it is integral in value (`3`, `3.0`, `3e0`) and fits.
-  public var int: Int? { number?.int }
+  package var int: Int? { number?.int }
   /// The elements of an array.
-  public var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
+  package var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
   /// The members of an object.
-  public var object: Object? { if case .object(let value) = self { value } else { nil } }
+  package var object: Object? { if case .object(let value) = self { value } else { nil } }
   /// Whether the value is `null`.
-  public var isNull: Bool { self == .null }
+  package var isNull: Bool { self == .null }
 
   /// The value of an object's member, nil for everything else.
-  public subscript(key: String) -> JSON? { object?[key] }
+  package subscript(key: String) -> JSON? { object?[key] }
 
   /// Whether both values mean the same to a receiver: numbers by value, members in any order, the last duplicate wins.
-  public func isEquivalent(to other: JSON) -> Bool {
+  package func isEquivalent(to other: JSON) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)): left.isEqual(to: right)
     case (.array(let left), .array(let right)):
@@ -120,32 +120,32 @@ extension JSON {
 extension JSON: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  public init(booleanLiteral value: Bool) { self = .bool(value) }
-  public init(stringLiteral value: String) { self = .string(value) }
-  public init(integerLiteral value: Int) { self = .number(Number(value)) }
-  public init(floatLiteral value: Double) { self = .number(Number(value) ?? Number(0)) }
-  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-  public init(dictionaryLiteral elements: (String, JSON)...) {
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .number(Number(value)) }
+  package init(floatLiteral value: Double) { self = .number(Number(value) ?? Number(0)) }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  package init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(Object(elements.map { Object.Member(key: $0.0, value: $0.1) }))
   }
 }
 
 extension JSON.Object: ExpressibleByDictionaryLiteral {
-  public init(dictionaryLiteral elements: (String, JSON)...) {
+  package init(dictionaryLiteral elements: (String, JSON)...) {
     self.init(elements.map { Member(key: $0.0, value: $0.1) })
   }
 }
 
 extension JSON {
   /// An object of the members that have a value, in the order given: the way optional fields are written.
-  public static func object(compact members: [(String, JSON?)]) -> JSON {
+  package static func object(compact members: [(String, JSON?)]) -> JSON {
     .object(Object(members.compactMap { key, value in value.map { Object.Member(key: key, value: $0) } }))
   }
 
   /// A number from an integer.
-  public static func int(_ value: Int) -> JSON { .number(Number(value)) }
+  package static func int(_ value: Int) -> JSON { .number(Number(value)) }
   /// An array of strings.
-  public static func strings(_ values: some Sequence<String>) -> JSON { .array(values.map(JSON.string)) }
+  package static func strings(_ values: some Sequence<String>) -> JSON { .array(values.map(JSON.string)) }
 }
 
 extension String {

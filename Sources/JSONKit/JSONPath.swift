@@ -1,26 +1,26 @@
 /// A place in a JSON value, spelled the way findings show it: `$.deepLinkData.shortCode`, `$.items[2]`, `$['a b']`.
 ///
 /// Only names and indices: enough to point at one value, nothing that selects several (RFC 9535 normalised paths).
-public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
+package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// One step down.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     case key(String)
     case index(Int)
   }
 
-  public var steps: [Step]
+  package var steps: [Step]
 
-  public init(_ steps: [Step] = []) { self.steps = steps }
+  package init(_ steps: [Step] = []) { self.steps = steps }
 
   /// The whole value.
-  public static let root = JSONPath()
+  package static let root = JSONPath()
 
   /// This path, one member further.
-  public func appending(key: String) -> JSONPath { JSONPath(steps + [.key(key)]) }
+  package func appending(key: String) -> JSONPath { JSONPath(steps + [.key(key)]) }
   /// This path, one element further.
-  public func appending(index: Int) -> JSONPath { JSONPath(steps + [.index(index)]) }
+  package func appending(index: Int) -> JSONPath { JSONPath(steps + [.index(index)]) }
 
-  public var description: String {
+  package var description: String {
     steps.reduce(into: "$") { text, step in
       switch step {
       case .index(let index): text += "[\(index)]"
@@ -31,7 +31,7 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Reads the spelling of ``description``; a leading `$` may be left out before a name. nil when it is not a path.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = text[...]
     var steps: [Step] = []
     if rest.first == "$" { rest.removeFirst() } else if !rest.isEmpty { rest = "." + rest }
@@ -80,7 +80,7 @@ extension String {
 
 extension JSON {
   /// The value at the path, nil when there is none.
-  public subscript(path: JSONPath) -> JSON? {
+  package subscript(path: JSONPath) -> JSON? {
     path.steps.reduce(Optional(self)) { value, step in
       switch (step, value) {
       case (.key(let key), .object(let object)?): object[key]
@@ -92,7 +92,7 @@ extension JSON {
 
   /// The value with the one at the path replaced, added (a new member, or an element right behind the last) or, for
   /// nil, removed. Missing objects on the way are made; a path through any other value leaves everything as it was.
-  public func setting(_ value: JSON?, at path: JSONPath) -> JSON {
+  package func setting(_ value: JSON?, at path: JSONPath) -> JSON {
     guard let step = path.steps.first else { return value ?? .null }
     let rest = JSONPath(Array(path.steps.dropFirst()))
     switch (step, self) {

@@ -3,18 +3,18 @@ import Synchronization
 /// The regular expressions of schemas and templates, each compiled once in a process.
 ///
 /// Compiling one costs more than hundreds of matches. `Regex` cannot cross tasks, so each is used under a lock.
-enum SharedRegex {
+package enum SharedRegex {
   private typealias Shelf = Mutex<[String: Regex<AnyRegexOutput>]>
 
   private static let byScalars = Shelf([:])
   private static let byCharacters = Shelf([:])
 
   /// Whether this is a regular expression.
-  static func isValid(_ pattern: String) -> Bool { (try? Regex(pattern)) != nil }
+  package static func isValid(_ pattern: String) -> Bool { (try? Regex(pattern)) != nil }
 
   /// Whether the pattern is found in the text, not anchored and over Unicode scalars, as JSON Schema has it (draft
   /// 2020-12 §6.3.3).
-  static func finds(_ pattern: String, in text: String) -> Bool {
+  package static func finds(_ pattern: String, in text: String) -> Bool {
     byScalars.withLock { shelf in
       let regex = shelf[pattern] ?? (try? Regex(pattern).matchingSemantics(.unicodeScalar))
       shelf[pattern] = regex
@@ -23,7 +23,7 @@ enum SharedRegex {
   }
 
   /// Whether the pattern describes the whole text.
-  static func matches(_ pattern: String, wholly text: String) -> Bool {
+  package static func matches(_ pattern: String, wholly text: String) -> Bool {
     byCharacters.withLock { shelf in
       let regex = shelf[pattern] ?? (try? Regex(pattern))
       shelf[pattern] = regex

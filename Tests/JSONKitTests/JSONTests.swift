@@ -1,5 +1,8 @@
 import ConformanceModel
+import RandomValues
 import Testing
+
+@testable import JSONKit
 
 @Suite struct JSONTests {
   @Test(arguments: [
@@ -68,7 +71,7 @@ import Testing
 
   @Test(arguments: 0..<300)
   func everyValueSurvivesBothSpellings(seed: Int) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededRandom(seed: UInt64(seed))
     let value = random.json()
     #expect(try JSON(parsing: value.compactText) == value)
     #expect(try JSON(parsing: value.prettyText) == value)

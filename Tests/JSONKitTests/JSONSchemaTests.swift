@@ -1,5 +1,6 @@
-import ConformanceModel
 import Testing
+
+@testable import JSONKit
 
 @Suite struct JSONSchemaTests {
   /// One row: a schema, a value, and the problems as they are printed.

@@ -5,7 +5,7 @@ import Glibc
 /// Nothing asserts on time: the exit code is 0 whatever the figures say, and a target that is missed is called so.
 /// With the argument `--curve` it shows how cost grows instead.
 @main
-struct ConformBench {
+struct ConformBenchmarks {
   static func main() async {
     switch CommandLine.arguments.dropFirst() {
     case []: await printFigures()
