@@ -16,6 +16,9 @@ final class CommandDispatcher {
   private let makeApp: @Sendable (AppLaunch, any AppSurroundings) throws -> any HostedApp
   private var world: AppWorld?
   private var app: (any HostedApp)?
+  /// The ids of the commands that the app has not answered, by the order in which they came.
+  private var open: [Int: JSON] = [:]
+  private var lastCommand = 0
 
   init(
     identity: AdapterIdentity, knownCommands: Set<String>?, loop: any EventLoop,
@@ -66,7 +69,8 @@ final class CommandDispatcher {
         "name": .string(identity.name), "version": .string(identity.version), "language": .string(identity.language),
         "platform": .string(identity.platform),
       ],
-      "capabilities": .strings(identity.capabilities), "clocks": ["virtual", "scaled", "real"], "instances": "many",
+      "capabilities": .strings(identity.capabilities), "declares": .object(identity.declares),
+      "clocks": ["virtual", "scaled", "real"], "instances": "many",
     ]
   }
 
@@ -107,7 +111,12 @@ final class CommandDispatcher {
     guard let app else {
       return Output.error(id: id, code: -32600, message: "no app is launched", data: nil)
     }
-    app.perform(method, params) { outcome in
+    lastCommand += 1
+    let number = lastCommand
+    open[number] = id
+    app.perform(method, params) { [weak self] outcome in
+      // What an app says once it was told to end comes too late.
+      guard self?.open.removeValue(forKey: number) != nil else { return }
       switch outcome {
       case .success(let value): Output.result(id: id, value)
       case .failure(let error):
@@ -116,7 +125,12 @@ final class CommandDispatcher {
     }
   }
 
+  /// Ends the app. What it has not answered is answered by its end.
   private func quit() {
+    for (_, id) in open.sorted(by: { $0.key < $1.key }) {
+      Output.error(id: id, code: -32000, message: "the app was ended", data: ["kind": .string(CommandError.ended)])
+    }
+    open = [:]
     app?.quit()
     app = nil
     world?.close()

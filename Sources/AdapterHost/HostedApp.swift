@@ -10,10 +10,12 @@ package struct AdapterIdentity: Hashable, Sendable {
   package var protocolName: String
   package var specRevision: String
   package var capabilities: [String]
+  /// Values of the SDK that the protocol leaves open, by name: numbers, texts and booleans.
+  package var declares: JSON.Object
 
   package init(
     name: String, version: String, language: String, platform: String, protocolName: String, specRevision: String,
-    capabilities: [String]
+    capabilities: [String], declares: JSON.Object = [:]
   ) {
     self.name = name
     self.version = version
@@ -22,6 +24,7 @@ package struct AdapterIdentity: Hashable, Sendable {
     self.protocolName = protocolName
     self.specRevision = specRevision
     self.capabilities = capabilities
+    self.declares = declares
   }
 }
 

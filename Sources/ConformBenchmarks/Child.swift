@@ -54,9 +54,11 @@ struct Child {
   func kill() { _ = Glibc.kill(id, SIGKILL) }
 
   /// Runs a program from its start to its end: how it ended, and its wall time.
-  static func run(_ program: String, _ arguments: [String] = []) throws(BenchFailure) -> (Ending, Duration) {
+  static func run(
+    _ program: String, _ arguments: [String] = [], within limit: Duration = .seconds(60)
+  ) throws(BenchFailure) -> (Ending, Duration) {
     let start = ContinuousClock.now
-    let ending = try Child(program, arguments).wait()
+    let ending = try Child(program, arguments).wait(limit)
     return (ending, ContinuousClock.now - start)
   }
 }

@@ -11,4 +11,7 @@ enum Conform {
     }
     return path
   }
+
+  /// The folder with the catalogue that was built with it.
+  static func catalogue() throws -> String { try path() + "_ConformanceData.resources" }
 }

@@ -26,6 +26,7 @@ struct ConformBenchmarks {
 
   private static func printFigures() async {
     var rows = await [processes()]
+    rows.append(await attempt(ManyObservations.figure) { try ManyObservations().measurements() })
     rows.append(await attempt(MockThroughput.figure) { try await MockThroughput().measurements() })
     rows.append(await attempt(StdioRoundTrip.figure) { try await StdioRoundTrip().measurements() })
     rows.append(await attempt(JUnitSpeed.figure) { try JUnitSpeed().measurements() })

@@ -26,7 +26,7 @@ enum LargeRecord {
 
   private static func rule(_ requirement: RequirementID) -> RunRecord.Rule {
     RunRecord.Rule(
-      role: .sdk, area: requirement.area, feature: nil, level: .must, basis: .stated,
+      role: "sdk", area: requirement.area, feature: nil, level: .must, basis: .stated,
       source: .init(document: "A specification", section: "13 Queue", revision: "1"),
       text: "The queue holds at most 100 events; the oldest one makes room & is dropped without a word.")
   }

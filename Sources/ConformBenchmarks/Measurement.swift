@@ -3,7 +3,7 @@ struct Measurement {
   /// What the figure should be.
   enum Target {
     case atLeast(Double), below(Double)
-    case ratioAtLeast(Double)
+    case ratioAtLeast(Double), ratioAtMost(Double)
   }
 
   /// A figure in the row's unit, and what it was taken from.
@@ -77,6 +77,7 @@ extension Measurement.Target {
     case .atLeast(let least): value >= least
     case .below(let limit): value < limit
     case .ratioAtLeast(let least): value >= least * baseline
+    case .ratioAtMost(let most): value <= most * baseline
     }
   }
 
@@ -85,6 +86,7 @@ extension Measurement.Target {
     case .atLeast(let least): "≥ \(Measurement.text(least)) \(unit)"
     case .below(let limit): "< \(Measurement.text(limit)) \(unit)"
     case .ratioAtLeast(let least): "ratio ≥ \(Measurement.text(least))"
+    case .ratioAtMost(let most): "ratio ≤ \(Measurement.text(most))"
     }
   }
 }

@@ -50,6 +50,23 @@ struct MockThroughput {
     return 1000 / rate
   }
 
+  /// How many exchanges a second bare servers and clients make, a pair of loops for each core.
+  static func bareRate(loops: Int, requests: Int) async throws -> Double {
+    try await withThrowingTaskGroup(of: Double.self) { group in
+      for _ in 0..<loops {
+        group.addTask {
+          let bench = MockThroughput()
+          let server = try await BareServer(bench.serverGroup, body: body)
+          let rate = try await bench.client(connections: 16).rate(port: server.port, requests: requests / loops)
+          try await server.stop()
+          try await bench.shutDown()
+          return rate
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+  }
+
   private func startMock(_ journal: Journal) async throws -> MockServer {
     try await MockServer.start(
       name: "bench", clock: RealClock(),

@@ -9,15 +9,20 @@ struct ReferenceRun {
   let wall: Double
   /// How much memory the middle repetition held at most, its adapters counted one by one, in megabytes.
   let peak: Double
+  /// What the last repetition did; nil unless it was to be counted.
+  private(set) var work: SuiteWork?
 
-  /// Runs `conform run` with these options a few times.
-  init(_ options: [String], repetitions: Int = 1) throws {
+  /// Runs `conform run` with these options a few times, each no longer than the limit.
+  init(
+    _ options: [String], repetitions: Int = 1, within limit: Duration = .seconds(60), countsWork: Bool = false
+  ) throws {
     let program = try Conform.path()
+    let last = max(1, repetitions)
     var runs: [(ending: Child.Ending, wall: Duration, record: RunRecord)] = []
-    for _ in 0..<max(1, repetitions) {
+    for number in 1...last {
       // A folder of its own each time: a file system may be slow where many files were just deleted.
       let folder = try ScratchFolder()
-      let (ending, wall) = try Child.run(program, ["run", "--quiet", "--output", folder.path] + options)
+      let (ending, wall) = try Child.run(program, ["run", "--quiet", "--output", folder.path] + options, within: limit)
       let record = folder.path + "/run.jsonl"
       guard ending.code == 0 else {
         let command = "conform run \(options.joined(separator: " "))"
@@ -25,6 +30,7 @@ struct ReferenceRun {
         throw BenchFailure("'\(command)' is not conformant (\(reason)): run it to see why")
       }
       runs.append((ending, wall, try RunRecord(readingFrom: record)))
+      if countsWork, number == last { work = try SuiteWork(of: runs[runs.count - 1].record, in: folder.path) }
     }
     record = runs[runs.count - 1].record
     wall = runs.map(\.wall.seconds).median

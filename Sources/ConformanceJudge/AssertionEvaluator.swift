@@ -2,28 +2,75 @@ import ConformanceModel
 import JSONKit
 
 /// Holds assertions against evidence: what differs comes out as findings, none when the assertion holds.
+///
+/// What names something that is not there, a label, a check, an exchange, throws a ``Unjudgeable``: then nobody can tell.
 struct AssertionEvaluator: Sendable {
   let evidence: Evidence
+  let catalogue: Catalogue
   let checks: [String: Check]
 
-  func firstFinding(of assertions: [Claim.Assertion]) -> Finding? {
-    assertions.lazy.flatMap { findings(of: $0) }.first
+  func firstFinding(of assertions: [Claim.Assertion]) throws(Unjudgeable) -> Finding? {
+    for assertion in assertions {
+      if let finding = try findings(of: assertion).first { return finding }
+    }
+    return nil
   }
 
-  func findings(of assertion: Claim.Assertion) -> [Finding] {
+  func findings(of assertion: Claim.Assertion) throws(Unjudgeable) -> [Finding] {
     switch assertion {
-    case .count(let selector, let template): count(selector, template)
-    case .never(let selector): never(selector)
-    case .matches(let selector, let which, let template): matches(selector, which, template)
-    case .order(let selectors): order(selectors)
-    case .gap(let from, let to, let template): gap(from, to, template)
-    case .equal(let references): equal(references)
-    case .returns(let outcomes): outcomes.flatMap(returns)
-    case .unique(let selector, let path): unique(selector, path)
-    case .calledBack(let selector, let times, let template): calledBack(selector, times, template)
+    case .count(let selector, let template): try count(selector, template)
+    case .never(let selector): try never(selector)
+    case .matches(let selector, let which, let template): try matches(selector, which, template)
+    case .order(let selectors): try order(selectors)
+    case .gap(let from, let to, let template): try gap(from, to, template)
+    case .gaps(let selector, let templates): try gaps(selector, templates)
+    case .equal(let references): try equal(references)
+    case .series(let selector, let path, let relation): try series(selector, path, relation)
+    case .latest(let selector, let path, let source, let sourcePath):
+      try latest(selector, path, from: source, sourcePath)
+    case .atOnce(let selector, let template): try atOnce(selector, template)
+    case .golden(let selector): try golden(selector)
+    case .anyOf(let assertions): try anyOf(assertions)
+    case .returns(let outcomes): try returns(outcomes)
+    case .calledBack(let selector, let times, let template): try calledBack(selector, times, template)
     case .survives: deaths
-    case .check(let name, let with): check(name, with)
+    case .check(let name, let with): try check(name, with)
     }
+  }
+
+  /// The observations of a selector whose window is there.
+  func observations(_ selector: Selector) throws(Unjudgeable) -> [Evidence.Observation] {
+    if let label = evidence.missingLabels(of: selector).first {
+      throw .kit("\(selector): no step '\(label)' of the transcript bounds the window")
+    }
+    if case .step(let label) = selector.subject, !evidence.hasEnded(label) {
+      throw .kit("the transcript has no step '\(label)'")
+    }
+    if let exchange = selector.exchange, catalogue.exchange(exchange) == nil {
+      throw .kit("the catalogue has no exchange '\(exchange)'")
+    }
+    // A filter that refers to nothing picks nothing, and `never` would hold.
+    if let filter = selector.filter { try expectReferences(of: filter) }
+    return evidence.observations(selector)
+  }
+
+  func match(_ template: Template, _ value: JSON?) throws(Unjudgeable) -> [Template.Mismatch] {
+    try expectReferences(of: template)
+    return template.match(value, bindings: evidence.bindings, models: evidence.models).mismatches
+  }
+
+  private func expectReferences(of template: Template) throws(Unjudgeable) {
+    guard let name = template.unknownReference(in: evidence) else { return }
+    throw .kit("${\(name)} refers to a step that came to nothing in the transcript")
+  }
+
+  /// Where nothing was picked: the entries of the same kind without the window and filter, which show what came instead.
+  func closest(to selector: Selector) -> [Int] { evidence.observations(selector.widened).suffix(3).map(\.entry) }
+
+  /// The finding that a selector picked nothing, where something is wanted.
+  func nothing(of selector: Selector, besides entries: [Int] = []) -> Finding {
+    Finding(
+      subject: "\(selector)", expected: "at least one", observed: "none", entries: entries + closest(to: selector))
   }
 
   /// The ends that the subject's processes came to by themselves.
@@ -39,58 +86,51 @@ struct AssertionEvaluator: Sendable {
     }
   }
 
-  private func match(_ template: Template, _ value: JSON?) -> [Template.Mismatch] {
-    template.match(value, bindings: evidence.bindings, models: evidence.models).mismatches
-  }
-
-  /// A window whose step never happened shows nothing, whatever is claimed about it.
-  private func missingWindow(_ selector: Selector) -> [Finding] {
-    guard !evidence.hasWindow(of: selector) else { return [] }
-    return [Finding(subject: "\(selector)", expected: "the step that bounds it", observed: "it never happened")]
-  }
-
-  private func count(_ selector: Selector, _ template: Template) -> [Finding] {
-    let missing = missingWindow(selector)
-    guard missing.isEmpty else { return missing }
-    let seen = evidence.observations(selector)
-    return match(template, .int(seen.count)).map { mismatch in
+  private func count(_ selector: Selector, _ template: Template) throws(Unjudgeable) -> [Finding] {
+    let seen = try observations(selector)
+    return try match(template, .int(seen.count)).map { mismatch in
       Finding(
         subject: "\(selector)", expected: mismatch.expected, observed: mismatch.observed,
         entries: seen.isEmpty ? closest(to: selector) : seen.map(\.entry))
     }
   }
 
-  private func never(_ selector: Selector) -> [Finding] {
-    let missing = missingWindow(selector)
-    guard missing.isEmpty else { return missing }
-    let seen = evidence.observations(selector)
+  private func never(_ selector: Selector) throws(Unjudgeable) -> [Finding] {
+    let seen = try observations(selector)
     guard !seen.isEmpty else { return [] }
     return [Finding(subject: "\(selector)", expected: "none", observed: "\(seen.count)", entries: seen.map(\.entry))]
   }
 
-  private func matches(_ selector: Selector, _ which: Claim.Which, _ template: Template) -> [Finding] {
-    let seen = evidence.observations(selector)
+  private func matches(
+    _ selector: Selector, _ which: Claim.Which, _ template: Template
+  ) throws(Unjudgeable) -> [Finding] {
+    let seen = try observations(selector)
     let chosen = which == .first ? Array(seen.prefix(1)) : which == .last ? Array(seen.suffix(1)) : seen
-    guard !chosen.isEmpty else {
-      return [
-        Finding(subject: "\(selector)", expected: "at least one", observed: "none", entries: closest(to: selector))
-      ]
+    guard !chosen.isEmpty else { return [nothing(of: selector)] }
+    return try findings(of: template, in: chosen, selector)
+  }
+
+  func findings(
+    of template: Template, in seen: [Evidence.Observation], _ selector: Selector
+  ) throws(Unjudgeable) -> [Finding] {
+    if case .reply(let label) = selector.subject, evidence.outcomes[label]?.isUnanswered == true {
+      throw .unanswered(label)
     }
-    return chosen.flatMap { observation in
-      match(template, observation.view).map { mismatch in
+    var findings: [Finding] = []
+    for observation in seen {
+      findings += try match(template, observation.view).map { mismatch in
         Finding(
           subject: selector.singular, path: mismatch.path, expected: mismatch.expected, observed: mismatch.observed,
           entries: [observation.entry])
       }
     }
+    return findings
   }
 
-  private func order(_ selectors: [Selector]) -> [Finding] {
+  private func order(_ selectors: [Selector]) throws(Unjudgeable) -> [Finding] {
     var last: (selector: Selector, entry: Int)?
     for selector in selectors {
-      guard let first = evidence.observations(selector).first else {
-        return [Finding(subject: "\(selector)", expected: "at least one", observed: "none")]
-      }
+      guard let first = try observations(selector).first else { return [nothing(of: selector)] }
       if let last, first.entry <= last.entry {
         return [
           Finding(
@@ -103,131 +143,115 @@ struct AssertionEvaluator: Sendable {
     return []
   }
 
-  private func gap(_ from: Selector, _ to: Selector, _ template: Template) -> [Finding] {
-    guard let start = evidence.observations(from).first else {
-      return [Finding(subject: "\(from)", expected: "at least one", observed: "none")]
+  private func gap(_ from: Selector, _ to: Selector, _ template: Template) throws(Unjudgeable) -> [Finding] {
+    guard let start = try observations(from).first else { return [nothing(of: from)] }
+    guard let end = try observations(to).first else { return [nothing(of: to, besides: [start.entry])] }
+    return try span(start, end, template, "time from \(from) to \(to)")
+  }
+
+  private func gaps(_ selector: Selector, _ templates: [Template]) throws(Unjudgeable) -> [Finding] {
+    let seen = try observations(selector)
+    guard seen.count > templates.count else {
+      return [
+        Finding(
+          subject: "\(selector)", expected: "at least \(templates.count + 1)", observed: "\(seen.count)",
+          entries: seen.map(\.entry))
+      ]
     }
-    guard let end = evidence.observations(to).first else {
-      return [Finding(subject: "\(to)", expected: "at least one", observed: "none", entries: [start.entry])]
+    var findings: [Finding] = []
+    for (index, template) in templates.enumerated() {
+      findings += try span(
+        seen[index], seen[index + 1], template, "time from \(selector.singular) \(index + 1) to the next")
     }
+    return findings
+  }
+
+  /// What is wrong with the logical milliseconds between two observations.
+  private func span(
+    _ start: Evidence.Observation, _ end: Evidence.Observation, _ template: Template, _ subject: String
+  ) throws(Unjudgeable) -> [Finding] {
     guard let milliseconds = JSON.Number((end.at - start.at).milliseconds) else { return [] }
-    return match(template, .number(milliseconds)).map { mismatch in
+    return try match(template, .number(milliseconds)).map { mismatch in
       Finding(
-        subject: "time from \(from) to \(to)", expected: "\(mismatch.expected) ms", observed: "\(mismatch.observed) ms",
+        subject: subject, expected: "\(mismatch.expected) ms", observed: "\(mismatch.observed) ms",
         entries: [start.entry, end.entry])
     }
   }
 
-  private func equal(_ references: [Claim.Reference]) -> [Finding] {
-    var known: (name: String, value: JSON, entries: [Int])?
-    for reference in references {
-      let found = value(of: reference)
-      guard let value = found.value, !value.isNull else {
-        let observed = found.value == nil ? "nothing" : "null"
-        return [
-          Finding(
-            subject: found.name, path: reference.path, expected: "a value", observed: observed, entries: found.entries)
-        ]
-      }
-      guard let first = known else {
-        known = (found.name, value, found.entries)
-        continue
-      }
-      if !first.value.isEquivalent(to: value) {
-        return [
-          Finding(
-            subject: found.name, path: reference.path, expected: "\(first.value.excerpt), as in \(first.name)",
-            observed: value.excerpt, entries: first.entries + found.entries)
-        ]
-      }
+  private func anyOf(_ assertions: [Claim.Assertion]) throws(Unjudgeable) -> [Finding] {
+    var all: [Finding] = []
+    for assertion in assertions {
+      let found = try findings(of: assertion)
+      if found.isEmpty { return [] }
+      all += found.prefix(1)
     }
-    return []
-  }
-
-  private func value(of reference: Claim.Reference) -> (name: String, value: JSON?, entries: [Int]) {
-    switch reference.origin {
-    case .observed(let selector):
-      let first = evidence.observations(selector).first
-      return (selector.singular, first?.view[reference.path], first.map { [$0.entry] } ?? [])
-    case .returned(let label):
-      let outcome = evidence.outcomes[label]
-      let value = outcome.flatMap { $0.view[Template.errorKey] == nil ? $0.view[reference.path] : nil }
-      return ("\(outcome?.name ?? "step") '\(label)'", value, outcome?.entries ?? [])
-    }
-  }
-
-  private func returns(_ wanted: Claim.Outcome) -> [Finding] {
-    guard let outcome = evidence.outcomes[wanted.label] else {
-      return [Finding(subject: "step '\(wanted.label)'", expected: "an outcome", observed: "it was never reached")]
-    }
-    return match(wanted.template, outcome.view).map { mismatch in
+    return [
       Finding(
-        subject: "\(outcome.name) '\(wanted.label)'", path: mismatch.path, expected: mismatch.expected,
-        observed: mismatch.observed, entries: outcome.entries)
-    }
+        subject: "one of \(assertions.count) ways",
+        expected: all.map { "\($0.subject): \($0.expected)" }.joined(separator: ", or "),
+        observed: all.map(\.observed).joined(separator: ", "), entries: Array(Set(all.flatMap(\.entries))).sorted())
+    ]
   }
 
-  private func unique(_ selector: Selector, _ path: JSONPath) -> [Finding] {
-    let seen = evidence.observations(selector)
-    guard seen.count >= 2 else {
-      return [
-        Finding(subject: "\(selector)", expected: "at least 2", observed: "\(seen.count)", entries: seen.map(\.entry))
-      ]
-    }
-    var first: [JSON: Int] = [:]
-    return seen.compactMap { observation in
-      guard let value = observation.view[path] else {
-        return Finding(
-          subject: selector.singular, path: path, expected: "a value", observed: "nothing", entries: [observation.entry]
-        )
+  private func returns(_ wanted: [Claim.Outcome]) throws(Unjudgeable) -> [Finding] {
+    var findings: [Finding] = []
+    for one in wanted {
+      guard let outcome = evidence.outcomes[one.label] else {
+        throw .kit("step '\(one.label)' came to nothing in the transcript")
       }
-      guard let earlier = first.updateValue(observation.entry, forKey: value) else { return nil }
-      return Finding(
-        subject: selector.singular, path: path, expected: "a value not seen before", observed: value.excerpt,
-        entries: [earlier, observation.entry])
-    }
-  }
-
-  private func calledBack(_ selector: Selector, _ times: Template, _ template: Template?) -> [Finding] {
-    let wrongCount = count(selector, times)
-    guard let template, wrongCount.isEmpty else { return wrongCount }
-    return evidence.observations(selector).flatMap { observation in
-      match(template, observation.view).map { mismatch in
+      if outcome.isUnanswered, !one.template.isAboutAnswering { throw .unanswered(one.label) }
+      findings += try match(one.template, outcome.view).map { mismatch in
         Finding(
-          subject: selector.singular, path: mismatch.path, expected: mismatch.expected, observed: mismatch.observed,
-          entries: [observation.entry])
+          subject: "\(outcome.name) '\(one.label)'", path: mismatch.path, expected: mismatch.expected,
+          observed: mismatch.observed, entries: outcome.entries)
       }
     }
+    return findings
   }
 
-  private func check(_ name: String, _ with: JSON) -> [Finding] {
-    guard let check = checks[name] else {
-      return [
-        Finding(subject: "check '\(name)'", expected: "a check of the protocol's pack", observed: "no such check")
-      ]
+  private func calledBack(
+    _ selector: Selector, _ times: Template, _ template: Template?
+  ) throws(Unjudgeable) -> [Finding] {
+    let wrongCount = try count(selector, times)
+    guard let template, wrongCount.isEmpty else { return wrongCount }
+    return try findings(of: template, in: observations(selector), selector)
+  }
+
+  private func check(_ name: String, _ with: JSON) throws(Unjudgeable) -> [Finding] {
+    guard let check = checks[name] else { throw .kit("there is no check '\(name)'") }
+    do {
+      return try check.findings(evidence, with.filled(from: evidence.bindings))
+    } catch {
+      throw .kit("the check '\(name)': \(error)")
     }
-    return check.findings(evidence, with.filled(from: evidence.bindings))
-  }
-
-  /// Where nothing was picked: the entries of the same kind without the window and filter, which show what came instead.
-  private func closest(to selector: Selector) -> [Int] {
-    evidence.observations(Selector(selector.subject, upstream: selector.upstream)).suffix(3).map(\.entry)
   }
 }
 
 extension Selector {
-  /// What a finding calls one observation.
-  var singular: String {
-    switch subject {
-    case .request("any"): "request"
-    case .request(let exchange): "\(exchange) request"
-    case .callback(let handle): "callback '\(handle)'"
-    }
-  }
-
   /// What tells this selector from its neighbours in an order.
   var detail: String {
     filter.map { "\(singular) like \($0.source.excerpt)" } ?? "\(self)"
+  }
+}
+
+extension Template {
+  /// Whether it says that there is an answer, or that there is none.
+  fileprivate var isAboutAnswering: Bool {
+    guard case .constraints(let constraints) = node else { return false }
+    return constraints.contains { constraint in
+      switch constraint {
+      case .succeeds, .fails: true
+      default: false
+      }
+    }
+  }
+
+  /// A dotted name whose first part no step, value or address of the transcript has.
+  fileprivate func unknownReference(in evidence: Evidence) -> String? {
+    guard hasReferences else { return nil }
+    return node.references.first { name in
+      evidence.bindings.values[name] == nil && evidence.bindings.values[String(name.prefix { $0 != "." })] == nil
+    }
   }
 }
 

@@ -5,21 +5,21 @@ import JSONKit
 package enum CommonChecks {
   package static let all: [String: Check] = [
     "tls-attempted": tlsAttempted, "quiet": quiet, "output-contains": outputContains, "output-lacks": outputLacks,
-    "platform-as-declared": platformAsDeclared, "same-instant": sameInstant,
-    "refused-or-called-back": refusedOrCalledBack, "text-only-at": textOnlyAt,
+    "same-instant": sameInstant, "refused-or-called-back": refusedOrCalledBack, "text-only-at": textOnlyAt,
+    "text-nowhere": textNowhere,
   ]
 
   static let tlsAttempted = Check(
-    text: "A TLS handshake arrived at the upstream `upstream`, as a client sends it that takes the URL for https."
+    text: "A TLS handshake arrived at the service `at`, as a client sends it that takes the URL for https."
   ) { evidence, with in
-    let upstream = with["upstream"]?.string ?? "main"
+    guard let service = with["at"]?.string else { throw Check.Misuse(wanted: "at") }
     let attempts = evidence.transcript.entries.filter { entry in
-      guard case .malformed(upstream, _, _, let octets) = entry.event else { return false }
+      guard case .malformed(service, _, _, let octets) = entry.event else { return false }
       // A record of type handshake, of any version 3.x (RFC 8446 §5.1).
       return octets.bytes.starts(with: [0x16, 0x03])
     }
     guard attempts.isEmpty else { return [] }
-    return [Finding(subject: "connections to '\(upstream)'", expected: "a TLS handshake", observed: "none")]
+    return [Finding(subject: "connections to '\(service)'", expected: "a TLS handshake", observed: "none")]
   }
 
   static let quiet = Check(text: "The subject wrote nothing to stderr after the step `after`.") { evidence, with in
@@ -43,27 +43,9 @@ package enum CommonChecks {
   }
 
   static let outputLacks = Check(text: "The subject never wrote `text` to stderr.") { evidence, with in
-    guard let text = with["text"]?.string else { return [wrongUse("output-lacks", "text")] }
+    guard let text = with["text"]?.string else { throw Check.Misuse(wanted: "text") }
     return output(in: evidence, [:]).filter { $0.text.contains(text) }.map { entry, _ in
       Finding(subject: "stderr", expected: "no '\(text)'", observed: "it is there", entries: [entry])
-    }
-  }
-
-  static let platformAsDeclared = Check(
-    text: "The member `platform` of install requests is the platform that the adapter declares, in any case of letters."
-  ) { evidence, _ in
-    let declared = evidence.transcript.header.subject.platform
-    let requests = evidence.observations(Selector(.request(exchange: "install")))
-    guard !requests.isEmpty else {
-      return [Finding(subject: "install requests", expected: "at least one", observed: "none")]
-    }
-    return requests.compactMap { request in
-      let found = request.view["body"]?["platform"]?.string
-      if let found, let declared, found.equalsIgnoringCase(declared) { return nil }
-      return Finding(
-        subject: "install request", path: JSONPath([.key("body"), .key("platform")]),
-        expected: declared.map { "'\($0)' in any case of letters" } ?? "a platform that the adapter declares",
-        observed: found.map { "'\($0)'" } ?? "nothing", entries: [request.entry])
     }
   }
 
@@ -73,7 +55,7 @@ package enum CommonChecks {
   ) { evidence, with in
     guard let exchange = with["request"]?.string, let path = with["at"]?.string.flatMap(JSONPath.init),
       let limit = with["within"]?.int
-    else { return [wrongUse("same-instant", "request, at and within")] }
+    else { throw Check.Misuse(wanted: "request, at and within") }
     let requests = evidence.observations(Selector(.request(exchange: exchange)))
     guard requests.count >= 2 else {
       return [
@@ -98,7 +80,7 @@ package enum CommonChecks {
   ) { evidence, with in
     guard let label = with["call"]?.string, let handle = with["callback"]?.string, let value = with["value"],
       let template = try? Template(value)
-    else { return [wrongUse("refused-or-called-back", "call, callback and value")] }
+    else { throw Check.Misuse(wanted: "call, callback and value") }
     if let error = evidence.outcomes[label]?.view[Template.errorKey], error["kind"] != Template.noReply { return [] }
     let calls = evidence.observations(Selector(.callback(handle: handle)))
     let isDelivered = calls.contains {
@@ -116,7 +98,7 @@ package enum CommonChecks {
     text: "`text` occurs in requests only at the `places`, each an exchange `request` and a path `at`."
   ) { evidence, with in
     guard let text = with["text"]?.string, let places = with["places"]?.array else {
-      return [wrongUse("text-only-at", "text and places")]
+      throw Check.Misuse(wanted: "text and places")
     }
     return evidence.transcript.entries.compactMap { entry in
       guard case .request(_, let record) = entry.event else { return nil }
@@ -129,6 +111,31 @@ package enum CommonChecks {
       return Finding(
         subject: "\(record.exchange ?? "unknown") request", expected: "'\(text)' nowhere but at the places named",
         observed: "it is elsewhere in the request", entries: [entry.number])
+    }
+  }
+
+  static let textNowhere = Check(
+    text:
+      "`text` occurs nowhere `in` the places named: requests (to mocks), responses (of the subject to the kit), output (stderr), callbacks, replies."
+  ) { evidence, with in
+    guard let text = with["text"]?.string, !text.isEmpty, let places = with["in"]?.array?.compactMap(\.string) else {
+      throw Check.Misuse(wanted: "text and in")
+    }
+    return evidence.transcript.entries.compactMap { entry in
+      guard let (place, found) = spoken(entry.event), places.contains(place), found.contains(text) else { return nil }
+      return Finding(subject: place, expected: "no '\(text)'", observed: "it is there", entries: [entry.number])
+    }
+  }
+
+  /// What the subject said in an entry, and where.
+  private static func spoken(_ event: TranscriptEntry.Event) -> (place: String, text: String)? {
+    switch event {
+    case .request(_, let record): ("requests", record.view.compactText)
+    case .received(_, let record): ("responses", record.view.compactText)
+    case .output(let octets): ("output", octets.text)
+    case .callback(_, let value): ("callbacks", value.compactText)
+    case .reply(let reply): ("replies", reply.outcome.view.compactText)
+    default: nil
     }
   }
 
@@ -145,9 +152,5 @@ package enum CommonChecks {
     Finding(
       subject: "\(exchange) request", path: path, expected: "an ISO 8601 timestamp",
       observed: request.view[path]?.excerpt ?? "nothing", entries: [request.entry])
-  }
-
-  private static func wrongUse(_ name: String, _ members: String) -> Finding {
-    Finding(subject: "check '\(name)'", expected: "\(members) in `with`", observed: "not all of them")
   }
 }

@@ -22,42 +22,88 @@ package struct Judge: Sendable {
 
   /// One verdict for each requirement that the case makes a claim about in the transcript's dialect, in claim order.
   package func verdicts(for transcript: Transcript) throws(UnknownCase) -> [Verdict] {
-    let instance = transcript.header.instance
-    guard let scenario = catalogue.case(instance.id)?.scenario(instance.row) else {
-      throw UnknownCase(instance: instance)
+    let header = transcript.header
+    guard let testCase = catalogue.case(header.instance.id), let scenario = testCase.scenario(header.instance.row)
+    else {
+      throw UnknownCase(instance: header.instance)
+    }
+    let claims = scenario.claims.filter { $0.dialects?.contains(header.instance.dialect) ?? true }
+    guard testCase.digest == header.caseDigest else {
+      let reason = "the text of the case is another one now than when this was recorded; run it again"
+      return claims.requirements.map { id in
+        Verdict(instance: header.instance, requirement: id, outcome: .unjudged(reason: reason), clock: header.clock)
+      }
     }
     let evidence = Evidence(transcript: transcript, models: catalogue.models)
-    let claims = scenario.claims.filter { $0.dialects?.contains(instance.dialect) ?? true }
-    let standing = Standing(transcript: transcript, definition: catalogue.definition)
-    let evaluator = AssertionEvaluator(evidence: evidence, checks: checks)
-    let witness = standing == .judged ? evaluator.firstFinding(of: scenario.witness) : nil
+    let evaluator = AssertionEvaluator(evidence: evidence, catalogue: catalogue, checks: checks)
+    var standing = Standing(transcript: transcript, definition: catalogue.definition)
+    if standing == .judged, let obstacle = obstacle(in: scenario, evaluator) { standing = .unjudged(obstacle) }
     return claims.requirements.map { id in
-      let outcome = outcome(of: id, claims: claims, standing: standing, witness: witness, evaluator: evaluator)
-      return Verdict(instance: instance, requirement: id, outcome: outcome, clock: transcript.header.clock)
+      let own = claims.filter { $0.requirement == id }
+      let outcome = outcome(of: id, own: own, standing: standing, witness: scenario.witness, evaluator: evaluator)
+      return Verdict(instance: header.instance, requirement: id, outcome: outcome, clock: header.clock)
     }
   }
 
+  /// Why the case does not begin where it should: the first thing that does not hold in a state it is given.
+  private func obstacle(in scenario: Case.Scenario, _ evaluator: AssertionEvaluator) -> String? {
+    for state in scenario.given where !state.holds.isEmpty {
+      do throws(Unjudgeable) {
+        let then = AssertionEvaluator(
+          evidence: evaluator.evidence.upToEnd(of: state.state), catalogue: catalogue, checks: checks)
+        if let finding = try then.firstFinding(of: state.holds) { return state.obstacle("\(finding)") }
+      } catch {
+        return "\(error)"
+      }
+    }
+    return nil
+  }
+
   private func outcome(
-    of id: RequirementID, claims: [Claim], standing: Standing, witness: Finding?, evaluator: AssertionEvaluator
+    of id: RequirementID, own: [Claim], standing: Standing, witness: [Claim.Assertion], evaluator: AssertionEvaluator
   ) -> Verdict.Outcome {
-    let subject = evaluator.evidence.transcript.header.subject
-    if let condition = catalogue.requirement(id)?.condition, !subject.capabilities.contains(condition) {
+    let header = evaluator.evidence.transcript.header
+    guard let requirement = catalogue.requirement(id) else {
+      return .unjudged(reason: "kit: the catalogue has no requirement \(id)")
+    }
+    if let condition = requirement.condition, !header.hasCapability(condition) {
       return .notApplicable(reason: catalogue.definition.reason(forLacking: condition))
     }
-    let own = claims.filter { $0.requirement == id }
-    switch standing {
-    case .unjudged(let reason):
-      // A subject that died stopped the case, and the claim that it must not is the one that can still be judged.
-      let deaths = own.filter { $0.assertion == .survives }.flatMap { evaluator.findings(of: $0.assertion) }
-      return deaths.isEmpty ? .unjudged(reason: reason) : .violates(deaths)
-    case .notApplicable(let reason): return .notApplicable(reason: reason)
-    case .lacking(let finding): return .violates([finding])
-    case .judged: break
+    do throws(Unjudgeable) {
+      switch standing {
+      case .unjudged(let reason):
+        // A subject that died stopped the case, and the claim that it must not is the one that can still be judged.
+        var deaths: [Finding] = []
+        for claim in own where claim.assertion == .survives { deaths += try evaluator.findings(of: claim.assertion) }
+        return deaths.isEmpty ? .unjudged(reason: reason) : .violates(deaths)
+      case .notApplicable(let reason): return .notApplicable(reason: reason)
+      case .lacking(let finding): return .violates([finding])
+      case .judged: return try judged(own, witness, evaluator)
+      }
+    } catch {
+      return .unjudged(reason: "\(error)")
     }
-    let findings = own.flatMap { evaluator.findings(of: $0.assertion) }
+  }
+
+  private func judged(
+    _ own: [Claim], _ witness: [Claim.Assertion], _ evaluator: AssertionEvaluator
+  ) throws(Unjudgeable) -> Verdict.Outcome {
+    var findings: [Finding] = []
+    var obstacle: Unjudgeable?
+    for claim in own {
+      do throws(Unjudgeable) {
+        findings += try evaluator.findings(of: claim.assertion)
+      } catch {
+        guard error.leavesOthers else { throw error }
+        obstacle = error
+      }
+    }
     if !findings.isEmpty { return .violates(findings) }
-    if let witness { return .unjudged(reason: "the case did not reach what it is about: \(witness)") }
-    if !subject.isHonest {
+    if let obstacle { throw obstacle }
+    if let missing = try evaluator.firstFinding(of: witness) {
+      return .unjudged(reason: "the case did not reach what it is about: \(missing)")
+    }
+    if !evaluator.evidence.transcript.header.isHonest {
       return .unjudged(reason: "the adapter answered a made-up command as if it knew it, so its word proves nothing")
     }
     return .conforms
@@ -87,22 +133,24 @@ private enum Standing: Hashable {
         self = .notApplicable(definition.reason(forLacking: ending.text))
       }
     case .preconditionFailed: self = .unjudged("the case did not reach what it is about: \(ending.text)")
+    case .kitError: self = .unjudged("kit: \(ending.text)")
     default: self = .unjudged(ending.text.isEmpty ? ending.kind.rawValue : ending.text)
     }
   }
 }
 
 extension ProtocolDefinition {
-  /// Why something does not apply to a subject without a capability; for a server, what would give it.
+  /// Why something does not apply to a subject without a capability; where it is lent, what would give it.
   fileprivate func reason(forLacking name: String) -> String {
-    guard let capability = capability(name), capability.role == .server else {
-      return "the subject does not declare the capability '\(name)'"
-    }
-    let hooks = commands(of: .server).filter { $0.capability == name }.map { "hooks.\($0.name)" }
+    let hooks = operatorCommands.filter { $0.capabilities.contains(name) }.map { "hooks.\($0.name)" }
     let values = self.values.filter { $0.capability == name }.map { "values.\($0.name)" }
-    let members = hooks + values + (capability.isClientAddress ? ["clientAddressHeader"] : [])
-    return "the server is not provisioned with '\(name)': its provisioning file has to give "
-      + members.formatted
+    let isAddress = capability(name)?.isClientAddress ?? false
+    let members = hooks + values + (isAddress ? ["clientAddressHeader"] : [])
+    guard !members.isEmpty else {
+      return name.hasPrefix("dialect ")
+        ? "the subject does not speak the \(name)" : "the subject does not have the capability '\(name)'"
+    }
+    return "the server is not provisioned with '\(name)': its provisioning file has to give " + members.formatted
   }
 }
 

@@ -2,6 +2,13 @@ import ConformanceModel
 
 /// What a run will do, decided before anything is touched: every run of a case, in a fixed order.
 package struct Plan: Sendable {
+  /// What is done with one run of a case.
+  package enum Action: Hashable, Sendable {
+    case perform
+    /// It is not begun: the subject lacks this capability, which the case needs, or does not speak the dialect.
+    case skip(lacking: String)
+  }
+
   /// One run of a case.
   package struct Item: Sendable {
     package var testCase: Case
@@ -9,6 +16,7 @@ package struct Plan: Sendable {
     package var instance: CaseInstance
     /// The requirements it will give a verdict on.
     package var requirements: [Requirement]
+    package var action = Action.perform
   }
 
   package var items: [Item]
@@ -30,6 +38,22 @@ package struct Plan: Sendable {
     }
   }
 
+  /// The plan for those who take part: what needs a capability that all of them lack is skipped, and what is in a
+  /// dialect that they do not speak.
+  package func fitted(to subjects: [Subject], speaking dialects: [Dialect]? = nil) -> Plan {
+    var plan = self
+    for index in items.indices {
+      let missing = items[index].testCase.needs.first { name in
+        !subjects.contains { $0.capabilities.contains(name) }
+      }
+      let dialect = items[index].instance.dialect
+      let isSpoken = dialects?.contains(dialect) ?? true
+      let lack = isSpoken ? missing : "dialect \(dialect)"
+      plan.items[index].action = lack.map { .skip(lacking: $0) } ?? .perform
+    }
+    return plan
+  }
+
   private static func item(
     _ one: Case, _ scenario: Case.Scenario, _ dialect: Dialect, catalogue: Catalogue, selection: Selection
   ) -> Item? {
@@ -39,7 +63,7 @@ package struct Plan: Sendable {
     for claim in scenario.claims where claim.dialects?.contains(dialect) ?? true {
       guard !wanted.contains(where: { $0.id == claim.requirement }),
         let requirement = catalogue.requirement(claim.requirement),
-        requirement.withdrawn == nil, selection.includes(requirement)
+        requirement.withdrawn == nil, selection.includes(requirement, in: catalogue.definition)
       else { continue }
       wanted.append(requirement)
     }

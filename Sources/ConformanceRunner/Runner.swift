@@ -2,19 +2,19 @@ import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
 
-/// Performs a plan's cases in parallel, judges each transcript, settles the verdicts, and hands the results on in the
-/// order of the plan.
+/// Performs a plan's cases in parallel, judges each transcript, settles the verdicts, and hands each result on as soon as
+/// it is there.
 package struct Runner: Sendable {
   /// What the run tells as it goes.
   package protocol Audience: Sendable {
-    /// The next result in the order of the plan.
+    /// The next result, in the order in which the cases finish; one at a time.
     func result(_ result: CaseResult) throws
   }
 
   package let plan: Plan
   package let performance: CasePerformance
   package let judge: Judge
-  package let gate: Gate
+  package let settlement: Settlement
   /// How many cases are performed at once.
   package let jobs: Int
 
@@ -22,76 +22,104 @@ package struct Runner: Sendable {
     self.plan = plan
     self.performance = performance
     self.judge = judge
-    self.gate = gate
+    settlement = Settlement(gate: gate)
     self.jobs = jobs
   }
 
   /// Runs the plan. When the task is cancelled, cases under way end as interrupted and no further ones begin.
   package func run(for audience: some Audience) async throws -> Tally {
     var tally = Tally()
-    var inOrder = InOrder<CaseResult>()
-    func tell(_ results: [CaseResult]) throws {
-      for result in results {
-        for settled in result.settled { tally.add(settled.disposition) }
-        try audience.result(result)
-      }
+    func tell(_ result: CaseResult) throws {
+      for settled in result.settled { tally.add(settled.disposition) }
+      try audience.result(result)
     }
-    try await startOrder.forEachResult(atOnce: jobs) { index, item in
-      (index, try await result(of: item))
-    } _: { index, result in
-      try tell(inOrder.take(result, at: index))
+    let order = startOrder
+    var alone = order.filter(\.testCase.runsAlone)
+    try await order.filter { !$0.testCase.runsAlone }.forEachResult(atOnce: jobs) { item in
+      (item, try await attempt(item))
+    } _: { item, attempt in
+      // What looks bad while the machine let nobody run is looked at again before anything is said.
+      if attempt.isDoubtful { alone.append(item) } else { try tell(attempt.result) }
     }
-    // After an interruption there are gaps: what was performed is still told, in order.
-    try tell(inOrder.rest())
+    // Cases that move what others share run when nobody else does, and so do those that are in doubt.
+    try await alone.forEachResult(atOnce: 1) { item in
+      try await resultAlone(of: item)
+    } _: {
+      try tell($0)
+    }
     return tally
   }
 
   /// The order of the plan; where waiting takes time, the cases that wait longest come first, since nothing is left to
   /// do beside one that begins last.
-  private var startOrder: [(offset: Int, element: Plan.Item)] {
-    let items = Array(plan.items.enumerated())
-    guard performance.waits else { return items }
-    return items.sorted { ($1.element.scenario.steps.span, $0.offset) < ($0.element.scenario.steps.span, $1.offset) }
+  private var startOrder: [Plan.Item] {
+    guard performance.waits else { return plan.items }
+    return plan.items.enumerated().sorted {
+      ($1.element.scenario.span, $0.offset) < ($0.element.scenario.span, $1.offset)
+    }.map(\.element)
   }
 
-  private func result(of item: Plan.Item) async throws -> CaseResult {
-    let start = ContinuousClock.now
-    let performed = await performance.perform(item.testCase, item.scenario, item.instance)
-    let wall = ContinuousClock.now - start
-    let verdicts = try judge.verdicts(for: performed.transcript)
-    let settled = item.requirements.compactMap { requirement in
-      verdicts.first { $0.requirement == requirement.id }.map { settle($0, requirement) }
+  /// What a case came to, and whether the kit itself could run all the while.
+  private struct Attempt {
+    var result: CaseResult
+    var wasStarved: Bool
+
+    /// Whether it may have gone wrong for want of the machine alone.
+    var isDoubtful: Bool {
+      wasStarved
+        && result.settled.contains { settled in
+          switch settled.verdict.outcome {
+          case .violates, .unjudged: true
+          case .conforms, .notApplicable: false
+          }
+        }
     }
-    return CaseResult(
-      item: item, transcript: performed.transcript, settled: settled, wall: wall, waited: performed.waited)
   }
 
-  private func settle(_ verdict: Verdict, _ requirement: Requirement) -> CaseResult.Settled {
-    let disposition = Disposition(
-      outcome: verdict.outcome, level: requirement.level, basis: requirement.basis, gate: gate, isInBaseline: false)
-    return CaseResult.Settled(verdict: verdict, requirement: requirement, disposition: disposition)
+  /// The result of a case beside which nothing else runs; one that is in doubt even so cannot be judged.
+  private func resultAlone(of item: Plan.Item) async throws -> CaseResult {
+    var attempt = try await attempt(item)
+    if attempt.isDoubtful { attempt = try await self.attempt(item) }
+    guard attempt.isDoubtful else { return attempt.result }
+    return try result(
+      of: item, attempt.result.transcript.starved, wall: attempt.result.wall, waited: attempt.result.waited)
+  }
+
+  private func attempt(_ item: Plan.Item) async throws -> Attempt {
+    let start = ContinuousClock.now
+    let pulse = SuspendingClock.now
+    let performed = await performed(item)
+    let wall = ContinuousClock.now - start
+    return Attempt(
+      result: try result(of: item, performed.transcript, wall: wall, waited: performed.waited),
+      wasStarved: Heartbeat.shared.starved(since: pulse) > .zero)
+  }
+
+  private func result(
+    of item: Plan.Item, _ transcript: Transcript, wall: Duration, waited: Duration
+  ) throws -> CaseResult {
+    CaseResult(
+      testCase: item.testCase, transcript: transcript,
+      settled: settlement.settle(try judge.verdicts(for: transcript), on: item.requirements), wall: wall,
+      waited: waited)
+  }
+
+  private func performed(_ item: Plan.Item) async -> CasePerformance.Performed {
+    switch item.action {
+    case .perform: await performance.perform(item.testCase, item.scenario, item.instance)
+    case .skip(let capability): performance.skip(item.testCase, item.instance, lacking: capability)
+    }
   }
 }
 
-/// Puts values that come in any order back into theirs.
-struct InOrder<Value> {
-  private var early: [Int: Value] = [:]
-  private var next = 0
-
-  /// The values that can go out now that this one is there.
-  mutating func take(_ value: Value, at index: Int) -> [Value] {
-    early[index] = value
-    var ready: [Value] = []
-    while let value = early.removeValue(forKey: next) {
-      ready.append(value)
-      next += 1
-    }
-    return ready
-  }
-
-  /// What is left, in order, when some values will never come.
-  mutating func rest() -> [Value] {
-    defer { early = [:] }
-    return early.sorted { $0.key < $1.key }.map(\.value)
+extension Transcript {
+  /// The transcript of a case during which the kit could not run as it had to: nothing in it speaks for or against anybody.
+  fileprivate var starved: Transcript {
+    var transcript = self
+    guard let last = entries.indices.last, case .end(let ending) = entries[last].event else { return self }
+    let reason =
+      "the machine did not let the kit run in time, also when nothing else ran: try again when less is going on"
+    transcript.entries[last].event = .end(.init(.machine, ending.text.isEmpty ? reason : "\(reason) (\(ending.text))"))
+    return transcript
   }
 }

@@ -9,16 +9,19 @@ package struct Selection: Hashable, Sendable {
   package var cases: [String]
   package var requirements: [RequirementID]
   package var features: [Int]
+  /// Names of profiles.
+  package var profiles: [String]
 
   package init(
     roles: [Role] = [], dialects: [Dialect] = [], cases: [String] = [], requirements: [RequirementID] = [],
-    features: [Int] = []
+    features: [Int] = [], profiles: [String] = []
   ) {
     self.roles = roles
     self.dialects = dialects
     self.cases = cases
     self.requirements = requirements
     self.features = features
+    self.profiles = profiles
   }
 }
 
@@ -35,8 +38,11 @@ extension Selection {
   /// Refuses words that the catalogue does not know: a misspelt name must never select nothing and look green.
   package func check(against catalogue: Catalogue) throws(SelectionError) {
     let definition = catalogue.definition
-    for role in roles where !definition.roles.contains(role) {
-      throw Self.unknown("role", role.rawValue, definition.roles.map(\.rawValue))
+    for role in roles where !definition.roleNames.contains(role) {
+      throw Self.unknown("role", role.rawValue, definition.roleNames.map(\.rawValue))
+    }
+    for name in profiles where definition.profile(name) == nil {
+      throw Self.unknown("profile", name, definition.profiles.map(\.name))
     }
     for dialect in dialects where !definition.dialects.contains(dialect) {
       throw Self.unknown("dialect", dialect.rawValue, definition.dialects.map(\.rawValue))
@@ -75,30 +81,10 @@ extension Selection {
   }
 
   /// Whether a verdict on this requirement is wanted.
-  package func includes(_ requirement: Requirement) -> Bool {
-    (requirements.isEmpty || requirements.contains(requirement.id))
+  package func includes(_ requirement: Requirement, in definition: ProtocolDefinition) -> Bool {
+    let patterns = profiles.compactMap { definition.profile($0) }.flatMap(\.requirements)
+    return (requirements.isEmpty || requirements.contains(requirement.id))
       && (features.isEmpty || requirement.feature.map(features.contains) ?? false)
-  }
-}
-
-/// A name in which `*` stands for any text.
-struct Wildcard: Sendable {
-  private let parts: [Substring]
-
-  init(_ pattern: String) {
-    parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
-  }
-
-  func matches(_ name: String) -> Bool {
-    guard let first = parts.first, let last = parts.last, parts.count > 1 else {
-      return parts.first.map { $0 == name } ?? false
-    }
-    guard name.hasPrefix(first), name.hasSuffix(last), name.count >= first.count + last.count else { return false }
-    var rest = name.dropFirst(first.count).dropLast(last.count)
-    for part in parts.dropFirst().dropLast() where !part.isEmpty {
-      guard let found = rest.firstRange(of: part) else { return false }
-      rest = rest[found.upperBound...]
-    }
-    return true
+      && (profiles.isEmpty || patterns.contains { Wildcard($0).matches(requirement.id.rawValue) })
   }
 }

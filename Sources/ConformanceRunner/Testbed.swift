@@ -4,7 +4,7 @@ import ConformanceModel
 import ConformanceWire
 import JSONKit
 
-/// A subject of one role, plugged in and ready to be run against plans.
+/// The subjects of one role, plugged into its ports and ready to be run against plans.
 package struct Testbed: Sendable {
   /// What is the same for every subject of a run.
   package struct Conditions: Sendable {
@@ -28,97 +28,154 @@ package struct Testbed: Sendable {
     }
   }
 
+  /// A subject that is called: who it is, where it is, and what it is asked with.
+  package struct Called: Sendable {
+    package var subject: Subject
+    package var source: SlotPool.Source
+    package var client: WireClient
+    /// Lets go of what was started for it.
+    package var release: @Sendable () async -> Void
+
+    package init(
+      subject: Subject, source: SlotPool.Source, client: WireClient = WireClient(limits: serverLimits),
+      release: @escaping @Sendable () async -> Void = {}
+    ) {
+      self.subject = subject
+      self.source = source
+      self.client = client
+      self.release = release
+    }
+  }
+
   package let catalogue: Catalogue
   package let pack: ProtocolPack
   package let role: Role
-  package let subject: Subject
+  /// Who takes part, by the role each plays.
+  package let subjects: [Role: Subject]
   package let clock: ClockMode
+  /// The dialects that the driven subject speaks; nil for all.
+  package let dialects: [Dialect]?
   let performance: CasePerformance
+  private let slots: Int?
   private let release: @Sendable () async -> Void
 
-  /// Plugs in an SDK: starts its adapter, asks who it is, and probes it.
+  /// How long a subject that is called may take to answer, and how much it may say.
+  package static let serverLimits = WireClient.Limits(
+    connect: .seconds(5), exchange: .seconds(10), responseBytes: 4 << 20)
+
+  /// The limits for a subject that says how long it may take itself: longer than that, so that its own answer comes first.
+  package static func limits(for provisioning: Provisioning) -> WireClient.Limits {
+    var limits = serverLimits
+    if let deadline = provisioning.limits.deadline {
+      limits.exchange = .milliseconds(deadline.milliseconds) + .seconds(5)
+    }
+    return limits
+  }
+
+  /// Plugs in what a role needs: an adapter for its driver, a subject for its services.
   ///
-  /// - Throws: ``AdapterFailure`` when it cannot be worked with, ``ClockUnavailable`` when it lacks the clock asked for.
-  package static func sdk(
-    _ command: AdapterCommand, catalogue: Catalogue, pack: ProtocolPack, conditions: Conditions
+  /// - Throws: ``AdapterFailure`` when an adapter cannot be worked with, ``ClockUnavailable`` when it lacks the clock that
+  ///   is asked for, ``MissingSubject`` when a port stays empty.
+  package static func open(
+    _ role: Role, driven command: AdapterCommand?, called: Called?, catalogue: Catalogue, pack: ProtocolPack,
+    conditions: Conditions
   ) async throws -> Testbed {
-    // Half of what a case may take: a command that never returns is then named, before the case as a whole is given up.
-    let limits = AdapterLimits(reply: conditions.timeLimit / 2)
+    let definition = catalogue.definition
+    let parts = definition.parts(of: role)
+    if let part = parts.driven, command == nil { throw MissingSubject(role: role, part: part, isDriven: true) }
+    if let part = parts.called, called == nil { throw MissingSubject(role: role, part: part, isDriven: false) }
+    var subjects: [Role: Subject] = [:]
+    var clock = ClockMode.real
+    var dialects: [Dialect]?
+    var given: Bindings = [:]
+    var plugs = CasePerformance.Plugs()
+    if let part = parts.driven, let command {
+      let driven = try await drive(command, part, definition, conditions, mustBeReal: parts.called != nil)
+      (subjects[part], clock, plugs.driven) = (driven.subject, driven.clock, driven.pool)
+      dialects = driven.hello.dialects
+      given["declared"] = .object(driven.hello.declares)
+    }
+    if let part = parts.called, let called {
+      subjects[part] = called.subject
+      plugs.called = SlotPool(
+        called.source, client: called.client, checks: try CommandChecks(operatorsOf: definition))
+    }
+    let performance = CasePerformance(
+      catalogue: catalogue, makeServer: { pack.makeServer($0, $1, []) }, subjects: subjects, given: given,
+      plugs: plugs,
+      conditions: .init(
+        kit: conditions.kit, clock: clock, seed: conditions.seed, timeLimit: conditions.timeLimit,
+        redaction: conditions.redaction))
+    let open = plugs
+    return Testbed(
+      catalogue: catalogue, pack: pack, role: role, subjects: subjects, clock: clock, dialects: dialects,
+      performance: performance, slots: plugs.called?.limit,
+      release: {
+        await open.driven?.close()
+        await open.called?.close()
+        await called?.release()
+      })
+  }
+
+  private static func drive(
+    _ command: AdapterCommand, _ role: Role, _ definition: ProtocolDefinition, _ conditions: Conditions,
+    mustBeReal: Bool
+  ) async throws -> (subject: Subject, hello: AdapterHello, clock: ClockMode, pool: AdapterPool) {
+    // At most half of what a case may take: an adapter that hangs is then named before the case as a whole is given up.
+    let limits = AdapterLimits(reply: min(AdapterLimits().reply, conditions.timeLimit / 2))
     let pool = AdapterPool(
-      command: command, definition: catalogue.definition, kit: conditions.kit, limits: limits,
-      checks: try MessageChecks(of: catalogue.definition))
+      command: command, definition: definition, kit: conditions.kit, limits: limits,
+      checks: try MessageChecks(of: definition, role: role))
     let (hello, subject) = try await pool.meet(seed: conditions.seed)
-    let clock = try conditions.clock ?? Self.cheapest(of: hello.clocks)
+    // A subject that is called has no clock but the real one.
+    let clock = try mustBeReal ? .real : conditions.clock ?? Self.cheapest(of: hello.clocks)
     guard hello.clocks.contains(clock) else {
       await pool.close()
       throw ClockUnavailable(wanted: clock, offered: hello.clocks)
     }
-    let performance = CasePerformance(
-      catalogue: catalogue, makeServer: { pack.makeServer($0, $1, []) }, subject: subject, plug: .sdk(pool),
-      conditions: .init(
-        kit: conditions.kit, clock: clock, seed: conditions.seed, timeLimit: conditions.timeLimit,
-        redaction: conditions.redaction))
-    return Testbed(
-      catalogue: catalogue, pack: pack, role: .sdk, subject: subject, clock: clock, performance: performance,
-      release: { await pool.close() })
+    return (subject, hello, clock, pool)
   }
 
-  /// How long a server under test may take to answer, and how much it may say.
-  package static let serverLimits = WireClient.Limits(
-    connect: .seconds(5), exchange: .seconds(10), responseBytes: 4 << 20)
-
-  /// Plugs in servers, one for each dialect that it is to be judged in.
-  package static func servers(
-    _ servers: [Dialect: ServerUnderTest], client: WireClient = WireClient(limits: serverLimits), subject: Subject,
-    catalogue: Catalogue,
-    pack: ProtocolPack, conditions: Conditions, release: @escaping @Sendable () async -> Void = {}
-  ) throws -> Testbed {
-    var subject = subject
-    subject.capabilities = catalogue.definition.capabilities(of: .server).filter { name in
-      servers.values.allSatisfy { $0.capabilities(in: catalogue.definition).contains(name) }
-    }
-    let performance = CasePerformance(
-      catalogue: catalogue, makeServer: { pack.makeServer($0, $1, []) }, subject: subject,
-      plug: .server({ servers[$0] }, client, try CommandChecks(of: catalogue.definition, role: .server)),
-      conditions: .init(
-        kit: conditions.kit, clock: .real, seed: conditions.seed, timeLimit: conditions.timeLimit,
-        redaction: conditions.redaction))
-    return Testbed(
-      catalogue: catalogue, pack: pack, role: .server, subject: subject, clock: .real, performance: performance,
-      release: release)
-  }
-
-  /// Starts a server model on a port of its own for each dialect, and plugs them in.
+  /// Starts a server model on ports of its own for each dialect.
   package static func embedded(
-    _ name: String, dialects: [Dialect], catalogue: Catalogue, pack: ProtocolPack, conditions: Conditions,
+    _ name: String, role: Role, dialects: [Dialect], catalogue: Catalogue, pack: ProtocolPack, kit: String,
     makeServer: @escaping @Sendable (Dialect) -> EmbeddedServer.Behaviour
-  ) async throws -> Testbed {
+  ) async throws -> Called {
+    let services = catalogue.definition.ports(of: role).downstream
     var servers: [Dialect: ServerUnderTest] = [:]
     var running: [EmbeddedServer] = []
     for dialect in dialects {
-      let server = try await EmbeddedServer.start(makeServer(dialect))
+      let server = try await EmbeddedServer.start(makeServer(dialect), services: services)
       running.append(server)
       servers[dialect] = ServerUnderTest(
-        embedded: server, knowing: pack.serverProvision, commands: catalogue.definition.commands(of: .server))
+        embedded: server, knowing: pack.serverProvision, commands: catalogue.definition.operatorCommands)
     }
-    let stop = running
-    return try .servers(
-      servers, subject: Subject(name: name, version: conditions.kit), catalogue: catalogue, pack: pack,
-      conditions: conditions,
+    let (all, stop) = (servers, running)
+    return Called(
+      subject: Subject(
+        name: name, version: kit, capabilities: capabilities(of: Array(all.values), role, catalogue)),
+      source: .shared { all[$0] },
       release: { for server in stop { await server.stop() } })
+  }
+
+  /// What can be done with each of these.
+  package static func capabilities(of servers: [ServerUnderTest], _ role: Role, _ catalogue: Catalogue) -> [String] {
+    let each = servers.map { Set($0.capabilities(in: catalogue, role: role)) }
+    return catalogue.definition.capabilities(of: role).filter { name in each.allSatisfy { $0.contains(name) } }
   }
 
   /// The runner that performs a plan with this subject.
   package func runner(for plan: Plan, gate: Gate, jobs: Int) -> Runner {
     Runner(
-      plan: plan, performance: performance, judge: Judge(catalogue: catalogue, checks: pack.checks), gate: gate,
-      jobs: jobs)
+      plan: plan.fitted(to: Array(subjects.values), speaking: dialects), performance: performance,
+      judge: Judge(catalogue: catalogue, checks: pack.checks), gate: gate, jobs: jobs)
   }
 
-  /// How many cases should run at once: while a clock runs most of them wait, so there are many more than cores.
-  package func jobs(cores: Int) -> Int { cores * (clock == .virtual ? 4 : 32) }
+  /// How many cases should run at once: while a clock runs most of them wait, so there are many more than cores; of
+  /// slots each serves one.
+  package func jobs(cores: Int) -> Int { slots ?? cores * (clock == .virtual ? 4 : 32) }
 
-  /// Lets go of the subject: ends its processes, closes what was started for it.
+  /// Lets go of the subjects: ends their processes, closes what was started for them.
   package func close() async { await release() }
 
   private static func cheapest(of offered: [ClockMode]) throws -> ClockMode {
@@ -140,11 +197,26 @@ package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
+/// A part of a role that nobody plays.
+package struct MissingSubject: Error, Hashable, Sendable, CustomStringConvertible {
+  package var role: Role
+  package var part: Role
+  package var isDriven: Bool
+
+  package var description: String {
+    let how =
+      isDriven
+      ? "an adapter: give its command with --sdk"
+      : "a subject to call: give it with --server, --backend or a binding file"
+    return "the role '\(role)' needs \(how)"
+  }
+}
+
 extension MessageChecks {
   /// What a protocol demands of results, by the schemas of its commands, and of errors, by their kinds.
-  init(of definition: ProtocolDefinition) throws {
+  init(of definition: ProtocolDefinition, role: Role) throws {
     var schemas: [String: JSONSchema] = [:]
-    for command in definition.commands(of: .sdk) { schemas[command.name] = try JSONSchema(command.result) }
+    for command in definition.commands(of: role) { schemas[command.name] = try JSONSchema(command.result) }
     self.init(errorKinds: Set(definition.errorKinds)) { [schemas] command, value in
       schemas[command]?.validate(value) ?? []
     }

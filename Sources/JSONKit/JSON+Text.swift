@@ -14,7 +14,11 @@ extension JSON {
     package var description: String { "not JSON at byte \(offset): expected \(expected), found \(found)" }
   }
 
-  /// Reads JSON text strictly: no byte order mark, no trailing commas, no invalid UTF-8, at most 256 levels.
+  /// How deep arrays and objects may be nested in a text: enough for all that people write, and little for a stack.
+  package static let maximumDepth = 256
+
+  /// Reads JSON text strictly: no byte order mark, no trailing commas, no invalid UTF-8, no more levels than
+  /// ``maximumDepth``.
   package init(parsing bytes: some Sequence<UInt8>) throws(SyntaxError) {
     var scanner = JSONScanner(Array(bytes))
     self = try scanner.scanDocument()

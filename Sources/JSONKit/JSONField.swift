@@ -79,9 +79,10 @@ package struct JSONField: Sendable {
     return int
   }
 
-  /// The value of a number.
+  /// The value of a number that a double can hold.
   package func double() throws(Problem) -> Double {
     guard let number = value.number else { throw problem(expected: "a number") }
+    guard number.double.isFinite else { throw problem(expected: "a number up to \(Double.greatestFiniteMagnitude)") }
     return number.double
   }
 
@@ -93,8 +94,16 @@ package struct JSONField: Sendable {
 
   /// An array of strings.
   package func strings() throws(Problem) -> [String] {
+    guard let elements = value.array else { throw problem(expected: "an array") }
     var result: [String] = []
-    for element in try elements() { result.append(try element.string()) }
+    result.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      // The path is spelled only for the element that is wrong.
+      guard let string = element.string else {
+        throw JSONField(element, path: path.appending(index: index)).problem(expected: "a string")
+      }
+      result.append(string)
+    }
     return result
   }
 

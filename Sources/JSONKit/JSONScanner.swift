@@ -4,7 +4,7 @@ struct JSONScanner {
   private(set) var offset = 0
   private let maximumDepth: Int
 
-  init(_ bytes: [UInt8], maximumDepth: Int = 256) {
+  init(_ bytes: [UInt8], maximumDepth: Int = JSON.maximumDepth) {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
   }
@@ -71,52 +71,62 @@ struct JSONScanner {
   private mutating func scanString() throws(JSON.SyntaxError) -> String {
     let start = offset
     offset += 1
-    var end = offset
-    // The common string has no escapes: find its end first and build it in one go.
-    while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"), bytes[end] >= 0x20 {
-      end += 1
+    // The common string has no escapes, and is built of the bytes where they stand.
+    let first = skipPlainCharacters()
+    if peek() == UInt8(ascii: "\"") {
+      offset += 1
+      return try string(bytes[first], at: start)
     }
-    var text = Array(bytes[offset..<end])
-    offset = end
+    var text = Array(bytes[first])
     while true {
-      guard offset < bytes.count else { throw error("'\"' that closes the string", found: "end of text", at: start) }
-      let byte = bytes[offset]
+      guard let byte = peek() else { throw error("'\"' that closes the string", found: "end of text", at: start) }
       switch byte {
       case UInt8(ascii: "\""):
         offset += 1
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw error("valid UTF-8 in a string", found: "other bytes", at: start)
-        }
-        return string
-      case UInt8(ascii: "\\"):
-        text.append(contentsOf: try scanEscape())
-      case 0..<0x20:
-        throw error("no control character in a string", found: "0x" + String(byte, radix: 16))
-      default:
-        text.append(byte)
-        offset += 1
+        return try string(text[...], at: start)
+      case UInt8(ascii: "\\"): try scanEscape(into: &text)
+      default: throw error("no control character in a string", found: "0x" + String(byte, radix: 16))
       }
+      text += bytes[skipPlainCharacters()]
     }
   }
 
-  private mutating func scanEscape() throws(JSON.SyntaxError) -> [UInt8] {
+  /// Goes to the next byte that ends a string, begins an escape or may not stand in one; gives what lies before it.
+  private mutating func skipPlainCharacters() -> Range<Int> {
+    let start = offset
+    while offset < bytes.count, bytes[offset] != UInt8(ascii: "\""), bytes[offset] != UInt8(ascii: "\\"),
+      bytes[offset] >= 0x20
+    {
+      offset += 1
+    }
+    return start..<offset
+  }
+
+  private func string(_ text: ArraySlice<UInt8>, at start: Int) throws(JSON.SyntaxError) -> String {
+    guard let string = String(validating: text, as: UTF8.self) else {
+      throw error("valid UTF-8 in a string", found: "other bytes", at: start)
+    }
+    return string
+  }
+
+  private mutating func scanEscape(into text: inout [UInt8]) throws(JSON.SyntaxError) {
     offset += 1
     guard offset < bytes.count else { throw error("an escape", found: "end of text") }
     let letter = bytes[offset]
     offset += 1
     switch letter {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
-    case UInt8(ascii: "b"): return [0x08]
-    case UInt8(ascii: "f"): return [0x0C]
-    case UInt8(ascii: "n"): return [0x0A]
-    case UInt8(ascii: "r"): return [0x0D]
-    case UInt8(ascii: "t"): return [0x09]
-    case UInt8(ascii: "u"): return try scanUnicodeEscape()
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"): text += Array(String(Character(try scanUnicodeEscape())).utf8)
     default: throw error("an escape of JSON", found: "\\" + String(UnicodeScalar(letter)), at: offset - 2)
     }
   }
 
-  private mutating func scanUnicodeEscape() throws(JSON.SyntaxError) -> [UInt8] {
+  private mutating func scanUnicodeEscape() throws(JSON.SyntaxError) -> UnicodeScalar {
     let first = try scanHexQuad()
     var value = UInt32(first)
     if (0xD800..<0xDC00).contains(first) {
@@ -129,7 +139,7 @@ struct JSONScanner {
       value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
     }
     guard let scalar = UnicodeScalar(value) else { throw error("a Unicode character", found: "a lone surrogate") }
-    return Array(String(Character(scalar)).utf8)
+    return scalar
   }
 
   private mutating func scanHexQuad() throws(JSON.SyntaxError) -> UInt16 {

@@ -5,9 +5,11 @@ struct JSONSchemaCompiler {
   private var references: [(name: String, field: JSONField)] = []
 
   private static let typeNames = ["null", "boolean", "integer", "number", "string", "array", "object"]
-  private static let annotations: Set<String> = ["description", "examples", "default", "$schema", "$id", "$comment"]
+  private static let annotations: Set<String> = ["description", "examples", "default", "$comment"]
+  private static let rootAnnotations: Set<String> = ["$schema", "$id"]
 
-  /// Reads a schema or subschema; `$defs` may only stand at the root, where `$ref` looks for them.
+  /// Reads a schema or subschema; `$defs` may only stand at the root, where `$ref` looks for them, and so may `$id`, which
+  /// would make references below it mean something else.
   mutating func compile(_ field: JSONField, isRoot: Bool = false) throws(JSONField.Problem) -> JSONSchema.Node {
     switch field.value {
     case .bool(true): return JSONSchema.Node()
@@ -29,7 +31,7 @@ struct JSONSchemaCompiler {
       case "title": node.title = try field.string()
       case "$defs" where isRoot:
         for (name, definition) in try field.members() { definitions[name] = try compile(definition) }
-      case _ where Self.annotations.contains(key): break
+      case _ where Self.annotations.contains(key) || isRoot && Self.rootAnnotations.contains(key): break
       default:
         if let keyword = try keyword(key, field, of: schema) { node.keywords.append(keyword) }
       }
@@ -72,10 +74,31 @@ struct JSONSchemaCompiler {
   private mutating func reference(_ field: JSONField) throws(JSONField.Problem) -> JSONSchema.Keyword {
     let text = try field.string()
     let prefix = "#/$defs/"
-    let name = text.dropFirst(prefix.count).replacing("~1", with: "/").replacing("~0", with: "~")
-    guard text.hasPrefix(prefix), !name.isEmpty else { throw field.problem(expected: "a reference to #/$defs/NAME") }
-    references.append((String(name), field))
-    return .reference(String(name))
+    guard text.hasPrefix(prefix), let name = Self.pointerToken(text.dropFirst(prefix.count)), !name.isEmpty else {
+      throw field.problem(expected: "a reference to #/$defs/NAME")
+    }
+    references.append((name, field))
+    return .reference(name)
+  }
+
+  /// The name in a part of a JSON pointer that stands in a URI fragment (RFC 6901 §6): percent-encoding goes first, then
+  /// `~1` and `~0`. nil when it is broken or has several parts.
+  private static func pointerToken(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let digits = String(rest.prefix(2)), let value = UInt8(digits, radix: 16) else {
+        return nil
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    guard let token = String(validating: bytes, as: UTF8.self), !token.contains("/") else { return nil }
+    return token.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
   /// All of an object's members come out as one keyword, at the first of its parts.
@@ -145,8 +168,8 @@ extension JSONSchemaCompiler {
   }
 
   private static func unknown(_ key: String, _ field: JSONField) -> JSONField.Problem {
-    if key == "$defs" {
-      return .init(path: field.path, expected: "$defs only at the root of the schema", found: "$defs here")
+    if key == "$defs" || rootAnnotations.contains(key) {
+      return .init(path: field.path, expected: "\(key) only at the root of the schema", found: "\(key) here")
     }
     let words = [
       "type", "const", "enum", "properties", "required", "additionalProperties", "patternProperties", "propertyNames",
@@ -156,7 +179,7 @@ extension JSONSchemaCompiler {
     ]
     return .init(
       path: field.path, expected: "a keyword of the kit's JSON Schema", found: "'\(key)'",
-      hint: Nearest.suggestion(for: key, in: words + annotations.sorted()))
+      hint: Nearest.suggestion(for: key, in: words + annotations.union(rootAnnotations).sorted()))
   }
 
   private static func types(_ field: JSONField) throws(JSONField.Problem) -> [String] {

@@ -2,6 +2,8 @@
 package enum Nearest {
   /// At most three of the words, the nearest first: those within a third of the word's length in edits, or that contain it.
   package static func words(to word: String, in known: some Sequence<String>) -> [String] {
+    // A text as long as a page is no misspelt word, and would take minutes.
+    guard word.utf8.count <= longestWord else { return [] }
     let limit = max(1, word.count / 3)
     let ranked = known.compactMap { candidate -> (distance: Int, word: String)? in
       let distance = distance(word.lowercased(), candidate.lowercased())
@@ -10,6 +12,8 @@ package enum Nearest {
     }
     return ranked.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
   }
+
+  private static let longestWord = 200
 
   /// The advice for a word that is not one of a closed set: `did you mean "refuse"?`; nil when none is near.
   package static func suggestion(for word: String, in known: some Sequence<String>) -> String? {

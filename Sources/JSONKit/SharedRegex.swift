@@ -12,11 +12,13 @@ package enum SharedRegex {
   /// Whether this is a regular expression.
   package static func isValid(_ pattern: String) -> Bool { (try? Regex(pattern)) != nil }
 
-  /// Whether the pattern is found in the text, not anchored and over Unicode scalars, as JSON Schema has it (draft
-  /// 2020-12 §6.3.3).
+  /// Whether the pattern is found in the text, not anchored, over Unicode scalars and with the `\d` and `\w` of ECMA-262,
+  /// as JSON Schema has it (draft 2020-12 §6.3.3).
   package static func finds(_ pattern: String, in text: String) -> Bool {
     byScalars.withLock { shelf in
-      let regex = shelf[pattern] ?? (try? Regex(pattern).matchingSemantics(.unicodeScalar))
+      let regex =
+        shelf[pattern]
+        ?? (try? Regex(pattern).matchingSemantics(.unicodeScalar).asciiOnlyDigits().asciiOnlyWordCharacters())
       shelf[pattern] = regex
       return regex.map { text.firstMatch(of: $0) != nil } ?? false
     }

@@ -15,5 +15,5 @@ package enum LinkFortyPack {
         "templateId": .string(Seeds.templateId), "templateSlug": .string(Seeds.templateSlug),
       ], clientAddressHeader: "X-Forwarded-For"),
     adapterExecutable: "linkforty-adapter", checks: LinkFortyChecks.all,
-    switches: [.sdk: Switches<SDKSwitch>.allIDs, .server: Switches<ServerSwitch>.allIDs])
+    switches: ["sdk": Switches<SDKSwitch>.allIDs, "server": Switches<ServerSwitch>.allIDs])
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConformanceData
+import ConformanceJudge
 import ConformanceModel
 import ConformanceSpec
 import FoundationEssentials
@@ -32,7 +33,15 @@ struct CatalogueOptions: ParsableArguments {
       throw BadInput(
         "--root wants a folder that holds spec/\(protocolName)/protocol.yaml and Fixtures/, found none in '\(root)'")
     }
-    return try await CatalogueLoader.load(root: rootPath, protocol: protocolName)
+    return try await linted(CatalogueLoader(CatalogueFolder(root: rootPath)).sources(of: protocolName)).catalogue
+  }
+
+  /// The sources, once nothing in them is wrong: a mistake of the kit's own data would else be told as one of a subject.
+  private func linted(_ sources: CatalogueSources) throws -> CatalogueSources {
+    let checks = try Set(pack().checks.keys).union(CommonChecks.all.keys)
+    let errors = Linter(sources, checks: checks).diagnostics().filter { $0.severity == .error }
+    guard errors.isEmpty else { throw CatalogueError(errors) }
+    return sources
   }
 
   /// The catalogue with the place of everything in its files.

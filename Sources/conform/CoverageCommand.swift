@@ -25,7 +25,6 @@ struct CoverageCommand: AsyncParsableCommand {
   func run() async throws {
     let coverage = Coverage(try await catalogueOptions.catalogue())
     Terminal.output(format == .tsv ? coverage.tsv : coverage.table)
-    if format == .table { Terminal.output("\n\(coverage.summary)\n") }
     if coverage.rows.contains(where: \.isUncovered) { throw Finished(code: .badInput) }
   }
 }

@@ -11,6 +11,7 @@ struct FmtCommand: AsyncParsableCommand {
       Examples:
         conform fmt --root .           rewrite what differs
         conform fmt --root . --check   only say what differs
+        conform fmt --root . --upgrade rewrite files of an older version in the present one
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -18,11 +19,19 @@ struct FmtCommand: AsyncParsableCommand {
   @Flag(help: "Change nothing; say what differs, and exit with 2 if anything does.")
   var check = false
 
+  @Flag(
+    help: """
+      Rewrite files of an older version in the present one. protocol.yaml must be in it: what it says anew of services, \
+      roles and times no program can know.
+      """)
+  var upgrade = false
+
   func run() async throws {
     _ = try catalogueOptions.pack()
-    let formatter = Formatter(CatalogueFolder(root: catalogueOptions.rootPath))
+    let folder = CatalogueFolder(root: catalogueOptions.rootPath)
+    let name = catalogueOptions.protocolName
     var open = 0
-    for file in try formatter.files(of: catalogueOptions.protocolName) {
+    for file in try upgrade ? Upgrade.files(of: name, in: folder) : Formatter(folder).files(of: name) {
       for diagnostic in check ? file.complaints : file.diagnostics {
         Terminal.output("\(diagnostic)\n")
         open += 1

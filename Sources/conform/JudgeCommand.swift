@@ -2,7 +2,6 @@ import ArgumentParser
 import ConformanceJudge
 import ConformanceModel
 import ConformanceReport
-import ConformanceRunner
 
 /// `conform judge`: judges stored evidence again.
 struct JudgeCommand: AsyncParsableCommand {
@@ -37,8 +36,9 @@ struct JudgeCommand: AsyncParsableCommand {
       do {
         let judge = if let known = judges[name] { known } else { try await self.judge(name) }
         judges[name] = judge
-        for verdict in try judge.verdicts(for: file.transcript) {
-          tally.add(tell(verdict, file.transcript, judge.catalogue))
+        for settled in try settled(file.transcript, judge) {
+          tell(settled, file.transcript)
+          tally.add(settled.disposition)
         }
       } catch let problem as Judge.UnknownCase {
         throw BadInput("\(path): \(problem); judge it with the kit or the --root that it was made with")
@@ -57,22 +57,25 @@ struct JudgeCommand: AsyncParsableCommand {
     return Judge(catalogue: catalogue, checks: try options.pack().checks)
   }
 
-  private func tell(_ verdict: Verdict, _ transcript: Transcript, _ catalogue: Catalogue) -> Disposition {
-    let requirement = catalogue.requirement(verdict.requirement)
-    let disposition = Disposition(
-      outcome: verdict.outcome, level: requirement?.level ?? .must, basis: requirement?.basis ?? .stated, gate: gate,
-      isInBaseline: false)
-    Terminal.output("\(disposition.rawValue)\t\(verdict.requirement)\t\(verdict.instance)\n")
+  /// The verdicts that a run gives, on the requirements that are still in force.
+  private func settled(_ transcript: Transcript, _ judge: Judge) throws(Judge.UnknownCase) -> [SettledVerdict] {
+    let verdicts = try judge.verdicts(for: transcript)
+    let requirements = verdicts.compactMap { judge.catalogue.requirement($0.requirement) }
+    return Settlement(gate: gate).settle(verdicts, on: requirements.filter { $0.withdrawn == nil })
+  }
+
+  private func tell(_ settled: SettledVerdict, _ transcript: Transcript) {
+    let verdict = settled.verdict
+    Terminal.output("\(settled.disposition.rawValue)\t\(verdict.requirement)\t\(verdict.instance)\n")
     switch verdict.outcome {
     case .conforms: break
     case .unjudged(let reason), .notApplicable(let reason): Terminal.output("  \(reason)\n")
     case .violates(let findings):
-      if let requirement { Terminal.output("  rule: \(requirement.text)\n") }
+      Terminal.output("  rule: \(settled.requirement.text)\n")
       for finding in findings { Terminal.output("  \(finding)\n") }
       for line in TranscriptExcerpt().lines(of: transcript, around: findings.flatMap(\.entries)) {
         Terminal.output("    \(line)\n")
       }
     }
-    return disposition
   }
 }

@@ -38,12 +38,14 @@ struct ListCommand: AsyncParsableCommand {
     switch subject {
     case .cases: try cases(catalogue)
     case .requirements:
-      catalogue.requirements.filter { isWanted($0.role) && selectionOptions.selection([]).includes($0) }.map {
+      catalogue.requirements.filter {
+        isWanted($0.role) && selectionOptions.selection([]).includes($0, in: catalogue.definition)
+      }.map {
         "\($0.id)\t\($0.level.rawValue)\t\($0.basis.rawValue)\t\($0.text)"
       }
     case .positions:
       catalogue.positions.map { position in
-        let rules = catalogue.requirements.filter { $0.position == position.id }.map(\.id.rawValue)
+        let rules = catalogue.requirements.filter { $0.positions.contains(position.id) }.map(\.id.rawValue)
         return "\(position.id)\t\(rules.joined(separator: " "))\t\(position.gap) \(position.text)"
       }
     case .features: catalogue.definition.features.map { "\($0.number)\t\($0.name)" }
@@ -64,7 +66,7 @@ struct ListCommand: AsyncParsableCommand {
   private func isWanted(_ role: Role) -> Bool { selectionOptions.role.map { $0 == role } ?? true }
 
   private func cases(_ catalogue: Catalogue) throws -> [String] {
-    let roles = selectionOptions.role.map { [$0] } ?? catalogue.definition.roles
+    let roles = selectionOptions.role.map { [$0] } ?? catalogue.definition.roleNames
     var lines: [String] = []
     var failure: SelectionError?
     for role in roles {

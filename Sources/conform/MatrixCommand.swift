@@ -27,8 +27,8 @@ struct MatrixCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("markdown, csv or json.", valueName: "format"))
   var format = ParityMatrix.Format.markdown
 
-  @Option(help: ArgumentHelp("The role of the columns: sdk, server or backend.", valueName: "role"))
-  var role = Role.sdk
+  @Option(help: ArgumentHelp("The role of the columns; the first of the protocol if not given.", valueName: "role"))
+  var role: Role?
 
   @Option(
     name: .customLong("dialect"),
@@ -48,6 +48,8 @@ struct MatrixCommand: AsyncParsableCommand {
     }
     let read = try records.map { path in (path, try RunRecord(readingFrom: path)) }
     for (path, record) in read { try warn(of: record, at: path, catalogue.definition) }
+    let role =
+      try self.role ?? catalogue.definition.roleNames.first ?? { throw BadInput("the protocol has no roles") }()
     let matrix = ParityMatrix(
       of: read.map(\.1), catalogue: catalogue, role: role, dialects: dialects.map { Dialect($0) }, gate: gate)
     guard !matrix.subjects.isEmpty else {

@@ -78,7 +78,7 @@ struct ProofMaterial {
     return .init(
       judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
       references: wanted.isEmpty
-        ? [substitute("reference SDK", .sdk, []), substitute("reference server", .server, [])] : [],
+        ? subjects.embeddedRoles.map { substitute("reference \($0)", $0, []) } : [],
       defective: tried.map { ($0, substitute($0.id.rawValue, $0.side, [$0.id])) },
       idle: parts.contains(.idle) ? idle : [],
       variants: parts.contains(.variants)
@@ -88,15 +88,20 @@ struct ProofMaterial {
   private func substitute(_ name: String, _ role: Role, _ switches: Set<DefectID>) -> Proof.Substitute {
     let subjects = self.subjects
     return Proof.Substitute(name: name, role: role) {
-      role == .sdk ? try await subjects.referenceSDK(switches) : try await subjects.referenceServer(switches)
+      try await subjects.reference(role, switches)
     }
   }
 
   private var idle: [Proof.Substitute] {
     let subjects = self.subjects
-    let postures = ["null", "lying"].map { posture in
-      Proof.Substitute(name: "\(posture) SDK", role: .sdk) {
-        try await subjects.referenceSDK([], ["--posture", posture])
+    let definition = subjects.catalogue.definition
+    let driven = definition.embeddedRoles.filter { definition.ports(of: $0).hasDriver }
+    let called = definition.embeddedRoles.filter { !definition.ports(of: $0).hasDriver }
+    let postures = driven.flatMap { role in
+      ["null", "lying"].map { posture in
+        Proof.Substitute(name: "\(posture) \(role)", role: role) {
+          try await subjects.reference(role, [], ["--posture", posture])
+        }
       }
     }
     let empty = HTTPResponse.json(200, .object([:]))
@@ -105,8 +110,10 @@ struct ProofMaterial {
       ("echo server", .echo), ("hang-up server", .hangUp),
     ]
     return postures
-      + servers.map { name, behaviour in
-        Proof.Substitute(name: name, role: .server) { try await subjects.embedded(name) { _ in behaviour } }
+      + called.flatMap { role in
+        servers.map { name, behaviour in
+          Proof.Substitute(name: name, role: role) { try await subjects.embedded(name, role) { _ in behaviour } }
+        }
       }
   }
 }

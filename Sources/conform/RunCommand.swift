@@ -44,16 +44,16 @@ struct RunCommand: AsyncParsableCommand {
     let catalogue = try positionOptions.applied(to: await catalogueOptions.catalogue())
     let pack = try catalogueOptions.pack()
     let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition)
-    let order = try ServerOrder(
+    let called = try CalledSubject(
       subjectOptions, schemas: catalogueOptions.rootPath, definition: catalogue.definition)
-    let plans = try plans(for: roles, catalogue, order)
+    let plans = try plans(for: roles, catalogue, called)
     let files = try ReportFiles(folder: output, record: record, junit: junit)
     for role in roles { _ = try subjectOptions.switches(role, of: pack) }
     let subjects = Subjects(
-      catalogue: catalogue, pack: pack, conditions: subjectOptions.conditions(order?.redaction ?? Redaction()))
+      catalogue: catalogue, pack: pack, conditions: subjectOptions.conditions(called?.redaction ?? Redaction()))
     let code = LockedValue<ConformanceModel.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
-      let ended = try await perform(plans, subjects, order, files)
+      let ended = try await perform(plans, subjects, called, files)
       code.change { $0 = ended }
     }
     throw Finished(code: code.value ?? .unjudged)
@@ -61,15 +61,15 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Plugs the subjects in, runs the plans on them, and lets go of them whatever happens.
   private func perform(
-    _ plans: [(Role, Plan)], _ subjects: Subjects, _ order: ServerOrder?, _ files: ReportFiles
+    _ plans: [(Role, Plan)], _ subjects: Subjects, _ called: CalledSubject?, _ files: ReportFiles
   ) async throws -> ConformanceModel.ExitCode {
     var testbeds: [Testbed] = []
     let code: ConformanceModel.ExitCode
     do {
       // Every subject is there before the first file is touched: what cannot begin leaves nothing half-written.
       for (role, _) in plans {
-        let dialects = dialects(subjects.catalogue, order)
-        testbeds.append(try await subjects.plugIn(role, subjectOptions, order, dialects: dialects))
+        let dialects = dialects(subjects.catalogue, called)
+        testbeds.append(try await subjects.plugIn(role, subjectOptions, called, dialects: dialects))
       }
       code = try await perform(plans, on: testbeds, subjects.catalogue, files)
     } catch {
@@ -87,20 +87,20 @@ struct RunCommand: AsyncParsableCommand {
     let reporter = try RunReporter(
       header: header(catalogue, plans, testbeds), files: files, definition: catalogue.definition, quiet: quiet)
     for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled {
-      try reporter.introduce(testbed.subject)
+      try reporter.introduce(testbed.subjects)
       let runner = testbed.runner(for: plan, gate: gate, jobs: subjectOptions.jobs(for: testbed))
       _ = try await runner.run(for: reporter)
     }
     return try reporter.finish(wasInterrupted: Task.isCancelled)
   }
 
-  private func plans(for roles: [Role], _ catalogue: Catalogue, _ order: ServerOrder?) throws -> [(Role, Plan)] {
+  private func plans(for roles: [Role], _ catalogue: Catalogue, _ called: CalledSubject?) throws -> [(Role, Plan)] {
     var plans: [(Role, Plan)] = []
     var failure: SelectionError?
     for role in roles {
       do throws(SelectionError) {
         var selection = selectionOptions.selection([role])
-        if role == .server, order != nil { selection.dialects = dialects(catalogue, order) }
+        if called != nil { selection.dialects = dialects(catalogue, called) }
         plans.append((role, try Plan(catalogue: catalogue, selection: selection)))
       } catch {
         failure = error
@@ -112,9 +112,9 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// A server speaks one dialect: that of its provisioning file, or the first of the protocol, unless another is named.
-  private func dialects(_ catalogue: Catalogue, _ order: ServerOrder?) -> [Dialect] {
+  private func dialects(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     guard selectionOptions.dialects.isEmpty else { return selectionOptions.dialects.map { Dialect($0) } }
-    return order?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
+    return called?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
   }
 
   private func header(_ catalogue: Catalogue, _ plans: [(Role, Plan)], _ testbeds: [Testbed]) -> RunRecord.Header {

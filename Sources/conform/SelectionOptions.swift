@@ -4,7 +4,7 @@ import ConformanceRunner
 
 /// What of the catalogue a run is about.
 struct SelectionOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only this role: sdk or server.", valueName: "role"))
+  @Option(help: ArgumentHelp("Only this role, such as sdk or server.", valueName: "role"))
   var role: Role?
 
   @Option(
@@ -26,12 +26,17 @@ struct SelectionOptions: ParsableArguments {
     help: ArgumentHelp("Only this feature of the parity matrix; may be repeated.", valueName: "number"))
   var features: [Int] = []
 
+  @Option(
+    name: .customLong("profile"),
+    help: ArgumentHelp("Only the requirements of this profile; may be repeated.", valueName: "name"))
+  var profiles: [String] = []
+
   /// The selection for these roles; none means all.
   func selection(_ roles: [Role]) -> Selection {
     Selection(
       roles: roles, dialects: dialects.map { Dialect($0) }, cases: cases,
       requirements: requirements.map { RequirementID($0) },
-      features: features)
+      features: features, profiles: profiles)
   }
 
   /// The options as they would be typed.
@@ -42,6 +47,7 @@ struct SelectionOptions: ParsableArguments {
     for name in cases { words.add("--case", name) }
     for requirement in requirements { words.add("--requirement", requirement) }
     for feature in features { words.add("--feature", "\(feature)") }
+    for profile in profiles { words.add("--profile", profile) }
     return words.list
   }
 }
@@ -56,6 +62,8 @@ struct Words {
   }
 }
 
-extension Role: ExpressibleByArgument {}
+extension Role: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+}
 extension Gate: ExpressibleByArgument {}
 extension ClockMode: ExpressibleByArgument {}

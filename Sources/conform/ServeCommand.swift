@@ -18,7 +18,9 @@ struct ServeCommand: AsyncParsableCommand {
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  @Option(help: ArgumentHelp("The port; 0 takes a free one.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "The port; 0 takes a free one. Of several services the others get the ports behind it.", valueName: "number"))
   var port = 0
 
   @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
@@ -55,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
       throw BadInput.unknown("dialect", dialect.rawValue, known.map(\.rawValue), list: "dialects")
     }
     let wanted = Set(defects.map { DefectID($0) })
-    let switches = pack.switches[.server] ?? []
+    let switches = pack.switches.values.reduce(into: Set<DefectID>()) { $0.formUnion($1) }
     if let unknown = wanted.subtracting(switches).sorted().first {
       throw BadInput.unknown(
         "defect of the reference server", unknown.rawValue, switches.map(\.rawValue).sorted(), list: "defects")
@@ -65,14 +67,21 @@ struct ServeCommand: AsyncParsableCommand {
     let server: EmbeddedServer
     do {
       server = try await EmbeddedServer.start(
-        .model(pack.makeServer(dialect, seed, wanted)), host: host, port: port,
-        control: control ? CommandChecks(of: catalogue.definition, role: .server) : nil, watch: watch)
+        .model(pack.makeServer(dialect, seed, wanted)), services: services(of: catalogue), host: host, port: port,
+        control: control ? CommandChecks(operatorsOf: catalogue.definition) : nil, watch: watch)
     } catch let problem as MockServer.ListenFailure {
       throw BadInput("\(problem); name another with --port, or 0 for a free one, or another address with --host")
     }
-    Terminal.output("\(catalogue.definition.title) reference server (\(dialect)) at \(server.url) · Ctrl-C ends it\n")
+    let urls = server.urls.sorted { $0.key < $1.key }
+    let addresses = urls.map { urls.count == 1 ? $0.value : "\($0.key)=\($0.value)" }.joined(separator: " ")
+    Terminal.output("\(catalogue.definition.title) reference server (\(dialect)) at \(addresses) · Ctrl-C ends it\n")
     _ = try await Interruption.watch(telling: "stopping") { try await Self.untilCancelled() }
     await server.stop()
+  }
+
+  /// The services at which exchanges stand, in the order of the protocol.
+  private func services(of catalogue: Catalogue) -> [ServiceName] {
+    catalogue.definition.services.map(\.name).filter { name in catalogue.exchanges.contains { $0.service == name } }
   }
 
   /// Waits for the one thing that ends a server: being cancelled.

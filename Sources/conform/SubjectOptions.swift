@@ -10,13 +10,22 @@ struct SubjectOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The command that starts the adapter of an SDK.", valueName: "command"))
   var sdk: String?
 
-  @Option(help: ArgumentHelp("The base URL of a server.", valueName: "url"))
-  var server: String?
+  @Option(
+    name: .customLong("server"),
+    help: ArgumentHelp(
+      "The base URL of a server; of one that offers several services NAME=URL, repeated.", valueName: "url"))
+  var servers: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "A provisioning file: how to reach a server and bring it into the states that cases need.", valueName: "file"))
   var serverFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A binding file of a backend, a server that calls a server itself: how to start it and how it is asked.",
+      valueName: "file"))
+  var backend: String?
 
   @Option(
     name: .customLong("defect"),
@@ -39,10 +48,10 @@ struct SubjectOptions: ParsableArguments {
   var timeLimit = 60.0
 
   func validate() throws {
-    if sdk != nil, namesServer {
-      throw ValidationError("give either --sdk or --server, not both: each run is about one subject")
+    if namesServer, backend != nil {
+      throw ValidationError("give either --server or --backend, not both: each run is about one subject that is called")
     }
-    if !defects.isEmpty, sdk != nil || namesServer {
+    if !defects.isEmpty, sdk != nil || namesServer || backend != nil {
       throw ValidationError("--defect switches on a defect of the embedded references; leave out --sdk and --server")
     }
     if let jobs, jobs < 1 { throw ValidationError("--jobs wants a number of at least 1, found \(jobs)") }
@@ -51,18 +60,41 @@ struct SubjectOptions: ParsableArguments {
     }
   }
 
-  private var namesServer: Bool { server != nil || serverFile != nil }
+  private var namesServer: Bool { !servers.isEmpty || serverFile != nil }
 
-  /// The roles that the run is about.
+  /// Whether a subject is named that the kit calls.
+  var namesCalled: Bool { namesServer || backend != nil }
+
+  /// The roles that the run is about: the one that is asked for, else those that the subjects fit, else those of the
+  /// references.
   func roles(_ wanted: Role?, in definition: ProtocolDefinition) throws -> [Role] {
-    let given: Role? = sdk != nil ? .sdk : namesServer ? .server : nil
-    if let wanted, let given, wanted != given {
-      throw BadInput("--role \(wanted.rawValue) does not fit: the subject is given as --\(given.rawValue)")
+    guard sdk != nil || namesCalled else { return wanted.map { [$0] } ?? definition.embeddedRoles }
+    let fitting = definition.roles.filter { fits($0.ports) }.map(\.role)
+    if let wanted {
+      guard !definition.roleNames.contains(wanted) || fitting.contains(wanted) else {
+        throw BadInput(
+          "--role \(wanted) does not fit the subjects that are given; it needs "
+            + Self.needs(of: definition.ports(of: wanted)))
+      }
+      return [wanted]
     }
-    return (given ?? wanted).map { [$0] } ?? definition.roles.filter { $0 != .backend }
+    guard !fitting.isEmpty else {
+      throw BadInput("no role of \(definition.name) fits the subjects that are given")
+    }
+    return Array(fitting.prefix(1))
   }
 
-  /// The defects and variants of one role. An id that neither role knows is an error.
+  private func fits(_ ports: Ports) -> Bool {
+    guard ports.hasDriver == (sdk != nil), ports.downstream.isEmpty == !namesCalled else { return false }
+    return !namesCalled || ports.upstream.isEmpty == (backend == nil)
+  }
+
+  private static func needs(of ports: Ports) -> String {
+    let called = ports.downstream.isEmpty ? nil : ports.upstream.isEmpty ? "--server" : "--backend"
+    return [ports.hasDriver ? "--sdk" : nil, called].compactMap(\.self).joined(separator: " and ")
+  }
+
+  /// The defects and variants of one role. An id that no role knows is an error.
   func switches(_ role: Role, of pack: ProtocolPack) throws -> Set<DefectID> {
     let known = pack.switches.values.reduce(into: Set<DefectID>()) { $0.formUnion($1) }
     for id in defects where !known.contains(DefectID(id)) {
@@ -85,7 +117,8 @@ struct SubjectOptions: ParsableArguments {
     var words = Words()
     words.add("--sdk", sdk)
     words.add("--server-file", serverFile)
-    words.add("--server", server.map { Redaction(secrets: ServerOrder.userInformation(of: $0))($0) })
+    for url in servers { words.add("--server", Redaction(secrets: CalledSubject.userInformation(of: url))(url)) }
+    words.add("--backend", backend)
     for defect in defects { words.add("--defect", defect) }
     words.add("--clock", clock?.rawValue)
     words.add("--seed", seed == 1 ? nil : "\(seed)")

@@ -9,54 +9,74 @@ struct Subjects {
   let pack: ProtocolPack
   let conditions: Testbed.Conditions
 
-  /// The subject of a role that the options name; the embedded reference when they name none.
+  /// The roles of which the kit carries a reference: those that are only driven, and those that are only called.
+  var embeddedRoles: [Role] { catalogue.definition.embeddedRoles }
+
+  /// The subjects of a role that the options name; the embedded references where they name none.
   func plugIn(
-    _ role: Role, _ options: SubjectOptions, _ order: ServerOrder?, dialects: [Dialect]
+    _ role: Role, _ options: SubjectOptions, _ called: CalledSubject?, dialects: [Dialect]
   ) async throws -> Testbed {
-    switch role {
-    case .sdk:
-      if let text = options.sdk { return try await sdk(AdapterCommand(shellLike: text)) }
-      return try await referenceSDK(options.switches(.sdk, of: pack))
-    case .server:
-      if let order { return try await server(order, dialects: dialects) }
-      return try await referenceServer(options.switches(.server, of: pack))
-    case .backend: throw BadInput("no protocol of this kit judges backends yet")
+    let parts = catalogue.definition.parts(of: role)
+    let command: AdapterCommand? =
+      if let text = options.sdk { try AdapterCommand(shellLike: text) } else {
+        try parts.driven.map { try reference(options.switches($0, of: pack)) }
+      }
+    var subject: Testbed.Called?
+    if let called {
+      subject = try await called.plugIn(role, catalogue, dialects: dialects)
+    } else if let part = parts.called, embeddedRoles.contains(part) {
+      subject = try await referenceServer(part, options.switches(part, of: pack))
+    }
+    return try await open(role, parts.driven == nil ? nil : command, subject)
+  }
+
+  /// A reference with these defects or variants, of a role that is only driven or only called.
+  func reference(
+    _ role: Role, _ switches: Set<DefectID>, _ arguments: [String] = []
+  ) async throws -> Testbed {
+    if catalogue.definition.ports(of: role).hasDriver {
+      return try await open(role, reference(switches, arguments), nil)
+    }
+    return try await open(role, nil, referenceServer(role, switches))
+  }
+
+  /// Something that looks like a server.
+  func embedded(
+    _ name: String, _ role: Role, _ makeServer: @escaping @Sendable (Dialect) -> EmbeddedServer.Behaviour
+  ) async throws -> Testbed {
+    try await open(role, nil, embeddedServer(name, role, makeServer))
+  }
+
+  private func open(_ role: Role, _ driven: AdapterCommand?, _ called: Testbed.Called?) async throws -> Testbed {
+    do {
+      return try await Testbed.open(
+        role, driven: driven, called: called, catalogue: catalogue, pack: pack, conditions: conditions)
+    } catch {
+      await called?.release()
+      throw error
     }
   }
 
-  func sdk(_ command: AdapterCommand) async throws -> Testbed {
-    try await Testbed.sdk(command, catalogue: catalogue, pack: pack, conditions: conditions)
-  }
-
-  /// The reference SDK, with arguments of its own besides the switches.
-  func referenceSDK(_ switches: Set<DefectID>, _ arguments: [String] = []) async throws -> Testbed {
+  /// The reference SDK's adapter, with arguments of its own besides the switches.
+  private func reference(_ switches: Set<DefectID>, _ arguments: [String] = []) throws -> AdapterCommand {
     let executable = Self.folderOfProgram + "/" + pack.adapterExecutable
     let variants = Set(catalogue.variants.map(\.id))
     let options = switches.sorted().flatMap { [variants.contains($0) ? "--variant" : "--defect", $0.rawValue] }
-    return try await sdk(AdapterCommand(executable: executable, arguments: arguments + options))
+    return AdapterCommand(executable: executable, arguments: arguments + options)
   }
 
-  func referenceServer(_ switches: Set<DefectID>) async throws -> Testbed {
+  private func referenceServer(_ role: Role, _ switches: Set<DefectID>) async throws -> Testbed.Called {
     let pack = self.pack
     let seed = conditions.seed
-    return try await embedded("reference server") { .model(pack.makeServer($0, seed, switches)) }
+    return try await embeddedServer("reference server", role) { .model(pack.makeServer($0, seed, switches)) }
   }
 
-  func embedded(
-    _ name: String, _ makeServer: @escaping @Sendable (Dialect) -> EmbeddedServer.Behaviour
-  ) async throws -> Testbed {
+  private func embeddedServer(
+    _ name: String, _ role: Role, _ makeServer: @escaping @Sendable (Dialect) -> EmbeddedServer.Behaviour
+  ) async throws -> Testbed.Called {
     try await Testbed.embedded(
-      name, dialects: catalogue.definition.dialects, catalogue: catalogue, pack: pack, conditions: conditions,
-      makeServer: makeServer)
-  }
-
-  /// A server somewhere: it must answer HTTP before a single case is run.
-  private func server(_ order: ServerOrder, dialects: [Dialect]) async throws -> Testbed {
-    let (server, client) = try await order.plugIn()
-    let all = Dictionary(dialects.map { ($0, server) }) { first, _ in first }
-    return try Testbed.servers(
-      all, client: client, subject: Subject(name: "server at \(server.endpoint.authority)", version: "unknown"),
-      catalogue: catalogue, pack: pack, conditions: conditions)
+      name, role: role, dialects: catalogue.definition.dialects, catalogue: catalogue, pack: pack,
+      kit: conditions.kit, makeServer: makeServer)
   }
 
   /// Where this program lies: the reference adapters lie beside it.
@@ -64,5 +84,15 @@ struct Subjects {
     let path =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+}
+
+extension ProtocolDefinition {
+  /// The roles whose subjects are only driven, or only called and call nobody.
+  var embeddedRoles: [Role] {
+    roles.filter { one in
+      let ports = one.ports
+      return ports.hasDriver ? ports.downstream.isEmpty : ports.upstream.isEmpty && !ports.downstream.isEmpty
+    }.map(\.role)
   }
 }

@@ -54,10 +54,10 @@ import Testing
 
   private static let culprits = [
     Row(testDescription: "crashes", bend: only("os._exit(7)"), says: "exited with code 7"),
-    Row(testDescription: "dies of a signal", bend: only("os.kill(os.getpid(), 6)"), says: "died of signal 6"),
+    Row(testDescription: "dies of a signal", bend: only("os.kill(os.getpid(), 6)"), says: "was ended by signal 6"),
     Row(
       testDescription: "hangs, deaf to SIGTERM", bend: only("signal.signal(signal.SIGTERM, signal.SIG_IGN); stay()"),
-      says: "did not reply to 'initialize' in time", options: ["--time-limit", "20"]),
+      says: "'initialize' has not returned", options: ["--time-limit", "10"]),
     Row(
       testDescription: "floods", bend: only("while True: sys.stdout.write('x' * 65536 + '\\n')"),
       says: "logs belong on stderr"),

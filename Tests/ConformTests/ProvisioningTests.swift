@@ -15,6 +15,7 @@ import Testing
   }
 
   private static let cases = """
+    kit: 2
     cases:
       - case: provisioned.whole
         title: A link of a template is found, and is not when it is switched off
@@ -38,7 +39,7 @@ import Testing
             returns:
               found: { status: 200, body: { shortCode: "${link.shortCode}" } }
               gone: { status: 404 }
-              link: { templateSlug: "${template.templateSlug}", templateId: { not: "${templateId}" } }
+              link: { templateSlug: "${template.templateSlug}", templateId: { $not: "${templateId}" } }
       - case: provisioned.link
         title: A link is found
         role: server

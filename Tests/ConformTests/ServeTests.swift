@@ -39,7 +39,7 @@ import Testing
     let url = try #require(first.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output
     let result = try await conform("run", "--server", String(url), "--case", "server.health.*")
     #expect(result.code == 0, "\(result.output)")
-    #expect(result.output.contains("subject server at 127.0.0.1"))
+    #expect(result.output.contains("server server at 127.0.0.1"))
     server.interrupt()
     var seen: [String] = []
     while let line = await lines.next() { seen.append(line) }

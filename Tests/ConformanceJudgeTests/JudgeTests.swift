@@ -6,29 +6,18 @@ import Testing
 @Suite struct JudgeTests {
   private static func requirement(_ id: RequirementID, condition: String? = nil) -> Requirement {
     Requirement(
-      id: id, role: .sdk, feature: nil, level: .must, basis: .stated,
+      id: id, role: "sdk", feature: nil, level: .must, basis: .stated,
       source: .init(document: "D", section: "1", revision: "1"), text: "It is so.", condition: condition)
   }
 
   private static func judge(
-    _ claims: [Claim], witness: [Claim.Assertion] = [], requirements: [Requirement] = []
+    _ claims: [Claim], given: [Case.Precondition] = [], witness: [Claim.Assertion] = [],
+    requirements: [Requirement] = ["R-1", "R-2", "R-3"].map { requirement($0) }, digest: String = ""
   ) -> Judge {
     let one = Case(
-      id: "some.case", title: "A case", role: .sdk, dialects: ["plain"],
-      scenarios: [.init(steps: [], witness: witness, claims: claims)])
-    let definition = ProtocolDefinition(
-      name: "example", title: "Example", document: "D", revision: "1", roles: [.sdk], dialects: ["plain"], features: [],
-      capabilities: [
-        .init(name: "must-have", isRequired: true, text: ""), .init(name: "may-have", isRequired: false, text: ""),
-        .init(name: "lent", role: .server, isRequired: false, text: "", isClientAddress: true),
-      ],
-      commands: ["makeLink", "dropLink"].map {
-        .init(name: $0, role: .server, text: "", capability: "lent", params: true, result: true)
-      }, values: [.init(name: "key", text: "", capability: "lent")], errorKinds: [], secrets: [])
-    let catalogue = Catalogue(
-      definition: definition, requirements: requirements, positions: [], cases: [one], exchanges: [], models: [:],
-      defects: [])
-    return Judge(catalogue: catalogue, checks: Scene.checks)
+      id: "some.case", title: "A case", role: "sdk", dialects: ["plain"],
+      scenarios: [.init(given: given, steps: [], witness: witness, claims: claims)], digest: digest)
+    return Judge(catalogue: Scene.catalogue([one], requirements: requirements), checks: Scene.checks)
   }
 
   private static let oneEvent = Claim(requirement: "R-1", assertion: .count(requests("event"), is: template(1)))
@@ -164,5 +153,60 @@ import Testing
     var scene = Scene().transcript
     scene.header.instance.id = "gone.case"
     #expect(throws: Judge.UnknownCase.self) { try Self.judge([]).verdicts(for: scene) }
+  }
+
+  @Test func aRequirementThatTheCatalogueDoesNotHaveIsUnjudged() throws {
+    let result = try outcomes(Self.judge([Self.oneEvent], requirements: []), Scene(events: [Scene.request("event")]))
+    #expect(result == ["R-1": .unjudged(reason: "kit: the catalogue has no requirement R-1")])
+  }
+
+  @Test func aMistakeOfTheKitIsUnjudged() throws {
+    let mistaken = Claim(requirement: "R-1", assertion: .never(requests("evnt")))
+    let result = try outcomes(Self.judge([mistaken, Self.noInstall]), Scene(events: []))
+    #expect(
+      result == ["R-1": .unjudged(reason: "kit: the catalogue has no exchange 'evnt'"), "R-2": .conforms])
+    let witness = Self.judge([Self.noInstall], witness: [.check(name: "gone", with: [:])])
+    #expect(
+      try outcomes(witness, Scene(events: [])) == ["R-2": .unjudged(reason: "kit: there is no check 'gone'")])
+  }
+
+  @Test func theEvidenceOfAnotherTextIsUnjudged() throws {
+    let survives = Claim(requirement: "R-3", assertion: .survives)
+    let judge = Self.judge([Self.oneEvent, survives], digest: "new")
+    var transcript = Scene(events: [Scene.request("event"), .process(.signalled(11))]).transcript
+    transcript.header.caseDigest = "old"
+    let reason = "the text of the case is another one now than when this was recorded; run it again"
+    #expect(
+      try judge.verdicts(for: transcript).map(\.outcome) == [.unjudged(reason: reason), .unjudged(reason: reason)])
+    transcript.header.caseDigest = "new"
+    let outcomes = try judge.verdicts(for: transcript).map(\.outcome)
+    #expect(outcomes.first == .conforms)
+    #expect(outcomes.last != .unjudged(reason: reason))
+  }
+
+  @Test func aStateThatWasNotReachedIsNamedWithItsRules() throws {
+    let state = Case.Precondition(
+      state: "installed", requirements: ["R-8", "R-9"], steps: [], holds: [.count(requests("install"), is: template(1))]
+    )
+    let judge = Self.judge([Self.oneEvent], given: [state])
+    let missed = try outcomes(judge, Scene(events: []))
+    #expect(
+      missed == [
+        "R-1": .unjudged(
+          reason: "the state 'installed' was not reached (R-8, R-9): install requests: expected 1, observed 0")
+      ])
+    let reached = Scene(events: [Scene.request("install"), Scene.request("event")])
+    #expect(try outcomes(judge, reached) == ["R-1": .conforms])
+  }
+
+  @Test func aStateThatNobodyCanTellIsAMistakeOfTheKit() throws {
+    let state = Case.Precondition(
+      state: "installed", requirements: [], steps: [], holds: [.never(requests("event", after: "gone"))])
+    let result = try outcomes(Self.judge([Self.oneEvent], given: [state]), Scene(events: []))
+    guard case .unjudged(let reason) = result["R-1"] else {
+      Issue.record("unexpected outcomes \(result)")
+      return
+    }
+    #expect(reason.hasPrefix("kit: "))
   }
 }

@@ -14,8 +14,8 @@ struct Scene {
 
   var transcript: Transcript {
     let header = TranscriptHeader(
-      kit: "test", protocolName: "example", specRevision: "1", role: .sdk, instance: Self.instance, clock: .virtual,
-      epoch: 0, seed: 1, subject: subject, bindings: ["main": ["url": "http://127.0.0.1:1"]])
+      kit: "test", protocolName: "example", specRevision: "1", role: "sdk", instance: Self.instance, clock: .virtual,
+      epoch: 0, seed: 1, subjects: ["sdk": subject], bindings: ["main": ["url": "http://127.0.0.1:1"]])
     let all = events + (ending.map { [.end($0)] } ?? [])
     return Transcript(
       header: header,
@@ -25,8 +25,41 @@ struct Scene {
   }
 
   var evaluator: AssertionEvaluator {
-    AssertionEvaluator(evidence: Evidence(transcript: transcript, models: [:]), checks: Self.checks)
+    AssertionEvaluator(
+      evidence: Evidence(transcript: transcript, models: [:]), catalogue: Self.catalogue(),
+      checks: Self.checks.merging(CommonChecks.all) { own, _ in own })
   }
+
+  /// A protocol of two exchanges, `event` and `install`, with these cases.
+  static func catalogue(_ cases: [Case] = [], requirements: [Requirement] = []) -> Catalogue {
+    let definition = ProtocolDefinition(
+      name: "example", title: "Example", document: "D", revision: "1",
+      services: [.init(name: "main", text: "The only one.")],
+      roles: [
+        .init(role: "sdk", ports: Ports(hasDriver: true, upstream: ["main"])),
+        .init(role: "server", ports: Ports(downstream: ["main"])),
+      ], dialects: ["plain"],
+      capabilities: [
+        .init(name: "must-have", roles: ["sdk"], isRequired: true, text: ""),
+        .init(name: "may-have", roles: ["sdk"], isRequired: false, text: ""),
+        .init(name: "lent", roles: ["server"], isRequired: false, text: "", isClientAddress: true),
+      ],
+      commands: ["makeLink", "dropLink"].map {
+        .init(name: $0, roles: ["server"], text: "", capabilities: ["lent"], params: true, result: true)
+      }, values: [.init(name: "key", text: "", capability: "lent")])
+    return Catalogue(
+      definition: definition, requirements: requirements, positions: [], cases: cases, exchanges: exchanges,
+      models: [:], defects: [])
+  }
+
+  private static let exchanges = [
+    Exchange(
+      name: "event", text: "", service: "main",
+      request: .init(
+        method: "POST", path: template("/event"), query: ["q": template("${q}")],
+        headers: ["X-One": template("1"), "X-Two?": template("2")], body: template(["name": "${name:text}"]))),
+    Exchange(name: "install", text: "", service: "main", request: .init(method: "POST", path: template("/install"))),
+  ]
 
   static let checks: [String: Check] = [
     "never-holds": Check(text: "Never holds.") { _, with in
@@ -36,19 +69,26 @@ struct Scene {
   ]
 
   static func request(
-    _ exchange: String?, _ body: JSON = [:], upstream: String = "main", connection: Int = 1
+    _ exchange: String?, _ body: JSON = [:], upstream: String = "main", connection: Int = 1,
+    headers: HTTPHeaders = ["X-One": "1"]
   ) -> TranscriptEntry.Event {
     .request(
       upstream: upstream,
       RequestRecord(
-        connection: connection, line: "POST /\(exchange ?? "other")?q=1 HTTP/1.1", headers: ["X-One": "1"],
+        connection: connection, line: "POST /\(exchange ?? "other")?q=1 HTTP/1.1", headers: headers,
         body: Octets(body.compactText.utf8), exchange: exchange))
   }
 
-  static func response(_ status: Int, connection: Int = 1) -> TranscriptEntry.Event {
+  static func response(_ status: Int, _ body: JSON? = nil, connection: Int = 1) -> TranscriptEntry.Event {
     .response(
       upstream: "main",
-      ResponseRecord(connection: connection, line: "HTTP/1.1 \(status) X", headers: [:], body: Octets([])))
+      ResponseRecord(
+        connection: connection, line: "HTTP/1.1 \(status) X", headers: [:],
+        body: Octets(body.map { Array($0.compactText.utf8) } ?? [])))
+  }
+
+  static func closed(_ connection: Int = 1, by closer: TranscriptEntry.Closer = .subject) -> TranscriptEntry.Event {
+    .closed(upstream: "main", connection: connection, by: closer)
   }
 
   static func call(_ id: Int, _ name: String, _ label: String) -> TranscriptEntry.Event {
@@ -74,9 +114,19 @@ struct Scene {
 
 /// A selector of an exchange's requests.
 func requests(
-  _ exchange: String, after: String? = nil, before: String? = nil, where filter: Template? = nil
+  _ exchange: String, at service: ServiceName? = nil, after: String? = nil, before: String? = nil,
+  where filter: Template? = nil, items: JSONPath? = nil
 ) -> Selector {
-  Selector(.request(exchange: exchange), after: after, before: before, filter: filter)
+  Selector(.request(exchange: exchange), at: service, after: after, before: before, filter: filter, items: items)
+}
+
+/// A path of a test's own spelling.
+func path(_ text: String) -> JSONPath {
+  guard let path = JSONPath(text) else {
+    Issue.record("not a path: \(text)")
+    return .root
+  }
+  return path
 }
 
 /// A template of a test's own spelling.

@@ -1,3 +1,4 @@
+import Foundation
 import JSONKit
 import Testing
 
@@ -10,7 +11,8 @@ import Testing
   func everyEventSurvivesARoundTrip(kind: Kind) throws {
     var chance = Chance(seed: 7)
     for number in 1...200 {
-      let entry = TranscriptEntry(number: number, at: chance.time(), event: chance.event(kind))
+      let launch = kind == .callback ? chance.maybe(chance.int(5)) : nil
+      let entry = TranscriptEntry(number: number, at: chance.time(), event: chance.event(kind), launch: launch)
       let line = entry.representation.compactText
       #expect(!line.contains("\n"))
       #expect(entry.event.kind == kind)
@@ -24,6 +26,34 @@ import Testing
       let header = chance.header()
       #expect(try TranscriptHeader(line: header.representation.compactText) == header)
     }
+  }
+
+  private static let schema: Result<JSONSchema, any Error> = Result {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let bytes = try Data(contentsOf: root.appending(path: "spec/schema/transcript.schema.json"))
+    return try JSONSchema(JSON(parsing: Array(bytes)))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func everyEventFitsThePublishedSchema(kind: Kind) throws {
+    var chance = Chance(seed: 9)
+    let schema = try Self.schema.get()
+    for number in 1...50 {
+      let launch = kind == .callback ? chance.maybe(chance.int(5)) : nil
+      let entry = TranscriptEntry(number: number, at: chance.time(), event: chance.event(kind), launch: launch)
+      #expect(schema.validate(entry.representation).map(\.description) == [])
+    }
+  }
+
+  @Test func aHeaderFitsThePublishedSchema() throws {
+    var chance = Chance(seed: 10)
+    var header = chance.header()
+    header.role = "sdk"
+    header.subjects = ["sdk": chance.subject(), "mobile-sdk-2": chance.subject()]
+    let schema = try Self.schema.get()
+    #expect(schema.validate(header.representation).map(\.description) == [])
+    header.role = "SDK"
+    #expect(schema.validate(header.representation).count == 1)
   }
 
   @Test func theFormIsTheOneThatIsDocumented() {
@@ -56,10 +86,10 @@ import Testing
 
   @Test func anotherVersionIsRefused() throws {
     var chance = Chance(seed: 1)
-    let line = chance.header().representation.compactText.replacing(#"{"transcript":1"#, with: #"{"transcript":2"#)
+    let line = chance.header().representation.compactText.replacing(#"{"transcript":2"#, with: #"{"transcript":3"#)
     let error = try #require(throws: JSONField.Problem.self) { try TranscriptHeader(line: line) }
     #expect(
-      error.description == "$.transcript: expected version 1 of the transcript format, the one this kit reads, found 2")
+      error.description == "$.transcript: expected version 2 of the transcript format, the one this kit reads, found 3")
   }
 
   @Test func aVerdictSurvivesARoundTrip() throws {
@@ -124,7 +154,8 @@ private struct Chance {
   }
 
   mutating func response() -> ResponseRecord {
-    ResponseRecord(connection: int(9), line: text(), headers: headers(), body: octets())
+    ResponseRecord(
+      connection: int(9), line: text(), headers: headers(), body: octets(), values: int(2) == 0 ? [:] : ["a": json()])
   }
 
   mutating func mark() -> TranscriptEntry.StepMark { .init(place: text(), word: text(), label: maybe(text())) }
@@ -151,7 +182,7 @@ private struct Chance {
     case .stepBegan: .stepBegan(mark())
     case .stepEnded: .stepEnded(mark())
     case .command: .command(.init(id: int(99), name: text(), params: json(), label: maybe(text())))
-    case .reply: .reply(.init(id: int(99), outcome: outcome()))
+    case .reply: .reply(int(4) == 0 ? .ended(id: int(99)) : .init(id: int(99), outcome: outcome()))
     case .callback: .callback(handle: text(), value: json())
     case .process: .process(process())
     case .output: .output(octets())
@@ -161,8 +192,11 @@ private struct Chance {
     case .response: .response(upstream: text(), response())
     case .cut: .cut(upstream: text(), text: text())
     case .fault: .fault(upstream: text(), connection: int(9), kind: text())
+    case .operated:
+      .operated(label: maybe(text()), .init(name: text(), params: json(), outcome: outcome()))
+    case .bound: .bound(label: text(), value: json())
     case .closed: .closed(upstream: text(), connection: int(9), by: one(of: TranscriptEntry.Closer.allCases))
-    case .sent: .sent(label: maybe(text()), request())
+    case .sent: .sent(label: maybe(text()), service: text(), request())
     case .received: .received(label: maybe(text()), response())
     case .failed:
       .failed(label: maybe(text()), WireFailure(one(of: WireFailure.Kind.allCases), text(), received: octets()))
@@ -171,15 +205,18 @@ private struct Chance {
     }
   }
 
+  mutating func subject() -> Subject {
+    Subject(
+      name: text(), version: text(), language: maybe(text()), platform: maybe(text()), capabilities: [text(), text()],
+      isHonest: int(2) == 0)
+  }
+
   mutating func header() -> TranscriptHeader {
     TranscriptHeader(
-      kit: text(), protocolName: text(), specRevision: text(), role: one(of: Role.allCases),
+      kit: text(), protocolName: text(), specRevision: text(), packDigest: text(), role: Role(text()),
       instance: CaseInstance(id: CaseID(text()), row: maybe(text()), dialect: Dialect(text())),
-      clock: one(of: ClockMode.allCases), epoch: int(.max), seed: random.next(),
-      subject: Subject(
-        name: text(), version: text(), language: maybe(text()), platform: maybe(text()),
-        capabilities: [text(), text()],
-        isHonest: int(2) == 0),
+      caseDigest: text(), clock: one(of: ClockMode.allCases), epoch: int(.max), seed: random.next(),
+      subjects: ["sdk": subject(), Role("r" + text()): subject()],
       bindings: [text(): json(), "b" + text(): json()])
   }
 }

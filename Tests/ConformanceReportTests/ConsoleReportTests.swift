@@ -18,7 +18,7 @@ import Testing
     #expect(
       text == """
         conform 0.1.0 · parcel 2026-03-12 · gate stated · seed 7 · 5 cases
-        subject parcel-dart 1.2.0 (dart, android)
+        sdk parcel-dart 1.2.0 (dart, android)
         STALE  PA-POST-002 post.first @spec: the baseline expects a violation that is no longer there: remove its entry
         FAIL  PA-QUEUE-001 queue.full[101] @spec: queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
         FAIL  PA-QUEUE-001 queue.full[101] @next: queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
@@ -78,7 +78,7 @@ import Testing
     known.disposition = .known
     known.baseline = hostile
     var record = Sample.record([ruling, unjudged, known])
-    record.subjects[0].name = hostile
+    record.subjects[0].subject.name = hostile
     var report = ConsoleReport()
     let text = record.lines.map { report.text(for: $0) }.joined() + report.conclusion()
     let raw = text.unicodeScalars.filter { ($0.value < 0x20 && $0 != "\n") || $0.value == 0x9B || $0.value == 0x202E }
@@ -159,12 +159,12 @@ import Testing
   }
 
   @Test func aDishonestAdapterIsNamedAtOnce() {
-    var subject = Sample.subject
-    subject.isHonest = false
+    var participant = Sample.participant
+    participant.subject.isHonest = false
     var report = ConsoleReport()
     _ = report.text(for: .run(Sample.header))
-    #expect(report.text(for: .subject(subject)).contains("answers made-up commands"))
-    #expect(!report.text(for: .subject(Sample.subject)).contains("made-up"))
+    #expect(report.text(for: .subject(participant)).contains("answers made-up commands"))
+    #expect(!report.text(for: .subject(Sample.participant)).contains("made-up"))
   }
 
   static let golden = """

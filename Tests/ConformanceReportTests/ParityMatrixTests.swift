@@ -7,29 +7,28 @@ import Testing
 @Suite struct ParityMatrixTests {
   private static let rules: [Requirement] = ["PA-A-001", "PA-A-002", "PA-B-001"].map { id in
     Requirement(
-      id: RequirementID(id), role: .sdk, feature: id.contains("-A-") ? 1 : 2, level: .must, basis: .stated,
+      id: RequirementID(id), role: "sdk", feature: id.contains("-A-") ? 1 : 2, level: .must, basis: .stated,
       source: .init(document: "D", section: "1", revision: "1"), text: "It | holds.")
   }
 
   private static let advice = Requirement(
-    id: "PA-B-002", role: .sdk, feature: 2, level: .should, basis: .stated,
+    id: "PA-B-002", role: "sdk", feature: 2, level: .should, basis: .stated,
     source: .init(document: "D", section: "1", revision: "1"), text: "It should hold.")
 
   private static let catalogue = Catalogue(
     definition: ProtocolDefinition(
-      name: "parcel", title: "Parcel", document: "D", revision: "2026-03-12", roles: [.sdk],
-      dialects: ["spec", "next"],
-      features: [.init(number: 1, name: "Posting"), .init(number: 2, name: "Queue"), .init(number: 3, name: "Unused")],
-      capabilities: [], commands: [], errorKinds: [], secrets: []),
+      name: "parcel", title: "Parcel", document: "D", revision: "2026-03-12", services: [],
+      roles: [.init(role: "sdk", ports: Ports(hasDriver: true))], dialects: ["spec", "next"],
+      features: [.init(number: 1, name: "Posting"), .init(number: 2, name: "Queue"), .init(number: 3, name: "Unused")]),
     requirements: rules + [advice], positions: [],
     cases: [
       Case(
-        id: "one", title: "One", role: .sdk, dialects: ["spec"],
+        id: "one", title: "One", role: "sdk", dialects: ["spec"],
         scenarios: [
           .init(steps: [], claims: (rules + [advice]).map { Claim(requirement: $0.id, assertion: .survives) })
         ]),
       Case(
-        id: "two", title: "Two", role: .sdk, dialects: ["spec"],
+        id: "two", title: "Two", role: "sdk", dialects: ["spec"],
         scenarios: [.init(row: "r", steps: [], claims: [Claim(requirement: "PA-A-001", assertion: .survives)])]),
     ],
     exchanges: [], models: [:], defects: [])
@@ -78,7 +77,7 @@ import Testing
   ]
 
   @Test(arguments: rows) func aCellRestsOnEveryVerdict(_ row: Row) {
-    let matrix = ParityMatrix(of: [Self.record(row.other)], catalogue: Self.catalogue)
+    let matrix = ParityMatrix(of: [Self.record(row.other)], catalogue: Self.catalogue, role: "sdk")
     #expect(matrix.parts.map(\.dialect) == ["spec"])
     #expect(matrix.parts[0].rows.map { $0.cells[0].status } == [row.first, row.second, .none])
   }
@@ -86,29 +85,29 @@ import Testing
   @Test func aRunOfNothingIsNotDone() {
     var record = Self.record()
     record.rulings = []
-    let matrix = ParityMatrix(of: [record], catalogue: Self.catalogue, dialects: ["spec"])
+    let matrix = ParityMatrix(of: [record], catalogue: Self.catalogue, role: "sdk", dialects: ["spec"])
     #expect(matrix.parts[0].rows.map { $0.cells[0].status } == [.unjudged, .unjudged, .none])
   }
 
   @Test func theGateSaysWhichRulesCount() {
     let record = Self.record([("PA-B-002", Self.one, Self.bad)])
-    let matrix = ParityMatrix(of: [record], catalogue: Self.catalogue, gate: .strict)
+    let matrix = ParityMatrix(of: [record], catalogue: Self.catalogue, role: "sdk", gate: .strict)
     #expect(matrix.parts[0].rows[1].cells[0].status == .partial)
   }
 
   @Test func recordsWithoutTheRoleGiveNoColumn() {
-    #expect(ParityMatrix(of: [Self.record()], catalogue: Self.catalogue, role: .server).subjects.isEmpty)
+    #expect(ParityMatrix(of: [Self.record()], catalogue: Self.catalogue, role: "server").subjects.isEmpty)
   }
 
   private static let twoColumns: [RunRecord] = {
     var other = record([("PA-A-002", one, bad), ("PA-B-001", one, nil)])
-    other.subjects[0].name = "=parcel|js"
+    other.subjects[0].subject.name = "=parcel|js"
     return [record(), other]
   }()
 
   @Test func markdownIsTheGoldenOne() {
     #expect(
-      ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue).markdown == #"""
+      ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue, role: "sdk").markdown == #"""
         # Feature parity: parcel, sdk
 
         Computed from verdicts (specification of 2026-03-12, gate `stated`); not edited by hand.
@@ -148,19 +147,20 @@ import Testing
   func aNoteTellsWhatWasNotRunFromWhatCouldNotBeJudged(
     other: [(RequirementID, CaseInstance, Verdict.Outcome?)], note: [String]
   ) {
-    let text = ParityMatrix(of: [Self.record(other)], catalogue: Self.catalogue).markdown
+    let text = ParityMatrix(of: [Self.record(other)], catalogue: Self.catalogue, role: "sdk").markdown
     let notes = text.split(separator: "\n").drop { !$0.hasPrefix("### ") }.dropFirst().map(String.init)
     let expected = ["- **parcel-dart 1.2.0 — Posting**: \(note[0])"] + note.dropFirst().map { "  - \($0)" }
     #expect(notes == expected)
   }
 
   @Test func subjectsOfOneNameAreToldApart() {
-    let matrix = ParityMatrix(of: [Self.record(), Self.record(), Self.record()], catalogue: Self.catalogue)
+    let matrix = ParityMatrix(
+      of: [Self.record(), Self.record(), Self.record()], catalogue: Self.catalogue, role: "sdk")
     #expect(matrix.subjects == ["parcel-dart 1.2.0", "parcel-dart 1.2.0 (2)", "parcel-dart 1.2.0 (3)"])
   }
 
   @Test func csvIsTheGoldenOne() {
-    let lines = ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue).csv.split(separator: "\r\n")
+    let lines = ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue, role: "sdk").csv.split(separator: "\r\n")
     #expect(lines[0] == "dialect,number,feature,subject,status,held,required,violated,unjudged")
     #expect(lines[1] == "spec,1,Posting,parcel-dart 1.2.0,Done,2,2,,")
     #expect(lines[2] == "spec,1,Posting,'=parcel|js 1.2.0,Partial,1,2,PA-A-002,")
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func jsonHoldsTheCasesBehindEachCell() throws {
-    let json = try JSON(parsing: ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue).text(.json))
+    let json = try JSON(parsing: ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue, role: "sdk").text(.json))
     let cell = json["dialects"]?.array?[0]["features"]?.array?[0]["cells"]?.array?[1]
     #expect(cell?["status"] == "Partial")
     #expect(cell?["violated"]?.array?[0]["cases"] == ["one"])

@@ -1,4 +1,6 @@
 import ConformanceModel
+import Foundation
+import JSONKit
 import Testing
 
 @testable import ConformanceReport
@@ -47,11 +49,23 @@ import Testing
         """)
   }
 
+  @Test func everyLineFitsThePublishedSchema() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let bytes = try Data(contentsOf: root.appending(path: "spec/schema/run-record.schema.json"))
+    let schema = try JSONSchema(JSON(parsing: Array(bytes)))
+    for line in Sample.record.lines { #expect(schema.validate(line.representation).map(\.description) == []) }
+    var run = Sample.record.cases[0]
+    for kind in TranscriptEntry.Ending.Kind.allCases {
+      run.ending = .init(kind)
+      #expect(schema.validate(RunRecord.Line.testCase(run).representation).map(\.description) == [])
+    }
+  }
+
   @Test func eachLineIsInTheFileBeforeTheCallReturns() throws {
     let writer = try RunRecordWriter(path, header: Sample.header)
-    try writer.write(.subject(Sample.subject))
+    try writer.write(.subject(Sample.participant))
     let record = try RunRecord(readingFrom: path)
-    #expect(record.subjects == [Sample.subject])
+    #expect(record.subjects == [Sample.participant])
     #expect(record.partiality == "the run was killed after 0 of 5 cases")
   }
 
@@ -87,8 +101,7 @@ import Testing
 
   @Test(arguments: [
     (
-      3, #""role":"sdk""#, #""role":"driver""#,
-      #"run.jsonl:4: $.role: expected one of sdk, server, backend, found "driver""#
+      1, #""role":"sdk","#, "", "run.jsonl:2: $.role: expected a value, found nothing"
     ),
     (3, #""duration":12"#, #""duration":-1"#, "run.jsonl:4: $.duration: expected milliseconds, at least 0, found -1"),
     (3, #""line":12,"#, "", "run.jsonl:4: $.line: expected a value, found nothing"),
@@ -105,6 +118,11 @@ import Testing
       17, #""pass":1"#, #""passed":1"#,
       "run.jsonl:18: $.counts.passed: expected a disposition: pass, fail, advisory, known, stale, error, skipped, found 1"
     ),
+    (
+      17, #""pass":1"#, #""pass":-1"#,
+      "run.jsonl:18: $.counts.pass: expected a number of verdicts, at least 0, found -1"
+    ),
+    (10, ##""excerpt":["#4"##, ##""excerpt":[4,"#4"##, "run.jsonl:11: $.excerpt[0]: expected a string, found 4"),
     (17, #""exitCode":1"#, #""exitCode":9"#, "run.jsonl:18: $.exitCode: expected an exit code from 0 to 4, found 9"),
   ])
   func damageIsNamedByFileLineAndField(line: Int, old: String, new: String, problem: String) throws {

@@ -10,6 +10,8 @@ enum Sample {
   static let subject = Subject(
     name: "parcel-dart", version: "1.2.0", language: "dart", platform: "android", capabilities: ["queue"])
 
+  static let participant = RunRecord.Participant(role: "sdk", subject: subject)
+
   static let first = CaseInstance(id: "post.first", row: nil, dialect: "spec")
   static let full = CaseInstance(id: "queue.full", row: "101", dialect: "spec")
   static let fullNext = CaseInstance(id: "queue.full", row: "101", dialect: "next")
@@ -18,14 +20,14 @@ enum Sample {
 
   static func run(_ instance: CaseInstance, _ duration: Double, _ ending: TranscriptEntry.Ending) -> RunRecord.CaseRun {
     RunRecord.CaseRun(
-      instance: instance, title: "A title", role: .sdk, file: "spec/parcel/cases/queue.yaml", line: 12,
+      instance: instance, title: "A title", role: "sdk", file: "spec/parcel/cases/queue.yaml", line: 12,
       duration: duration, ownDuration: 1.25, clock: .virtual, ending: ending,
       evidence: "evidence/\(instance.id).jsonl")
   }
 
   static func rule(_ id: RequirementID, _ level: Requirement.Level, feature: Int?) -> RunRecord.Rule {
     RunRecord.Rule(
-      role: .sdk, area: id.area,
+      role: "sdk", area: id.area,
       feature: feature.map { .init(number: $0, name: $0 == 1 ? "Posting" : "Queue") }, level: level,
       basis: .stated,
       source: .init(document: "Parcel specification", section: "13 Queue", revision: "2026-03-12"),
@@ -67,14 +69,14 @@ enum Sample {
   ]
 
   static let record = RunRecord(
-    header: header, subjects: [subject],
+    header: header, subjects: [participant],
     cases: [
       run(first, 241.4, .init(.completed)), run(full, 12, .init(.completed)), run(fullNext, 11, .init(.completed)),
       run(fuller, 10.5, .init(.completed)), run(crash, 3, .init(.adapterDied, "exit 3")),
     ],
     rulings: rulings,
     end: .init(
-      counts: [.pass: 1, .fail: 3, .advisory: 1, .known: 1, .stale: 1, .error: 2, .skipped: 1], exitCode: .violations,
+      tally: [.pass: 1, .fail: 3, .advisory: 1, .known: 1, .stale: 1, .error: 2, .skipped: 1], exitCode: .violations,
       duration: 278))
 
   /// The record with other rulings, for one thing at a time.

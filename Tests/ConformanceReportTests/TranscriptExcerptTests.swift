@@ -2,6 +2,8 @@ import ConformanceModel
 import JSONKit
 import Testing
 
+@testable import ConformanceReport
+
 @Suite struct TranscriptExcerptTests {
   typealias Event = TranscriptEntry.Event
 
@@ -43,19 +45,28 @@ import Testing
       (.process(.ended(.kill)), "process killed by the kit"),
       (.output(Octets("a\nb\u{9B}".utf8)), #"stderr: a\nb\u{9B}"#),
       (.breach("no JSON"), "adapter protocol broken: no JSON"),
-      (.request(upstream: "main", request), #"→ POST /event {"eventName":"e1"}"#),
+      (.request(upstream: "main", request), #"→ main POST /event {"eventName":"e1"}"#),
       (.request(upstream: "decoy", strange), #"→ decoy GET /?a=\u{1B}[2J (fits no exchange: no such path)"#),
       (
         .malformed(upstream: "main", connection: 1, reason: "no method", Octets([0x01])),
-        #"→ not HTTP (no method): \u{1}"#
+        #"→ main not HTTP (no method): \u{1}"#
       ),
-      (.response(upstream: "main", response), "← 200 OK {\u{FFFD}\\n"),
-      (.cut(upstream: "main", text: "refuse"), "fault: refuse"),
+      (.response(upstream: "main", response), "← main 200 OK {\u{FFFD}\\n"),
+      (.cut(upstream: "main", text: "refuse"), "fault: main refuse"),
       (.fault(upstream: "decoy", connection: 1, kind: "drop"), "fault fires: decoy drop"),
-      (.closed(upstream: "main", connection: 1, by: .subject), "connection closed by the subject"),
-      (.sent(label: "a", request), #"→ POST /event {"eventName":"e1"}"#),
+      (.closed(upstream: "main", connection: 1, by: .subject), "connection main closed by the subject"),
+      (.sent(label: "a", service: "main", request), #"→ main POST /event {"eventName":"e1"}"#),
       (.received(label: nil, response), "← 200 OK {\u{FFFD}\\n"),
       (.failed(label: nil, WireFailure(.reset, "by peer")), "← no response: reset: by peer"),
+      (
+        .operated(label: "a", .init(name: "expire", params: [:], outcome: .result(["ok": true]))),
+        #"operate expire: {"ok":true}"#
+      ),
+      (
+        .operated(label: nil, .init(name: "expire", params: [:], outcome: .error(CommandError(kind: "gone")))),
+        #"operate expire: error {"kind":"gone"}"#
+      ),
+      (.bound(label: "way", value: "second\n"), #"way is "second\n""#),
       (.clock(.seconds(172_800)), "clock moves to +48h"),
       (.end(.init(.adapterDied, "exit 3")), "end: adapter-died, exit 3"),
       (.end(.init(.completed)), "end: completed"),

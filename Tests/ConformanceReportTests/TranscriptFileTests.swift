@@ -14,8 +14,8 @@ import Testing
 
   static let transcript = Transcript(
     header: TranscriptHeader(
-      kit: "conform 0.1.0", protocolName: "parcel", specRevision: "2026-03-12", role: .sdk, instance: Sample.full,
-      clock: .virtual, epoch: 1_767_225_600_000, seed: .max, subject: Sample.subject,
+      kit: "conform 0.1.0", protocolName: "parcel", specRevision: "2026-03-12", role: "sdk", instance: Sample.full,
+      clock: .virtual, epoch: 1_767_225_600_000, seed: .max, subjects: ["sdk": Sample.subject],
       bindings: ["main.url": "http://127.0.0.1:8080", "n": 1.5]),
     entries: [
       .init(number: 1, at: .zero, event: .process(.started(launch: 1))),

@@ -15,17 +15,22 @@ import Testing
       definition: catalogue.definition, requirements: catalogue.requirements, positions: [],
       cases: [
         Case(
-          id: "send.plain", title: "One", role: .sdk, dialects: ["plain"],
+          id: "send.plain", title: "One", role: "sdk", dialects: ["plain"],
           scenarios: [Case.Scenario(steps: [], claims: [claim])])
-      ], exchanges: [], models: [:], defects: [], equivalentMutants: equivalent)
+      ],
+      exchanges: [
+        Exchange(
+          name: "parcel", text: "", service: "main",
+          request: .init(method: "POST", path: try Template("/parcels")))
+      ], models: [:], defects: [], equivalentMutants: equivalent)
     return Judge(catalogue: catalogue, checks: [:])
   }
 
   private static func result(_ judge: Judge) throws -> CaseResult {
     let item = try Plan(catalogue: judge.catalogue, selection: Selection()).items[0]
     let header = TranscriptHeader(
-      kit: "test", protocolName: "parcel", specRevision: "1", role: .sdk, instance: item.instance, clock: .virtual,
-      epoch: 0, seed: 1, subject: Subject(name: "s", version: "1"), bindings: [:])
+      kit: "test", protocolName: "parcel", specRevision: "1", role: "sdk", instance: item.instance, clock: .virtual,
+      epoch: 0, seed: 1, subjects: ["sdk": Subject(name: "s", version: "1")], bindings: [:])
     let body: JSON = ["id": 7, "colour": "red"]
     let request = RequestRecord(
       connection: 1, line: "POST /parcels HTTP/1.1", headers: [:], body: Octets(body.compactText.utf8),
@@ -35,9 +40,9 @@ import Testing
       header: header,
       entries: events.enumerated().map { TranscriptEntry(number: $0 + 1, at: .zero, event: $1) })
     let settled = try judge.verdicts(for: transcript).map {
-      CaseResult.Settled(verdict: $0, requirement: Sample.requirement($0.requirement), disposition: .pass)
+      SettledVerdict(verdict: $0, requirement: Sample.requirement($0.requirement), disposition: .pass)
     }
-    return CaseResult(item: item, transcript: transcript, settled: settled, wall: .zero, waited: .zero)
+    return CaseResult(testCase: item.testCase, transcript: transcript, settled: settled)
   }
 
   private static func report(explaining equivalent: [EquivalentMutant]) async throws -> ProofReport {

@@ -5,12 +5,15 @@ import Testing
 @testable import ConformanceRunner
 
 @Suite struct MutatorTests {
-  private static func transcript(_ events: [TranscriptEntry.Event], role: Role = .sdk) -> Transcript {
+  private static func transcript(
+    _ events: [TranscriptEntry.Event], role: Role = "sdk", isDriven: Bool = true
+  ) -> Transcript {
     let header = TranscriptHeader(
       kit: "test", protocolName: "parcel", specRevision: "1", role: role,
       instance: CaseInstance(id: "send.plain", row: nil, dialect: "plain"), clock: .virtual, epoch: 0, seed: 1,
-      subject: Subject(name: "s", version: "1"), bindings: [:])
-    let entries = (events + [.end(.init(.completed))]).enumerated().map { index, event in
+      subjects: ["sdk": Subject(name: "s", version: "1")], bindings: [:])
+    let launch: [TranscriptEntry.Event] = isDriven ? [.process(.started(launch: 1))] : []
+    let entries = (launch + events + [.end(.init(.completed))]).enumerated().map { index, event in
       TranscriptEntry(number: index + 1, at: .zero, event: event)
     }
     return Transcript(header: header, entries: entries)
@@ -111,8 +114,9 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func bends(_ row: Row) {
-    #expect(Self.bent(Self.transcript(row.events), row.kind) == row.bent + [.end(.init(.completed))])
+  func bends(_ row: Row) throws {
+    let bent = try #require(Self.bent(Self.transcript(row.events), row.kind))
+    #expect(bent == [.process(.started(launch: 1))] + row.bent + [.end(.init(.completed))])
   }
 
   @Test(arguments: [(200, 500), (404, 200)])
@@ -123,9 +127,9 @@ import Testing
         ResponseRecord(connection: 1, line: "HTTP/1.1 \(status)\(reason)", headers: [:], body: Octets([])))
     }
     let sent = TranscriptEntry.Event.sent(
-      label: "sent",
+      label: "sent", service: "main",
       RequestRecord(connection: 1, line: "GET / HTTP/1.1", headers: [:], body: Octets([]), exchange: "parcel"))
-    let transcript = Self.transcript([sent, received(before, " X")], role: .server)
+    let transcript = Self.transcript([sent, received(before, " X")], role: "server", isDriven: false)
     let bent = try #require(Self.bent(transcript, "response parcel status altered"))
     #expect(bent[1] == received(after, ""))
     #expect(Self.bent(transcript, "response parcel lost")?[1] != received(before, " X"))
@@ -133,6 +137,6 @@ import Testing
 
   @Test func whatTheKitDidStaysAsItIs() {
     let events = [Self.command("makeLink"), Self.reply(.result("made")), Self.response(200)]
-    #expect(Mutator(Self.transcript(events, role: .server)).mutants.isEmpty)
+    #expect(Mutator(Self.transcript(events, role: "server", isDriven: false)).mutants.isEmpty)
   }
 }

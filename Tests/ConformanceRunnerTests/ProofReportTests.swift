@@ -8,7 +8,7 @@ import Testing
 
   private static func defect(_ id: DefectID = "d", mustSurvive: String? = nil) -> Defect {
     Defect(
-      id: id, side: .sdk, requirement: "P-ONE-001", caseName: "send.table[a]", dialect: nil, text: "A fault.",
+      id: id, side: "sdk", requirement: "P-ONE-001", caseName: "send.table[a]", dialect: nil, text: "A fault.",
       mustSurvive: mustSurvive)
   }
 
@@ -17,16 +17,16 @@ import Testing
   ) throws -> CaseResult {
     let item = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.table[a]"])).items[0]
     let header = TranscriptHeader(
-      kit: "test", protocolName: "parcel", specRevision: "1", role: .sdk, instance: item.instance, clock: .real,
-      epoch: 0, seed: 1, subject: Subject(name: "s", version: "1"), bindings: [:])
+      kit: "test", protocolName: "parcel", specRevision: "1", role: "sdk", instance: item.instance, clock: .real,
+      epoch: 0, seed: 1, subjects: ["sdk": Subject(name: "s", version: "1")], bindings: [:])
     let settled = verdicts.map { id, outcome in
-      CaseResult.Settled(
+      SettledVerdict(
         verdict: Verdict(instance: item.instance, requirement: id, outcome: outcome, clock: .real),
         requirement: Sample.requirement(id), disposition: .pass)
     }
     let end = TranscriptEntry(number: 1, at: .zero, event: .end(ending))
     return CaseResult(
-      item: item, transcript: Transcript(header: header, entries: [end]), settled: settled, wall: .zero, waited: .zero)
+      testCase: item.testCase, transcript: Transcript(header: header, entries: [end]), settled: settled)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {

@@ -21,8 +21,8 @@ import Testing
 
   private static let picks: [Row] = [
     Row(selection: Selection(), expected: plain + table + track),
-    Row(selection: Selection(roles: [.server]), expected: track),
-    Row(selection: Selection(roles: [.sdk, .server]), expected: plain + table + track),
+    Row(selection: Selection(roles: ["server"]), expected: track),
+    Row(selection: Selection(roles: ["sdk", "server"]), expected: plain + table + track),
     Row(selection: Selection(dialects: ["fancy"]), expected: [table[0], table[2]] + track),
     Row(selection: Selection(cases: ["send.plain"]), expected: plain),
     Row(selection: Selection(cases: ["send.table"]), expected: table),
@@ -33,6 +33,13 @@ import Testing
     Row(
       selection: Selection(requirements: ["P-ONE-002"]),
       expected: plain + ["send.table[a]@fancy P-ONE-002", "send.table[a]@plain P-ONE-002"]),
+    Row(selection: Selection(profiles: ["ones"]), expected: plain + table + track),
+    Row(selection: Selection(profiles: ["third"]), expected: track),
+    Row(
+      selection: Selection(profiles: ["first", "third"]),
+      expected: [
+        "send.table[a]@fancy P-ONE-001", "send.table[a]@plain P-ONE-001", table[2], table[3],
+      ] + track),
     Row(
       selection: Selection(features: [1]),
       expected: [
@@ -54,8 +61,9 @@ import Testing
   }
 
   private static let refusals: [Row] = [
-    Row(selection: Selection(roles: [.backend]), expected: ["unknown role 'backend'; known: sdk, server"]),
+    Row(selection: Selection(roles: ["backend"]), expected: ["unknown role 'backend'; known: sdk, server"]),
     Row(selection: Selection(dialects: ["plian"]), expected: ["unknown dialect 'plian'; did you mean plain?"]),
+    Row(selection: Selection(profiles: ["fist"]), expected: ["unknown profile 'fist'; did you mean first"]),
     Row(selection: Selection(features: [9]), expected: ["unknown feature '9'"]),
     Row(
       selection: Selection(requirements: ["P-ONE-01"]),
@@ -78,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("role", "requirements", Selection(roles: [.backend])), ("case", "cases", Selection(cases: ["x"])),
+    ("role", "requirements", Selection(roles: ["backend"])), ("case", "cases", Selection(cases: ["x"])),
     ("feature", "features", Selection(features: [9])), ("dialect", "dialects", Selection(dialects: ["x"])),
     ("requirement", "requirements", Selection(requirements: ["x"])),
   ])

@@ -1,6 +1,5 @@
+import ConformanceModel
 import Testing
-
-@testable import ConformanceRunner
 
 @Suite struct WildcardTests {
   @Test(arguments: [

@@ -15,7 +15,9 @@ import Testing
 
   @Test(arguments: [
     Seen(fault: nil, bytes: Stage.greetingBytes, journal: ["response 1 200"]),
-    Seen(fault: .drop, bytes: "", journal: ["fault 1 drop"]),
+    Seen(fault: .drop(serverActs: false), bytes: "", journal: ["fault 1 drop"]),
+    // The same for the client, whether or not the server acted before.
+    Seen(fault: .drop(serverActs: true), bytes: "", journal: ["fault 1 drop"]),
     Seen(fault: .reset(afterBytes: 0), bytes: "", ending: .reset, journal: ["fault 1 reset"]),
     Seen(
       fault: .reset(afterBytes: 9), bytes: "HTTP/1.1 ", ending: .reset, journal: ["fault 1 reset", "response 1 200"]),

@@ -235,7 +235,8 @@ import Testing
 
   @Test func concludesEachRequestOnce() async throws {
     let faults: [Fault.Kind?] = [
-      nil, .drop, .reset(afterBytes: 9), .truncate(bytes: 1), .badChunk, .wrongLength(by: 1), .status(500),
+      nil, .drop(serverActs: false), .reset(afterBytes: 9), .truncate(bytes: 1), .badChunk, .wrongLength(by: 1),
+      .status(500),
       .drip(bytes: 9, every: .milliseconds(1)), .delay(.milliseconds(1)), .raw(Octets("x".utf8)),
     ]
     let next = Inbox(0)

@@ -15,6 +15,9 @@ import Testing
         "$.$defs.a.allOf[0].$ref", nil
       ),
       (["items": ["$defs": ["a": true]]], "$.items.$defs", nil),
+      (["items": ["$id": "other"]], "$.items.$id", nil),
+      (["$ref": "#/$defs/a/b", "$defs": ["a": true]], "$.$ref", nil),
+      (["$ref": "#/$defs/a%2", "$defs": ["a": true]], "$.$ref", nil),
       (["type": "strin"], "$.type", "did you mean \"string\"?"),
       (["type": []], "$.type", nil),
       (["enum": []], "$.enum", nil),

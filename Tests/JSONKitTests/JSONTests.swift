@@ -30,6 +30,8 @@ import Testing
     ("\"\\udc00\"", 7, "a Unicode character", "a lone surrogate"),
     ("\"\\ud800\\u0041\"", 13, "a low surrogate", "another character"),
     ("\"a\nb\"", 2, "no control character in a string", "0xa"),
+    ("\"\\n\tb\"", 3, "no control character in a string", "0x9"),
+    ("\"a\\nb", 0, "'\"' that closes the string", "end of text"), ("\"a\\", 3, "an escape", "end of text"),
     ("\u{FEFF}1", 0, "a value", "byte 0xef"), ("// x\n1", 0, "a value", "'/'"), ("[", 1, "a value", "end of text"),
     ("{\"a\":1", 6, "',' or '}'", "end of text"),
   ])
@@ -38,7 +40,10 @@ import Testing
     #expect(error == JSON.SyntaxError(offset: offset, expected: expected, found: found))
   }
 
-  @Test(arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x22, 0xFF, 0x22], [0x22, 0x5C, 0x6E, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
+    ] as [[UInt8]])
   func invalidUTF8IsRefused(bytes: [UInt8]) {
     #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: bytes) }
   }
@@ -52,7 +57,7 @@ import Testing
   @Test(arguments: [
     ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{C}\n\r\t"), ("\"\\u00e9\\u0000\"", "é\0"),
     ("\"\\ud83d\\ude00\"", "😀"),
-    ("\"\\uFFFF\"", "\u{FFFF}"),
+    ("\"\\uFFFF\"", "\u{FFFF}"), ("\"a\\\"b€\\nc\"", "a\"b€\nc"), ("\"\\\\n\"", "\\n"),
   ])
   func escapesAreRead(text: String, value: String) throws {
     #expect(try JSON(parsing: text).string == value)
@@ -115,6 +120,24 @@ import Testing
     let number = try #require(JSON.Number(lexeme: lexeme))
     #expect(number.int == int)
     #expect(int == nil || number.isInteger)
+  }
+
+  @Test(arguments: ["1e400", "-1e999999999", "1e9223372036854775808", String(repeating: "9", count: 400)])
+  func numbersBeyondDoublesAreTold(lexeme: String) throws {
+    let field = JSONField(.number(try #require(JSON.Number(lexeme: lexeme))))
+    let problem = try #require(throws: JSONField.Problem.self) { try field.double() }
+    #expect(problem.expected == "a number up to 1.7976931348623157e+308")
+    #expect(throws: JSONField.Problem.self) { try field.int() }
+  }
+
+  @Test(arguments: [
+    "1e999999999", "1e-999999999", "1e9223372036854775808", "-1e-9223372036854775809", "0e99999999999999999999",
+  ])
+  func exponentsHaveNoEnd(lexeme: String) throws {
+    let number = try #require(JSON.Number(lexeme: lexeme))
+    #expect(number.isEqual(to: number) && !number.isLess(than: number))
+    #expect(number.int == (lexeme.hasPrefix("0") ? 0 : nil))
+    #expect(number.isInteger == !lexeme.contains("e-"))
   }
 
   @Test(arguments: ["", "1.", "+1", "01", "1 ", "a", "1e", "0x1", "--1"])

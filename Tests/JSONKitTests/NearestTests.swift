@@ -20,6 +20,11 @@ import Testing
     #expect(Nearest.suggestion(for: word, in: known) == expected.map { "did you mean \"\($0)\"?" })
   }
 
+  @Test func aLongTextIsNoMisspeltWord() {
+    let page = String(repeating: "event ", count: 100_000)
+    #expect(Nearest.words(to: page, in: ["event", page + "s"]) == [])
+  }
+
   @Test func theNearestComesFirstAndThreeAreEnough() {
     let known = ["events", "evens", "event", "eventful", "revent", "other"]
     #expect(Nearest.words(to: "event", in: known) == ["event", "evens", "events"])

@@ -20,8 +20,10 @@ struct AdapterConversation {
 
   private struct Command {
     var method: String
-    var limit: Duration
-    var deadline: Instant
+    /// How long it may take, and until when; nil without a limit.
+    var due: (limit: Duration, at: Instant)?
+    /// Whether its app was told to end before it was answered.
+    var isEnded = false
   }
 
   private let limits: AdapterLimits
@@ -31,6 +33,8 @@ struct AdapterConversation {
   private var splitter: LineSplitter
   private(set) var errorOutput: ErrorOutput
   private var hasReplied = false
+  /// Whether the app has ended as it was told to: how the process exits then is no matter of the app.
+  private(set) var hasAnsweredShutdown = false
   /// Why no command can be taken any more.
   private(set) var refusal: AdapterFailure?
   private var breaches = 0
@@ -44,18 +48,30 @@ struct AdapterConversation {
   }
 
   /// When the first open command has taken too long.
-  var deadline: Instant? { open.values.map(\.deadline).min() }
+  var deadline: Instant? { open.values.compactMap(\.due?.at).min() }
 
   /// Takes a command to be sent: its id, and its line.
-  mutating func command(_ request: AdapterRequest, limit: Duration?, at now: Instant) -> (id: Int, line: [UInt8]) {
+  mutating func command(_ request: AdapterRequest, limit: ReplyLimit, at now: Instant) -> (id: Int, line: [UInt8]) {
     lastID += 1
-    let limit = limit ?? limits.reply
-    open[lastID] = Command(method: request.method, limit: limit, deadline: now.advanced(by: limit))
-    if request.method == BaseCommand.launch.rawValue {
-      outputBytes = 0
-      errorOutput.beginAnew()
-    }
+    let base = BaseCommand(rawValue: request.method)
+    if base == .quit || base == .shutdown { endApp() }
+    if base == .launch { beginApp() }
+    let duration = limit.duration(own: limits.reply)
+    open[lastID] = Command(method: request.method, due: duration.map { (limit: $0, at: now.advanced(by: $0)) })
     return (lastID, RPCMessage.request(id: lastID, method: request.method, params: .object(request.params)).line)
+  }
+
+  private mutating func beginApp() {
+    outputBytes = 0
+    errorOutput.beginAnew()
+  }
+
+  /// Nothing that is open says anything about the SDK from now on, nor does it hang.
+  private mutating func endApp() {
+    for id in open.keys {
+      open[id]?.isEnded = true
+      open[id]?.due = nil
+    }
   }
 
   /// Takes what was read from stdout.
@@ -85,13 +101,14 @@ struct AdapterConversation {
 
   /// Gives up on the adapter when a command has taken too long.
   mutating func expire(at now: Instant) -> [Output] {
-    let late = open.filter { $0.value.deadline <= now }
-    guard refusal == nil, let (id, command) = late.min(by: { $0.key < $1.key }) else { return [] }
+    let late = open.compactMap { id, command in
+      command.due.flatMap { $0.at <= now ? (id: id, method: command.method, limit: $0.limit) : nil }
+    }
+    guard refusal == nil, let (id, method, limit) = late.min(by: { $0.id < $1.id }) else { return [] }
     open[id] = nil
-    let failure = AdapterFailure(
-      .hung, "no reply to '\(command.method)' (id \(id)) within \(command.limit)\(lastWords)")
+    let failure = AdapterFailure(.hung, "no reply to '\(method)' (id \(id)) within \(limit)\(lastWords)")
     refusal = failure
-    return [.event(.hung(id: id, command: command.method)), .settled(id: id, .failure(failure)), .stop(.hung)]
+    return [.event(.hung(id: id, command: method)), .settled(id: id, .failure(failure)), .stop(.hung)]
   }
 
   /// Takes the end of the process: what was left of both streams, the exit, and no reply for what is open.
@@ -107,12 +124,15 @@ struct AdapterConversation {
     case .exited(let code): outputs.append(.event(.exited(code: code)))
     case .signalled(let signal): outputs.append(.event(.signalled(signal)))
     }
-    for (id, command) in open.sorted(by: { $0.key < $1.key }) {
-      outputs.append(.settled(id: id, .failure(failure(of: command, id, ending))))
-    }
+    let unanswered = open.sorted { $0.key < $1.key }
+    for (id, command) in unanswered { outputs.append(.settled(id: id, .failure(failure(of: command, id, ending)))) }
     open = [:]
-    refusal =
-      refusal ?? AdapterFailure(ending.cause == .itself ? .died : .ended, "the adapter \(ending.exit)\(lastWords)")
+    if refusal == nil {
+      let asked = unanswered.first { $0.value.method != BaseCommand.advance.rawValue } ?? unanswered.first
+      let before = asked.map { " before it answered '\($0.value.method)' (id \($0.key))" } ?? ""
+      refusal = AdapterFailure(
+        ending.cause == .itself ? .died : .ended, "the adapter \(ending.exit)\(before)\(lastWords)")
+    }
     return outputs
   }
 
@@ -173,6 +193,8 @@ extension AdapterConversation {
       return breach(isKnown ? "a second reply to id \(id)" : "a reply to id \(id), which no command has")
     }
     hasReplied = true
+    if command.method == BaseCommand.shutdown.rawValue { hasAnsweredShutdown = true }
+    if command.isEnded { return [.event(.ended(id: id)), .settled(id: id, .success(.noReply))] }
     let (outcome, problems) = read(self, command)
     return problems.flatMap { breach($0) }
       + [.event(.reply(id: id, outcome)), .settled(id: id, .success(outcome))]
@@ -186,10 +208,11 @@ extension AdapterConversation {
 
   private func outcome(of command: Command, _ id: Int, _ error: RPCError) -> (CommandOutcome, [String]) {
     let (read, problem) = checks.read(error)
-    let text = problem.map {
-      "the error \(error.code) of '\(command.method)' (id \(id), \"\(error.message)\") does not fit at \($0)"
+    let what = "the error \(error.code) of '\(command.method)' (id \(id), \"\(error.message)\")"
+    if read.kind == CommandError.ended {
+      return (.error(read), ["\(what) has the kind 'ended', and the app was told neither to quit nor to shut down"])
     }
-    return (.error(read), text.map { [$0] } ?? [])
+    return (.error(read), problem.map { ["\(what) does not fit at \($0)"] } ?? [])
   }
 
   private func failure(of command: Command, _ id: Int, _ ending: AdapterEnding) -> AdapterFailure {

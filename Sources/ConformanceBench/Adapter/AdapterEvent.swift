@@ -5,6 +5,9 @@ import JSONKit
 package enum AdapterEvent: Hashable, Sendable {
   /// The reply to the command with this id.
   case reply(id: Int, CommandOutcome)
+  /// The command with this id was answered only because the app was being ended: what the answer says is no outcome of
+  /// the SDK.
+  case ended(id: Int)
   /// The SDK called the callback with this handle.
   case callback(handle: String, value: JSON)
   /// Bytes on stderr, whole lines where there are any.

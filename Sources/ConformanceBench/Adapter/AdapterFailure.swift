@@ -1,3 +1,5 @@
+import ConformanceModel
+
 /// Why an adapter could not be started, or cannot be asked any more.
 package struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The ways it fails.
@@ -8,6 +10,8 @@ package struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertibl
     case start
     /// It answers `hello`, but not so that the kit can work with it.
     case handshake
+    /// The machine lacks what is needed to start it.
+    case machine
     /// It ended without being asked.
     case died
     /// It did not reply within its limit.
@@ -28,4 +32,14 @@ package struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   package var description: String { text }
+
+  /// How a case ends that meets this failure.
+  var ending: TranscriptEntry.Ending {
+    switch kind {
+    case .hung: .init(.adapterHung, text)
+    case .broke, .handshake: .init(.adapterBroke, text)
+    case .machine: .init(.machine, text)
+    case .command, .start, .died, .ended: .init(.adapterDied, text)
+    }
+  }
 }

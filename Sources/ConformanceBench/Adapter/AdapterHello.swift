@@ -18,6 +18,10 @@ package struct AdapterHello: Hashable, Sendable {
   package var language: String?
   package var platform: String?
   package var capabilities: [String]
+  /// Values of the SDK that the protocol leaves open, by name: numbers, texts and booleans.
+  package var declares: JSON.Object
+  /// The dialects of servers that the SDK speaks; nil for all.
+  package var dialects: [Dialect]?
   /// The clocks it can be driven with; never empty.
   package var clocks: [ClockMode]
   package var instances: Instances
@@ -25,7 +29,7 @@ package struct AdapterHello: Hashable, Sendable {
   package init(
     protocolVersion: Int = AdapterRequest.protocolVersion, protocolName: String, specRevision: String, name: String,
     version: String, language: String? = nil, platform: String? = nil, capabilities: [String] = [],
-    clocks: [ClockMode], instances: Instances
+    declares: JSON.Object = [:], dialects: [Dialect]? = nil, clocks: [ClockMode], instances: Instances
   ) {
     self.protocolVersion = protocolVersion
     self.protocolName = protocolName
@@ -35,9 +39,20 @@ package struct AdapterHello: Hashable, Sendable {
     self.language = language
     self.platform = platform
     self.capabilities = capabilities
+    self.declares = declares
+    self.dialects = dialects
     self.clocks = clocks
     self.instances = instances
   }
+
+  /// The longest pause that the SDK may make before it tries something again; nil when it does not say.
+  package var retryWindow: LogicalTime? {
+    guard case .number(let window)? = declares[Self.retryWindowKey] else { return nil }
+    return .milliseconds(window.double)
+  }
+
+  /// Declares ``retryWindow`` in milliseconds.
+  private static let retryWindowKey = "retryWindowMs"
 
   /// The subject as transcripts name it.
   package func subject(isHonest: Bool) -> Subject {
@@ -53,11 +68,13 @@ extension AdapterHello: JSONRepresentable {
       ("name", .string(name)), ("version", .string(version)), ("language", language.map(JSON.string)),
       ("platform", platform.map(JSON.string)),
     ])
-    return [
-      "protocolVersion": .int(protocolVersion), "protocol": .string(protocolName),
-      "specRevision": .string(specRevision), "sdk": sdk, "capabilities": .strings(capabilities),
-      "clocks": .strings(clocks.map(\.rawValue)), "instances": .string(instances.rawValue),
-    ]
+    return .object(compact: [
+      ("protocolVersion", .int(protocolVersion)), ("protocol", .string(protocolName)),
+      ("specRevision", .string(specRevision)), ("sdk", sdk), ("capabilities", .strings(capabilities)),
+      ("declares", declares.members.isEmpty ? .none : .some(.object(declares))),
+      ("dialects", dialects.map { .strings($0.map(\.rawValue)) }),
+      ("clocks", .strings(clocks.map(\.rawValue))), ("instances", .string(instances.rawValue)),
+    ])
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -70,11 +87,29 @@ extension AdapterHello: JSONRepresentable {
     language = try sdk.optional("language")?.string()
     platform = try sdk.optional("platform")?.string()
     capabilities = try field.required("capabilities").strings()
+    declares = try Self.declared(field.optional("declares"))
+    dialects = try field.optional("dialects")?.strings().map { Dialect($0) }
     let list = try field.required("clocks")
     clocks = []
     for element in try list.elements() { clocks.append(try element.word(ClockMode.self)) }
     if clocks.isEmpty { throw list.problem(expected: "at least one of virtual, scaled, real") }
     instances = try field.required("instances").word(Instances.self)
+  }
+
+  private static func declared(_ field: JSONField?) throws(JSONField.Problem) -> JSON.Object {
+    guard let field else { return [:] }
+    guard case .object(let object) = field.value else { throw field.problem(expected: "values by name") }
+    for member in object.members {
+      let value = try field.required(member.key)
+      switch value.value {
+      case .number, .string, .bool: break
+      default: throw value.problem(expected: "a number, a text or a boolean")
+      }
+    }
+    if let window = field.optional(retryWindowKey), try window.double() < 0 {
+      throw window.problem(expected: "milliseconds, 0 or more")
+    }
+    return object
   }
 
   /// Reads what `hello` came to, and refuses an adapter that cannot be worked with.

@@ -1,6 +1,6 @@
-/// What an adapter may cost before the kit gives up on it. Times are real time.
+/// What an adapter may cost before the kit gives up on it. Times are real time in which the kit could run.
 package struct AdapterLimits: Hashable, Sendable {
-  /// How long a command may take when its sender does not say.
+  /// How long the kit's own commands may take: those that every adapter has, and those made up for the probe.
   package var reply: Duration
   /// How long a process may take to end once it should, before the next harder means.
   package var grace: Duration

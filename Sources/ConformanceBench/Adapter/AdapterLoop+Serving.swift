@@ -28,12 +28,14 @@ extension AdapterLoop {
 
   /// Serves what is ready, after waiting until something is; false when the process has ended.
   private func serve(_ watch: inout StreamWatch) -> Bool {
-    let (writes, nextLook) = state.withLock { state in
-      let nextLook = min(state.deadline ?? .now + longestWait, .now + longestWait)
+    let (writes, patience) = state.withLock { state in
+      let now = now()
+      let latest = now.advanced(by: longestWait)
+      let nextLook = min(state.deadline ?? latest, latest)
       state.nextLook = nextLook
-      return (!state.outbox.isEmpty, nextLook)
+      return (!state.outbox.isEmpty, now.duration(to: nextLook))
     }
-    for stream in watch.wait(writes: writes, until: nextLook) {
+    for stream in watch.wait(writes: writes, atMost: patience) {
       switch stream {
       case .wake: _ = read(watch, .wake)
       case .errors: if readErrors(&watch) == .end { watch.close(.errors) }
@@ -42,7 +44,7 @@ extension AdapterLoop {
       case .exit: return false
       }
     }
-    expire()
+    if state.withLock({ state in state.deadline.map { $0 <= now() } ?? false }) { expire(&watch) }
     return true
   }
 
@@ -74,10 +76,13 @@ extension AdapterLoop {
     }
   }
 
-  /// Does what is due by now.
-  private func expire() {
+  /// Does what is due by now. What has come by then is heard first: it may lie there since before it was due.
+  private func expire(_ watch: inout StreamWatch) {
+    for _ in 0..<Self.readsOfFullPipe {
+      guard readOutput(&watch) == .piece else { break }
+    }
     let outputs = state.withLock { state -> [AdapterConversation.Output] in
-      switch state.lifetime.expire(at: .now) {
+      switch state.lifetime.expire(at: now()) {
       case .terminate:
         state.child?.signal(SIGTERM)
         return state.conversation.breach(
@@ -86,7 +91,7 @@ extension AdapterLoop {
         state.child?.signal(SIGKILL)
         return state.conversation.breach("the adapter still runs after SIGTERM; expected it to exit. It is killed")
       case .giveUp(let text): return state.conversation.breach(text, isFatal: true)
-      case nil: return state.lifetime.isRunning ? state.conversation.expire(at: .now) : []
+      case nil: return state.lifetime.isRunning ? state.conversation.expire(at: now()) : []
       }
     }
     perform(outputs)
@@ -94,7 +99,7 @@ extension AdapterLoop {
 
   private func lose(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream, _ name: String) {
     close(&watch, stream)
-    state.withLock { $0.lifetime.lose("its \(name)", at: .now) }
+    state.withLock { $0.lifetime.lose("its \(name)", at: now()) }
   }
 
   /// Closes a stream that nobody may write to from now on.

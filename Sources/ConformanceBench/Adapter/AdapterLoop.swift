@@ -32,11 +32,15 @@ final class AdapterLoop: Sendable {
   /// How long the thread waits at most. A command that is sent meanwhile is due no earlier, so it need not be woken.
   let longestWait: Duration
   let state: Mutex<State>
+  /// What deadlines are on: a clock that stands still while the kit does.
+  let now: @Sendable () -> Heartbeat.Instant
 
   init(
-    limits: AdapterLimits, checks: MessageChecks, sink: @escaping @Sendable (AdapterEvent) -> Void
+    limits: AdapterLimits, checks: MessageChecks, now: @escaping @Sendable () -> Heartbeat.Instant,
+    sink: @escaping @Sendable (AdapterEvent) -> Void
   ) throws(AdapterFailure) {
     self.sink = sink
+    self.now = now
     wakeUp = try Pipe.open()
     for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     longestWait = limits.reply
@@ -47,9 +51,9 @@ final class AdapterLoop: Sendable {
   /// Puts a command into the outbox.
   ///
   /// - Parameter willSend: called with the command's id before any byte of it is written.
-  func send(_ request: AdapterRequest, limit: Duration?, willSend: (Int) -> Void) -> Int {
+  func send(_ request: AdapterRequest, limit: ReplyLimit, willSend: (Int) -> Void) -> Int {
     state.withLock { state in
-      let (id, line) = state.conversation.command(request, limit: limit, at: .now)
+      let (id, line) = state.conversation.command(request, limit: limit, at: now())
       let promise = Promise<Reply>()
       if request.method == BaseCommand.launch.rawValue { state.replies = state.replies.filter { !$0.value.isKept } }
       state.replies[id] = promise
@@ -59,7 +63,7 @@ final class AdapterLoop: Sendable {
       }
       willSend(id)
       if request.method == BaseCommand.shutdown.rawValue, state.lifetime.isRunning {
-        state.lifetime.ask(at: .now)
+        state.lifetime.ask(at: now())
         state.shutdown = id
       }
       let isFirst = state.outbox.isEmpty

@@ -37,6 +37,9 @@ extension AdapterRequest {
     return AdapterRequest(BaseCommand.advance.rawValue, params: ["to": to, "inFlight": .int(inFlight)])
   }
 
+  /// The command that changes what surrounds the app: a step of cases, and no command of a protocol.
+  package static let surroundings = BaseCommand.surroundings.rawValue
+
   /// Asks whether the adapter is alive.
   package static let ping = AdapterRequest(BaseCommand.ping.rawValue)
   /// Ends the app.
@@ -97,14 +100,14 @@ package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
 
 /// The commands that every adapter has.
 enum BaseCommand: String, CaseIterable {
-  case hello, launch, advance, ping, quit, shutdown
+  case hello, launch, advance, surroundings, ping, quit, shutdown
 
   /// What is wrong with a result of the command. That of `hello` is judged by the handshake.
   func problems(in result: JSON) -> [JSONField.Problem] {
     let field = JSONField(result)
     switch self {
     case .hello: return []
-    case .launch, .ping, .quit, .shutdown: return result.isNull ? [] : [field.problem(expected: "null")]
+    case .launch, .surroundings, .ping, .quit, .shutdown: return result.isNull ? [] : [field.problem(expected: "null")]
     case .advance:
       do { _ = try AdvanceReply(field) } catch { return [error] }
       return []

@@ -20,19 +20,21 @@ package final class AdapterSession: Sendable {
   ///
   /// - Parameters:
   ///   - checks: what the protocol demands of results and errors.
+  ///   - now: the clock that limits are on.
   ///   - sink: gets each event as it comes, one after the other, on a thread of the session: before whoever waits for
   ///     a reply goes on. It must not block for long.
   /// - Throws: ``AdapterFailure`` of the kind `start`, or CancellationError.
   package static func start(
     _ command: AdapterCommand, limits: AdapterLimits = AdapterLimits(), checks: MessageChecks = .none,
+    now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
     sink: @escaping @Sendable (AdapterEvent) -> Void
   ) async throws -> AdapterSession {
     // A command is written by whoever sends it, on any thread.
     ignoreBrokenPipes()
-    let loop = try AdapterLoop(limits: limits, checks: checks, sink: sink)
+    let loop = try AdapterLoop(limits: limits, checks: checks, now: now, sink: sink)
     guard OwnThread.run({ loop.run(command) }) else {
       loop.wakeUp.close()
-      throw AdapterFailure(.start, "no thread can be started for the adapter: run fewer adapters at once")
+      throw AdapterFailure(.machine, "no thread can be started for the adapter: run fewer adapters at once")
     }
     do {
       return AdapterSession(loop, processID: try await loop.started.value().get())
@@ -45,11 +47,11 @@ package final class AdapterSession: Sendable {
   /// Sends a command without waiting for anything: its id, with which ``reply(to:)`` asks for what it came to.
   ///
   /// - Parameters:
-  ///   - limit: how long the reply may take in real time, before the process counts as hung and is killed.
+  ///   - limit: how long the reply may take before the process counts as hung and is killed.
   ///   - willSend: called with the id before any byte is written, and in the order in which commands are written. It
   ///     must not call the session.
   @discardableResult
-  package func send(_ request: AdapterRequest, limit: Duration? = nil, willSend: (Int) -> Void = { _ in }) -> Int {
+  package func send(_ request: AdapterRequest, limit: ReplyLimit = .own, willSend: (Int) -> Void = { _ in }) -> Int {
     loop.send(request, limit: limit, willSend: willSend)
   }
 
@@ -65,8 +67,19 @@ package final class AdapterSession: Sendable {
   }
 
   /// Sends a command and waits for what it comes to. Throws what ``reply(to:)`` throws.
-  package func call(_ request: AdapterRequest, limit: Duration? = nil) async throws -> CommandOutcome {
+  package func call(_ request: AdapterRequest, limit: ReplyLimit = .own) async throws -> CommandOutcome {
     try await reply(to: send(request, limit: limit))
+  }
+
+  /// Why no command can be taken any more; nil as long as it can.
+  package var refusal: AdapterFailure? { loop.state.withLock { $0.conversation.refusal } }
+
+  /// Whether `shutdown` was answered.
+  var hasAnsweredShutdown: Bool { loop.state.withLock { $0.conversation.hasAnsweredShutdown } }
+
+  /// Whether the process runs and can be asked. Looks at the process itself: its end may not have been reported yet.
+  package var isAlive: Bool {
+    loop.state.withLock { $0.conversation.refusal == nil && $0.lifetime.isRunning && $0.child?.hasExited == false }
   }
 
   /// What came on stderr so far.

@@ -51,6 +51,12 @@ struct ChildProcess: Sendable {
     return ChildProcess(id: id, exit: exit, input: input.writeEnd, output: output.readEnd, errors: errors.readEnd)
   }
 
+  /// Whether the process has ended by now. Only before ``reap()``.
+  var hasExited: Bool {
+    var entry = pollfd(fd: exit, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
   /// Sends a signal to every process of the group. Only before ``reap()``: afterwards the id may mean another one.
   func signal(_ number: Int32) { Glibc.kill(-id, number) }
 
@@ -81,16 +87,14 @@ struct ChildProcess: Sendable {
   }
 
   private static func failure(_ command: AdapterCommand, _ path: String, _ code: Int32) -> AdapterFailure {
-    let reason =
+    let reason: String? =
       switch code {
       case ENOENT: "the interpreter that its first line names does not exist"
       case ENOEXEC: "it is neither a program for this machine nor a script that begins with #!"
       case E2BIG: "its arguments and environment are too long"
-      case EMFILE, ENFILE: "too many files are open: run fewer cases at once, or raise ulimit -n"
-      case EAGAIN: "too many processes are running: run fewer cases at once, or raise ulimit -u"
-      default: String(cString: strerror(code))
+      default: nil
       }
-    return AdapterFailure(.start, "the program '\(path)' cannot be started: \(reason)")
+    return AdapterFailure.notStarted("the program '\(path)' cannot be started", errno: code, otherwise: reason)
   }
 }
 

@@ -17,10 +17,9 @@ struct Pipe: Sendable {
       if !raised.contains(-1) { return Pipe(readEnd: raised[0], writeEnd: raised[1]) }
       for end in raised where end >= 0 { Glibc.close(end) }
     }
-    let reason = String(cString: strerror(errno))
+    let code = errno
     for pipe in others { pipe.close() }
-    throw AdapterFailure(
-      .start, "no pipe to the adapter can be opened: \(reason). Run fewer adapters at once, or raise ulimit -n")
+    throw AdapterFailure.notStarted("no pipe to the program can be opened", errno: code)
   }
 
   func close() {

@@ -35,19 +35,18 @@ struct StreamWatch {
     entries[stream.rawValue].fd = -1
   }
 
-  /// The streams that are ready, after one is or the time has come.
+  /// The streams that are ready, after one is or the time is over.
   ///
   /// - Parameter writes: whether stdin is waited for; that the other side has closed it is seen in any case.
-  mutating func wait(writes: Bool, until deadline: SuspendingClock.Instant?) -> [Stream] {
+  mutating func wait(writes: Bool, atMost span: Duration) -> [Stream] {
     entries[Stream.input.rawValue].events = writes ? Int16(POLLOUT) : 0
-    let timeout = deadline.map { Self.milliseconds(until: $0) } ?? -1
-    guard poll(&entries, nfds_t(entries.count), timeout) > 0 else { return [] }
+    guard poll(&entries, nfds_t(entries.count), Self.milliseconds(span)) > 0 else { return [] }
     return Stream.allCases.filter { entries[$0.rawValue].fd >= 0 && entries[$0.rawValue].revents != 0 }
   }
 
-  /// Rounded up, so that the deadline has passed when the wait is over.
-  private static func milliseconds(until deadline: SuspendingClock.Instant) -> Int32 {
-    let (seconds, attoseconds) = SuspendingClock.now.duration(to: deadline).components
+  /// Rounded up, so that a deadline has passed when the wait for it is over.
+  private static func milliseconds(_ span: Duration) -> Int32 {
+    let (seconds, attoseconds) = span.components
     if seconds < 0 || attoseconds < 0 { return 0 }
     return Int32(clamping: min(seconds, Int64(Int32.max / 1000)) * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
   }

@@ -1,25 +1,13 @@
-/// Bytes as a person can read them in one line: control characters as `\u{1b}`, bytes that are not UTF-8 as `\xff`.
+import ConformanceModel
+
+/// The beginning of bytes as a person can read it in one line.
 enum VisibleBytes {
   /// How many bytes are shown at most.
   static let limit = 200
 
   /// The first bytes made visible, with the number of the others.
   static func text(_ bytes: some Collection<UInt8>) -> String {
-    var text = ""
-    var parser = Unicode.UTF8.ForwardParser()
-    var iterator = bytes.prefix(limit).makeIterator()
-    var offset = 0
-    decoding: while true {
-      switch parser.parseScalar(from: &iterator) {
-      case .valid(let encoded):
-        offset += encoded.count
-        text += visible(Unicode.UTF8.decode(encoded))
-      case .error(let length):
-        for byte in bytes.dropFirst(offset).prefix(length) { text += "\\x" + hex(UInt32(byte)) }
-        offset += length
-      case .emptyInput: break decoding
-      }
-    }
+    let text = String(visible: bytes.prefix(limit))
     return bytes.count > limit ? text + "… (\(bytes.count) bytes)" : text
   }
 
@@ -36,18 +24,5 @@ enum VisibleBytes {
       case .emptyInput: return nil
       }
     }
-  }
-
-  private static func visible(_ scalar: Unicode.Scalar) -> String {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-      "\\u{\(String(scalar.value, radix: 16))}"
-    default: String(Character(scalar))
-    }
-  }
-
-  private static func hex(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return digits.count == 1 ? "0" + digits : digits
   }
 }

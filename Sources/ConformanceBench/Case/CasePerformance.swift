@@ -3,13 +3,20 @@ import ConformanceWire
 import FoundationEssentials
 import NIOPosix
 
-/// Performs one case against one subject and comes back with the transcript: the only place that touches the world.
+/// Performs one case against the subjects that take part in it and comes back with the transcript: the only place that
+/// touches the world.
 package struct CasePerformance: Sendable {
-  /// Who is plugged in.
-  package enum Plug: Sendable {
-    case sdk(AdapterPool)
-    /// The server to call in each dialect; one that speaks a single dialect is the same in all.
-    case server(@Sendable (Dialect) -> ServerUnderTest?, WireClient, CommandChecks)
+  /// Who is plugged in, port by port.
+  package struct Plugs: Sendable {
+    /// The processes of the adapter that drives the subject.
+    package var driven: AdapterPool?
+    /// The subjects that are called.
+    package var called: SlotPool?
+
+    package init(driven: AdapterPool? = nil, called: SlotPool? = nil) {
+      self.driven = driven
+      self.called = called
+    }
   }
 
   /// A transcript, and how long the kit waited for others while it came about.
@@ -56,20 +63,24 @@ package struct CasePerformance: Sendable {
   /// Logical time zero of a virtual clock: a fixed date, so that a case is the same every day.
   static let virtualEpoch = 1_772_323_200_000
 
-  let catalogue: Catalogue
+  package let catalogue: Catalogue
   let makeServer: @Sendable (Dialect, UInt64) -> any ServerModel
-  let subject: Subject
-  let plug: Plug
+  /// Who takes part, by the role each plays.
+  package let subjects: [Role: Subject]
+  /// Names that every case has besides: what an adapter declares.
+  let given: Bindings
+  let plugs: Plugs
   let conditions: Conditions
 
   package init(
-    catalogue: Catalogue, makeServer: @escaping @Sendable (Dialect, UInt64) -> any ServerModel, subject: Subject,
-    plug: Plug, conditions: Conditions
+    catalogue: Catalogue, makeServer: @escaping @Sendable (Dialect, UInt64) -> any ServerModel,
+    subjects: [Role: Subject], given: Bindings = [:], plugs: Plugs, conditions: Conditions
   ) {
     self.catalogue = catalogue
     self.makeServer = makeServer
-    self.subject = subject
-    self.plug = plug
+    self.subjects = subjects
+    self.given = given
+    self.plugs = plugs
     self.conditions = conditions
   }
 
@@ -78,15 +89,8 @@ package struct CasePerformance: Sendable {
     let clock = makeClock()
     let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
     let recorder = Recorder(redact: conditions.redaction) { clock.now }
-    var header = TranscriptHeader(
-      kit: conditions.kit, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
-      role: testCase.role, instance: instance, clock: conditions.clock, epoch: epoch, seed: conditions.seed,
-      subject: subject, bindings: Self.bindings(instance, epoch: epoch))
-    if let missing = missingCapability(testCase) {
-      recorder.record(.end(.init(.unsupported, missing)))
-      return Performed(transcript: Transcript(header: header, entries: recorder.entries), waited: .zero)
-    }
-    let watchdog = Watchdog(limit: conditions.timeLimit, allowance: conditions.reality(of: scenario.steps.span)) {
+    var header = header(testCase, instance, epoch: epoch)
+    let watchdog = Watchdog(limit: conditions.timeLimit, allowance: conditions.reality(of: scenario.span)) {
       recorder.halt(.init(.timeLimit, $0))
     }
     let ending = await withTaskCancellationHandler {
@@ -98,6 +102,14 @@ package struct CasePerformance: Sendable {
     recorder.record(.end(ending))
     let transcript = Transcript(header: header, entries: recorder.entries)
     return Performed(transcript: transcript, waited: recorder.waited)
+  }
+
+  private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
+    TranscriptHeader(
+      kit: conditions.kit, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
+      packDigest: catalogue.digest, role: testCase.role, instance: instance, caseDigest: testCase.digest,
+      clock: conditions.clock, epoch: epoch, seed: conditions.seed, subjects: subjects,
+      bindings: given.merging(Self.bindings(instance, epoch: epoch)))
   }
 
   /// The names that every case has: the time at its start, and a text that no other case and no other run has.
@@ -116,8 +128,12 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  private func missingCapability(_ testCase: Case) -> String? {
-    testCase.needs.first { !subject.capabilities.contains($0) }
+  /// What a case comes to that is not begun, since the subject lacks something: a header and an end.
+  package func skip(_ testCase: Case, _ instance: CaseInstance, lacking what: String) -> Performed {
+    let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
+    let end = TranscriptEntry(number: 1, at: .zero, event: .end(.init(.unsupported, what)))
+    return Performed(
+      transcript: Transcript(header: header(testCase, instance, epoch: epoch), entries: [end]), waited: .zero)
   }
 
   private func run(
@@ -125,86 +141,113 @@ package struct CasePerformance: Sendable {
     _ recorder: Recorder
   ) async -> TranscriptEntry.Ending {
     do {
-      switch plug {
-      case .sdk(let pool):
-        return try await run(sdk: pool, testCase, scenario, &header, clock, recorder)
-      case .server(let find, let client, let checks):
-        guard let server = find(header.instance.dialect) else {
-          return .init(.unsupported, "dialect \(header.instance.dialect)")
-        }
-        header.bindings = header.bindings.merging(conditions.redaction(server.values))
-        try await run(server: server, client, checks, scenario, header, clock, recorder)
-        return .init(.completed)
+      let slot = try await plugs.called?.take(header.instance.dialect)
+      if plugs.called != nil, slot == nil { return .init(.unsupported, "dialect \(header.instance.dialect)") }
+      let outcome = await Result { () async throws in
+        try await run(testCase, scenario, slot, &header, clock, recorder)
       }
+      if let slot { await plugs.called?.giveBack(slot) }
+      return try outcome.get()
     } catch let halt as StepPlayer.Halt {
       return halt.ending
     } catch let failure as AdapterFailure {
       return failure.ending
     } catch {
-      return .init(.kitError, "\(error)")
+      return MachineLack(error).map { .init(.machine, $0.text) } ?? .init(.kitError, "\(error)")
     }
   }
 
+  /// Opens what the case needs, plays it, and closes what was opened, whatever happens.
   private func run(
-    server: ServerUnderTest, _ client: WireClient, _ checks: CommandChecks, _ scenario: Case.Scenario,
-    _ header: TranscriptHeader, _ clock: CaseClock, _ recorder: Recorder
-  ) async throws {
-    let provisioner = Provisioner(hooks: server.hooks, checks: checks, recorder: recorder)
-    let ports = CasePorts(
-      catalogue: catalogue, header: header, recorder: recorder,
-      pacer: Pacer(recorder: recorder, clock: clock, ask: { _ in nil }, noticeDepartures: {}), upstreams: [:],
-      sdk: nil, server: Downstream(server: server, client: client, recorder: recorder), provisioner: provisioner)
-    let outcome = await Result { () async throws in try await StepPlayer(ports: ports).play(scenario.steps) }
-    await provisioner.finish()
-    try outcome.get()
-  }
-
-  private func run(
-    sdk pool: AdapterPool, _ testCase: Case, _ scenario: Case.Scenario, _ header: inout TranscriptHeader,
-    _ clock: CaseClock, _ recorder: Recorder
+    _ testCase: Case, _ scenario: Case.Scenario, _ slot: Slot?, _ header: inout TranscriptHeader, _ clock: CaseClock,
+    _ recorder: Recorder
   ) async throws -> TranscriptEntry.Ending {
-    let storage = try StorageFolder()
-    defer { storage.remove() }
-    let upstreams = try await openUpstreams(testCase, header, clock, recorder)
-    for upstream in upstreams { header.bindings[upstream.name] = upstream.address }
-    let launch = Driver.Launch(
-      storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
-      epoch: header.epoch, seed: conditions.seed, environment: scenario.environment)
-    let driver = Driver(pool: pool, launch: launch, recorder: recorder) { clock.now }
-    let ports = CasePorts(
-      catalogue: catalogue, header: header, recorder: recorder,
-      pacer: Pacer(
-        recorder: recorder, clock: clock, ask: { driver.ask($0) },
-        noticeDepartures: { for upstream in upstreams { await upstream.noticeDepartures() } }),
-      upstreams: Dictionary(upstreams.map { ($0.name, $0) }) { first, _ in first }, sdk: driver, server: nil,
-      provisioner: nil)
+    let storage = try plugs.driven.map { _ in try StorageFolder() }
+    defer { storage?.remove() }
+    let own = try await openPorts(testCase, besides: slot?.ports ?? [], clock)
+    let mock = makeMock(testCase, header, own + (slot?.ports ?? []), clock, recorder)
+    header.bindings = header.bindings.merging(mock.bindings)
+    if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
+    let driver = storage.flatMap { makeDriver($0, scenario, header, clock, recorder) }
+    let ports = makePorts(header, mock, driver, slot, clock, recorder)
+    slot?.process?.listen { recorder.record(.output($0)) }
     let outcome = await Result { () async throws in
-      try await driver.start()
-      try await StepPlayer(ports: ports).play(scenario.steps)
+      try await driver?.start()
+      try await StepPlayer(ports: ports).play(scenario)
     }
-    await driver.finish()
-    for upstream in upstreams { await upstream.close() }
+    await driver?.finish()
+    await ports.provisioner?.finish()
+    await ports.called?.finish()
+    slot?.process?.listen(nil)
+    await mock.leave()
+    for port in own { await port.close() }
     try outcome.get()
-    if let unused = upstreams.flatMap(\.unusedFaults).first {
-      let text = "the fault '\(unused.word)' at '\(unused.upstream)' was armed and never fired"
-      return .init(.faultUnused, text)
+    return ending(of: mock, slot, recorder)
+  }
+
+  /// How a case ends in which every step was played.
+  private func ending(of mock: Mock, _ slot: Slot?, _ recorder: Recorder) -> TranscriptEntry.Ending {
+    if let process = slot?.process, let exit = process.exit {
+      let words = process.lastWords
+      return .init(.adapterDied, "the subject \(exit)" + (words.isEmpty ? "" : ". It wrote last: \(words)"))
+    }
+    if let unused = mock.unusedFaults.first {
+      let cause = recorder.unreturned.map { "'\($0)' never returned, and " } ?? ""
+      return .init(.faultUnused, cause + "the fault '\(unused.word)' (\(unused.place)) was armed and never fired")
     }
     return .init(.completed)
   }
 
-  private func openUpstreams(
-    _ testCase: Case, _ header: TranscriptHeader, _ clock: CaseClock, _ recorder: Recorder
-  ) async throws -> [Upstream] {
-    var upstreams: [Upstream] = []
-    for name in ["main"] + (testCase.namesDecoy ? ["decoy"] : []) {
-      let server = makeServer(header.instance.dialect, conditions.seed)
-      let book = ExchangeBook(exchanges: catalogue.exchanges, mount: name == "main" ? testCase.mount : "")
-      let model = UpstreamModel(
-        book: book, dialect: header.instance.dialect, models: catalogue.models, server: server)
-      upstreams.append(
-        try await Upstream.open(name: name, model: model, clock: clock, epoch: header.epoch, recorder: recorder))
+  /// The ports of the services that the case speaks of, besides those that the subject knows already.
+  private func openPorts(
+    _ testCase: Case, besides known: [UpstreamPort], _ clock: CaseClock
+  ) async throws -> [UpstreamPort] {
+    var ports: [UpstreamPort] = []
+    for service in catalogue.definition.ports(of: testCase.role).upstream
+    where testCase.services.contains(service) && !known.contains(where: { $0.service == service }) {
+      ports.append(try await UpstreamPort.open(service, clock: clock.wire))
     }
-    return upstreams
+    return ports
+  }
+
+  private func makeMock(
+    _ testCase: Case, _ header: TranscriptHeader, _ ports: [UpstreamPort], _ clock: CaseClock, _ recorder: Recorder
+  ) -> Mock {
+    let dialect = header.instance.dialect
+    let book = ExchangeBook(exchanges: catalogue.exchanges, dialect: dialect, mount: testCase.mount)
+    let model = MockModel(
+      book: book, catalogue: catalogue, dialect: dialect, server: makeServer(dialect, conditions.seed))
+    return Mock(model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder)
+  }
+
+  private func makeDriver(
+    _ storage: StorageFolder, _ scenario: Case.Scenario, _ header: TranscriptHeader, _ clock: CaseClock,
+    _ recorder: Recorder
+  ) -> Driver? {
+    plugs.driven.map { pool in
+      let launch = Driver.Launch(
+        storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
+        epoch: header.epoch, seed: conditions.seed, environment: scenario.environment)
+      return Driver(pool: pool, launch: launch, recorder: recorder) { clock.now }
+    }
+  }
+
+  private func makePorts(
+    _ header: TranscriptHeader, _ mock: Mock, _ driver: Driver?, _ slot: Slot?, _ clock: CaseClock,
+    _ recorder: Recorder
+  ) -> CasePorts {
+    let called = plugs.called.flatMap { pool in
+      slot.map { Downstream(server: $0.server, client: pool.client, recorder: recorder) }
+    }
+    let provisioner = plugs.called.flatMap { pool in
+      slot.map { Provisioner(hooks: $0.server.hooks, checks: pool.checks, recorder: recorder) }
+    }
+    let pacer = Pacer(
+      recorder: recorder, clock: clock, ask: { driver?.ask($0) }, noticeDepartures: { await mock.noticeDepartures() },
+      retryWindow: plugs.driven?.hello?.retryWindow)
+    return CasePorts(
+      catalogue: catalogue, header: header, recorder: recorder, pacer: pacer, mock: mock, driven: driver,
+      called: called, provisioner: provisioner)
   }
 }
 
@@ -221,16 +264,5 @@ extension Result where Failure == any Error {
 
 extension Timestamp {
   /// The present.
-  fileprivate static var now: Timestamp { Timestamp(milliseconds: Int(Date().timeIntervalSince1970 * 1000)) }
-}
-
-extension AdapterFailure {
-  /// How a case ends that meets this failure.
-  fileprivate var ending: TranscriptEntry.Ending {
-    switch kind {
-    case .hung: .init(.adapterHung, text)
-    case .broke, .handshake: .init(.adapterBroke, text)
-    case .command, .start, .died, .ended: .init(.adapterDied, text)
-    }
-  }
+  static var now: Timestamp { Timestamp(milliseconds: Int(Date().timeIntervalSince1970 * 1000)) }
 }

@@ -1,7 +1,9 @@
 import ConformanceModel
 import ConformanceWire
+import JSONKit
+import Synchronization
 
-/// The downstream port of one case: the client that calls the server under test.
+/// The downstream ports of one case: the client that calls the services of the subject.
 final class Downstream: Sendable {
   /// How much is kept of an answer that never was one: enough to see what it was.
   private static let longestEvidence = 64 << 10
@@ -9,6 +11,7 @@ final class Downstream: Sendable {
   let server: ServerUnderTest
   private let client: WireClient
   private let recorder: Recorder
+  private let open = Mutex<[Task<Void, Never>]>([])
 
   init(server: ServerUnderTest, client: WireClient, recorder: Recorder) {
     self.server = server
@@ -16,21 +19,55 @@ final class Downstream: Sendable {
     self.recorder = recorder
   }
 
-  /// Sends a request; the response, or why there is none, reaches the recorder under the label.
-  func send(_ request: HTTPRequest, exchange: String, label: String) {
+  /// Sends a request to the service of its exchange; the response, or why there is none, reaches the recorder under the
+  /// label.
+  func send(_ request: HTTPRequest, of exchange: Exchange, label: String) throws {
+    guard let address = server.addresses[exchange.service] else {
+      throw StepPlayer.Halt(.kitError, "nobody said where the service '\(exchange.service)' listens")
+    }
     var request = request
-    request.target = server.basePath + request.target
+    request.target = address.basePath + request.target
     for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
-    let bytes = HTTPMessageWriter.bytes(of: request, to: server.endpoint.authority)
-    recorder.record(
-      .sent(label: label, RequestRecord(request, exchange: exchange, authority: server.endpoint.authority)))
-    Task { [recorder, client, server] in
+    let authority = address.endpoint.authority
+    let bytes = HTTPMessageWriter.bytes(of: request, to: authority)
+    let record = RequestRecord(request, exchange: exchange.name, authority: authority)
+    recorder.record(.sent(label: label, service: exchange.service.rawValue, record))
+    let paths = server.answers[exchange.name] ?? [:]
+    let task = Task { [recorder, client] in
       do throws(WireFailure) {
-        recorder.record(.received(label: label, try await client.send(bytes, to: server.endpoint)))
+        var response = try await client.send(bytes, to: address.endpoint)
+        response.values = response.values(at: paths)
+        recorder.record(.received(label: label, response))
       } catch {
-        recorder.record(.failed(label: label, error.withEvidence(of: Self.longestEvidence)))
+        // Given up by the kit, since the case is over: what would have come is not known.
+        let failure = Task.isCancelled ? WireFailure(.timeout, "no answer by the end of the case") : error
+        recorder.record(.failed(label: label, failure.withEvidence(of: Self.longestEvidence)))
       }
     }
+    open.withLock { $0.append(task) }
+  }
+
+  /// Gives up what is still asked, and returns when nothing of it is left.
+  func finish() async {
+    let tasks = open.withLock { tasks in
+      defer { tasks = [] }
+      return tasks
+    }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+}
+
+extension ResponseRecord {
+  /// The values that stand in the response at these paths, as claims see it.
+  fileprivate func values(at paths: [String: JSONPath]) -> JSON.Object {
+    guard !paths.isEmpty else { return [:] }
+    let view = view
+    return JSON.Object(
+      paths.sorted { $0.key < $1.key }.compactMap { name, path in
+        // `$.body.code` in the view, and `$.code` in a JSON body, mean the same.
+        (view[path] ?? view["body"]?[path]).map { .init(key: name, value: $0) }
+      })
   }
 }
 

@@ -1,4 +1,5 @@
 import ConformanceModel
+import Glibc
 import JSONKit
 import Synchronization
 
@@ -30,6 +31,11 @@ final class Driver: CommandPort {
 
   private struct State {
     var worker: AdapterPool.Worker?
+    /// What surrounds the app at its next launch.
+    var environment: JSON.Object
+    /// Whether the kit is ending the process: its exit is then no death.
+    var isEnding = false
+    var isEndNoted = false
     var launches = 0
     var launchedAt = LogicalTime.zero
     var purposes: [Int: Purpose] = [:]
@@ -37,7 +43,7 @@ final class Driver: CommandPort {
   }
 
   let mustSucceed = false
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let pool: AdapterPool
   private let launch: Launch
   private let recorder: Recorder
@@ -46,24 +52,30 @@ final class Driver: CommandPort {
   init(pool: AdapterPool, launch: Launch, recorder: Recorder, now: @escaping @Sendable () -> LogicalTime) {
     self.pool = pool
     self.launch = launch
+    state = Mutex(State(environment: launch.environment))
     self.recorder = recorder
     self.now = now
   }
 
   /// Takes a process and launches the app in it.
   func start() async throws {
-    let worker = try await pool.take { [weak self] in self?.hear($0) }
+    let worker = try await pool.take()
     let number = state.withLock { state in
       state.worker = worker
+      state.isEnding = false
+      state.isEndNoted = false
       state.launches += 1
       state.launchedAt = now()
       return state.launches
+    }
+    worker.listen { [weak self, weak worker] event in
+      if let worker { self?.hear(event, from: worker, launch: number) }
     }
     recorder.record(.process(.started(launch: number)))
     let request = AdapterRequest.launch(
       AdapterLaunch(
         storage: launch.storage.path, clock: launch.clock, epoch: launch.epoch + Int(now().milliseconds),
-        scale: launch.scale, seed: launch.seed, environment: launch.environment))
+        scale: launch.scale, seed: launch.seed, environment: state.withLock(\.environment)))
     try await live(request, in: worker)
   }
 
@@ -75,7 +87,8 @@ final class Driver: CommandPort {
     }
     recorder.record(.command(.init(id: number, name: command, params: params, label: label)))
     guard let worker else { return number }
-    send(AdapterRequest(command, params: params.object ?? [:]), .command(number), in: worker)
+    let limit = ReplyLimit.logical(ReplyLimit.command, clock: launch.clock, scale: launch.scale)
+    send(AdapterRequest(command, params: params.object ?? [:]), .command(number), limit: limit, in: worker)
     return number
   }
 
@@ -98,19 +111,66 @@ final class Driver: CommandPort {
   }
 
   /// Ends the app and its process, and launches it again in another one.
-  func restart(_ restart: Step.Restart) async throws {
-    guard let worker = state.withLock({ $0.worker.take() }) else { return }
+  func restart(_ restart: Step.Restart, environment: JSON.Object) async throws {
+    guard let worker = leave() else { return }
     recorder.record(.process(.ended(restart.ending)))
-    await pool.end(worker, restart.ending)
+    note(await pool.end(worker, restart.ending), of: worker)
+    if let stop = recorder.stop { throw StepPlayer.Halt(stop.kind, stop.text) }
     recorder.change { $0.abandonCommands() }
     if !restart.keepsStorage { try launch.storage.empty() }
+    state.withLock { state in
+      for member in environment.members { state.environment[member.key] = member.value }
+    }
     try await start()
   }
 
-  /// Ends the app and gives its process back.
+  /// Ends the app and gives its process back. What the process dies of now is still a death in this case.
   func finish() async {
-    guard let worker = state.withLock({ $0.worker.take() }) else { return }
-    await pool.giveBack(worker, isHealthy: recorder.stop == nil)
+    guard let worker = leave() else { return }
+    if let ending = await pool.giveBack(worker, isHealthy: recorder.stop == nil) { note(ending, of: worker) }
+    stopIfStorageIsFull()
+  }
+
+  /// Lets go of the process, which is about to be ended.
+  private func leave() -> AdapterPool.Worker? {
+    state.withLock { state in
+      state.isEnding = true
+      return state.worker.take()
+    }
+  }
+
+  /// Writes down how the process ended, and stops the case when that is not what the kit wanted.
+  private func note(_ ending: AdapterEnding, of worker: AdapterPool.Worker) {
+    let isNoted = state.withLock { state in
+      defer { state.isEndNoted = true }
+      return state.isEndNoted
+    }
+    if isNoted { return }
+    let text = worker.session.refusal?.text ?? "the adapter \(ending.exit)"
+    switch ending.cause {
+    case .itself: die(ending.exit, text)
+    case .shutdown where ending.exit != .exited(code: 0) && !worker.session.hasAnsweredShutdown:
+      die(ending.exit, text)
+    case .hung, .broke:
+      recorder.record(.process(.ended(.kill)))
+      recorder.halt(.init(ending.cause == .hung ? .adapterHung : .adapterBroke, text))
+    // An adapter that is slow to end, or stumbles once its app has ended, has harmed nobody.
+    case .shutdown, .terminated, .forced, .killed: break
+    }
+  }
+
+  private func die(_ exit: AdapterExit, _ text: String) {
+    switch exit {
+    case .exited(let code): recorder.record(.process(.exited(code: code)))
+    case .signalled(let signal): recorder.record(.process(.signalled(signal)))
+    }
+    stopIfStorageIsFull()
+    recorder.halt(.init(.adapterDied, text))
+  }
+
+  private func stopIfStorageIsFull() {
+    guard launch.storage.isFull, let lack = MachineLack(errno: ENOSPC) else { return }
+    recorder.halt(.init(.machine, "storage at \(launch.storage.path): \(lack.text)"))
   }
 
   private func live(_ request: AdapterRequest, in worker: AdapterPool.Worker) async throws {
@@ -120,35 +180,54 @@ final class Driver: CommandPort {
     }
     send(request, .life(number), in: worker)
     await recorder.wait { $0.outcomes[number] != nil }
+    if let stop = recorder.stop { throw StepPlayer.Halt(stop.kind, stop.text) }
     if case .error(let error)? = recorder.outcome(number) {
       throw StepPlayer.Halt(
         .adapterBroke, "'\(request.method)' failed with \(error.kind): \(error.message ?? "no message")")
     }
   }
 
-  private func send(_ request: AdapterRequest, _ purpose: Purpose, in worker: AdapterPool.Worker) {
-    worker.session.send(request) { id in
+  private func send(
+    _ request: AdapterRequest, _ purpose: Purpose, limit: ReplyLimit = .own, in worker: AdapterPool.Worker
+  ) {
+    worker.session.send(request, limit: limit) { id in
       state.withLock { $0.purposes[id] = purpose }
+    }
+    // Its end may have been told before anybody listened.
+    if let refusal = worker.session.refusal { recorder.halt(refusal.ending) }
+  }
+
+  private func hear(_ event: AdapterEvent, from worker: AdapterPool.Worker, launch: Int) {
+    switch event {
+    case .reply(let id, let outcome): take(outcome, for: purpose(of: id))
+    case .ended(let id):
+      if case .command(let number)? = purpose(of: id) { recorder.record(.reply(.ended(id: number))) }
+    case .callback(let handle, let value): recorder.record(.callback(handle: handle, value: value), launch: launch)
+    case .output(let octets): recorder.record(.output(octets))
+    case .breach(let text): take(breach: text)
+    case .hung: if let refusal = worker.session.refusal { recorder.halt(refusal.ending) }
+    case .exited(let code): hear(.exited(code: code), of: worker)
+    case .signalled(let signal): hear(.signalled(signal), of: worker)
     }
   }
 
-  private func hear(_ event: AdapterEvent) {
-    switch event {
-    case .reply(let id, let outcome): take(outcome, for: state.withLock { $0.purposes.removeValue(forKey: id) })
-    case .callback(let handle, let value): recorder.record(.callback(handle: handle, value: value))
-    case .output(let octets): recorder.record(.output(octets))
-    case .breach(let text):
-      recorder.record(.breach(text))
-      recorder.halt(.init(.adapterBroke, text))
-    case .hung(_, let command):
-      recorder.halt(.init(.adapterHung, "the adapter did not reply to '\(command)' in time, and was killed"))
-    case .exited(let code):
-      recorder.record(.process(.exited(code: code)))
-      recorder.halt(.init(.adapterDied, "the adapter's process exited with code \(code)"))
-    case .signalled(let signal):
-      recorder.record(.process(.signalled(signal)))
-      recorder.halt(.init(.adapterDied, "the adapter's process died of signal \(signal)"))
-    }
+  private func purpose(of id: Int) -> Purpose? { state.withLock { $0.purposes.removeValue(forKey: id) } }
+
+  private func take(breach text: String) {
+    recorder.record(.breach(text))
+    if !state.withLock(\.isEnding) { recorder.halt(.init(.adapterBroke, text)) }
+  }
+
+  /// The end of a process that the case still works with. Whoever ends one waits for its end.
+  private func hear(_ exit: AdapterExit, of worker: AdapterPool.Worker) {
+    guard !state.withLock(\.isEnding) else { return }
+    let cause: AdapterEnding.Cause =
+      switch worker.session.refusal?.kind {
+      case .hung: .hung
+      case .broke: .broke
+      default: .itself
+      }
+    note(AdapterEnding(cause: cause, exit: exit), of: worker)
   }
 
   private func take(_ outcome: CommandOutcome, for purpose: Purpose?) {

@@ -5,9 +5,6 @@ import ConformanceModel
 /// With a virtual clock the subject is *at rest* when its adapter says so, at an instant, while the mock holds as many
 /// requests as it told the adapter. Only then is the clock moved, and only to the next thing that is due.
 struct Pacer: Sendable {
-  /// How long nothing may happen in scaled or real time before the subject counts as at rest.
-  static let quietWindow = LogicalTime.milliseconds(1500)
-
   let recorder: Recorder
   let clock: CaseClock
   /// Puts a ``RestQuestion``; gives its number, nil when no app runs that could be asked.
@@ -15,6 +12,8 @@ struct Pacer: Sendable {
   /// Lets the mocks release what they hold for clients that have left. A request that the subject gave up would stand
   /// for a new one that is still on its way, as long as its mock has not seen its connection end.
   let noticeDepartures: @Sendable () async -> Void
+  /// The longest pause that the subject declares to make before it tries something again.
+  var retryWindow: LogicalTime?
 
   /// Returns true as soon as the condition holds; false when the limit is reached, or nothing is left that could happen
   /// within it. With a virtual clock the latter comes at once, and the clock stays at the last thing that happened.
@@ -25,18 +24,22 @@ struct Pacer: Sendable {
     }
   }
 
-  /// Lets everything finish that is going to happen within the time.
+  /// Lets everything finish that is going to happen within the time. With a clock that runs that takes all of the time,
+  /// unless ``Stillness`` knows better.
   func settle(within span: LogicalTime) async {
     switch clock {
     case .virtual: _ = await pass(until: { _ in false }, limit: span)
     case .running where span == .zero: return
     case .running(let running):
       let deadline = running.now + span
-      while running.now < deadline, recorder.stop == nil {
-        let seen = recorder.read(\.entries.count)
-        let window = min(Self.quietWindow, deadline - running.now)
-        let wasBusy = await pass(running: window, until: { $0.entries.count > seen })
-        if !wasBusy, recorder.read(\.isAtRest) { return }
+      while recorder.stop == nil {
+        let (seen, isAtRest, still) = recorder.read { state in
+          (state.entries.count, state.isAtRest, Stillness(state.entries).end(retryWindow: retryWindow))
+        }
+        let end = isAtRest ? min(deadline, still ?? deadline) : deadline
+        guard running.now < end else { return }
+        _ = await pass(
+          running: end - running.now, until: { $0.entries.count > seen || $0.isAtRest != isAtRest })
       }
     }
   }

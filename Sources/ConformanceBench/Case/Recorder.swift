@@ -25,7 +25,10 @@ final class Recorder: Sendable {
     var stop: TranscriptEntry.Ending?
     /// The numbers of commands and the labels of sends, by label, to find what came back.
     fileprivate var commands: [String: Int] = [:]
-    fileprivate var pending: Set<Int> = []
+    /// The names of the commands that have not come back, by number.
+    fileprivate var pending: [Int: String] = [:]
+    /// The same with those that were given up, or were answered only because their app was ended.
+    fileprivate var unreturned: [Int: String] = [:]
     fileprivate var sent: Set<String> = []
 
     /// Whether the labelled call or send came back.
@@ -44,18 +47,35 @@ final class Recorder: Sendable {
     }
 
     /// Forgets what an app that was ended will never answer.
-    mutating func abandonCommands() { pending = [] }
+    mutating func abandonCommands() {
+      pending = [:]
+      unreturned = [:]
+    }
+
+    /// The event as it may be written down now; nil when it may not. After the stop only what explains it counts: how
+    /// the process ended, and the end, which is the stop. After the end nothing does.
+    fileprivate func admitted(_ event: TranscriptEntry.Event) -> TranscriptEntry.Event? {
+      if case .end? = entries.last?.event { return nil }
+      guard let stop else { return event }
+      return switch event {
+      case .process: event
+      case .end: .end(stop)
+      default: nil
+      }
+    }
 
     fileprivate mutating func note(_ event: TranscriptEntry.Event) {
       question = question?.standing(after: event)
       switch event {
       case .command(let command):
-        pending.insert(command.id)
+        pending[command.id] = command.name
+        unreturned[command.id] = command.name
         if let label = command.label { commands[label] = command.id }
       case .reply(let reply):
-        pending.remove(reply.id)
+        pending[reply.id] = nil
+        if reply.outcome != .noReply { unreturned[reply.id] = nil }
         outcomes[reply.id] = reply.outcome
-      case .sent(let label?, _): sent.insert(label)
+      case .sent(let label?, _, _): sent.insert(label)
       case .received(let label?, _), .failed(let label?, _): received.insert(label)
       default: break
       }
@@ -88,6 +108,9 @@ final class Recorder: Sendable {
   /// The outcome of a command, once it came back.
   func outcome(_ id: Int) -> CommandOutcome? { read { $0.outcomes[id] } }
 
+  /// The name of the first command that never returned, if there is one.
+  var unreturned: String? { read { $0.unreturned.min { $0.key < $1.key }?.value } }
+
   /// How long the case has waited for others in reality.
   var waited: Duration { book.withLock(\.waited) }
 
@@ -97,11 +120,11 @@ final class Recorder: Sendable {
   /// Looks at the state. What is returned should be small: a copy of the entries that is kept makes the next one costly.
   func read<Value>(_ body: (State) -> Value) -> Value { book.withLock { body($0.state) } }
 
-  /// Adds an entry at the present logical time.
-  func record(_ event: TranscriptEntry.Event) {
-    let event = redact(event)
+  /// Adds an entry at the present logical time, unless the case was stopped and the event does not explain why.
+  func record(_ event: TranscriptEntry.Event, launch: Int? = nil) {
     change { state in
-      let entry = TranscriptEntry(number: state.entries.count + 1, at: now(), event: event)
+      guard let event = state.admitted(event).map({ redact($0) }) else { return }
+      let entry = TranscriptEntry(number: state.entries.count + 1, at: now(), event: event, launch: launch)
       state.entries.append(entry)
       state.outcomesByLabel.read(entry)
       state.note(event)
@@ -120,9 +143,16 @@ final class Recorder: Sendable {
     for waiter in woken { waiter.continuation.resume() }
   }
 
-  /// Ends the case for this reason; the first reason counts.
+  /// Ends the case for this reason; the first reason counts. Of a case that took too long it is said what it waits for.
   func halt(_ ending: TranscriptEntry.Ending) {
-    change { state in if state.stop == nil { state.stop = ending } }
+    change { state in
+      guard state.stop == nil else { return }
+      var ending = ending
+      if ending.kind == .timeLimit, let open = state.pending.min(by: { $0.key < $1.key }) {
+        ending.text += "; '\(open.value)' has not returned"
+      }
+      state.stop = ending
+    }
   }
 
   /// Returns when the predicate holds or the case is stopped.

@@ -39,7 +39,12 @@ package struct Redaction: Sendable {
     guard !secrets.isEmpty else { return event }
     switch event {
     case .request(let upstream, let record): return .request(upstream: upstream, self(record))
-    case .sent(let label, let record): return .sent(label: label, self(record))
+    case .sent(let label, let service, let record): return .sent(label: label, service: service, self(record))
+    case .operated(let label, var operation):
+      operation.params = self(operation.params)
+      operation.outcome = self(operation.outcome)
+      return .operated(label: label, operation)
+    case .bound(let label, let value): return .bound(label: label, value: self(value))
     case .response(let upstream, let record): return .response(upstream: upstream, self(record))
     case .received(let label, let record): return .received(label: label, self(record))
     case .output(let octets): return .output(self(octets))

@@ -1,19 +1,19 @@
 import ConformanceModel
 import JSONKit
 
-/// A request for the server under test: a golden request, bent as a case's `send` step wants.
+/// A request for a subject: a golden request, or that of its binding file, bent as a case's `send` step wants.
 struct SentRequest {
   let request: HTTPRequest
 
   init(
-    _ send: Step.Send, exchange: Exchange, bindings: Bindings, models: Template.Models,
+    _ send: Step.Send, exchange: Exchange, template: Exchange.Request, bindings: Bindings, models: Template.Models,
     clientAddressHeader: String? = nil
   ) throws {
     var holes = (exchange.bindings(send.bindings) ?? [:]).merging(bindings)
     if let given = try send.with.render(bindings).object {
       for member in given.members { holes[member.key] = member.value }
     }
-    var request = try exchange.request.render(holes, models: models)
+    var request = try template.render(holes, models: models)
     if !send.edits.isEmpty, let body = try? JSON(parsing: request.body) {
       request.body = try body.applying(send.edits, holes).compactBytes
     }

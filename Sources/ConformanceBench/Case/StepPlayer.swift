@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Plays the steps of one case on its ports, one after the other, and marks each in the transcript.
 struct StepPlayer: Sendable {
@@ -9,6 +10,9 @@ struct StepPlayer: Sendable {
     init(_ kind: TranscriptEntry.Ending.Kind, _ text: String) { ending = .init(kind, text) }
   }
 
+  /// A step that was begun, and what is left to do of it.
+  private typealias Rest = @Sendable () async throws -> Void
+
   /// How long a command or a request may take in logical time before it counts as never answered.
   static let replyLimit = LogicalTime.seconds(120)
 
@@ -16,13 +20,31 @@ struct StepPlayer: Sendable {
   /// Loop variables around the steps that are played.
   var variables: Bindings = [:]
 
-  /// Plays the steps; throws when the case cannot go on.
+  /// Brings about the states that the case begins in, then plays its steps; throws when the case cannot go on.
+  func play(_ scenario: Case.Scenario) async throws {
+    for state in scenario.given {
+      do {
+        try await play(state.steps, at: "\(state.state).")
+      } catch let halt as Halt where halt.ending.kind == .preconditionFailed {
+        throw Halt(.preconditionFailed, state.obstacle(halt.ending.text))
+      }
+    }
+    try await play(scenario.steps)
+  }
+
   func play(_ steps: [Step], at parent: String = "") async throws {
     for (index, step) in steps.enumerated() {
-      let place = parent + "\(index + 1)"
-      let mark = TranscriptEntry.StepMark(place: place, word: step.word, label: try label(of: step))
-      ports.recorder.record(.stepBegan(mark))
-      try await play(step.action, mark: mark)
+      try await begin(step, at: parent + "\(index + 1)")()
+    }
+  }
+
+  /// Begins a step and gives what is left of it: waiting for what it asked for, and its end.
+  private func begin(_ step: Step, at place: String) async throws -> Rest {
+    let mark = TranscriptEntry.StepMark(place: place, word: step.title, label: try label(of: step))
+    ports.recorder.record(.stepBegan(mark))
+    let rest = try await start(step.action, mark)
+    return {
+      try await rest()
       if let ending = ports.recorder.stop { throw Halt(ending.kind, ending.text) }
       ports.recorder.record(.stepEnded(mark))
     }
@@ -35,55 +57,82 @@ struct StepPlayer: Sendable {
   /// What templates in steps may refer to: the ports' addresses, loop variables, and outcomes by label.
   private var bindings: Bindings { ports.bindings.merging(variables) }
 
-  private func play(_ action: Step.Action, mark: TranscriptEntry.StepMark) async throws {
+  /// Does what a step does at once; what it waits for is left.
+  private func start(_ action: Step.Action, _ mark: TranscriptEntry.StepMark) async throws -> Rest {
     switch action {
     case .call(let call):
       let id = try start(call, mark)
-      if call.waits { try await finish(call, id) }
+      return { if call.waits { try await finish(call, id) } }
     case .send(let send):
       let label = try start(send, mark)
-      if send.waits { try await finish(label) }
-    case .answer(let answer): try ports.upstream(nil).script(answer, bindings: bindings)
-    case .cut(let cut): try await ports.upstream(cut.upstream).apply(cut.change)
-    case .await(let wanted): try await wait(for: wanted)
+      return { if send.waits { await finish(label) } }
+    case .together(let steps):
+      let rests = try await startAll(steps, at: "\(mark.place).")
+      return { for rest in rests { try await rest() } }
+    case .repeat(let times, let variable, let steps):
+      return { try await round(times, variable, steps, mark) }
+    default: return { try await play(action, mark) }
+    }
+  }
+
+  private func play(_ action: Step.Action, _ mark: TranscriptEntry.StepMark) async throws {
+    switch action {
+    case .answer(let answer):
+      do { try ports.mock.script(answer, bindings: bindings) } catch { throw Halt(.kitError, "\(error)") }
+    case .operate(let operate): try self.operate(operate, mark)
+    case .fault(let fault): try await ports.mock.arm(fault, bindings: bindings)
+    case .heal(let scope): try await ports.mock.heal(scope)
+    case .release(let scope): ports.mock.release(scope)
+    case .await(let wanted): try await wait(for: wanted, mark)
     case .settle(let span): await ports.pacer.settle(within: span)
     case .advance(let span): await ports.pacer.advance(by: span)
-    case .restart(let restart): try await ports.driver().restart(restart)
-    case .together(let steps): try await together(steps, mark)
-    case .repeat(let times, let variable, let steps): try await round(times, variable, steps, mark)
+    case .restart(let restart):
+      try await ports.driver().restart(restart, environment: restart.environment.render(bindings).object ?? [:])
+    case .surroundings(let facts): try await change(facts)
+    case .attempt(let attempt): try await self.attempt(attempt, mark)
+    case .perform(_, let steps): try await play(steps, at: "\(mark.place).")
+    case .call, .send, .together, .repeat: break
     }
   }
 
   private func round(_ times: Int, _ variable: String, _ steps: [Step], _ mark: TranscriptEntry.StepMark) async throws {
-    for round in 1...max(1, times) where times > 0 {
-      var inner = self
-      inner.variables[variable] = .int(round)
-      try await inner.play(steps, at: "\(mark.place)#\(round).")
+    for round in stride(from: 1, through: times, by: 1) {
+      try await inRound(round, variable).play(steps, at: "\(mark.place)#\(round).")
     }
   }
 
-  /// Starts every call and send before it waits for the first.
-  private func together(_ steps: [Step], _ mark: TranscriptEntry.StepMark) async throws {
-    var pending: [@Sendable () async throws -> Void] = []
+  private func inRound(_ round: Int, _ variable: String) -> StepPlayer {
+    var inner = self
+    inner.variables[variable] = .int(round)
+    return inner
+  }
+
+  /// Begins every command and request, those of a repeat in all its rounds, before any of them is waited for; other
+  /// steps are done on the way.
+  private func startAll(_ steps: [Step], at parent: String) async throws -> [Rest] {
+    var rests: [Rest] = []
     for (index, step) in steps.enumerated() {
-      let place = "\(mark.place).\(index + 1)"
-      let inner = TranscriptEntry.StepMark(place: place, word: step.word, label: try label(of: step))
-      ports.recorder.record(.stepBegan(inner))
-      switch step.action {
-      case .call(let call):
-        let id = try start(call, inner)
-        pending.append { try await finish(call, id) }
-      case .send(let send):
-        let label = try start(send, inner)
-        pending.append { try await finish(label) }
-      default: try await play(step.action, mark: inner)
+      let place = parent + "\(index + 1)"
+      guard case .repeat(let times, let variable, let inner) = step.action else {
+        let rest = try await begin(step, at: place)
+        if step.action.isAsking { rests.append(rest) } else { try await rest() }
+        continue
+      }
+      let mark = TranscriptEntry.StepMark(place: place, word: step.title, label: try label(of: step))
+      ports.recorder.record(.stepBegan(mark))
+      for round in stride(from: 1, through: times, by: 1) {
+        rests += try await inRound(round, variable).startAll(inner, at: "\(place)#\(round).")
       }
       let recorder = ports.recorder
-      pending.append { recorder.record(.stepEnded(inner)) }
+      rests.append { recorder.record(.stepEnded(mark)) }
     }
-    for finish in pending { try await finish() }
+    return rests
   }
+}
 
+// MARK: - Commands and requests
+
+extension StepPlayer {
   private func start(_ call: Step.Call, _ mark: TranscriptEntry.StepMark) throws -> Int {
     let params = try call.params.render(bindings, models: ports.catalogue.models)
     return try ports.commands().call(call.command, params: params, label: mark.label)
@@ -94,17 +143,9 @@ struct StepPlayer: Sendable {
     if !cameBack { ports.recorder.record(.reply(.init(id: id, outcome: .noReply))) }
     // With a clock of its own the subject is let come to rest: what follows a reply then happens in the same order always.
     await ports.pacer.settle(within: .zero)
-    guard try call.need == .succeeds || ports.commands().mustSucceed, let outcome = ports.recorder.outcome(id) else {
-      return
-    }
-    switch outcome {
-    case .result: return
-    case .noReply: throw Halt(.preconditionFailed, "\(call.command) did not return, and nothing was left to happen")
-    case .error(let error):
-      let detail = error.message.map { ": \($0)" } ?? ""
-      let kind = error.kind == CommandError.hookFailed ? "" : " with \(error.kind)"
-      throw Halt(.preconditionFailed, "\(call.command) failed\(kind)\(detail)")
-    }
+    guard let outcome = ports.recorder.outcome(id) else { return }
+    let need = try ports.commands().mustSucceed ? .succeeds : call.need
+    if let problem = outcome.problem(of: call.command, needed: need) { throw Halt(.preconditionFailed, problem) }
   }
 
   private func start(_ send: Step.Send, _ mark: TranscriptEntry.StepMark) throws -> String {
@@ -113,48 +154,90 @@ struct StepPlayer: Sendable {
       throw Halt(.kitError, "no exchange '\(send.exchange)' in the catalogue")
     }
     let downstream = try ports.downstream()
+    let dialect = ports.header.instance.dialect
+    guard let template = downstream.server.requests[exchange.name] ?? exchange.request(in: dialect) else {
+      throw Halt(.kitError, "nobody said how '\(exchange.name)' is asked for")
+    }
     let request = try SentRequest(
-      send, exchange: exchange, bindings: bindings, models: ports.catalogue.models,
+      send, exchange: exchange, template: template, bindings: bindings, models: ports.catalogue.models,
       clientAddressHeader: downstream.server.clientAddressHeader
     ).request
-    downstream.send(request, exchange: exchange.name, label: label)
+    try downstream.send(request, of: exchange, label: label)
     return label
   }
 
-  private func finish(_ label: String) async throws {
+  private func finish(_ label: String) async {
     _ = await ports.pacer.pass(until: { $0.received.contains(label) }, limit: Self.replyLimit)
   }
 
-  private func wait(for wanted: Step.Await) async throws {
+  private func operate(_ operate: Step.Operate, _ mark: TranscriptEntry.StepMark) throws {
+    let params = try operate.params.render(bindings, models: ports.catalogue.models)
+    let outcome = ports.mock.operate(operate.command, params: params, label: mark.label)
+    // The mock is the kit's own: what it cannot do is no fault of the subject.
+    if case .error(let error) = outcome {
+      throw Halt(.kitError, "the mock cannot do '\(operate.command)': \(error.message ?? error.kind)")
+    }
+  }
+
+  private func change(_ facts: Template) async throws {
+    let params = try facts.render(bindings, models: ports.catalogue.models)
+    let call = Step.Call(command: AdapterRequest.surroundings, params: facts)
+    let id = try ports.driver().call(call.command, params: params, label: nil)
+    try await finish(call, id)
+  }
+}
+
+// MARK: - Waiting
+
+extension StepPlayer {
+  private func wait(for wanted: Step.Await, _ mark: TranscriptEntry.StepMark) async throws {
     switch wanted.target {
     case .reply(let label): _ = await ports.pacer.pass(until: { $0.isAnswered(label) }, limit: wanted.within)
     case .observed(let selector):
-      let models = ports.catalogue.models
-      let header = ports.header
+      let watch = ObservationWatch(selector, header: ports.header, models: ports.catalogue.models)
       let count = wanted.count
-      _ = await ports.pacer.pass(
-        until: { state in
-          let evidence = Evidence(transcript: Transcript(header: header, entries: state.entries), models: models)
-          return evidence.observations(selector).count >= count
-        }, limit: wanted.within)
+      _ = await ports.pacer.pass(until: { watch.count(in: $0.entries) >= count }, limit: wanted.within)
+      guard let label = mark.label, let value = ports.recorder.read({ watch.last(in: $0.entries) }) else { return }
+      ports.recorder.record(.bound(label: label, value: value))
+    }
+  }
+
+  /// Plays the ways in turn until the observation is there, and binds the name of the one that led to it.
+  private func attempt(_ attempt: Step.Attempt, _ mark: TranscriptEntry.StepMark) async throws {
+    let watch = ObservationWatch(attempt.until, header: ports.header, models: ports.catalogue.models)
+    var found = Step.Attempt.none
+    for way in attempt.ways {
+      try await play(way.steps, at: "\(mark.place).\(way.name).")
+      if ports.recorder.read({ watch.count(in: $0.entries) }) > 0 {
+        found = way.name
+        break
+      }
+    }
+    if let label = mark.label { ports.recorder.record(.bound(label: label, value: .string(found))) }
+  }
+}
+
+extension Step.Action {
+  /// Whether others can be asked meanwhile.
+  fileprivate var isAsking: Bool {
+    switch self {
+    case .call, .send, .together: true
+    default: false
     }
   }
 }
 
-extension Step {
-  /// The word of the vocabulary.
-  var word: String {
-    switch action {
-    case .call(let call): call.command
-    case .send(let send): "send \(send.exchange)"
-    case .answer(let answer): "answer \(answer.exchange)"
-    case .await: "await"
-    case .settle: "settle"
-    case .advance: "advance"
-    case .restart: "restart"
-    case .cut: "cut"
-    case .together: "together"
-    case .repeat: "repeat"
+extension CommandOutcome {
+  /// Why the case cannot go on after this outcome of a command, if it cannot.
+  fileprivate func problem(of command: String, needed: Step.Call.Need) -> String? {
+    switch (needed, self) {
+    case (.either, _), (.succeeds, .result), (.fails, .error): return nil
+    case (_, .noReply): return "\(command) did not return, and nothing was left to happen"
+    case (.fails, .result): return "\(command) succeeded, and the case begins where it fails"
+    case (.succeeds, .error(let error)):
+      let detail = error.message.map { ": \($0)" } ?? ""
+      let kind = error.kind == CommandError.hookFailed ? "" : " with \(error.kind)"
+      return "\(command) failed\(kind)\(detail)"
     }
   }
 }

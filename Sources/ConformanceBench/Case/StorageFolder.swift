@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// A folder of its own for what one app stores, gone when the case is over.
 struct StorageFolder: Sendable {
@@ -22,6 +23,21 @@ struct StorageFolder: Sendable {
     }
     return URL(filePath: inMemory, directoryHint: .isDirectory)
   }()
+
+  /// Whether hardly anything more can be stored, so that what an app could not store says nothing about it.
+  var isFull: Bool {
+    var status = statvfs()
+    return statvfs(path, &status) == 0 && Self.isFull(status)
+  }
+
+  static func isFull(_ status: statvfs) -> Bool {
+    let room = status.f_bavail * UInt(status.f_frsize)
+    // A file system that makes inodes as it needs them counts none.
+    return room < leastRoom || status.f_files > 0 && status.f_favail == 0
+  }
+
+  /// What an app may want to store at once, in bytes.
+  private static let leastRoom: UInt = 64 << 10
 
   /// Removes what is in it.
   func empty() throws {

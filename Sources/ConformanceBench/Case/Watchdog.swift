@@ -1,18 +1,54 @@
 import NIOCore
 import NIOPosix
+import Synchronization
 
-/// Barks once when a case takes longer in reality than a case may, beyond the time that it lets pass itself.
-struct Watchdog: Sendable {
-  private let timer: Scheduled<Void>
+/// Barks once when a case takes longer in reality than a case may, beyond the time that it lets pass itself and the time
+/// in which the kit could not run.
+final class Watchdog: Sendable {
+  private enum State {
+    case awake(Scheduled<Void>?)
+    case asleep
+  }
 
-  init(limit: Duration, allowance: Duration, bark: @escaping @Sendable (String) -> Void) {
-    let loop = MultiThreadedEventLoopGroup.singleton.next()
-    timer = loop.scheduleTask(in: TimeAmount(limit + allowance)) {
+  private let state = Mutex(State.awake(nil))
+  private let deadline: Heartbeat.Instant
+  private let now: @Sendable () -> Heartbeat.Instant
+  private let bark: @Sendable () -> Void
+
+  init(
+    limit: Duration, allowance: Duration, now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
+    bark: @escaping @Sendable (String) -> Void
+  ) {
+    deadline = now().advanced(by: limit + allowance)
+    self.now = now
+    self.bark = {
       let extra = allowance > .zero ? " beside the \(allowance) for which it waits itself" : ""
       bark(
         "the case took longer than \(limit)\(extra); the subject does not come to rest, or --time-limit is too short")
     }
+    look()
   }
 
-  func cancel() { timer.cancel() }
+  /// Barks when it is time, and else looks again when it may be.
+  private func look() {
+    let left = now().duration(to: deadline)
+    let isTime = state.withLock { state in
+      guard case .awake = state else { return false }
+      if left <= .zero {
+        state = .asleep
+        return true
+      }
+      let loop = MultiThreadedEventLoopGroup.singleton.next()
+      state = .awake(loop.scheduleTask(in: TimeAmount(left)) { self.look() })
+      return false
+    }
+    if isTime { bark() }
+  }
+
+  func cancel() {
+    state.withLock { state in
+      if case .awake(let timer) = state { timer?.cancel() }
+      state = .asleep
+    }
+  }
 }

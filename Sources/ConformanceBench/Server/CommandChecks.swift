@@ -1,21 +1,21 @@
 import ConformanceModel
 import JSONKit
 
-/// What a protocol demands of the commands of one role: the schemas of their parameters and results.
+/// What a protocol demands of the commands for operators: the schemas of their parameters and results.
 package struct CommandChecks: Sendable {
   /// Their names, in the order of the protocol.
   package let commands: [String]
   private let params: [String: JSONSchema]
   private let results: [String: JSONSchema]
 
-  package init(of definition: ProtocolDefinition, role: Role) throws {
+  package init(operatorsOf definition: ProtocolDefinition) throws {
     var params: [String: JSONSchema] = [:]
     var results: [String: JSONSchema] = [:]
-    for command in definition.commands(of: role) {
+    for command in definition.operatorCommands {
       params[command.name] = try JSONSchema(command.params)
       results[command.name] = try JSONSchema(command.result)
     }
-    commands = definition.commands(of: role).map(\.name)
+    commands = definition.operatorCommands.map(\.name)
     self.params = params
     self.results = results
   }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import JSONKit
 import Synchronization
 
-/// A server model, or something that only looks like a server, on a real port: for `serve` and as a subject.
+/// A server model, or something that only looks like a server, on real ports: for `serve` and as a subject.
 package final class EmbeddedServer: Sendable {
   /// What it does with requests.
   package enum Behaviour: Sendable {
@@ -18,37 +18,49 @@ package final class EmbeddedServer: Sendable {
     case hangUp
   }
 
-  private let server: MockServer
+  private let ports: [MockServer]
   private let responder: Responder
-  /// Its base URL.
-  package let url: String
+  /// The base URLs by service.
+  package let urls: [ServiceName: String]
 
-  private init(server: MockServer, responder: Responder, url: String) {
-    self.server = server
+  private init(ports: [MockServer], responder: Responder, urls: [ServiceName: String]) {
+    self.ports = ports
     self.responder = responder
-    self.url = url
+    self.urls = urls
   }
 
   /// The path below which an operator can ask for commands, when the server is started with `control`.
   package static let controlPath = "/_conform/"
 
-  /// Starts it; port 0 takes a free one. `watch` is told of everything that happens at the port. With `control` a
-  /// `POST /_conform/COMMAND` with parameters in JSON has a command done that no client may ask for.
+  /// Starts it, with a port for each service; port 0 takes free ones, any other is the first service's and the others
+  /// follow it. `watch` is told of everything that happens at the ports. With `control` a `POST /_conform/COMMAND` with
+  /// parameters in JSON has a command done that no client may ask for.
   ///
   /// - Throws: ``MockServer/ListenFailure``.
   package static func start(
-    _ behaviour: Behaviour, host: String = "127.0.0.1", port: Int = 0, control: CommandChecks? = nil,
-    watch: @escaping @Sendable (WireEvent) -> Void = { _ in }
+    _ behaviour: Behaviour, services: [ServiceName], host: String = "127.0.0.1", port: Int = 0,
+    control: CommandChecks? = nil, watch: @escaping @Sendable (WireEvent) -> Void = { _ in }
   ) async throws -> EmbeddedServer {
     let responder = Responder(behaviour, control)
-    let server = try await MockServer.start(
-      name: "server", host: host, port: port, clock: RealClock(), responder: { responder.reply(to: $0) }, journal: watch
-    )
     let name = host.contains(":") ? "[\(host)]" : host
-    return EmbeddedServer(server: server, responder: responder, url: "http://\(name):\(server.port)")
+    var ports: [MockServer] = []
+    var urls: [ServiceName: String] = [:]
+    for (index, service) in services.enumerated() {
+      do {
+        let server = try await MockServer.start(
+          name: service.rawValue, host: host, port: port == 0 ? 0 : port + index, clock: RealClock(),
+          responder: { responder.reply(to: $0, at: service) }, journal: watch)
+        ports.append(server)
+        urls[service] = "http://\(name):\(server.port)"
+      } catch {
+        for server in ports { await server.stop() }
+        throw error
+      }
+    }
+    return EmbeddedServer(ports: ports, responder: responder, urls: urls)
   }
 
-  package func stop() async { await server.stop() }
+  package func stop() async { for port in ports { await port.stop() } }
 
   /// Has the server do what an operator could; what only looks like a server does nothing.
   package func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
@@ -77,14 +89,14 @@ package final class EmbeddedServer: Sendable {
       }
     }
 
-    func reply(to record: RequestRecord) -> WireReply {
+    func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
       if let control, record.request.path.hasPrefix(EmbeddedServer.controlPath) {
         return WireReply(response: answer(control: record, control))
       }
       return behaviour.withLock { behaviour in
         switch behaviour {
         case .model(var model):
-          let response = model.respond(to: record.request, now: Self.now)
+          let response = model.respond(to: record.request, at: service, now: Self.now)
           behaviour = .model(model)
           return WireReply(response: response)
         case .constant(let response): return WireReply(response: response)
@@ -93,7 +105,7 @@ package final class EmbeddedServer: Sendable {
             response: HTTPResponse(
               status: 200, headers: ["Content-Type": record.headers["Content-Type"] ?? "text/plain"],
               body: record.body.bytes))
-        case .hangUp: return WireReply(response: HTTPResponse(status: 200), fault: .drop)
+        case .hangUp: return WireReply(response: HTTPResponse(status: 200), fault: .drop(serverActs: false))
         }
       }
     }
@@ -136,10 +148,10 @@ struct EmbeddedHook: ServerHook {
 
 extension ServerUnderTest {
   /// A server of this process, of which everything is lent: what a fresh one knows, and every command.
-  package init?(
+  package init(
     embedded server: EmbeddedServer, knowing provision: ServerProvision, commands: [ProtocolDefinition.Command]
   ) {
-    self.init(url: server.url)
+    self.init(addresses: server.urls.compactMapValues { Address(url: $0) })
     values = provision.values
     clientAddressHeader = provision.clientAddressHeader
     for command in commands { hooks[command.name] = EmbeddedHook(server: server, command: command.name) }

@@ -34,8 +34,12 @@ struct HTTPHook: ServerHook {
     let endpoint: WireEndpoint
     switch call.target {
     case .path(let path):
-      endpoint = server.endpoint
-      request.target = server.basePath + (try path.renderText(target))
+      guard let address = server.onlyAddress else {
+        throw HookFailure(
+          "it has a 'path', and the subject offers several services: give it a 'url' such as ${NAME.url}/…")
+      }
+      endpoint = address.endpoint
+      request.target = address.basePath + (try path.renderText(target))
       request.headers = server.headers
     case .url(let template):
       let url = try template.renderText(target)
@@ -75,14 +79,24 @@ struct HTTPHook: ServerHook {
 
 /// Names that the templates of hooks can use besides a command's parameters.
 struct LentNames: Sendable {
-  let values: Bindings
-  let serverURL: String
-  let now: @Sendable () -> String
+  private let given: Bindings
+  /// The names of addresses, which stay as they are in a URL.
+  private let addresses: Set<String>
+  private let now: @Sendable () -> String
+
+  /// The server's values and limits, and the addresses of its services; `server` is that of the only one.
+  init(server: ServerUnderTest, now: @escaping @Sendable () -> String) {
+    var given = server.bindings
+    if let only = server.onlyAddress { given["server"] = ["url": .string(only.url)] }
+    self.given = given
+    addresses = Set(server.addresses.keys.map(\.rawValue) + ["server"])
+    self.now = now
+  }
 
   /// Everything by its name; parameters win.
   func bindings(_ params: JSON.Object) -> Bindings {
-    var bindings: Bindings = ["server": ["url": .string(serverURL)], "now": .string(now())]
-    bindings = bindings.merging(values)
+    var bindings = given
+    bindings["now"] = .string(now())
     for member in params.members { bindings[member.key] = member.value }
     return bindings
   }
@@ -90,7 +104,7 @@ struct LentNames: Sendable {
   /// The same for a URL: each text can only be one segment or one value of a query. The base URL stays as it is.
   func encodedBindings(_ params: JSON.Object) -> Bindings {
     var bindings = bindings(params)
-    for (name, value) in bindings.values where name != "server" { bindings[name] = value.percentEncoded }
+    for (name, value) in bindings.values where !addresses.contains(name) { bindings[name] = value.percentEncoded }
     return bindings
   }
 }

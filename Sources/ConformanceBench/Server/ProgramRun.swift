@@ -36,7 +36,7 @@ final class ProgramRun: Sendable {
   ) async throws(AdapterFailure) -> Ending {
     let run = try ProgramRun()
     let isStarted = OwnThread.run { run.ended.keep(run.serve(command, folder, input, limit)) }
-    guard isStarted else { throw AdapterFailure(.start, "there can be no more threads: run fewer cases at once") }
+    guard isStarted else { throw AdapterFailure(.machine, "there can be no more threads: run fewer cases at once") }
     let result = await withTaskCancellationHandler {
       await run.ended.valueInAnyCase()
     } onCancel: {
@@ -53,17 +53,19 @@ final class ProgramRun: Sendable {
     let child: ChildProcess
     do { child = try ChildProcess.start(command, in: folder) } catch { return .failure(error) }
     var service = Service(child: child, watch: StreamWatch(child, wake: wakeUp.readEnd), input: input[...])
-    let deadline = SuspendingClock.now + limit
+    let deadline = Heartbeat.shared.now + limit
     var cause: Ending.Cause?
     while cause == nil {
-      let isOver = service.serve(until: deadline)
+      let isLate = Heartbeat.shared.now >= deadline
+      let isOver = service.serve(atMost: isLate ? .zero : Heartbeat.shared.now.duration(to: deadline))
       if isCancelled.withLock({ $0 }) {
         cause = .cancelled
       } else if service.output.count > Self.outputLimit {
         cause = .outputLimit
       } else if isOver {
         break
-      } else if SuspendingClock.now >= deadline {
+      } else if isLate {
+        // What had come by then was served above.
         cause = .timeLimit
       }
     }
@@ -80,9 +82,9 @@ final class ProgramRun: Sendable {
     var errors = ErrorOutput(limit: 16 << 10)
 
     /// Serves what is ready; true when the program has ended.
-    mutating func serve(until deadline: SuspendingClock.Instant) -> Bool {
+    mutating func serve(atMost span: Duration) -> Bool {
       if input.isEmpty { watch.close(.input) }
-      for stream in watch.wait(writes: !input.isEmpty, until: deadline) {
+      for stream in watch.wait(writes: !input.isEmpty, atMost: span) {
         switch stream {
         case .wake: return false
         case .errors, .output: if read(stream) == .end { watch.close(stream) }

@@ -10,23 +10,32 @@ package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension ServerUnderTest {
-  /// A server somewhere, at this base URL, with what its operator lends.
+  /// A subject somewhere, at these base URLs, with what its operator lends.
   ///
   /// - Parameters:
   ///   - folder: that of the provisioning file, from which paths of programs count and in which they run.
   ///   - client: who makes the calls of hooks, with a time limit of each hook's own.
   /// - Throws: ``ProvisioningProblem`` for what holds for every case.
   package init(
-    url: String, provisioning: Provisioning, folder: String, client: WireClient
+    urls: [ServiceName: String], provisioning: Provisioning, folder: String, client: WireClient
   ) throws(ProvisioningProblem) {
-    guard let server = ServerUnderTest(url: url, headers: provisioning.headers) else {
-      throw ProvisioningProblem(
-        "a base URL such as http://localhost:3000 or https://host/path is wanted, found '\(url)'")
+    var addresses: [ServiceName: Address] = [:]
+    for (service, url) in urls {
+      guard let address = Address(url: url) else {
+        throw ProvisioningProblem(
+          "a base URL such as http://localhost:3000 or https://host/path is wanted, found '\(url)'")
+      }
+      addresses[service] = address
     }
-    self = server
+    if let twice = Self.sharedURL(addresses) { throw ProvisioningProblem(twice) }
+    self.init(addresses: addresses, headers: provisioning.headers)
     values = provisioning.values
     clientAddressHeader = provisioning.clientAddressHeader
-    let lent = LentNames(values: values, serverURL: url.hasSuffix("/") ? String(url.dropLast()) : url) {
+    requests = provisioning.requests
+    answers = provisioning.answers
+    limits = provisioning.limits
+    let server = self
+    let lent = LentNames(server: server) {
       Timestamp(milliseconds: Int(Date().timeIntervalSince1970 * 1000)).text
     }
     for (name, hook) in provisioning.hooks {
@@ -41,6 +50,18 @@ extension ServerUnderTest {
         hooks[name] = ProgramHook(words: words, lent: lent, folder: folder, timeLimit: limit)
       }
     }
+  }
+
+  /// Two services at one address could not be told apart.
+  private static func sharedURL(_ addresses: [ServiceName: Address]) -> String? {
+    for (service, address) in addresses.sorted(by: { $0.key < $1.key }) {
+      let others = addresses.filter { $0.value == address }.keys.sorted()
+      if others.count > 1 {
+        return "the services \(others.map(\.rawValue).joined(separator: " and ")) have the same address \(address.url):"
+          + " give '\(service)' one of its own, as a path or a port"
+      }
+    }
+    return nil
   }
 
   /// A program whose name is known before the run must be there before it.

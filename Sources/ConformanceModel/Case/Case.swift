@@ -2,6 +2,23 @@ import JSONKit
 
 /// A scenario and what it must show: steps that touch the subject, claims that judge what happened.
 package struct Case: Hashable, Sendable {
+  /// A state of the protocol that a case begins in: steps that lead there, and what holds once it is reached.
+  package struct Precondition: Hashable, Sendable {
+    package var state: String
+    /// The rules that a subject breaks which does not reach it.
+    package var requirements: [RequirementID]
+    package var steps: [Step]
+    /// If one of these does not hold, nothing that the case claims means anything.
+    package var holds: [Claim.Assertion]
+
+    package init(state: String, requirements: [RequirementID], steps: [Step], holds: [Claim.Assertion]) {
+      self.state = state
+      self.requirements = requirements
+      self.steps = steps
+      self.holds = holds
+    }
+  }
+
   /// What runs and what is claimed for one row of the case's table, or for the case itself when it has no table.
   package struct Scenario: Hashable, Sendable {
     /// The row's name, which never changes; nil without a table.
@@ -10,22 +27,28 @@ package struct Case: Hashable, Sendable {
     package var values: Bindings
     /// Facts about the app's surroundings that the adapter gets at launch.
     package var environment: JSON.Object
+    /// The states that are brought about first, in this order.
+    package var given: [Precondition]
     package var steps: [Step]
     /// What must have happened for the claims to mean anything: a claim conforms only when all of these hold.
     package var witness: [Claim.Assertion]
     package var claims: [Claim]
 
     package init(
-      row: String? = nil, values: Bindings = [:], environment: JSON.Object = [:], steps: [Step],
-      witness: [Claim.Assertion] = [], claims: [Claim]
+      row: String? = nil, values: Bindings = [:], environment: JSON.Object = [:], given: [Precondition] = [],
+      steps: [Step], witness: [Claim.Assertion] = [], claims: [Claim]
     ) {
       self.row = row
       self.values = values
       self.environment = environment
+      self.given = given
       self.steps = steps
       self.witness = witness
       self.claims = claims
     }
+
+    /// The longest that the scenario lets time pass of its own accord.
+    package var span: LogicalTime { given.reduce(steps.span) { $0 + $1.steps.span } }
   }
 
   package var id: CaseID
@@ -37,19 +60,24 @@ package struct Case: Hashable, Sendable {
   package var dialects: [Dialect]
   /// The capabilities that the subject needs for it.
   package var needs: [String]
-  /// The path below which the mock serves the protocol, such as `/prefix`; empty at the root.
+  /// The path below which the mocks serve the protocol, such as `/prefix`; empty at the root.
   package var mount: String
-  /// Whether its environment or steps speak of the decoy, the second mock; it listens only then.
-  package var namesDecoy: Bool
+  /// The services whose addresses its environment, steps or states speak of; only these have a mock that listens.
+  package var services: Set<ServiceName>
+  /// Whether no other case may run beside it, since it moves what others share.
+  package var runsAlone: Bool
   /// One for each row of the table, or the only one.
   package var scenarios: [Scenario]
+  /// The digest of its text and of the states it begins in: evidence of another text is not judged by this one.
+  package var digest: String
   /// Where the case stands in the catalogue.
   package var file: String
   package var line: Int
 
   package init(
     id: CaseID, aliases: [CaseID] = [], title: String, role: Role, dialects: [Dialect], needs: [String] = [],
-    mount: String = "", namesDecoy: Bool = false, scenarios: [Scenario], file: String = "", line: Int = 0
+    mount: String = "", services: Set<ServiceName> = [], runsAlone: Bool = false, scenarios: [Scenario],
+    digest: String = "", file: String = "", line: Int = 0
   ) {
     self.id = id
     self.aliases = aliases
@@ -58,14 +86,24 @@ package struct Case: Hashable, Sendable {
     self.dialects = dialects
     self.needs = needs
     self.mount = mount
-    self.namesDecoy = namesDecoy
+    self.services = services
+    self.runsAlone = runsAlone
     self.scenarios = scenarios
+    self.digest = digest
     self.file = file
     self.line = line
   }
 
   /// The scenario of a row.
   package func scenario(_ row: String?) -> Scenario? { scenarios.first { $0.row == row } }
+}
+
+extension Case.Precondition {
+  /// Why nothing can be judged: the state was not reached, and which rules say that it must be.
+  package func obstacle(_ detail: String) -> String {
+    let rules = requirements.isEmpty ? "" : " (\(requirements.map(\.rawValue).joined(separator: ", ")))"
+    return "the state '\(state)' was not reached\(rules): \(detail)"
+  }
 }
 
 /// One run of a case: which row of its table, in which dialect.

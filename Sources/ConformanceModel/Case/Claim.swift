@@ -3,7 +3,7 @@ import JSONKit
 /// One thing that a case shows about one requirement.
 package struct Claim: Hashable, Sendable {
   /// The closed vocabulary.
-  package enum Assertion: Hashable, Sendable {
+  package indirect enum Assertion: Hashable, Sendable {
     /// So many observations.
     case count(Selector, is: Template)
     /// The observations look like this.
@@ -14,12 +14,22 @@ package struct Claim: Hashable, Sendable {
     case order([Selector])
     /// The logical milliseconds between the first of each.
     case gap(from: Selector, to: Selector, is: Template)
+    /// The logical milliseconds between one observation and the next, for as many as there are templates.
+    case gaps(Selector, are: [Template])
     /// Two or more values are there and are the same.
     case equal([Reference])
+    /// The values at a path, compared with each other in their order.
+    case series(Selector, at: JSONPath, is: Series)
+    /// What an observation carries is what the last whole answer before it gave.
+    case latest(Selector, at: JSONPath, from: Selector, fromPath: JSONPath)
+    /// The most requests that were open at the same time.
+    case atOnce(Selector, is: Template)
+    /// Each request is what its golden exchange says.
+    case golden(Selector)
+    /// One of these holds.
+    case anyOf([Assertion])
     /// Named steps had these outcomes.
     case returns([Outcome])
-    /// The values at a path are all different.
-    case unique(Selector, at: JSONPath)
     /// A callback was called so often, each time with such a value.
     case calledBack(Selector, times: Template, with: Template?)
     /// The subject's process did not end by itself. Judged even when the case had to stop because it did.
@@ -31,6 +41,12 @@ package struct Claim: Hashable, Sendable {
   /// Which of several observations a template is held against.
   package enum Which: String, CaseIterable, Sendable {
     case first, last, each
+  }
+
+  /// How the values of a series are related.
+  package enum Series: String, CaseIterable, Sendable {
+    case same, different, ascending
+    case notDescending = "not-descending"
   }
 
   /// The outcome of one labelled step.
@@ -77,6 +93,12 @@ package struct Claim: Hashable, Sendable {
 }
 
 extension Claim.Assertion {
+  /// The words of the vocabulary, each once.
+  package static let words = [
+    "count", "never", "matches", "order", "gap", "gaps", "equal", "returns", "series", "latest", "at-once", "golden",
+    "any-of", "called-back", "survives", "check",
+  ]
+
   /// The word of the vocabulary.
   package var word: String {
     switch self {
@@ -85,10 +107,15 @@ extension Claim.Assertion {
     case .never: "never"
     case .order: "order"
     case .gap: "gap"
+    case .gaps: "gaps"
     case .equal: "equal"
+    case .series: "series"
+    case .latest: "latest"
+    case .atOnce: "at-once"
+    case .golden: "golden"
+    case .anyOf: "any-of"
     case .returns: "returns"
-    case .unique: "unique"
-    case .calledBack: "calledBack"
+    case .calledBack: "called-back"
     case .survives: "survives"
     case .check: "check"
     }

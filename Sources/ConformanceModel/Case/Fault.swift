@@ -1,13 +1,17 @@
+import JSONKit
+
 /// What goes wrong on the wire, and how often.
 package struct Fault: Hashable, Sendable {
   /// The ways a request can fail.
   package enum Kind: Hashable, Sendable {
     /// Nothing listens on the port. Holds for every request, whatever the exchange.
     case refuse
-    /// The request is read, then the connection closes without an answer.
-    case drop
+    /// The request is read, then the connection closes without an answer; the server may have acted on it before.
+    case drop(serverActs: Bool)
     /// The request is read and never answered.
     case hang
+    /// The right answer waits until so many are there, or until it is released.
+    case hold(until: Int?)
     /// The connection is reset (RST) after so many bytes of the response.
     case reset(afterBytes: Int)
     /// The right answer, later.
@@ -29,6 +33,8 @@ package struct Fault: Hashable, Sendable {
   }
 
   package var kind: Kind
+  /// The service at which it happens; nil for that of its exchange, and without one for all.
+  package var service: ServiceName?
   /// The exchange it applies to; nil for every request.
   package var exchange: String?
   /// Only requests that match, in the view of ``RequestRecord/view``.
@@ -38,8 +44,12 @@ package struct Fault: Hashable, Sendable {
   /// How many times it happens; nil until healed.
   package var times: Int?
 
-  package init(_ kind: Kind, exchange: String? = nil, filter: Template? = nil, skip: Int = 0, times: Int? = nil) {
+  package init(
+    _ kind: Kind, at service: ServiceName? = nil, exchange: String? = nil, filter: Template? = nil, skip: Int = 0,
+    times: Int? = nil
+  ) {
     self.kind = kind
+    self.service = service
     self.exchange = exchange
     self.filter = filter
     self.skip = skip
@@ -48,12 +58,19 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Kind {
+  /// The words of the vocabulary, each once.
+  package static let words = [
+    "refuse", "drop", "hang", "hold", "reset", "delay", "drip", "truncate", "wrong-length", "bad-chunk", "status",
+    "raw", "redirect",
+  ]
+
   /// The word a case uses for it.
   package var word: String {
     switch self {
     case .refuse: "refuse"
     case .drop: "drop"
     case .hang: "hang"
+    case .hold: "hold"
     case .reset: "reset"
     case .delay: "delay"
     case .drip: "drip"

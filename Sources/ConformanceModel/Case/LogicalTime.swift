@@ -31,10 +31,14 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
     if milliseconds == 0 { return "0ms" }
     for (unit, scale) in [("h", 3_600_000.0), ("m", 60_000.0), ("s", 1000.0)]
     where milliseconds.truncatingRemainder(dividingBy: scale) == 0 {
-      return "\(Int(milliseconds / scale))\(unit)"
+      return Self.digits(milliseconds / scale) + unit
     }
-    let rounded = (milliseconds * 1000).rounded() / 1000
-    return rounded == rounded.rounded() ? "\(Int(rounded))ms" : "\(rounded)ms"
+    return Self.digits((milliseconds * 1000).rounded() / 1000) + "ms"
+  }
+
+  /// Without a fraction where there is none; sums of times may be beyond any `Int`.
+  private static func digits(_ value: Double) -> String {
+    Int(exactly: value).map(String.init) ?? String(value)
   }
 }
 

@@ -1,32 +1,60 @@
+import JSONKit
+
 /// Picks observations out of a transcript.
 package struct Selector: Hashable, Sendable {
   /// What kind of observation.
   package enum Subject: Hashable, Sendable {
-    /// Requests that an upstream received: of this exchange, or all with `any`.
+    /// Requests that a mock received: of this exchange, or all with `any`.
     case request(exchange: String)
+    /// Responses: what a mock answered, and what the server under test answered to the kit.
+    case response(exchange: String)
     /// Calls of the callback with this handle.
     case callback(handle: String)
+    /// The reply to the labelled call, or the response to the labelled send.
+    case reply(label: String)
+    /// The end of the labelled step.
+    case step(label: String)
+    /// The ends of connections to a mock.
+    case closed
   }
 
+  /// The word of the exchange that stands for all of them.
+  package static let any = "any"
+
   package var subject: Subject
-  /// The upstream that received the request; nil is the main one.
-  package var upstream: String?
+  /// The service at which it was observed; nil for all.
+  package var service: ServiceName?
   /// Only after the end of the step with this label.
   package var after: String?
   /// Only before the start of the step with this label.
   package var before: String?
-  /// Only those that match, in the view of ``RequestRecord/view`` or of a callback's value.
+  /// Only those that match, in the view of the observation.
   package var filter: Template?
+  /// Where the list stands whose elements are the observations; nil when the observation itself is one.
+  package var items: JSONPath?
 
   package init(
-    _ subject: Subject, upstream: String? = nil, after: String? = nil, before: String? = nil, filter: Template? = nil
+    _ subject: Subject, at service: ServiceName? = nil, after: String? = nil, before: String? = nil,
+    filter: Template? = nil, items: JSONPath? = nil
   ) {
     self.subject = subject
-    self.upstream = upstream
+    self.service = service
     self.after = after
     self.before = before
     self.filter = filter
+    self.items = items
   }
+
+  /// The exchange that it names; nil for all, and for what is not of an exchange.
+  package var exchange: String? {
+    switch subject {
+    case .request(let exchange), .response(let exchange): exchange == Self.any ? nil : exchange
+    default: nil
+    }
+  }
+
+  /// The same kind of observation at the same place, whenever and whatever it says.
+  package var widened: Selector { Selector(subject, at: service, items: items) }
 }
 
 extension Selector: CustomStringConvertible {
@@ -34,13 +62,35 @@ extension Selector: CustomStringConvertible {
   package var description: String {
     var text: String
     switch subject {
-    case .request("any"): text = "requests"
+    case .request(Self.any): text = "requests"
     case .request(let exchange): text = "\(exchange) requests"
+    case .response(Self.any): text = "responses"
+    case .response(let exchange): text = "\(exchange) responses"
     case .callback(let handle): text = "calls of callback '\(handle)'"
+    case .reply(let label): text = "replies to '\(label)'"
+    case .step(let label): text = "ends of step '\(label)'"
+    case .closed: text = "closed connections"
     }
-    if let upstream { text += " at '\(upstream)'" }
+    if let items { text = "elements of \(items) in \(text)" }
+    if let service { text += " at '\(service)'" }
     if let after { text += " after '\(after)'" }
     if let before { text += " before '\(before)'" }
     return text
+  }
+
+  /// What a finding calls one observation.
+  package var singular: String {
+    let text: String
+    switch subject {
+    case .request(Self.any): text = "request"
+    case .request(let exchange): text = "\(exchange) request"
+    case .response(Self.any): text = "response"
+    case .response(let exchange): text = "\(exchange) response"
+    case .callback(let handle): text = "callback '\(handle)'"
+    case .reply(let label): text = "reply to '\(label)'"
+    case .step(let label): text = "step '\(label)'"
+    case .closed: text = "closed connection"
+    }
+    return items.map { "element of \($0) in \(text)" } ?? text
   }
 }

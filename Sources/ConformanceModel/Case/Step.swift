@@ -3,13 +3,21 @@ import JSONKit
 /// One thing the runner does in a case.
 package struct Step: Hashable, Sendable {
   /// The closed vocabulary.
-  package enum Action: Hashable, Sendable {
-    /// Ask the adapter for a command of the protocol.
+  package indirect enum Action: Hashable, Sendable {
+    /// Ask the adapter, or what provisions a server, for a command of the protocol.
     case call(Call)
-    /// Send a request to the server under test.
+    /// Send a request to the subject.
     case send(Send)
     /// Script the answers of the mock to an exchange.
     case answer(Answer)
+    /// Do to the mock what an operator could do to a server.
+    case operate(Operate)
+    /// Break the wire.
+    case fault(Fault)
+    /// End faults: of an exchange, at a service, or all.
+    case heal(Scope)
+    /// Let go of the answers that a `hold` keeps.
+    case release(Scope)
     /// Wait until something has been observed.
     case await(Await)
     /// Let everything finish that is going to happen within this time.
@@ -18,12 +26,16 @@ package struct Step: Hashable, Sendable {
     case advance(LogicalTime)
     /// End the subject and start it again.
     case restart(Restart)
-    /// Break the wire, or heal it.
-    case cut(Cut)
+    /// Change what surrounds the app while it runs.
+    case surroundings(Template)
     /// Do these at once.
     case together([Step])
     /// Do these several times.
     case `repeat`(times: Int, variable: String, steps: [Step])
+    /// Try ways in turn until something is observed.
+    case attempt(Attempt)
+    /// The steps that the protocol has under a name.
+    case perform(name: String, steps: [Step])
   }
 
   package var action: Action
@@ -36,6 +48,14 @@ package struct Step: Hashable, Sendable {
   }
 }
 
+extension Step.Action {
+  /// The words of the vocabulary, each once.
+  package static let words = [
+    "call", "send", "answer", "operate", "fault", "heal", "release", "await", "settle", "advance", "restart",
+    "surroundings", "together", "repeat", "attempt", "do",
+  ]
+}
+
 extension Step {
   /// The longest that the step lets time pass of its own accord; commands and requests take no time by themselves.
   package var span: LogicalTime {
@@ -44,7 +64,40 @@ extension Step {
     case .await(let wanted): wanted.within
     case .together(let steps): steps.map(\.span).max() ?? .zero
     case .repeat(let times, _, let steps): .milliseconds(Double(times) * steps.span.milliseconds)
-    case .call, .send, .answer, .restart, .cut: .zero
+    case .attempt(let attempt): attempt.ways.reduce(.zero) { $0 + $1.steps.span }
+    case .perform(_, let steps): steps.span
+    case .call, .send, .answer, .operate, .fault, .heal, .release, .restart, .surroundings: .zero
+    }
+  }
+
+  /// The steps inside it.
+  package var inner: [Step] {
+    switch action {
+    case .together(let steps), .repeat(_, _, let steps), .perform(_, let steps): steps
+    case .attempt(let attempt): attempt.ways.flatMap(\.steps)
+    default: []
+    }
+  }
+
+  /// What the transcript calls it.
+  package var title: String {
+    switch action {
+    case .call(let call): call.command
+    case .send(let send): "send \(send.exchange)"
+    case .answer(let answer): "answer \(answer.exchange)"
+    case .operate(let operate): "operate \(operate.command)"
+    case .fault(let fault): "fault \(fault.kind.word)"
+    case .heal(let scope): "heal \(scope)"
+    case .release(let scope): "release \(scope)"
+    case .await: "await"
+    case .settle: "settle"
+    case .advance: "advance"
+    case .restart: "restart"
+    case .surroundings: "surroundings"
+    case .together: "together"
+    case .repeat: "repeat"
+    case .attempt: "attempt"
+    case .perform(let name, _): "do \(name)"
     }
   }
 }
@@ -61,6 +114,8 @@ extension Step {
     package enum Need: String, CaseIterable, Sendable {
       /// It must succeed, or the case has not reached its precondition.
       case succeeds
+      /// It must fail, or the case has not reached its precondition.
+      case fails
       /// It may succeed or fail: claims look at it.
       case either
     }
@@ -71,7 +126,7 @@ extension Step {
     package var waits: Bool
     package var need: Need
 
-    package init(command: String, params: Template, waits: Bool, need: Need) {
+    package init(command: String, params: Template, waits: Bool = true, need: Need = .succeeds) {
       self.command = command
       self.params = params
       self.waits = waits
@@ -123,22 +178,28 @@ extension Step {
     package var exchange: String
     /// The named response of the golden exchange.
     package var response: String
+    /// Only to requests that match, in the view of ``RequestRecord/view``.
+    package var filter: Template?
     /// Bindings of the response's holes.
     package var with: Template
     /// Changes of the JSON body after rendering.
     package var edits: [Edit]
+    /// Header fields set, or removed when nil.
+    package var headers: [String: Template?]
     package var status: Int?
     /// How many requests get it; nil until another answer is scripted.
     package var times: Int?
 
     package init(
-      exchange: String, response: String, with: Template = Template(.object([])), edits: [Edit] = [],
-      status: Int? = nil, times: Int? = nil
+      exchange: String, response: String, filter: Template? = nil, with: Template = Template(.object([])),
+      edits: [Edit] = [], headers: [String: Template?] = [:], status: Int? = nil, times: Int? = nil
     ) {
       self.exchange = exchange
       self.response = response
+      self.filter = filter
       self.with = with
       self.edits = edits
+      self.headers = headers
       self.status = status
       self.times = times
     }
@@ -152,6 +213,33 @@ extension Step {
     package init(path: JSONPath, value: Template?) {
       self.path = path
       self.value = value
+    }
+  }
+
+  /// A command of an operator, done to the mock.
+  package struct Operate: Hashable, Sendable {
+    package var command: String
+    package var params: Template
+
+    package init(command: String, params: Template) {
+      self.command = command
+      self.params = params
+    }
+  }
+
+  /// Which faults are meant: those of an exchange, at a service, or all.
+  package struct Scope: Hashable, Sendable, CustomStringConvertible {
+    package var service: ServiceName?
+    package var exchange: String?
+
+    package init(at service: ServiceName? = nil, exchange: String? = nil) {
+      self.service = service
+      self.exchange = exchange
+    }
+
+    package var description: String {
+      let words = [exchange, service.map { "at \($0)" }].compactMap(\.self)
+      return words.isEmpty ? "all" : words.joined(separator: " ")
     }
   }
 
@@ -192,28 +280,38 @@ extension Step {
     package var ending: Ending
     /// Whether it finds its storage again.
     package var keepsStorage: Bool
+    /// What of its surroundings is another now.
+    package var environment: Template
 
-    package init(ending: Ending, keepsStorage: Bool = true) {
+    package init(ending: Ending, keepsStorage: Bool = true, environment: Template = Template(.object([]))) {
       self.ending = ending
       self.keepsStorage = keepsStorage
+      self.environment = environment
     }
   }
 
-  /// A fault switched on, or every fault of an exchange switched off.
-  package struct Cut: Hashable, Sendable {
-    /// The change.
-    package enum Change: Hashable, Sendable {
-      case arm(Fault)
-      case heal(exchange: String?)
+  /// Ways to go on, tried in turn until something is observed.
+  package struct Attempt: Hashable, Sendable {
+    /// One of them.
+    package struct Way: Hashable, Sendable {
+      package var name: String
+      package var steps: [Step]
+
+      package init(name: String, steps: [Step]) {
+        self.name = name
+        self.steps = steps
+      }
     }
 
-    /// Which upstream; nil is the main one.
-    package var upstream: String?
-    package var change: Change
+    /// The outcome when no way led to the observation.
+    package static let none = "none"
 
-    package init(upstream: String? = nil, change: Change) {
-      self.upstream = upstream
-      self.change = change
+    package var until: Selector
+    package var ways: [Way]
+
+    package init(until: Selector, ways: [Way]) {
+      self.until = until
+      self.ways = ways
     }
   }
 }

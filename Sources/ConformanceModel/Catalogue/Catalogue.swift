@@ -13,11 +13,14 @@ package struct Catalogue: Sendable {
   package var equivalentMutants: [EquivalentMutant]
   /// Examples of the golden models, by model and name.
   package var examples: [String: [String: JSON]]
+  /// The digest of all files it was read from.
+  package var digest: String
 
   package init(
     definition: ProtocolDefinition, requirements: [Requirement], positions: [Position], cases: [Case],
     exchanges: [Exchange], models: Template.Models, defects: [Defect], variants: [Variant] = [],
-    equivalentMutants: [EquivalentMutant] = [], examples: [String: [String: JSON]] = [:]
+    equivalentMutants: [EquivalentMutant] = [], examples: [String: [String: JSON]] = [:],
+    digest: String = ""
   ) {
     self.definition = definition
     self.requirements = requirements
@@ -29,6 +32,7 @@ package struct Catalogue: Sendable {
     self.variants = variants
     self.equivalentMutants = equivalentMutants
     self.examples = examples
+    self.digest = digest
     requirementIndex = Dictionary(requirements.map { ($0.id, $0) }) { first, _ in first }
     exchangeIndex = Dictionary(exchanges.map { ($0.name, $0) }) { first, _ in first }
     caseIndex = Dictionary(cases.flatMap { one in ([one.id] + one.aliases).map { ($0, one) } }) { first, _ in first }
@@ -44,24 +48,20 @@ package struct Catalogue: Sendable {
   package func exchange(_ name: String) -> Exchange? { exchangeIndex[name] }
   /// The case of this name or former name.
   package func `case`(_ id: CaseID) -> Case? { caseIndex[id] }
-
-  /// The exchange that a request belongs to, by method and raw path without mount point and query.
-  package func classify(method: String, path: String) -> Exchange? {
-    exchanges.first { $0.classifies(method: method, path: path) }
-  }
 }
 
 extension Catalogue {
   /// The catalogue for somebody who does not share these positions: what rests on them is recorded, not demanded.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
     let relaxed = requirements.map { requirement in
-      guard let position = requirement.position, positions.contains(position) else { return requirement }
+      guard requirement.positions.contains(where: positions.contains) else { return requirement }
       var requirement = requirement
       requirement.level = .observe
       return requirement
     }
     return Catalogue(
       definition: definition, requirements: relaxed, positions: self.positions, cases: cases, exchanges: exchanges,
-      models: models, defects: defects, variants: variants, equivalentMutants: equivalentMutants, examples: examples)
+      models: models, defects: defects, variants: variants, equivalentMutants: equivalentMutants, examples: examples,
+      digest: digest)
   }
 }

@@ -10,11 +10,17 @@ extension Exchange {
 }
 
 extension Exchange.Request {
-  /// The request with its holes filled; query parameters with an unbound hole are left out.
+  /// The request with its holes filled; query parameters with an unbound hole are left out, and so are header fields that
+  /// may be absent.
   package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
     for (name, template) in self.headers.sorted(by: { $0.key < $1.key }) {
-      headers.append(name, try template.renderText(bindings))
+      let isOptional = name.hasSuffix("?")
+      do {
+        headers.append(isOptional ? String(name.dropLast()) : name, try template.renderText(bindings))
+      } catch .unbound where isOptional {
+        continue
+      }
     }
     var items: [String] = []
     for (name, template) in query.sorted(by: { $0.key < $1.key }) {
@@ -31,12 +37,21 @@ extension Exchange.Request {
   }
 }
 
+extension Exchange.Request {
+  /// The names of all its holes, each once.
+  package var holeNames: [String] {
+    let templates = [path] + query.values + headers.values + [body].compactMap(\.self)
+    return Set(templates.flatMap(\.holeNames)).sorted()
+  }
+}
+
 extension Exchange.Response {
-  /// The response with its holes filled and then changed: members of a JSON body by path, and the status.
+  /// The response with its holes filled and then changed: members of a JSON body by path, header fields, and the status.
   package func render(
-    _ bindings: Bindings, edits: [Step.Edit] = [], status: Int? = nil, models: Template.Models
+    _ bindings: Bindings, edits: [Step.Edit] = [], headers changes: [String: Template?] = [:], status: Int? = nil,
+    models: Template.Models
   ) throws(Template.RenderError) -> HTTPResponse {
-    var response = HTTPResponse(status: status ?? self.status, headers: headers)
+    var response = HTTPResponse(status: status ?? self.status, headers: try renderedHeaders(bindings))
     switch body {
     case .none: break
     case .bytes(let octets): response.body = octets.bytes
@@ -47,7 +62,22 @@ extension Exchange.Response {
         response.headers.append("Content-Type", "application/json; charset=utf-8")
       }
     }
+    for (name, template) in changes.sorted(by: { $0.key < $1.key }) {
+      response.headers[name] = try template?.renderText(bindings)
+    }
     return response
+  }
+
+  private func renderedHeaders(_ bindings: Bindings) throws(Template.RenderError) -> HTTPHeaders {
+    var result = HTTPHeaders()
+    for field in headers {
+      do {
+        result.append(field.name, try field.value.renderText(bindings))
+      } catch .unbound where field.isOptional {
+        continue
+      }
+    }
+    return result
   }
 }
 

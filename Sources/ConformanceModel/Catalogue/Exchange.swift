@@ -33,11 +33,24 @@ package struct Exchange: Hashable, Sendable {
       case bytes(Octets)
     }
 
+    /// A header field whose value may have holes; one that may be left out is when a hole of it has no value.
+    package struct Field: Hashable, Sendable {
+      package var name: String
+      package var isOptional: Bool
+      package var value: Template
+
+      package init(name: String, isOptional: Bool = false, value: Template) {
+        self.name = name
+        self.isOptional = isOptional
+        self.value = value
+      }
+    }
+
     package var status: Int
-    package var headers: HTTPHeaders
+    package var headers: [Field]
     package var body: Body
 
-    package init(status: Int, headers: HTTPHeaders = [:], body: Body = .none) {
+    package init(status: Int, headers: [Field] = [], body: Body = .none) {
       self.status = status
       self.headers = headers
       self.body = body
@@ -46,35 +59,51 @@ package struct Exchange: Hashable, Sendable {
 
   package var name: String
   package var text: String
-  package var request: Request
+  /// The service that offers it.
+  package var service: ServiceName
+  /// The requests by dialect; the dialect `any` serves those not named. None where whoever lends the subject says how
+  /// it is asked.
+  package var requests: [Dialect: Request]
+  /// The holes that cases fill in an exchange whose request is not the protocol's to fix.
+  package var boundHoles: [String]?
+  /// What a subject can do of which a binding of this exchange is the proof.
+  package var capability: String?
   /// Named sets of bindings that the reference client renders requests with.
   package var bindings: [String: Bindings]
   /// Answers by name, then by dialect; the dialect `any` serves those not named.
   package var responses: [String: [Dialect: Response]]
 
   package init(
-    name: String, text: String, request: Request, bindings: [String: Bindings] = [:],
-    responses: [String: [Dialect: Response]] = [:]
+    name: String, text: String, service: ServiceName, requests: [Dialect: Request], boundHoles: [String]? = nil,
+    capability: String? = nil, bindings: [String: Bindings] = [:], responses: [String: [Dialect: Response]] = [:]
   ) {
     self.name = name
     self.text = text
-    self.request = request
+    self.service = service
+    self.requests = requests
+    self.boundHoles = boundHoles
+    self.capability = capability
     self.bindings = bindings
     self.responses = responses
   }
 
-  /// The answer of this name in a dialect, else the one for `any`.
-  package func response(_ name: String, in dialect: Dialect) -> Response? {
-    responses[name]?[dialect] ?? responses[name]?["any"]
+  /// An exchange whose request is the same in every dialect.
+  package init(
+    name: String, text: String, service: ServiceName, request: Request, bindings: [String: Bindings] = [:],
+    responses: [String: [Dialect: Response]] = [:]
+  ) {
+    self.init(
+      name: name, text: text, service: service, requests: [.any: request], bindings: bindings, responses: responses)
   }
 
-  /// Whether a request of this method and raw path (mount point and query taken off) belongs to this exchange.
-  ///
-  /// A hole of the path is one segment: it never spans a `/` and is never empty.
-  package func classifies(method: String, path: String) -> Bool {
-    guard request.method == method else { return false }
-    let match = request.path.match(.string(path))
-    return match.succeeded
-      && match.bindings.values.values.allSatisfy { $0.string.map { !$0.isEmpty && !$0.contains("/") } ?? true }
+  /// Whether its request is not the protocol's to fix: a binding file says how a subject is asked.
+  package var isBound: Bool { boundHoles != nil }
+
+  /// The request in a dialect, else the one for `any`.
+  package func request(in dialect: Dialect) -> Request? { requests[dialect] ?? requests[.any] }
+
+  /// The answer of this name in a dialect, else the one for `any`.
+  package func response(_ name: String, in dialect: Dialect) -> Response? {
+    responses[name]?[dialect] ?? responses[name]?[.any]
   }
 }

@@ -24,7 +24,7 @@ package struct RequirementID: Identifier {
   }
 }
 
-/// `P-4`: a position the kit takes where the documents are silent.
+/// `P-4`, `AMB-09`: a position the kit takes where the documents are silent.
 package struct PositionID: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -44,6 +44,21 @@ package struct DefectID: Identifier {
 
 /// `core-1.21`: one of the ways servers of a protocol answer.
 package struct Dialect: Identifier {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Stands in fixtures for every dialect that is not named.
+  package static let any: Dialect = "any"
+}
+
+/// `sdk`: what is under test. Which ports it is plugged into stands in the protocol's definition.
+package struct Role: Identifier {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// `events`: a set of exchanges behind one base URL.
+package struct ServiceName: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -13,47 +13,113 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
+  /// A set of exchanges behind one base URL.
+  package struct Service: Hashable, Sendable {
+    package var name: ServiceName
+    package var text: String
+
+    package init(name: ServiceName, text: String) {
+      self.name = name
+      self.text = text
+    }
+  }
+
+  /// What is under test, and the ports that the kit plays around it.
+  package struct RoleDefinition: Hashable, Sendable {
+    package var role: Role
+    package var ports: Ports
+
+    package init(role: Role, ports: Ports) {
+      self.role = role
+      self.ports = ports
+    }
+  }
+
+  /// A span of time that cases name instead of spelling it.
+  package struct Patience: Hashable, Sendable {
+    package var name: String
+    package var time: LogicalTime
+    /// Why it is so long.
+    package var text: String
+
+    package init(name: String, time: LogicalTime, text: String) {
+      self.name = name
+      self.time = time
+      self.text = text
+    }
+  }
+
+  /// A named list of requirements.
+  package struct Profile: Hashable, Sendable {
+    package var name: String
+    package var text: String
+    /// Ids of requirements; `*` stands for any text.
+    package var requirements: [String]
+
+    package init(name: String, text: String, requirements: [String]) {
+      self.name = name
+      self.text = text
+      self.requirements = requirements
+    }
+  }
+
+  /// A fact about the app's surroundings, given at launch and changed by the step `surroundings`.
+  package struct Surrounding: Hashable, Sendable {
+    package var name: String
+    package var text: String
+    /// JSON Schema of its value.
+    package var schema: JSON
+
+    package init(name: String, text: String, schema: JSON) {
+      self.name = name
+      self.text = text
+      self.schema = schema
+    }
+  }
+
   /// Something a subject may be able to do; the lack of a required one violates the requirements that need it.
   ///
-  /// What an SDK can do its adapter declares. What can be done with a server follows from how it is provisioned.
+  /// What a driven subject can do its adapter declares. What can be done with any other follows from what is lent.
   package struct Capability: Hashable, Sendable {
     package var name: String
-    package var role: Role
+    /// The roles whose subjects may have it.
+    package var roles: [Role]
     package var isRequired: Bool
     package var text: String
     /// Whether it is that the server believes a header field about the address of its client.
     package var isClientAddress: Bool
 
     package init(
-      name: String, role: Role = .sdk, isRequired: Bool, text: String, isClientAddress: Bool = false
+      name: String, roles: [Role], isRequired: Bool, text: String, isClientAddress: Bool = false
     ) {
       self.name = name
-      self.role = role
+      self.roles = roles
       self.isRequired = isRequired
       self.text = text
       self.isClientAddress = isClientAddress
     }
   }
 
-  /// A command: of the adapter vocabulary, or for what provisions a server. Each role has its own.
+  /// A command: of the adapter vocabulary, or for an operator of a server.
   package struct Command: Hashable, Sendable {
     package var name: String
-    package var role: Role
+    /// The roles in whose cases it can be called.
+    package var roles: [Role]
     package var text: String
-    /// The capability it belongs to; nil for commands every adapter has.
-    package var capability: String?
+    /// The capabilities it belongs to; none for commands every adapter has.
+    package var capabilities: [String]
     /// JSON Schema of its parameters (an object).
     package var params: JSON
     /// JSON Schema of its result.
     package var result: JSON
 
     package init(
-      name: String, role: Role = .sdk, text: String, capability: String?, params: JSON, result: JSON
+      name: String, roles: [Role], text: String, capabilities: [String] = [], params: JSON, result: JSON
     ) {
       self.name = name
-      self.role = role
+      self.roles = roles
       self.text = text
-      self.capability = capability
+      self.capabilities = capabilities
       self.params = params
       self.result = result
     }
@@ -73,48 +139,100 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
+  /// The version of the form of all files of this kit.
+  package static let formVersion = 2
+
   package var name: String
   package var title: String
   package var document: String
   package var revision: String
-  package var roles: [Role]
+  package var services: [Service]
+  package var roles: [RoleDefinition]
   package var dialects: [Dialect]
   package var features: [Feature]
   package var capabilities: [Capability]
   package var commands: [Command]
   package var values: [Value]
+  package var patience: [Patience]
+  package var profiles: [Profile]
+  package var surroundings: [Surrounding]
   /// The closed list of kinds a command's error may have.
   package var errorKinds: [String]
   /// Header fields, body members and command parameters whose values never reach evidence unredacted.
   package var secrets: [String]
 
   package init(
-    name: String, title: String, document: String, revision: String, roles: [Role], dialects: [Dialect],
-    features: [Feature], capabilities: [Capability], commands: [Command], values: [Value] = [], errorKinds: [String],
-    secrets: [String]
+    name: String, title: String, document: String, revision: String, services: [Service], roles: [RoleDefinition],
+    dialects: [Dialect], features: [Feature] = [], capabilities: [Capability] = [], commands: [Command] = [],
+    values: [Value] = [], patience: [Patience] = [], profiles: [Profile] = [], surroundings: [Surrounding] = [],
+    errorKinds: [String] = [], secrets: [String] = []
   ) {
     self.name = name
     self.title = title
     self.document = document
     self.revision = revision
+    self.services = services
     self.roles = roles
     self.dialects = dialects
     self.features = features
     self.capabilities = capabilities
     self.commands = commands
     self.values = values
+    self.patience = patience
+    self.profiles = profiles
+    self.surroundings = surroundings
     self.errorKinds = errorKinds
     self.secrets = secrets
   }
+}
 
-  /// The commands of a role.
-  package func commands(of role: Role) -> [Command] { commands.filter { $0.role == role } }
-  /// The command that a role calls by this name.
-  package func command(_ name: String, of role: Role) -> Command? {
-    commands.first { $0.name == name && $0.role == role }
+extension ProtocolDefinition {
+  /// The ports of a role; none for one that the protocol does not have.
+  package func ports(of role: Role) -> Ports { roles.first { $0.role == role }?.ports ?? Ports() }
+
+  /// The names of the roles, in their order.
+  package var roleNames: [Role] { roles.map(\.role) }
+
+  /// Whether the protocol has the service.
+  package func hasService(_ name: ServiceName) -> Bool { services.contains { $0.name == name } }
+
+  /// The service that needs no name, where there is only one that offers anything.
+  package var onlyService: ServiceName? { services.count == 1 ? services[0].name : nil }
+
+  /// The roles that an adapter drives.
+  package var drivenRoles: [Role] { roles.filter(\.ports.hasDriver).map(\.role) }
+
+  /// The subjects that take part where one of this role is under test: a role with a driver and an offer of its own is
+  /// played by one that is driven and one that is called, each of the role that is only that.
+  package func parts(of role: Role) -> (driven: Role?, called: Role?) {
+    let ports = ports(of: role)
+    guard ports.hasDriver, !ports.downstream.isEmpty else {
+      return ports.hasDriver ? (role, nil) : (nil, ports.downstream.isEmpty ? nil : role)
+    }
+    let driven = roles.first { $0.ports.hasDriver && $0.ports.downstream.isEmpty }?.role
+    let called = roles.first { !$0.ports.hasDriver && $0.ports.downstream == ports.downstream }?.role
+    return (driven ?? role, called ?? role)
   }
-  /// The names of what a role may be able to do.
-  package func capabilities(of role: Role) -> [String] { capabilities.filter { $0.role == role }.map(\.name) }
+
+  /// The commands that cases of a role can call.
+  package func commands(of role: Role) -> [Command] { commands.filter { $0.roles.contains(role) } }
+  /// The command that cases of a role call by this name.
+  package func command(_ name: String, of role: Role) -> Command? {
+    commands.first { $0.name == name && $0.roles.contains(role) }
+  }
+  /// What an operator can do to a server: the commands that no adapter takes.
+  package var operatorCommands: [Command] {
+    let driven = drivenRoles
+    return commands.filter { command in !command.roles.contains(where: driven.contains) }
+  }
+  /// The names of what a subject of a role may be able to do.
+  package func capabilities(of role: Role) -> [String] {
+    capabilities.filter { $0.roles.contains(role) }.map(\.name)
+  }
   /// The capability of this name.
   package func capability(_ name: String) -> Capability? { capabilities.first { $0.name == name } }
+  /// The time that cases call by this name.
+  package func patience(_ name: String) -> LogicalTime? { patience.first { $0.name == name }?.time }
+  /// The profile of this name.
+  package func profile(_ name: String) -> Profile? { profiles.first { $0.name == name } }
 }

@@ -40,7 +40,7 @@ package struct Requirement: Hashable, Sendable {
 
   package var id: RequirementID
   package var role: Role
-  /// The row of the parity matrix, 1 to 13 for LinkForty; nil when the rule belongs to none.
+  /// The row of the parity matrix; nil when the rule belongs to none.
   package var feature: Int?
   package var level: Level
   package var basis: Basis
@@ -48,7 +48,8 @@ package struct Requirement: Hashable, Sendable {
   package var text: String
   /// Whether it only binds subjects that declare this capability.
   package var condition: String?
-  package var position: PositionID?
+  /// The positions that it rests on.
+  package var positions: [PositionID]
   /// Why no case can judge it, when none can.
   package var untestable: String?
   /// Why it no longer holds.
@@ -56,7 +57,7 @@ package struct Requirement: Hashable, Sendable {
 
   package init(
     id: RequirementID, role: Role, feature: Int?, level: Level, basis: Basis, source: Source, text: String,
-    condition: String? = nil, position: PositionID? = nil, untestable: String? = nil, withdrawn: String? = nil
+    condition: String? = nil, positions: [PositionID] = [], untestable: String? = nil, withdrawn: String? = nil
   ) {
     self.id = id
     self.role = role
@@ -66,20 +67,10 @@ package struct Requirement: Hashable, Sendable {
     self.source = source
     self.text = text
     self.condition = condition
-    self.position = position
+    self.positions = positions
     self.untestable = untestable
     self.withdrawn = withdrawn
   }
-}
-
-/// What is under test: which ports the subject is plugged into.
-package enum Role: String, CaseIterable, Sendable {
-  /// Driven by commands, calls a server.
-  case sdk
-  /// Called by a client.
-  case server
-  /// Called by a client, calls a server.
-  case backend
 }
 
 /// The kit's answer to a gap in the documents, which can be switched off by id.

@@ -1,13 +1,14 @@
 import JSONKit
 
-/// A protocol's reference server: a state machine without I/O that answers one request at a time.
+/// A protocol's reference server behind all its services: a state machine without I/O that answers one request at a
+/// time.
 ///
 /// The mock wires it to sockets; `now` is the case's clock, in milliseconds since 1970-01-01T00:00:00Z.
 package protocol ServerModel: Sendable {
-  /// The answer to a request, and the change of state that goes with it.
-  mutating func respond(to request: HTTPRequest, now: Int) -> HTTPResponse
+  /// The answer to a request at one of the services, and the change of state that goes with it.
+  mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse
 
-  /// Does what an operator could do with the server beside its protocol: a command of the role server, with parameters
+  /// Does what an operator could do with the server beside its protocol: a command for operators, with parameters
   /// that fit its schema. What is not done is an error, never a result.
   mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome
 }

@@ -1,4 +1,7 @@
-/// How the kit reaches a server, and what its operator lends to bring it into the states that cases need.
+import JSONKit
+
+/// How the kit reaches or starts a server or a backend, how it is asked where the protocol leaves that open, and what its
+/// operator lends to bring it into the states that cases need.
 ///
 /// It is read from a provisioning file (`spec/kit/provisioning.md`), the environment already put in.
 package struct Provisioning: Hashable, Sendable {
@@ -54,8 +57,45 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// The base URL; nil when the command line has to name it.
-  package var url: String?
+  /// How the kit starts the subject itself. Templates see the values and the addresses of the kit's ports.
+  package struct Start: Hashable, Sendable {
+    package var program: [Template]
+    package var environment: [String: Template]
+    /// A path that is answered, whatever with, once the subject is ready.
+    package var readyPath: String
+    /// How long that may take in reality.
+    package var readyWithin: LogicalTime
+
+    package init(
+      program: [Template], environment: [String: Template] = [:], readyPath: String = "/",
+      readyWithin: LogicalTime = .seconds(10)
+    ) {
+      self.program = program
+      self.environment = environment
+      self.readyPath = readyPath
+      self.readyWithin = readyWithin
+    }
+  }
+
+  /// What the subject promises of its own patience.
+  package struct Limits: Hashable, Sendable {
+    /// How long it may take to answer.
+    package var deadline: LogicalTime?
+    /// How often it tries a call of its own.
+    package var attempts: Int?
+
+    package init(deadline: LogicalTime? = nil, attempts: Int? = nil) {
+      self.deadline = deadline
+      self.attempts = attempts
+    }
+  }
+
+  /// Base URLs by service; those that are missing the command line has to name.
+  package var urls: [ServiceName: String]
+  /// How the subject is started; nil for one that is there already.
+  package var start: Start?
+  /// How many processes are started; without ``start`` there is one subject, asked by one case at a time.
+  package var slots: Int
   /// The dialect that the server speaks.
   package var dialect: Dialect?
   /// What every request to the server carries.
@@ -67,20 +107,32 @@ package struct Provisioning: Hashable, Sendable {
   /// A file of certificates, in PEM, that are trusted besides the system's.
   package var trust: String?
   package var hooks: [String: Hook]
+  /// The requests of bound exchanges, by their names.
+  package var requests: [String: Exchange.Request]
+  /// Where values stand in the answers to exchanges, by exchange and name.
+  package var answers: [String: [String: JSONPath]]
+  package var limits: Limits
   /// Texts that no evidence may hold.
   package var secrets: [String]
 
   package init(
-    url: String? = nil, dialect: Dialect? = nil, headers: HTTPHeaders = [:], values: Bindings = [:],
-    clientAddressHeader: String? = nil, trust: String? = nil, hooks: [String: Hook] = [:], secrets: [String] = []
+    urls: [ServiceName: String] = [:], start: Start? = nil, slots: Int = 1, dialect: Dialect? = nil,
+    headers: HTTPHeaders = [:], values: Bindings = [:], clientAddressHeader: String? = nil, trust: String? = nil,
+    hooks: [String: Hook] = [:], requests: [String: Exchange.Request] = [:],
+    answers: [String: [String: JSONPath]] = [:], limits: Limits = Limits(), secrets: [String] = []
   ) {
-    self.url = url
+    self.urls = urls
+    self.start = start
+    self.slots = slots
     self.dialect = dialect
     self.headers = headers
     self.values = values
     self.clientAddressHeader = clientAddressHeader
     self.trust = trust
     self.hooks = hooks
+    self.requests = requests
+    self.answers = answers
+    self.limits = limits
     self.secrets = secrets
   }
 }

@@ -15,7 +15,7 @@ extension RunRecord {
     package var ownDuration: Double
     package var clock: ClockMode
     package var ending: TranscriptEntry.Ending
-    /// The transcript's file, relative to the record or absolute; nil when none was kept.
+    /// The transcript's file, absolute or relative to where the run was started; nil when none was kept.
     package var evidence: String?
 
     package init(
@@ -49,7 +49,7 @@ extension RunRecord.CaseRun: JSONRepresentable {
   package init(_ field: JSONField) throws(JSONField.Problem) {
     instance = try field.decode("instance")
     title = try field.required("title").string()
-    role = try field.required("role").word(Role.self)
+    role = Role(try field.required("role").string())
     file = try field.required("file").string()
     line = try field.required("line").int()
     duration = try field.required("duration").duration()

@@ -5,7 +5,7 @@ extension RunRecord {
   package enum Line: Hashable, Sendable {
     case run(Header)
     /// A subject introduced itself.
-    case subject(Subject)
+    case subject(Participant)
     /// A case was performed.
     case testCase(CaseRun)
     /// A requirement was judged.
@@ -39,7 +39,7 @@ extension RunRecord.Line: JSONRepresentable {
   package init(_ field: JSONField) throws(JSONField.Problem) {
     switch try field.required("record").word(Kind.self) {
     case .run: self = .run(try RunRecord.Header(field))
-    case .subject: self = .subject(try Subject(field))
+    case .subject: self = .subject(try RunRecord.Participant(field))
     case .testCase: self = .testCase(try RunRecord.CaseRun(field))
     case .verdict: self = .verdict(try RunRecord.Ruling(field))
     case .end: self = .end(try RunRecord.End(field))

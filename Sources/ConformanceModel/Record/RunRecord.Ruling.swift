@@ -95,7 +95,7 @@ extension RunRecord.Rule: JSONRepresentable {
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
-    role = try field.required("role").word(Role.self)
+    role = Role(try field.required("role").string())
     area = try field.required("area").string()
     if let row = field.optional("feature") {
       feature = .init(number: try row.required("number").int(), name: try row.required("name").string())

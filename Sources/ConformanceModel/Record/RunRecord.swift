@@ -7,14 +7,15 @@ package struct RunRecord: Hashable, Sendable {
   package static let schemaVersion = 1
 
   package var header: Header
-  package var subjects: [Subject]
+  /// Who took part, in the order in which they came.
+  package var subjects: [Participant]
   package var cases: [CaseRun]
   package var rulings: [Ruling]
   /// How the run ended; nil when it was killed.
   package var end: End?
 
   package init(
-    header: Header, subjects: [Subject] = [], cases: [CaseRun] = [], rulings: [Ruling] = [], end: End? = nil
+    header: Header, subjects: [Participant] = [], cases: [CaseRun] = [], rulings: [Ruling] = [], end: End? = nil
   ) {
     self.header = header
     self.subjects = subjects

@@ -218,6 +218,9 @@ private struct Matcher {
         if let winner = succeeds(node, value) { return bindings = winner.bindings }
       }
       demand(false)
+    case .allOf(let nodes): for node in nodes { match(node, value, at: path) }
+    case .near(let near): demand(near.distance(of: value, bindings).map { $0 <= near.within.milliseconds } ?? false)
+    case .status(let expected): demand(value?.int.map(expected.range.contains) ?? false)
     case .some(let node):
       for element in value?.array ?? [] {
         if let winner = succeeds(node, element) { return bindings = winner.bindings }
@@ -272,6 +275,45 @@ extension [Template.Segment] {
   }
 }
 
+extension Template.Near {
+  /// How far a value lies from the instant, in milliseconds; nil when one of the two is none.
+  fileprivate func distance(of value: JSON?, _ bindings: Bindings) -> Double? {
+    guard let wanted = try? instant.render(bindings, [:]), let target = Self.instant(wanted, unit),
+      let found = value.flatMap({ Self.instant($0, unit) })
+    else { return nil }
+    return abs(found - target - plus.milliseconds)
+  }
+
+  /// A text is a timestamp; a number counts in the unit.
+  private static func instant(_ value: JSON, _ unit: Unit) -> Double? {
+    switch (value, unit) {
+    case (.string(let text), .timestamp): Timestamp(text).map { Double($0.milliseconds) }
+    case (.string(let text), _): Timestamp(text).map { Double($0.milliseconds) } ?? number(text, unit)
+    case (.number(let number), .epochMilliseconds): number.double
+    case (.number(let number), .epochSeconds): number.double * 1000
+    default: nil
+    }
+  }
+
+  /// Headers spell numbers as text.
+  private static func number(_ text: String, _ unit: Unit) -> Double? {
+    JSON.Number(lexeme: text).flatMap { instant(.number($0), unit) }
+  }
+
+  fileprivate var phrase: String {
+    let shift = plus == .zero ? "" : plus < .zero ? " minus \(LogicalTime.zero - plus)" : " plus \(plus)"
+    return "an instant (\(unit.rawValue)) within \(within) of \(Self.spelled(instant))\(shift)"
+  }
+
+  private static func spelled(_ node: Template.Node) -> String {
+    switch node {
+    case .literal(let value): value.excerpt
+    case .hole(let hole): "${\(hole.name ?? hole.kind.word)}"
+    default: "an instant"
+    }
+  }
+}
+
 /// What a finding says was expected.
 private func phrase(_ node: Template.Node) -> String {
   switch node {
@@ -291,6 +333,9 @@ private func phrase(_ constraint: Template.Constraint) -> String {
   case .above(let bound): "more than \(bound.lexeme)"
   case .below(let bound): "less than \(bound.lexeme)"
   case .oneOf(let nodes): "one of " + nodes.map(phrase).joined(separator: ", ")
+  case .allOf(let nodes): nodes.map(phrase).joined(separator: " and ")
+  case .near(let near): near.phrase
+  case .status(let expected): "a status from \(expected.range.lowerBound) to \(expected.range.upperBound - 1)"
   case .like(let pattern): "text that matches /\(pattern)/"
   case .absent: "nothing here"
   case .not(let node): "anything but \(phrase(node))"

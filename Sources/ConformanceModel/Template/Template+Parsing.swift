@@ -21,9 +21,12 @@ extension Template {
 
   /// Every word of ``Constraint``, as it is spelled.
   package static let constraintWords: [String] = [
-    "at-least", "at-most", "above", "below", "one-of", "like", "absent", "not", "every", "some", "length", "only",
-    "fails", "succeeds",
+    "$at-least", "$at-most", "$above", "$below", "$one-of", "$all-of", "$like", "$absent", "$not", "$every", "$some",
+    "$length", "$only", "$near", "$status", "$fails", "$succeeds",
   ]
+
+  /// The words that spell a long value, as they are spelled.
+  package static let valueWords: [String] = ["$repeat", "$list"]
 }
 
 extension Template.Node {
@@ -44,33 +47,63 @@ extension Template.Node {
   }
 
   private static func parseObject(_ field: JSONField, _ object: JSON.Object) throws(Template.ParseError) -> Self {
-    if let first = object.members.first, Template.constraintWords.contains(first.key) {
-      var constraints: [Template.Constraint] = []
-      for (key, value) in try field.members() { constraints.append(try Template.Constraint(word: key, value)) }
-      return .constraints(constraints)
+    if let word = object.members.first?.key, word.hasPrefix("$"), !word.hasPrefix("$$"), !word.hasPrefix("${") {
+      return try parseOperator(field, word)
     }
-    if object.members.first?.key == "repeat" { return .literal(.string(try repeatedText(field))) }
     var members: [Template.Member] = []
     for (key, value) in try field.members() {
-      let isOptional = key.hasSuffix("?")
+      // A row may still put a name into the hole of a key; any other word with one dollar is an operator out of place.
+      if key.hasPrefix("$"), !key.hasPrefix("$$"), !key.hasPrefix("${") {
+        throw .init(
+          path: field.path, expected: "members, or operators alone", found: "the operator '\(key)' among members",
+          hint: "a member whose name begins with $ is spelled $\(key)")
+      }
+      let name = key.hasPrefix("$$") ? String(key.dropFirst()) : key
+      let isOptional = name.hasSuffix("?")
       members.append(
-        Template.Member(key: isOptional ? String(key.dropLast()) : key, isOptional: isOptional, value: try Self(value)))
+        Template.Member(
+          key: isOptional ? String(name.dropLast()) : name, isOptional: isOptional, value: try Self(value)))
     }
     return .object(members)
   }
 
-  /// The text of `{"repeat": TEXT, "times": N}`: a long text that nobody wants to read in a case.
+  private static func parseOperator(_ field: JSONField, _ word: String) throws(Template.ParseError) -> Self {
+    switch word {
+    case "$repeat": return .literal(.string(try repeatedText(field)))
+    case "$list": return try list(field)
+    case "$near": return .constraints([.near(try Template.Near(field))])
+    default:
+      var constraints: [Template.Constraint] = []
+      for (key, value) in try field.members() { constraints.append(try Template.Constraint(word: key, value)) }
+      return .constraints(constraints)
+    }
+  }
+
+  /// The text of `{"$repeat": TEXT, "times": N}`: a long text that nobody wants to read in a case.
   private static func repeatedText(_ field: JSONField) throws(Template.ParseError) -> String {
-    let text = try field.required("repeat").string()
+    let text = try field.required("$repeat").string()
     let times = try field.required("times")
-    let count = try times.int()
-    guard (0...(16 << 20)).contains(count * max(1, text.utf8.count)) else {
+    try field.allowOnly(["$repeat", "times"])
+    let size = try times.int().multipliedReportingOverflow(by: max(1, text.utf8.count))
+    guard !size.overflow, (0...(16 << 20)).contains(size.partialValue) else {
       throw times.problem(expected: "a text of at most 16 MiB")
     }
-    if let other = field.value.object?.keys.first(where: { $0 != "repeat" && $0 != "times" }) {
-      throw .init(path: field.path, expected: "only 'repeat' and 'times'", found: "'\(other)'")
+    return String(repeating: text, count: try times.int())
+  }
+
+  /// The elements of `{"$list": VALUE, "times": N, "as": NAME}`: the value once a round, `${NAME}` counted from 1.
+  private static func list(_ field: JSONField) throws(Template.ParseError) -> Self {
+    let element = try field.required("$list")
+    let times = try field.required("times")
+    let name = try field.optional("as")?.string() ?? "i"
+    try field.allowOnly(["$list", "times", "as"])
+    guard (0...10_000).contains(try times.int()) else { throw times.problem(expected: "0 to 10000 elements") }
+    var nodes: [Template.Node] = []
+    for round in 0..<(try times.int()) {
+      nodes.append(
+        try Template.Node(JSONField(element.value.filled(with: [name: .int(round + 1)]), path: element.path)))
     }
-    return String(repeating: text, count: count)
+    return .array(nodes)
   }
 
   private static func parseText(_ text: String, _ field: JSONField) throws(Template.ParseError) -> Self {
@@ -89,36 +122,26 @@ extension Template.Node {
   private static func parseSegments(
     _ text: String, _ field: JSONField
   ) throws(Template.ParseError) -> [Template.Segment] {
+    let parts = HoleText(text)
+    guard !parts.isOpen else { throw field.problem(expected: "'}' that closes the hole") }
     var segments: [Template.Segment] = []
-    var literal = ""
-    var rest = text[...]
-    while let character = rest.first {
-      if rest.hasPrefix("$${") {
-        literal += "${"
-        rest = rest.dropFirst(3)
-      } else if rest.hasPrefix("${") {
-        guard let end = rest.firstIndex(of: "}") else { throw field.problem(expected: "'}' that closes the hole") }
-        if !literal.isEmpty {
-          segments.append(.literal(literal))
-          literal = ""
-        } else if case .hole = segments.last {
+    for piece in parts.pieces {
+      switch piece {
+      case .literal(let literal): segments.append(.literal(HoleText.unescaped(literal)))
+      case .hole(_, let inside):
+        if case .hole = segments.last {
           throw field.problem(expected: "text between two holes, so that a match can tell them apart")
         }
-        segments.append(.hole(try parseHole(rest[rest.index(rest.startIndex, offsetBy: 2)..<end], field)))
-        rest = rest[rest.index(after: end)...]
-      } else {
-        literal.append(character)
-        rest = rest.dropFirst()
+        segments.append(.hole(try parseHole(inside, field)))
       }
     }
-    if !literal.isEmpty { segments.append(.literal(literal)) }
     return segments
   }
 
   private static func parseHole(_ text: Substring, _ field: JSONField) throws(Template.ParseError) -> Template.Hole {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts[0].isEmpty ? nil : String(parts[0])
-    if let name, !name.allSatisfy({ $0.isLetter || $0.isNumber || "._-".contains($0) }) {
+    if let name, !name.allSatisfy({ $0.isLetter || $0.isNumber || "._-$[]".contains($0) }) {
       throw field.problem(expected: "a hole name of letters, digits, '.', '_' and '-'")
     }
     guard parts.count > 1 else {
@@ -136,16 +159,13 @@ extension Template.Node {
 extension Template.Constraint {
   init(word: String, _ field: JSONField) throws(Template.ParseError) {
     switch word {
-    case "at-least": self = .atLeast(try Self.number(field))
-    case "at-most": self = .atMost(try Self.number(field))
-    case "above": self = .above(try Self.number(field))
-    case "below": self = .below(try Self.number(field))
-    case "one-of":
-      var nodes: [Template.Node] = []
-      for element in try field.elements() { nodes.append(try Template.Node(element)) }
-      guard !nodes.isEmpty else { throw field.problem(expected: "at least one choice") }
-      self = .oneOf(nodes)
-    case "like":
+    case "$at-least": self = .atLeast(try Self.number(field))
+    case "$at-most": self = .atMost(try Self.number(field))
+    case "$above": self = .above(try Self.number(field))
+    case "$below": self = .below(try Self.number(field))
+    case "$one-of": self = .oneOf(try Self.choices(field))
+    case "$all-of": self = .allOf(try Self.choices(field))
+    case "$like":
       let pattern = try field.string()
       guard SharedRegex.isValid(pattern) else { throw field.problem(expected: "a regular expression") }
       // An end with something behind it never matches: a claim that always fails, or, where it is a filter, never does.
@@ -153,24 +173,66 @@ extension Template.Constraint {
         throw field.problem(expected: "a regular expression without holes, which it is not filled with")
       }
       self = .like(pattern)
-    case "absent", "succeeds":
+    case "$absent", "$succeeds":
       guard try field.bool() else { throw field.problem(expected: "true") }
-      self = word == "absent" ? .absent : .succeeds
-    case "not": self = .not(try Template.Node(field))
-    case "every": self = .every(try Template.Node(field))
-    case "some": self = .some(try Template.Node(field))
-    case "length": self = .length(try Template.Node(field))
-    case "only": self = .only(try Template.Node(field))
-    case "fails": self = .fails(try Template.Node(field))
+      self = word == "$absent" ? .absent : .succeeds
+    case "$status": self = .status(try field.word(Template.StatusClass.self))
+    case "$not": self = .not(try Template.Node(field))
+    case "$every": self = .every(try Template.Node(field))
+    case "$some": self = .some(try Template.Node(field))
+    case "$length": self = .length(try Template.Node(field))
+    case "$only": self = .only(try Template.Node(field))
+    case "$fails": self = .fails(try Template.Node(field))
     default:
+      let known = Template.constraintWords + Template.valueWords
       throw .init(
-        path: field.path, expected: "only constraints here: " + Template.constraintWords.joined(separator: ", "),
-        found: "'\(word)'")
+        path: field.path, expected: "an operator: " + known.joined(separator: ", "), found: "'\(word)'",
+        hint: Nearest.suggestion(for: word.hasPrefix("$") ? word : "$" + word, in: known))
     }
+  }
+
+  private static func choices(_ field: JSONField) throws(Template.ParseError) -> [Template.Node] {
+    var nodes: [Template.Node] = []
+    for element in try field.elements() { nodes.append(try Template.Node(element)) }
+    guard !nodes.isEmpty else { throw field.problem(expected: "at least one choice") }
+    return nodes
   }
 
   private static func number(_ field: JSONField) throws(Template.ParseError) -> JSON.Number {
     guard let number = field.value.number else { throw field.problem(expected: "a number") }
     return number
+  }
+}
+
+extension Template.Near {
+  /// Reads `{"$near": INSTANT, "within": TIME, "plus": TIME, "as": UNIT}`.
+  init(_ field: JSONField) throws(Template.ParseError) {
+    try field.allowOnly(["$near", "within", "plus", "as"])
+    instant = try Template.Node(try field.required("$near"))
+    let limit = try field.required("within")
+    guard let within = LogicalTime(try limit.string()) else {
+      throw limit.problem(expected: "a time such as 800ms or 2s")
+    }
+    self.within = within
+    unit = try field.optional("as")?.word(Unit.self) ?? .timestamp
+    guard let shift = field.optional("plus") else {
+      plus = .zero
+      return
+    }
+    let text = try shift.string()
+    guard let span = LogicalTime(text.hasPrefix("-") ? String(text.dropFirst()) : text) else {
+      throw shift.problem(expected: "a time such as 1s or -1s")
+    }
+    plus = text.hasPrefix("-") ? .zero - span : span
+  }
+}
+
+extension JSONField {
+  /// Refuses members of an object that are not among these.
+  fileprivate func allowOnly(_ keys: [String]) throws(Problem) {
+    guard let other = value.object?.keys.first(where: { !keys.contains($0) }) else { return }
+    let list = keys.map { "'\($0)'" }.joined(separator: ", ")
+    throw Problem(
+      path: path, expected: "only \(list)", found: "'\(other)'", hint: Nearest.suggestion(for: other, in: keys))
   }
 }

@@ -8,9 +8,11 @@ import JSONKit
 /// - `"${name}"` is any value, `"${name:kind}"` a value of that ``Template/Kind``, `"${:kind}"` one that is not captured;
 /// - `"/resolve/${slug}/${code}"` has holes inside text; `"$${"` is the text `${`;
 /// - `"key?": …` is a member that may be absent (render leaves it out when a hole in it is unbound);
-/// - `{"at-least": 1}` and the other words of ``Template/Constraint`` check without rendering.
+/// - `{"$at-least": 1}` and the other words of ``Template/Constraint`` check without rendering;
+/// - `{"$repeat": TEXT, "times": N}` is a long text, `{"$list": VALUE, "times": N, "as": NAME}` a long list;
+/// - a member whose name begins with a dollar has two: `"$$ref"`.
 ///
-/// Objects are open: members that the template does not name are allowed, unless it says `{"only": {…}}`.
+/// Objects are open: members that the template does not name are allowed, unless it says `{"$only": {…}}`.
 package struct Template: Hashable, Sendable {
   /// What a hole accepts.
   package enum Kind: Hashable, Sendable {
@@ -68,6 +70,12 @@ package struct Template: Hashable, Sendable {
     case below(JSON.Number)
     /// One of several templates.
     case oneOf([Node])
+    /// Each of several templates.
+    case allOf([Node])
+    /// An instant close to another.
+    case near(Near)
+    /// A status of HTTP of a class.
+    case status(StatusClass)
     /// A regular expression that the whole text must match.
     case like(String)
     /// The member is not there at all.
@@ -85,6 +93,42 @@ package struct Template: Hashable, Sendable {
     case fails(Node)
     /// A command's outcome: a result, not an error.
     case succeeds
+  }
+
+  /// An instant that must be close to another one.
+  package struct Near: Hashable, Sendable {
+    /// How the instant is written.
+    package enum Unit: String, CaseIterable, Sendable {
+      /// ISO 8601 with a zone.
+      case timestamp
+      case epochMilliseconds = "epoch-ms"
+      case epochSeconds = "epoch-s"
+    }
+
+    /// The other one: a timestamp, as `${label.$at}` is.
+    package var instant: Node
+    /// What is added to it.
+    package var plus: LogicalTime
+    package var within: LogicalTime
+    package var unit: Unit
+  }
+
+  /// What a status of HTTP says, by its first digit (RFC 9110 §15).
+  package enum StatusClass: String, CaseIterable, Sendable {
+    case ok, redirect, refused, failed
+    /// Refused or failed.
+    case error
+
+    /// The statuses of the class.
+    package var range: Range<Int> {
+      switch self {
+      case .ok: 200..<300
+      case .redirect: 300..<400
+      case .refused: 400..<500
+      case .failed: 500..<600
+      case .error: 400..<600
+      }
+    }
   }
 
   package var node: Node
@@ -105,6 +149,9 @@ package struct Template: Hashable, Sendable {
     }
     return names
   }
+
+  /// Whether a hole refers to a part of what a step came to.
+  package var hasReferences: Bool { !node.references.isEmpty }
 
   /// The names of the golden models that holes ask for.
   package var modelNames: Set<String> {
@@ -163,6 +210,15 @@ extension Template.Kind {
 }
 
 extension Template.Node {
+  /// The dotted names of its holes, which only a step can have given a value.
+  package var references: [String] {
+    var names: [String] = []
+    visitHoles { hole in
+      if let name = hole.name, name.contains(".") { names.append(name) }
+    }
+    return names
+  }
+
   func visitHoles(_ visit: (Template.Hole) -> Void) {
     switch self {
     case .literal: break
@@ -190,10 +246,11 @@ extension Template.Node {
 extension Template.Constraint {
   func visitHoles(_ visit: (Template.Hole) -> Void) {
     switch self {
-    case .oneOf(let nodes): nodes.forEach { $0.visitHoles(visit) }
+    case .oneOf(let nodes), .allOf(let nodes): nodes.forEach { $0.visitHoles(visit) }
+    case .near(let near): near.instant.visitHoles(visit)
     case .not(let node), .every(let node), .some(let node), .length(let node), .only(let node), .fails(let node):
       node.visitHoles(visit)
-    case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds: break
+    case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds, .status: break
     }
   }
 }

@@ -9,11 +9,15 @@ package struct Evidence: Sendable {
     package var at: LogicalTime
     /// What templates are held against.
     package var view: JSON
+    /// The entry at which it was over: of a request, that of its whole answer or of its connection's end; nil when it
+    /// never was.
+    package var end: Int?
 
-    package init(entry: Int, at: LogicalTime, view: JSON) {
+    package init(entry: Int, at: LogicalTime, view: JSON, end: Int? = nil) {
       self.entry = entry
       self.at = at
       self.view = view
+      self.end = end
     }
   }
 
@@ -25,159 +29,89 @@ package struct Evidence: Sendable {
     package var entries: [Int]
     /// The result or error of a call, the response of a send, as claims see it.
     package var view: JSON
+    /// Whether a request of the kit got no answer in time.
+    package var isUnanswered: Bool
 
-    package init(name: String, entries: [Int], view: JSON) {
+    package init(name: String, entries: [Int], view: JSON, isUnanswered: Bool = false) {
       self.name = name
       self.entries = entries
       self.view = view
+      self.isUnanswered = isUnanswered
     }
   }
 
   package let transcript: Transcript
   package let models: Template.Models
-  /// The outcomes of labelled calls and sends.
+  /// The outcomes of labelled calls, sends and other steps that come to something.
   package let outcomes: [String: Outcome]
-  /// What templates in claims may refer to: the header's bindings and the outcomes by label.
+  /// What templates in claims may refer to: the header's bindings, the outcomes by label, and when each step ended.
   package let bindings: Bindings
-  /// The status with which each received request was answered, by its entry.
-  private let answers: [Int: Int]
-  private let began: [String: Int]
-  private let ended: [String: Int]
+  private let index: ObservationIndex
 
   package init(transcript: Transcript, models: Template.Models) {
     self.transcript = transcript
     self.models = models
-    var began: [String: Int] = [:]
-    var ended: [String: Int] = [:]
+    var index = ObservationIndex()
     var outcomes = OutcomeReader()
-    var answers = AnswerReader()
     for entry in transcript.entries {
-      switch entry.event {
-      case .stepBegan(let mark): if let label = mark.label { began[label] = entry.number }
-      case .stepEnded(let mark): if let label = mark.label { ended[label] = entry.number }
-      default:
-        outcomes.read(entry)
-        answers.read(entry)
-      }
+      index.read(entry)
+      outcomes.read(entry)
     }
-    self.began = began
-    self.ended = ended
-    self.answers = answers.statuses
+    self.index = index
     self.outcomes = outcomes.outcomes
-    bindings = transcript.header.bindings.merging(Bindings(outcomes.outcomes.mapValues(\.view)))
+    bindings = transcript.header.bindings.merging(outcomes.bindings(epoch: transcript.header.epoch))
+  }
+
+  /// What had happened when the last step of a state of the case ended; all of it where the state has no steps.
+  package func upToEnd(of state: String) -> Evidence {
+    let end = transcript.entries.last { entry in
+      if case .stepEnded(let mark) = entry.event { mark.place.hasPrefix("\(state).") } else { false }
+    }
+    guard let end else { return self }
+    let entries = Array(transcript.entries.prefix(end.number))
+    return Evidence(transcript: Transcript(header: transcript.header, entries: entries), models: models)
   }
 
   /// The observations a selector picks, in order. A window whose step never happened picks nothing.
   package func observations(_ selector: Selector) -> [Observation] {
-    guard let window = window(of: selector) else { return [] }
-    return transcript.entries.compactMap { entry in
-      guard window.contains(entry.number), let view = view(of: entry, for: selector) else { return nil }
-      if let filter = selector.filter, !filter.match(view, bindings: bindings, models: models).succeeded { return nil }
-      return Observation(entry: entry.number, at: entry.at, view: view)
+    guard let window = index.window(of: selector) else { return [] }
+    return index.candidates(for: selector).lazy.filter { window.contains($0) }.flatMap { number in
+      views(of: number, selector).filter { observation in
+        selector.filter?.match(observation.view, bindings: bindings, models: models).succeeded ?? true
+      }
     }
   }
 
-  /// Whether the steps that bound a selector's window happened.
-  package func hasWindow(of selector: Selector) -> Bool { window(of: selector) != nil }
+  /// The labels that bound a selector's window and that no step of the transcript has.
+  package func missingLabels(of selector: Selector) -> [String] { index.missingLabels(of: selector) }
+
+  /// Whether a step with this label ended.
+  package func hasEnded(_ label: String) -> Bool { index.ended[label] != nil }
 
   /// The entries after the end of the step with this label, all without a label; nil when the step never ended.
   package func entries(after label: String?) -> ArraySlice<TranscriptEntry>? {
     guard let label else { return transcript.entries[...] }
-    return ended[label].map { end in transcript.entries.drop { $0.number <= end } }
+    return index.ended[label].map { end in transcript.entries.drop { $0.number <= end } }
   }
 
-  private func window(of selector: Selector) -> ClosedRange<Int>? {
-    var first = 1
-    var last = Int.max
-    if let label = selector.after {
-      guard let end = ended[label] else { return nil }
-      first = end
+  /// The most requests of a selection that were open at the same time, and the entries of those.
+  package func mostAtOnce(_ selector: Selector) -> (count: Int, entries: [Int]) {
+    let seen = observations(selector)
+    var most: [Int] = []
+    for one in seen {
+      let open = seen.map(\.entry).filter { $0 <= one.entry && index.ends[$0] ?? .max > one.entry }
+      if open.count > most.count { most = open }
     }
-    if let label = selector.before {
-      guard let start = began[label] else { return nil }
-      last = start
-    }
-    return first <= last ? first...last : nil
+    return (most.count, most)
   }
 
-  private func view(of entry: TranscriptEntry, for selector: Selector) -> JSON? {
-    switch (selector.subject, entry.event) {
-    case (.request(let exchange), .request(let upstream, let record)):
-      guard upstream == selector.upstream ?? "main", exchange == "any" || record.exchange == exchange else {
-        return nil
-      }
-      var view = record.view.object ?? JSON.Object()
-      view["answered"] = answers[entry.number].map(JSON.int)
-      return .object(view)
-    case (.callback(let wanted), .callback(let handle, let value)): return wanted == handle ? value : nil
-    default: return nil
-    }
-  }
-}
-
-/// Joins commands with their replies, and sent requests with what came back, by label, entry by entry.
-package struct OutcomeReader: Sendable {
-  private struct Start {
-    var label: String
-    var name: String
-    var entry: Int
-  }
-
-  /// What labelled steps came to so far.
-  package private(set) var outcomes: [String: Evidence.Outcome] = [:]
-  private var commands: [Int: Start] = [:]
-  private var sent: [String: Start] = [:]
-
-  package init() {}
-
-  /// Takes the next entry.
-  package mutating func read(_ entry: TranscriptEntry) {
-    switch entry.event {
-    case .command(let command):
-      if let label = command.label {
-        commands[command.id] = Start(label: label, name: command.name, entry: entry.number)
-      }
-    case .reply(let reply): finish(commands[reply.id], entry.number, reply.outcome.view)
-    case .sent(let label?, let request):
-      sent[label] = Start(label: label, name: request.exchange ?? request.line, entry: entry.number)
-    case .received(let label?, let response): finish(sent[label], entry.number, response.view)
-    case .failed(let label?, let failure):
-      let error: JSON = ["kind": .string(failure.kind.rawValue), "message": .string(failure.text)]
-      finish(sent[label], entry.number, [Template.errorKey: error])
-    default: break
-    }
-  }
-
-  private mutating func finish(_ start: Start?, _ entry: Int, _ view: JSON) {
-    guard let start else { return }
-    outcomes[start.label] = .init(name: start.name, entries: [start.entry, entry], view: view)
-  }
-}
-
-/// Joins requests that an upstream received with the status it answered, where the whole answer went out.
-private struct AnswerReader {
-  private struct Line: Hashable {
-    var upstream: String
-    var connection: Int
-  }
-
-  /// Faults after which the subject has no whole answer.
-  private static let breaking: Set<String> = ["drop", "hang", "reset", "truncate", "wrong-length", "bad-chunk", "raw"]
-
-  var statuses: [Int: Int] = [:]
-  private var open: [Line: Int] = [:]
-
-  mutating func read(_ entry: TranscriptEntry) {
-    switch entry.event {
-    case .request(let upstream, let record):
-      open[Line(upstream: upstream, connection: record.connection)] = entry.number
-    case .fault(let upstream, let connection, let kind) where Self.breaking.contains(kind):
-      open[Line(upstream: upstream, connection: connection)] = nil
-    case .response(let upstream, let record):
-      if let request = open.removeValue(forKey: Line(upstream: upstream, connection: record.connection)) {
-        statuses[request] = record.status
-      }
-    default: break
+  private func views(of number: Int, _ selector: Selector) -> [Observation] {
+    let entry = transcript.entries[number - 1]
+    guard let view = index.view(of: entry) else { return [] }
+    let end = index.conclusions[number]
+    guard let items = selector.items else { return [Observation(entry: number, at: entry.at, view: view, end: end)] }
+    return (view[items]?.array ?? []).map { element in
+      Observation(entry: number, at: entry.at, view: ObservationIndex.element(element, of: view), end: end)
     }
   }
 }

@@ -17,36 +17,50 @@ package struct Transcript: Hashable, Sendable {
 /// Which case was performed, against whom, and under what conditions.
 package struct TranscriptHeader: Hashable, Sendable {
   /// The version of the transcript's schema.
-  package static let schemaVersion = 1
+  package static let schemaVersion = 2
 
   package var kit: String
   package var protocolName: String
   package var specRevision: String
+  /// The digest of the catalogue that the case is from.
+  package var packDigest: String
   package var role: Role
   package var instance: CaseInstance
+  /// The digest of the case's text.
+  package var caseDigest: String
   package var clock: ClockMode
   /// Logical time zero in milliseconds since 1970-01-01T00:00:00Z.
   package var epoch: Int
   package var seed: UInt64
-  package var subject: Subject
-  /// What steps could refer to: `main.url`, `decoy.url`, `now`.
+  /// Who takes part, by the role each plays; several where one drives another.
+  package var subjects: [Role: Subject]
+  /// What steps could refer to: the addresses of services such as `client.url`, `now`, what was lent.
   package var bindings: Bindings
 
   package init(
-    kit: String, protocolName: String, specRevision: String, role: Role, instance: CaseInstance, clock: ClockMode,
-    epoch: Int, seed: UInt64, subject: Subject, bindings: Bindings
+    kit: String, protocolName: String, specRevision: String, packDigest: String = "", role: Role,
+    instance: CaseInstance, caseDigest: String = "", clock: ClockMode, epoch: Int, seed: UInt64,
+    subjects: [Role: Subject], bindings: Bindings
   ) {
     self.kit = kit
     self.protocolName = protocolName
     self.specRevision = specRevision
+    self.packDigest = packDigest
     self.role = role
     self.instance = instance
+    self.caseDigest = caseDigest
     self.clock = clock
     self.epoch = epoch
     self.seed = seed
-    self.subject = subject
+    self.subjects = subjects
     self.bindings = bindings
   }
+
+  /// Whether somebody who takes part can do this.
+  package func hasCapability(_ name: String) -> Bool { subjects.values.contains { $0.capabilities.contains(name) } }
+
+  /// Whether all who take part passed the runner's probes.
+  package var isHonest: Bool { subjects.values.allSatisfy(\.isHonest) }
 }
 
 /// Who is under test, by its own account.

@@ -2,12 +2,18 @@ import JSONKit
 
 /// One line of a transcript: `{"n": 7, "at": 1500, "event": "clock", …}`; the rest depends on the event.
 extension TranscriptEntry: JSONRepresentable {
-  package var representation: JSON { .joining(["n": .int(number), "at": .time(at)], event.representation) }
+  package var representation: JSON {
+    .joining(
+      .joining(["n": .int(number), "at": .time(at)], event.representation),
+      .object(compact: [("launch", launch.map(JSON.int))]))
+  }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
     number = try field.required("n").int()
     at = try field.required("at").time()
     event = try Event(field)
+    // `launch` is a member of another meaning where a process is started.
+    if case .callback = event { launch = try field.optional("launch")?.int() } else { launch = nil }
   }
 }
 
@@ -38,24 +44,52 @@ extension TranscriptEntry.Command: JSONRepresentable {
   }
 }
 
-/// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`.
+/// `{"name": "expire", "params": {…}, "result": …}`, or with `error` in the place of the result.
+extension TranscriptEntry.Operation: JSONRepresentable {
+  package var representation: JSON {
+    .joining(["name": .string(name), "params": params], outcome.representation)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    name = try field.required("name").string()
+    params = try field.required("params").value
+    outcome = try CommandOutcome(field)
+  }
+}
+
+/// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`, with `"ended": true` when
+/// the app was being ended.
 extension TranscriptEntry.Reply: JSONRepresentable {
   package var representation: JSON {
-    switch outcome {
-    case .result(let value): ["id": .int(id), "result": value]
-    case .error(let error): ["id": .int(id), "error": error.representation]
-    case .noReply: ["id": .int(id), "noReply": true]
-    }
+    .joining(
+      .joining(["id": .int(id)], outcome.representation),
+      .object(compact: [("ended", isEnded ? .some(true) : .none)]))
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
     id = try field.required("id").int()
+    outcome = try CommandOutcome(field)
+    isEnded = field.value["ended"] == true
+  }
+}
+
+/// `{"result": …}`, `{"error": {"kind": …}}`, or `{"noReply": true}`.
+extension CommandOutcome: JSONRepresentable {
+  package var representation: JSON {
+    switch self {
+    case .result(let value): ["result": value]
+    case .error(let error): ["error": error.representation]
+    case .noReply: ["noReply": true]
+    }
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     if let result = field.value["result"] {
-      outcome = .result(result)
+      self = .result(result)
     } else if let error = try field.decodeIfPresent("error", as: CommandError.self) {
-      outcome = .error(error)
+      self = .error(error)
     } else if field.value["noReply"] == true {
-      outcome = .noReply
+      self = .noReply
     } else {
       throw field.problem(expected: "'result', 'error' or 'noReply': true")
     }

@@ -7,6 +7,7 @@ extension TranscriptEntry.Event {
     case stepEnded = "step-ended"
     case command, reply, callback, process, output, breach
     case request, malformed, response, cut, fault, closed
+    case operated, bound
     case sent, received, failed, clock, end
   }
 
@@ -27,6 +28,8 @@ extension TranscriptEntry.Event {
     case .cut: .cut
     case .fault: .fault
     case .closed: .closed
+    case .operated: .operated
+    case .bound: .bound
     case .sent: .sent
     case .received: .received
     case .failed: .failed
@@ -60,8 +63,13 @@ extension TranscriptEntry.Event: JSONRepresentable {
       ["upstream": .string(upstream), "connection": .int(connection), "kind": .string(kind)]
     case .closed(let upstream, let connection, let closer):
       ["upstream": .string(upstream), "connection": .int(connection), "by": .string(closer.rawValue)]
-    case .sent(let label, let record):
-      .object(compact: [("label", label.map(JSON.string)), ("request", record.representation)])
+    case .operated(let label, let operation):
+      .joining(.object(compact: [("label", label.map(JSON.string))]), operation.representation)
+    case .bound(let label, let value): ["label": .string(label), "value": value]
+    case .sent(let label, let service, let record):
+      .object(compact: [
+        ("label", label.map(JSON.string)), ("service", .string(service)), ("request", record.representation),
+      ])
     case .received(let label, let record):
       .object(compact: [("label", label.map(JSON.string)), ("response", record.representation)])
     case .failed(let label, let failure):
@@ -96,7 +104,12 @@ extension TranscriptEntry.Event: JSONRepresentable {
     case .closed:
       let closer = try field.required("by").word(TranscriptEntry.Closer.self)
       self = .closed(upstream: try field.upstream(), connection: try field.connection(), by: closer)
-    case .sent: self = .sent(label: try field.label(), try field.decode("request"))
+    case .operated: self = .operated(label: try field.label(), try TranscriptEntry.Operation(field))
+    case .bound:
+      self = .bound(label: try field.required("label").string(), value: try field.required("value").value)
+    case .sent:
+      let service = try field.required("service").string()
+      self = .sent(label: try field.label(), service: service, try field.decode("request"))
     case .received: self = .received(label: try field.label(), try field.decode("response"))
     case .failed: self = .failed(label: try field.label(), try WireFailure(field))
     case .clock: self = .clock(try field.required("to").time())

@@ -7,11 +7,14 @@ package struct TranscriptEntry: Hashable, Sendable {
   /// Logical time since the start of the case.
   package var at: LogicalTime
   package var event: Event
+  /// The launch that a callback belongs to, counted from 1 in each case; nil for everything else.
+  package var launch: Int?
 
-  package init(number: Int, at: LogicalTime, event: Event) {
+  package init(number: Int, at: LogicalTime, event: Event, launch: Int? = nil) {
     self.number = number
     self.at = at
     self.event = event
+    self.launch = launch
   }
 
   /// What happened.
@@ -44,8 +47,12 @@ package struct TranscriptEntry: Hashable, Sendable {
     case fault(upstream: String, connection: Int, kind: String)
     /// A connection to an upstream ended, and who ended it.
     case closed(upstream: String, connection: Int, by: Closer)
-    /// The runner sent a request to the server under test, for the step with this label.
-    case sent(label: String?, RequestRecord)
+    /// The kit did to the mock what an operator could do to a server, for the step with this label.
+    case operated(label: String?, Operation)
+    /// A step gave a name to what it came to.
+    case bound(label: String, value: JSON)
+    /// The runner sent a request to a service of the subject, for the step with this label.
+    case sent(label: String?, service: String, RequestRecord)
     /// The server under test answered.
     case received(label: String?, ResponseRecord)
     /// The server under test did not answer.
@@ -86,15 +93,34 @@ package struct TranscriptEntry: Hashable, Sendable {
     }
   }
 
+  /// A command of an operator, and what it came to.
+  package struct Operation: Hashable, Sendable {
+    package var name: String
+    package var params: JSON
+    package var outcome: CommandOutcome
+
+    package init(name: String, params: JSON, outcome: CommandOutcome) {
+      self.name = name
+      self.params = params
+      self.outcome = outcome
+    }
+  }
+
   /// What came back for a command.
   package struct Reply: Hashable, Sendable {
     package var id: Int
     package var outcome: CommandOutcome
+    /// Whether the adapter answered only because the app was being ended; the outcome is then `noReply`, whatever it said.
+    package var isEnded: Bool
 
-    package init(id: Int, outcome: CommandOutcome) {
+    package init(id: Int, outcome: CommandOutcome, isEnded: Bool = false) {
       self.id = id
       self.outcome = outcome
+      self.isEnded = isEnded
     }
+
+    /// The answer to a command that was still open when the app was ended.
+    package static func ended(id: Int) -> Reply { Reply(id: id, outcome: .noReply, isEnded: true) }
   }
 
   /// A change of the subject's process.
@@ -128,6 +154,8 @@ package struct TranscriptEntry: Hashable, Sendable {
       /// The case took longer than a case may.
       case timeLimit = "time-limit"
       case interrupted
+      /// The machine lacked something: files, processes, memory, room on a disk.
+      case machine
       /// The kit itself failed.
       case kitError = "kit-error"
     }
@@ -163,6 +191,8 @@ package enum CommandOutcome: Hashable, Sendable {
 package struct CommandError: Error, Hashable, Sendable {
   /// The kind for a command or a feature that is not there.
   package static let unsupported = "unsupported"
+  /// The kind for a command that is answered only because its app is being ended.
+  package static let ended = "ended"
   /// The kind for a hook that did not do what it is for.
   package static let hookFailed = "hook-failed"
 

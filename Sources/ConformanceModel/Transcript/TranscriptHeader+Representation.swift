@@ -4,9 +4,12 @@ extension TranscriptHeader: JSONRepresentable {
   package var representation: JSON {
     [
       "transcript": .int(Self.schemaVersion), "kit": .string(kit), "protocol": .string(protocolName),
-      "specRevision": .string(specRevision), "role": .string(role.rawValue), "instance": instance.representation,
+      "specRevision": .string(specRevision), "packDigest": .string(packDigest), "role": .string(role.rawValue),
+      "instance": instance.representation, "caseDigest": .string(caseDigest),
       "clock": .string(clock.rawValue), "epoch": .int(epoch), "seed": .unsigned(seed),
-      "subject": subject.representation,
+      "subjects": .object(
+        JSON.Object(
+          subjects.sorted { $0.key < $1.key }.map { .init(key: $0.key.rawValue, value: $0.value.representation) })),
       // Bindings have no order of their own; sorted, the same run gives the same bytes.
       "bindings": .object(
         JSON.Object(bindings.values.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: $0.value) })),
@@ -18,12 +21,15 @@ extension TranscriptHeader: JSONRepresentable {
     kit = try field.required("kit").string()
     protocolName = try field.required("protocol").string()
     specRevision = try field.required("specRevision").string()
-    role = try field.required("role").word(Role.self)
+    packDigest = try field.required("packDigest").string()
+    role = Role(try field.required("role").string())
     instance = try field.decode("instance")
+    caseDigest = try field.required("caseDigest").string()
     clock = try field.required("clock").word(ClockMode.self)
     epoch = try field.required("epoch").int()
     seed = try field.required("seed").unsigned()
-    subject = try field.decode("subject")
+    subjects = [:]
+    for (role, subject) in try field.required("subjects").members() { subjects[Role(role)] = try Subject(subject) }
     bindings = [:]
     for (name, value) in try field.required("bindings").members() { bindings[name] = value.value }
   }

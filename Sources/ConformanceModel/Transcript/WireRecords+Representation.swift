@@ -20,10 +20,10 @@ extension RequestRecord: JSONRepresentable {
 
 extension ResponseRecord: JSONRepresentable {
   package var representation: JSON {
-    [
-      "connection": .int(connection), "line": .string(line), "headers": .list(headers.fields),
-      "body": body.representation,
-    ]
+    .object(compact: [
+      ("connection", .int(connection)), ("line", .string(line)), ("headers", .list(headers.fields)),
+      ("body", body.representation), ("values", values.members.isEmpty ? nil : .object(values)),
+    ])
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -31,6 +31,7 @@ extension ResponseRecord: JSONRepresentable {
     line = try field.required("line").string()
     headers = HTTPHeaders(try field.required("headers").list())
     body = try field.decode("body")
+    values = field.optional("values")?.value.object ?? [:]
   }
 }
 

@@ -14,12 +14,14 @@ extension RequestRecord {
 }
 
 extension ResponseRecord {
-  /// The response as claims see it: `status`, `headers`, `body` (absent when it is not JSON) and `text`.
+  /// The response as claims see it: `status`, `headers`, `body` (absent when it is not JSON) and `text`, and what a
+  /// binding file says stands in it.
   package var view: JSON {
-    .object(compact: [
+    let own: JSON = .object(compact: [
       ("status", .int(status)), ("headers", headers.view), ("body", body.bytes.isEmpty ? nil : body.json),
       ("text", .string(body.text)),
     ])
+    return values.members.isEmpty ? own : .joining(own, .object(values))
   }
 }
 

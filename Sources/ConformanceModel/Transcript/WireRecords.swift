@@ -1,3 +1,5 @@
+import JSONKit
+
 /// A request as it arrived or was sent: raw request line, header lines in order and case, body bytes.
 package struct RequestRecord: Hashable, Sendable {
   /// Which connection of the port carried it, counted from 1.
@@ -42,12 +44,15 @@ package struct ResponseRecord: Hashable, Sendable {
   package var line: String
   package var headers: HTTPHeaders
   package var body: Octets
+  /// What a binding file says stands in it, by name.
+  package var values: JSON.Object
 
-  package init(connection: Int, line: String, headers: HTTPHeaders, body: Octets) {
+  package init(connection: Int, line: String, headers: HTTPHeaders, body: Octets, values: JSON.Object = [:]) {
     self.connection = connection
     self.line = line
     self.headers = headers
     self.body = body
+    self.values = values
   }
 
   /// The status code of the status line, 0 when it has none.

@@ -23,8 +23,7 @@ package struct ConsoleReport: Sendable {
   private let style: Style
   private let paint: Paint
   private var record: RunRecord?
-  private var failed = 0
-  private var unjudged = 0
+  private var tally = Tally()
   /// The missing capabilities that were told of: one line each, not one for each verdict.
   private var missing: Set<String> = []
   /// How many tenths of the plan were reported, where there is no progress line.
@@ -44,7 +43,7 @@ package struct ConsoleReport: Sendable {
     record?.add(line)
     switch line {
     case .run, .end: return ""
-    case .subject(let subject): return clearing(intro(subject)) + progress
+    case .subject(let participant): return clearing(intro(participant)) + progress
     case .testCase: return style.isTerminal ? progress : milestone()
     case .verdict(let ruling): return note(ruling)
     }
@@ -74,22 +73,21 @@ package struct ConsoleReport: Sendable {
     return paint(.strong, facts.joined(separator: " · ").visibleOnOneLine) + "\n"
   }
 
-  private func intro(_ subject: Subject) -> String {
+  private func intro(_ participant: RunRecord.Participant) -> String {
+    let subject = participant.subject
     let about = [subject.language, subject.platform].compactMap(\.self).joined(separator: ", ")
-    let text = "subject \(subject.name) \(subject.version)" + (about.isEmpty ? "" : " (\(about))")
+    let text = "\(participant.role) \(subject.name) \(subject.version)" + (about.isEmpty ? "" : " (\(about))")
     let warning = "its adapter answers made-up commands: nothing it says is taken as proof"
     return text.visibleOnOneLine + (subject.isHonest ? "" : "\n" + paint(.bad, warning)) + "\n"
   }
 
   private mutating func note(_ ruling: RunRecord.Ruling) -> String {
+    tally.add(ruling.disposition)
     let (word, tone): (String, Paint.Tone)
     switch ruling.disposition {
-    case .fail, .stale:
-      failed += 1
-      (word, tone) = (ruling.disposition == .stale ? "STALE" : "FAIL", .bad)
-    case .error:
-      unjudged += 1
-      (word, tone) = ("UNJUDGED", .unsure)
+    case .fail: (word, tone) = ("FAIL", .bad)
+    case .stale: (word, tone) = ("STALE", .bad)
+    case .error: (word, tone) = ("UNJUDGED", .unsure)
     case .pass, .advisory, .known, .skipped: return ""
     }
     guard ruling.missingCapability.map({ missing.insert($0).inserted }) ?? true else { return progress }
@@ -98,14 +96,15 @@ package struct ConsoleReport: Sendable {
     return clearing(paint(tone, word) + line + "\n") + progress
   }
 
-  private var tally: String {
+  private var standing: String {
     guard let record else { return "" }
+    let (failed, unjudged) = (tally[[.fail, .stale]], tally[.error])
     return "\(record.cases.count) of \("case".counted(record.header.planned))"
       + (failed > 0 ? ", \(failed) failed" : "") + (unjudged > 0 ? ", \(unjudged) unjudged" : "")
   }
 
   /// The progress line of a terminal, drawn over the last one.
-  private var progress: String { style.isTerminal ? clearing(paint(.faint, tally.cut(at: style.width - 1))) : "" }
+  private var progress: String { style.isTerminal ? clearing(paint(.faint, standing.cut(at: style.width - 1))) : "" }
 
   /// Where there is no progress line: one line each time that a tenth of a long plan is done.
   private mutating func milestone() -> String {
@@ -113,7 +112,7 @@ package struct ConsoleReport: Sendable {
     let done = record.cases.count * 10 / record.header.planned
     guard done > tenths else { return "" }
     tenths = done
-    return tally + "\n"
+    return standing + "\n"
   }
 
   /// The text in the place of the progress line.

@@ -3,9 +3,9 @@ import ConformanceModel
 /// The end of a console report: verdicts counted by feature, and the one line that says how the run ended.
 struct ConsoleTable {
   /// The columns; each verdict is counted in one.
-  private static let columns: [(title: String, dispositions: Set<Disposition>)] = [
-    ("pass", [.pass]), ("fail", [.fail, .stale]), ("advisory", [.advisory, .known]), ("unjudged", [.error]),
-    ("skipped", [.skipped]),
+  private static let columns: [(title: String, dispositions: Set<Disposition>, tone: Paint.Tone?)] = [
+    ("pass", [.pass], nil), ("fail", [.fail, .stale], .bad), ("advisory", [.advisory, .known], .mild),
+    ("unjudged", [.error], .unsure), ("skipped", [.skipped], nil),
   ]
 
   private let record: RunRecord
@@ -24,27 +24,20 @@ struct ConsoleTable {
     let names = rows.map { _, group in
       group[0].rule.feature.map { "\("\($0.number)".aligned(to: 2))  \($0.name)".visibleOnOneLine } ?? " –  no feature"
     }
-    let width = names.map(\.count).max() ?? 0
-    let titles = Self.columns.map { $0.title.aligned(to: 8) }.joined(separator: "  ")
-    let body = zip(names, rows).map { name, row in name.padded(to: width) + "  " + cells(row.value) }
-    return [paint(.strong, "feature".padded(to: width) + "  " + titles)] + body
+    let counts = rows.map { _, group in Self.columns.map { Tally(group.map(\.disposition))[$0.dispositions] } }
+    let table = ColumnTable(
+      [["feature"] + Self.columns.map(\.title)] + zip(names, counts).map { [$0] + $1.map(String.init) },
+      columns: [.init()] + Self.columns.map { _ in .init(isAlignedRight: true, minimumWidth: 8) })
+    let (head, body) = (table.lines[0], table.cells.dropFirst())
+    return [paint(.strong, head)] + zip(body, counts).map(painted)
   }
 
-  private func cells(_ group: [RunRecord.Ruling]) -> String {
-    Self.columns.map { title, dispositions in
-      let count = group.count { dispositions.contains($0.disposition) }
-      let text = "\(count)".aligned(to: 8)
-      return count == 0 ? paint(.faint, text) : tone(of: title).map { paint($0, text) } ?? text
-    }.joined(separator: "  ")
-  }
-
-  private func tone(of title: String) -> Paint.Tone? {
-    switch title {
-    case "fail": .bad
-    case "unjudged": .unsure
-    case "advisory": .mild
-    default: nil
+  /// The cells of a row on a line, each figure in the colour of its column.
+  private func painted(_ cells: [String], _ counts: [Int]) -> String {
+    let figures = zip(cells.dropFirst(), zip(Self.columns, counts)).map { text, column in
+      column.1 == 0 ? paint(.faint, text) : column.0.tone.map { paint($0, text) } ?? text
     }
+    return (cells.prefix(1) + figures).joined(separator: ColumnTable.gap)
   }
 
   /// `not conformant: 1 failed, 30 passed; 31 verdicts in 12 cases, 8.2 s`, and before it why the record is partial.
@@ -53,8 +46,9 @@ struct ConsoleTable {
       (.fail, "failed"), (.stale, "stale"), (.error, "unjudged"), (.pass, "passed"), (.advisory, "advisory"),
       (.known, "known"), (.skipped, "skipped"),
     ]
+    let tally = Tally(rulings.map(\.disposition))
     let parts = words.compactMap { disposition, word in
-      let count = rulings.count { $0.disposition == disposition }
+      let count = tally[disposition]
       return count > 0 ? "\(count) \(word)" : nil
     }
     let duration = record.end.map { ", \(JUnitSuite.seconds($0.duration.wholeMilliseconds)) s" } ?? ""

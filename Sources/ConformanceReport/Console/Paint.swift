@@ -34,6 +34,4 @@ extension String {
 
   /// `1 case`, `2 cases`.
   func counted(_ count: Int) -> String { "\(count) \(self)" + (count == 1 ? "" : "s") }
-
-  func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

@@ -19,6 +19,13 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// What the work comes to; what the system refuses in it is a problem of this file.
+  static func wrap<Value>(
+    _ action: Action, _ file: String, _ work: () throws -> Value
+  ) throws(FileProblem) -> Value {
+    do { return try work() } catch { throw FileProblem(action, file, reason: "\(error)") }
+  }
+
   package var description: String {
     let advice =
       switch action {

@@ -1,25 +1,26 @@
+import SystemPackage
+
 /// A file opened for reading.
 struct InputFile: ~Copyable {
   let path: String
-  let descriptor: Int32
+  let descriptor: FileDescriptor
 
   init(_ path: String) throws(FileProblem) {
-    let opened = SystemCall.openForReading(path)
-    guard opened >= 0 else { throw FileProblem(.read, path, reason: SystemCall.errorText) }
     self.path = path
-    descriptor = opened
+    descriptor = try FileProblem.wrap(.read, path) {
+      try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+    }
   }
 
-  deinit { _ = SystemCall.closeDescriptor(descriptor) }
+  // What was read is read: nothing can be lost when the descriptor is given back.
+  deinit { try? descriptor.close() }
 
   /// The next bytes; none at the end of the file.
   func read(atMost limit: Int = 1 << 16) throws(FileProblem) -> [UInt8] {
-    var result = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { space, count in
-      result = SystemCall.readSome(descriptor, into: UnsafeMutableRawBufferPointer(space))
-      count = max(0, result)
+    try FileProblem.wrap(.read, path) {
+      try [UInt8](unsafeUninitializedCapacity: limit) { space, count in
+        count = try descriptor.read(into: UnsafeMutableRawBufferPointer(space))
+      }
     }
-    if result < 0 { throw FileProblem(.read, path, reason: SystemCall.errorText) }
-    return bytes
   }
 }

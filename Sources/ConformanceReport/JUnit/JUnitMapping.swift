@@ -1,7 +1,7 @@
 import ConformanceModel
 
 /// Turns a run record into suites: one a role and area, one test case a requirement and run of a case.
-struct JUnitMapping {
+struct JUnitMapping: Sendable {
   private let record: RunRecord
   private let options: JUnitReport.Options
   private let runs: [CaseInstance: RunRecord.CaseRun]
@@ -19,6 +19,13 @@ struct JUnitMapping {
     timestamp = String(start.text.prefix(19))
   }
 
+  /// A ruling with what it is called, and the time that is told with it.
+  private struct Entry {
+    var name: String
+    var ruling: RunRecord.Ruling
+    var milliseconds = 0
+  }
+
   /// Sorted by name, and their cases too.
   var suites: [JUnitSuite] {
     let areas = Dictionary(grouping: record.distinctRulings) { ruling in
@@ -26,15 +33,28 @@ struct JUnitMapping {
     }
     var timed: Set<CaseInstance> = []
     var suites = areas.sorted { $0.key < $1.key }.map { name, rulings in
-      let properties = common + requirements(rulings)
-      let cases = rulings.sorted { $0.testName < $1.testName }.map { ruling in
-        let isFirst = timed.insert(ruling.instance).inserted
-        return testCase(ruling, milliseconds: isFirst ? runs[ruling.instance]?.duration.wholeMilliseconds ?? 0 : 0)
+      // Each name is spelled once, not at every comparison.
+      var entries = rulings.map { Entry(name: $0.testName, ruling: $0) }.sorted { $0.name < $1.name }
+      var counts = JUnitSuite.Counts()
+      for index in entries.indices {
+        let ruling = entries[index].ruling
+        if timed.insert(ruling.instance).inserted {
+          entries[index].milliseconds = runs[ruling.instance]?.duration.wholeMilliseconds ?? 0
+        }
+        counts.add(ruling.disposition, milliseconds: entries[index].milliseconds)
       }
-      return JUnitSuite(name: name, timestamp: timestamp, properties: properties, cases: cases)
+      return suite(name, requirements(rulings), counts) { [entries] in testCase(entries[$0]) }
     }
     if let partial { suites.append(partial) }
     return suites.sorted { $0.name < $1.name }
+  }
+
+  private func suite(
+    _ name: String, _ properties: [JUnitSuite.Property], _ counts: JUnitSuite.Counts,
+    _ makeCase: @escaping @Sendable (Int) -> JUnitSuite.Case
+  ) -> JUnitSuite {
+    JUnitSuite(
+      name: name, timestamp: timestamp, properties: common + properties, counts: counts, makeCase: makeCase)
   }
 
   /// A run that did not reach its end must not look green, whatever it had found by then.
@@ -44,14 +64,13 @@ struct JUnitMapping {
     let one = JUnitSuite.Case(
       name: "the run reached its end", milliseconds: 0,
       result: .error(type: "conformance.partial", message: reason, body: body), output: "")
-    return JUnitSuite(
-      name: "\(record.header.protocolName).run", timestamp: timestamp, properties: common, cases: [one])
+    return suite("\(record.header.protocolName).run", [], .init(tests: 1, errors: 1)) { _ in one }
   }
 
   private var common: [JUnitSuite.Property] {
     let header = record.header
-    let subjects = Set(record.subjects.map(\.name)).sorted().joined(separator: ", ")
-    let versions = Set(record.subjects.map(\.version)).sorted().joined(separator: ", ")
+    let subjects = Set(record.subjects.map(\.subject.name)).sorted().joined(separator: ", ")
+    let versions = Set(record.subjects.map(\.subject.version)).sorted().joined(separator: ", ")
     let all: [(String, String)] = [
       ("kit.version", String(header.kit.split(separator: " ").last ?? "")), ("spec.revision", header.specRevision),
       ("subject.name", subjects), ("subject.version", versions), ("gate", header.gate.rawValue),
@@ -68,10 +87,10 @@ struct JUnitMapping {
     }
   }
 
-  private func testCase(_ ruling: RunRecord.Ruling, milliseconds: Int) -> JUnitSuite.Case {
+  private func testCase(_ entry: Entry) -> JUnitSuite.Case {
     JUnitSuite.Case(
-      name: ruling.testName, milliseconds: milliseconds, result: result(ruling),
-      output: output(ruling).cut(atBytes: Self.textLimit))
+      name: entry.name, milliseconds: entry.milliseconds, result: result(entry.ruling),
+      output: output(entry.ruling).cut(atBytes: Self.textLimit))
   }
 
   private func result(_ ruling: RunRecord.Ruling) -> JUnitSuite.Case.Result? {
@@ -90,11 +109,15 @@ struct JUnitMapping {
 
   /// Readers show the first line of the body, or the message: both say the same.
   private func body(_ ruling: RunRecord.Ruling, headline: String) -> String {
-    var lines = [headline] + ruling.findings.dropFirst().map(\.description.visibleOnOneLine)
-    if let reason = ruling.baseline { lines.append("baseline: \(reason)") }
-    lines += ["rule: \(ruling.rule.text)", "source: \(ruling.rule.citation)"]
-    if !ruling.excerpt.isEmpty { lines += ["transcript:"] + ruling.excerpt.map { "  " + $0 } }
-    return (lines + ["rerun: \(ruling.rerun)"]).joined(separator: "\n")
+    var text = headline
+    for finding in ruling.findings.dropFirst() { text.addLine(finding.description.visibleOnOneLine) }
+    if let reason = ruling.baseline { text.addLine("baseline: \(reason)") }
+    text.addLine("rule: \(ruling.rule.text)")
+    text.addLine("source: \(ruling.rule.citation)")
+    if !ruling.excerpt.isEmpty { text.addLine("transcript:") }
+    for line in ruling.excerpt { text.addLine("  ", line) }
+    text.addLine("rerun: ", ruling.rerun)
+    return text
   }
 
   private func output(_ ruling: RunRecord.Ruling) -> String {
@@ -103,9 +126,10 @@ struct JUnitMapping {
       ("basis", ruling.rule.basis.rawValue), ("disposition", ruling.disposition.rawValue),
       ("clock", ruling.verdict.clock.rawValue),
     ]
-    var lines = facts.map { "[[PROPERTY|\($0.0)=\($0.1.visibleOnOneLine)]]" }
-    if let evidence = runs[ruling.instance]?.evidence { lines.append("[[ATTACHMENT|\(attachment(evidence))]]") }
-    return (lines + ruling.excerpt.map(\.withoutMarks)).joined(separator: "\n")
+    var text = facts.map { "[[PROPERTY|\($0.0)=\($0.1.visibleOnOneLine)]]" }.joined(separator: "\n")
+    if let evidence = runs[ruling.instance]?.evidence { text.addLine("[[ATTACHMENT|\(attachment(evidence))]]") }
+    for line in ruling.excerpt { text.addLine(line.withoutMarks) }
+    return text
   }
 
   private func attachment(_ path: String) -> String {
@@ -117,7 +141,26 @@ struct JUnitMapping {
 extension String {
   /// A line of a subject's data in which no reader finds a mark such as `[[ATTACHMENT|/etc/passwd]]`.
   fileprivate var withoutMarks: String {
-    ["ATTACHMENT", "PROPERTY"].reduce(visibleOnOneLine) { $0.replacing("[[\($1)", with: "[ [\($1)") }
+    let line = visibleOnOneLine
+    guard line.hasDoubleBracket else { return line }
+    return ["ATTACHMENT", "PROPERTY"].reduce(line) { $0.replacing("[[\($1)", with: "[ [\($1)") }
+  }
+
+  /// Whether two opening brackets stand side by side: few lines have them, and only these are searched for marks.
+  private var hasDoubleBracket: Bool {
+    var last: UInt8 = 0
+    for byte in utf8 {
+      if byte == UInt8(ascii: "["), last == byte { return true }
+      last = byte
+    }
+    return false
+  }
+
+  /// Adds a line end and a line of these two parts.
+  fileprivate mutating func addLine(_ start: String, _ rest: String = "") {
+    self += "\n"
+    self += start
+    self += rest
   }
 
   /// The text, cut at so many bytes of UTF-8 between two scalars; what is missing is said on the last line.

@@ -18,7 +18,7 @@ package struct JUnitReport: Sendable {
     package var description: String { "the run record holds no verdict, and an empty JUnit report would look green" }
   }
 
-  /// The name of the run: `linkforty.sdk`.
+  /// The name of the run: `beacon.sdk`.
   let name: String
   let suites: [JUnitSuite]
 

@@ -55,7 +55,7 @@ package struct ParityMatrix: Hashable, Sendable {
   package var revision: String
   package var role: Role
   package var gate: Gate
-  /// The columns, such as `linkforty-dart 1.2.0`; of several that are called the same, the second ends in ` (2)`.
+  /// The columns, such as `beacon-dart 1.2.0`; of several that are called the same, the second ends in ` (2)`.
   package var subjects: [String]
   package var parts: [Part]
 
@@ -63,7 +63,7 @@ package struct ParityMatrix: Hashable, Sendable {
   ///
   /// `dialects` are the parts; those that the records hold, in the protocol's order, when there are none.
   package init(
-    of records: [RunRecord], catalogue: Catalogue, role: Role = .sdk, dialects: [Dialect] = [], gate: Gate = .stated
+    of records: [RunRecord], catalogue: Catalogue, role: Role, dialects: [Dialect] = [], gate: Gate = .stated
   ) {
     let definition = catalogue.definition
     protocolName = definition.name
@@ -78,7 +78,7 @@ package struct ParityMatrix: Hashable, Sendable {
     }
     let wanted = dialects.isEmpty ? definition.dialects.filter { one in columns.contains { $0.has(one) } } : dialects
     parts = wanted.map { dialect in
-      let duties = Duties(catalogue, role, dialect, gate)
+      let duties = Duties(catalogue, role, dialect, Settlement(gate: gate))
       let rows = definition.features.map { feature in
         Row(feature: feature, cells: columns.map { duties.cell(of: feature.number, for: $0) })
       }
@@ -97,15 +97,16 @@ private struct Column {
   let subject: String
   let outcomes: [Key: Verdict.Outcome]
 
-  /// Subjects stand in a record in the order in which the roles were run.
+  /// Where several take part in a role, none of them is called like it: all are named.
   init?(_ record: RunRecord, _ role: Role) {
-    var roles: [Role] = []
-    for one in record.cases where !roles.contains(one.role) { roles.append(one.role) }
-    guard let index = roles.firstIndex(of: role), record.subjects.indices.contains(index) else { return nil }
-    subject = "\(record.subjects[index].name) \(record.subjects[index].version)".visibleOnOneLine
-    let own = record.distinctRulings.filter { $0.rule.role == role }
+    guard record.cases.contains(where: { $0.role == role }) else { return nil }
+    let own = record.subjects.filter { $0.role == role }
+    let named = (own.isEmpty ? record.subjects : own).map { "\($0.subject.name) \($0.subject.version)" }
+    guard !named.isEmpty else { return nil }
+    subject = named.joined(separator: " + ").visibleOnOneLine
+    let rulings = record.distinctRulings.filter { $0.rule.role == role }
     outcomes = Dictionary(
-      own.map { (Key(requirement: $0.requirement, instance: $0.instance), $0.verdict.outcome) }
+      rulings.map { (Key(requirement: $0.requirement, instance: $0.instance), $0.verdict.outcome) }
     ) { first, _ in first }
   }
 
@@ -117,8 +118,10 @@ private struct Duties {
   private typealias Duty = (requirement: Requirement, instances: [CaseInstance])
 
   private let byFeature: [Int: [Duty]]
+  private let settlement: Settlement
 
-  init(_ catalogue: Catalogue, _ role: Role, _ dialect: Dialect, _ gate: Gate) {
+  init(_ catalogue: Catalogue, _ role: Role, _ dialect: Dialect, _ settlement: Settlement) {
+    self.settlement = settlement
     var instances: [RequirementID: [CaseInstance]] = [:]
     for one in catalogue.cases where one.role == role && one.dialects.contains(dialect) {
       for scenario in one.scenarios {
@@ -128,7 +131,7 @@ private struct Duties {
       }
     }
     let required = catalogue.requirements.filter {
-      $0.role == role && $0.withdrawn == nil && gate.demands($0.level, $0.basis) && instances[$0.id] != nil
+      $0.role == role && $0.withdrawn == nil && settlement.demands($0) && instances[$0.id] != nil
     }
     let duties = required.map { ($0, (instances[$0.id] ?? []).sorted()) }
     byFeature = Dictionary(grouping: duties) { $0.0.feature ?? 0 }
@@ -137,19 +140,20 @@ private struct Duties {
   func cell(of feature: Int, for column: Column) -> ParityMatrix.Cell {
     var cell = ParityMatrix.Cell(status: .none, held: 0, required: 0, violated: [], unjudged: [])
     for duty in byFeature[feature] ?? [] {
-      let outcomes = duty.instances.map { instance in
-        (instance, column.outcomes[.init(requirement: duty.requirement.id, instance: instance)])
+      let results = duty.instances.map { instance in
+        let outcome = column.outcomes[.init(requirement: duty.requirement.id, instance: instance)]
+        return (instance, outcome.map { settlement.disposition(of: $0, duty.requirement) })
       }
-      let applying = outcomes.filter { if case .notApplicable = $0.1 { false } else { true } }
+      let applying = results.filter { $0.1 != .skipped }
       if applying.isEmpty { continue }
       cell.required += 1
       func flaw(_ instances: [CaseInstance]) -> ParityMatrix.Flaw {
         .init(
           requirement: duty.requirement.id, text: duty.requirement.text, instances: instances,
-          wasRun: outcomes.contains { $0.1 != nil })
+          wasRun: results.contains { $0.1 != nil })
       }
-      let violating = applying.filter { if case .violates = $0.1 { true } else { false } }.map(\.0)
-      let open = applying.filter { if case .unjudged? = $0.1 { true } else { $0.1 == nil } }.map(\.0)
+      let violating = applying.filter { $0.1 == .fail }.map(\.0)
+      let open = applying.filter { $0.1 == .error || $0.1 == nil }.map(\.0)
       if !violating.isEmpty {
         cell.violated.append(flaw(violating))
       } else if !open.isEmpty {

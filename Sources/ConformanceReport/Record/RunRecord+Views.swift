@@ -9,12 +9,13 @@ extension RunRecord {
       var requirement: RequirementID
     }
     let groups = Dictionary(grouping: rulings) { Key(instance: $0.instance, requirement: $0.requirement) }
-    return groups.values.compactMap(Self.merged).sorted {
-      ($0.requirement, $0.instance) < ($1.requirement, $1.instance)
-    }
+    // Each name is spelled once, not at every comparison.
+    let named = groups.map { ($0.requirement, "\($0.instance)", $1) }
+    return named.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.compactMap { Self.merged($0.2) }
   }
 
   private static func merged(_ rulings: [Ruling]) -> Ruling? {
+    if rulings.count == 1 { return rulings[0] }
     guard var worst = rulings.max(by: { $0.disposition.severity < $1.disposition.severity }) else { return nil }
     let findings = rulings.flatMap(\.findings)
     if !findings.isEmpty, !worst.findings.isEmpty { worst.verdict.outcome = .violates(findings) }
@@ -47,7 +48,7 @@ extension RunRecord.Ruling {
 }
 
 extension RunRecord.Rule {
-  /// `LinkForty SDK specification, 13 Offline resilience, revision 2026-03-12 (stated)`.
+  /// `Some specification, 13 Offline resilience, revision 2026-03-12 (stated)`.
   var citation: String { "\(source.document), \(source.section), revision \(source.revision) (\(basis.rawValue))" }
 }
 

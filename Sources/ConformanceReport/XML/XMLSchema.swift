@@ -51,7 +51,7 @@ package struct XMLSchema: ~Copyable {
   /// What is wrong with the document in a file, in its order; empty when it is valid.
   package func problems(inFile path: String) throws(FileProblem) -> [Problem] {
     let file = try InputFile(path)
-    return problems { options in xmlReaderForFd(file.descriptor, path, nil, options) }
+    return problems { options in xmlReaderForFd(file.descriptor.rawValue, path, nil, options) }
   }
 
   private func problems(open: (Int32) -> xmlTextReaderPtr?) -> [Problem] {

@@ -22,13 +22,16 @@ extension XMLText: ExpressibleByStringInterpolation {
 extension String.UTF8View {
   /// Whether no scalar can be one that XML hides; a false alarm only costs the slow way.
   fileprivate var isPlainXML: Bool {
-    allSatisfy { byte in
-      switch byte {
-      case 0x09, 0x0A, 0x0D: true
-      // 0xC2 begins U+0080 to U+00BF, 0xEF begins U+F000 to U+FFFF.
-      case 0..<0x20, 0x7F, 0xC2, 0xEF: false
-      default: true
-      }
+    // Whole strings lie in one piece, and bytes of one piece are seen several at a time.
+    withContiguousStorageIfAvailable { $0.allSatisfy(Self.isPlainXML) } ?? allSatisfy(Self.isPlainXML)
+  }
+
+  private static func isPlainXML(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x0A, 0x0D: true
+    // 0xC2 begins U+0080 to U+00BF, 0xEF begins U+F000 to U+FFFF.
+    case 0..<0x20, 0x7F, 0xC2, 0xEF: false
+    default: true
     }
   }
 }

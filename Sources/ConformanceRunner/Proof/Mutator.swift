@@ -16,7 +16,7 @@ struct Mutator {
 
   init(_ transcript: Transcript) {
     entries = transcript.entries
-    var names = ObservationNames(role: transcript.header.role)
+    var names = ObservationNames()
     observations = entries.indices.compactMap { index in
       names.name(of: transcript.entries[index].event).map { Observation(index: index, name: $0) }
     }
@@ -90,20 +90,20 @@ struct Mutator {
 
 /// Names observations by what they are about, as entries come.
 private struct ObservationNames {
-  let role: Role
+  /// Whether an adapter takes the commands; what provisions a server is no subject.
+  private var isDriven = false
   private var commands: [Int: String] = [:]
   /// The commands that registered callbacks, by handle.
   private var registrations: [String: String] = [:]
   private var exchanges: [String?: String] = [:]
 
-  init(role: Role) { self.role = role }
-
   mutating func name(of event: TranscriptEntry.Event) -> String? {
     switch event {
-    case .command(let command) where role == .sdk:
+    case .process(.started): isDriven = true
+    case .command(let command) where isDriven:
       commands[command.id] = command.name
       if let handle = command.params["handle"]?.string { registrations[handle] = command.name }
-    case .sent(let label, let record): exchanges[label] = record.exchange ?? "other"
+    case .sent(let label, _, let record): exchanges[label] = record.exchange ?? "other"
     case .request(_, let record): return "request \(record.exchange ?? "other")"
     case .callback(let handle, _): return "callback \(registrations[handle] ?? handle)"
     case .reply(let reply): return commands[reply.id].map { "reply \($0)" }

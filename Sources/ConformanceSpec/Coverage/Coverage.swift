@@ -42,13 +42,8 @@ package struct Coverage: Sendable {
 
   /// The table for people: columns below each other, then a line with the sums.
   package var table: String {
-    let cells = [Self.columns] + rows.map(\.cells)
-    let widths = Self.columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-    let lines = cells.map { row in
-      zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count) + "  " }.joined()
-        + (row.last ?? "")
-    }
-    return lines.joined(separator: "\n") + "\n\n" + summary + "\n"
+    let table = ColumnTable([Self.columns] + rows.map(\.cells))
+    return (table.lines + ["", summary]).joined(separator: "\n") + "\n"
   }
 
   /// `159 requirements: 150 covered by 163 cases, 4 untestable, 0 withdrawn, 5 uncovered`.

@@ -61,12 +61,8 @@ package struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
 extension Explanation: CustomStringConvertible {
   /// The title, the sentence, and one line for each entry.
   package var description: String {
-    let width = entries.map(\.label.count).max() ?? 0
-    return
-      ([title, "", "  \(text)", ""]
-      + entries.map { entry in
-        "  \(entry.label)" + String(repeating: " ", count: width - entry.label.count) + "  \(entry.text)"
-      }).joined(separator: "\n") + "\n"
+    let table = ColumnTable(entries.map { [$0.label, $0.text] })
+    return ([title, "", "  \(text)", ""] + table.lines.map { "  " + $0 }).joined(separator: "\n") + "\n"
   }
 }
 
@@ -80,8 +76,9 @@ extension Explanation {
     let feature = sources.definition.value.features.first { $0.number == requirement.feature }
     add("feature", feature.map { "\($0.number) \($0.name)" })
     add("condition", requirement.condition.map { "only for subjects with \($0)" })
-    let position = sources.positions.first { $0.value.id == requirement.position }?.value
-    add("position", position.map { "\($0.id): \($0.gap) \($0.text)" })
+    for position in sources.positions.map(\.value) where requirement.positions.contains(position.id) {
+      add("position", "\(position.id): \(position.gap) \(position.text)")
+    }
     add("untestable", requirement.untestable)
     add("withdrawn", requirement.withdrawn)
     add("defined", located.place)
@@ -98,7 +95,7 @@ extension Explanation {
     self.init(title: "position \(position.id)", text: position.text)
     add("gap", position.gap)
     add("defined", located.place)
-    for one in sources.requirements where one.value.position == position.id {
+    for one in sources.requirements where one.value.positions.contains(position.id) {
       add("requirement", "\(one.value.id): \(one.value.text)")
     }
   }
@@ -135,7 +132,7 @@ extension Explanation {
 }
 
 extension Located {
-  /// `spec/linkforty/cases/offline.yaml:12`.
+  /// `spec/beacon/cases/offline.yaml:12`.
   fileprivate var place: String { "\(document.file):\(document.position(of: path).line)" }
 }
 

@@ -10,6 +10,9 @@ struct CaseText {
     var field: JSONField
   }
 
+  /// The members that rows put values into.
+  static let filledParts = ["environment", "given", "steps", "witness", "claims"]
+
   let field: JSONField
   let expansions: [Expansion]
 
@@ -25,7 +28,7 @@ struct CaseText {
       values["row"] = nil
       var filled = object
       filled["rows"] = nil
-      for part in ["environment", "steps", "witness", "claims"] { filled[part] = object[part]?.filled(with: values) }
+      for part in CaseText.filledParts { filled[part] = object[part]?.filled(with: values) }
       return Expansion(row: row["row"]?.string, values: values, field: JSONField(.object(filled), path: field.path))
     }
   }
@@ -46,21 +49,68 @@ extension FieldReader {
     _ text: CaseText, of definition: ProtocolDefinition, file: String, line: (JSONPath) -> Int
   ) -> Case {
     let field = text.field
+    let states = vocabulary.states(usedBy: text.expansions.map(\.field.value))
     return Case(
       id: CaseID(self.text(field.member("case"))), aliases: texts(field.member("aliases")).map { CaseID($0) },
-      title: self.text(field.member("title")), role: word(field.member("role"), otherwise: .sdk),
+      title: self.text(field.member("title")), role: Role(self.text(field.member("role"))),
       dialects: field.member("dialects").map { texts($0).map { Dialect($0) } } ?? definition.dialects,
       needs: texts(field.member("needs")), mount: self.text(field.member("mount")),
-      namesDecoy: ["environment", "steps", "rows"].contains { field.value[$0]?.mentions("decoy") ?? false },
+      services: services(namedIn: [field.value] + states), runsAlone: bool(field.member("alone"), otherwise: false),
       scenarios: text.expansions.map { expansion in
         Case.Scenario(
           row: expansion.row, values: expansion.values,
-          environment: expansion.field.member("environment")?.value.object ?? [:],
+          environment: expansion.field.member("environment")?.value.object ?? [:], given: given(expansion.field),
           steps: steps(expansion.field.member("steps")),
           witness: elements(expansion.field.member("witness")).compactMap { assertion($0) },
           claims: elements(expansion.field.member("claims")).flatMap { claims($0, line: line($0.path)) })
       },
-      file: file, line: line(field.path))
+      digest: Digest.of([field.value] + states), file: file, line: line(field.path))
+  }
+
+  /// The states that a case begins in.
+  private mutating func given(_ field: JSONField) -> [Case.Precondition] {
+    var found: [Case.Precondition] = []
+    for use in field.stateUses {
+      guard let state = state(use) else { continue }
+      found.append(
+        Case.Precondition(
+          state: use.name, requirements: state.requirementIDs, steps: steps(state.member("steps")),
+          holds: elements(state.member("holds")).compactMap { assertion($0) }))
+    }
+    return found
+  }
+
+  /// The text of a state with the values of its use put in; nil when there is no such state, which is reported.
+  mutating func state(_ use: StateUse) -> JSONField? {
+    guard let state = vocabulary.states[use.name] else {
+      var problem = use.field.problem(expected: "a state of steps.yaml")
+      problem.hint = Nearest.suggestion(for: use.name, in: vocabulary.states.keys)
+      report(problem)
+      return nil
+    }
+    var values: Bindings = [:]
+    for member in state.value["with"]?.object?.members ?? [] { values[member.key] = member.value }
+    for member in use.with.members {
+      if values[member.key] == nil {
+        report(
+          .init(
+            path: use.field.path, expected: "values that the state '\(use.name)' takes", found: "'\(member.key)'",
+            hint: Nearest.suggestion(for: member.key, in: values.values.keys)))
+      }
+      values[member.key] = member.value
+    }
+    // What is wrong inside is told at the place of its use: the state itself is checked in its own file.
+    return JSONField(state.value.filled(with: values), path: use.field.path)
+  }
+
+  /// The services whose addresses a text speaks of.
+  private func services(namedIn values: [JSON]) -> Set<ServiceName> {
+    Set(
+      vocabulary.services.filter { service in
+        values.contains { value in
+          ["environment", "given", "with", "steps", "rows", "ways"].contains { value[$0]?.names(service) ?? false }
+        }
+      })
   }
 
   /// One claim for each requirement that is named.
@@ -73,28 +123,46 @@ extension FieldReader {
   }
 }
 
+/// A state named by a case, with values for what it takes.
+struct StateUse {
+  var name: String
+  var with: JSON.Object
+  var field: JSONField
+}
+
 extension JSONField {
-  /// The requirements of a claim, one or a list.
+  /// The requirements of a claim or a state, one or a list.
   var requirementIDs: [RequirementID] {
     let value = self.value["requirement"]
     return (value?.array ?? value.map { [$0] } ?? []).compactMap(\.string).map { RequirementID($0) }
   }
-}
 
-extension JSON {
-  /// Whether a text in it holds the word.
-  fileprivate func mentions(_ word: String) -> Bool {
-    switch self {
-    case .string(let text): text.utf8.holds(word.utf8)
-    case .array(let elements): elements.contains { $0.mentions(word) }
-    case .object(let object): object.members.contains { $0.value.mentions(word) }
-    case .null, .bool, .number: false
+  /// The states that a case names: `given: started`, or a list of names and `{ state: NAME, with: … }`.
+  var stateUses: [StateUse] {
+    guard let given = member("given") else { return [] }
+    let list = (try? given.elements()) ?? [given]
+    return list.map { field in
+      StateUse(
+        name: field.value.string ?? field.value["state"]?.string ?? "",
+        with: field.value["with"]?.object ?? [:], field: field)
     }
   }
 }
 
-extension String.UTF8View {
-  fileprivate func holds(_ word: String.UTF8View) -> Bool {
-    indices.contains { self[$0] == word.first && self[$0...].starts(with: word) }
+extension JSON {
+  /// Whether it speaks of a service: of its address, or of what happens at it.
+  fileprivate func names(_ service: ServiceName) -> Bool {
+    switch self {
+    case .string(let text):
+      HoleText(text).pieces.contains { piece in
+        if case .hole(_, let inside) = piece { inside.hasPrefix("\(service.rawValue).") } else { false }
+      }
+    case .array(let elements): elements.contains { $0.names(service) }
+    case .object(let object):
+      object.members.contains { member in
+        member.key == "at" && member.value.string == service.rawValue || member.value.names(service)
+      }
+    case .null, .bool, .number: false
+    }
   }
 }

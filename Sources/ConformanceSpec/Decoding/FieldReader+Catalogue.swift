@@ -4,35 +4,70 @@ import JSONKit
 extension FieldReader {
   /// `protocol.yaml`.
   mutating func definition(_ root: JSONField) -> ProtocolDefinition {
-    ProtocolDefinition(
+    let roles = members(root.member("roles")).map { name, field in
+      ProtocolDefinition.RoleDefinition(role: Role(name), ports: ports(field))
+    }
+    let driven = roles.filter(\.ports.hasDriver).map(\.role)
+    return ProtocolDefinition(
       name: text(root.member("protocol")), title: text(root.member("title")), document: text(root.member("document")),
       revision: text(root.member("revision")),
-      roles: elements(root.member("roles")).map { word($0, otherwise: .sdk) },
-      dialects: texts(root.member("dialects")).map { Dialect($0) },
+      services: elements(root.member("services")).map { field in
+        .init(name: ServiceName(text(field.member("name"))), text: text(field.member("text")))
+      },
+      roles: roles, dialects: texts(root.member("dialects")).map { Dialect($0) },
       features: elements(root.member("features")).map { field in
         .init(number: int(field.member("number")) ?? 0, name: text(field.member("name")))
       },
       capabilities: elements(root.member("capabilities")).map { field in
         .init(
-          name: text(field.member("name")), role: word(field.member("role"), otherwise: .sdk),
+          name: text(field.member("name")), roles: self.roles(of: field, otherwise: driven),
           isRequired: bool(field.member("required"), otherwise: false), text: text(field.member("text")),
           isClientAddress: bool(field.member("clientAddress"), otherwise: false))
       },
-      commands: elements(root.member("commands")).map { command($0) },
+      commands: elements(root.member("commands")).map { command($0, driven) },
       values: elements(root.member("values")).map { field in
         .init(
           name: text(field.member("name")), text: text(field.member("text")),
           capability: text(field.member("capability")))
       },
+      patience: elements(root.member("patience")).map { field in
+        .init(name: text(field.member("name")), time: time(field.member("time")), text: text(field.member("text")))
+      },
+      profiles: elements(root.member("profiles")).map { field in
+        .init(
+          name: text(field.member("name")), text: text(field.member("text")),
+          requirements: texts(field.member("requirements")))
+      },
+      surroundings: elements(root.member("surroundings")).map { field in
+        .init(
+          name: text(field.member("name")), text: text(field.member("text")), schema: schema(field.member("schema")))
+      },
       errorKinds: texts(root.member("errorKinds")), secrets: texts(root.member("secrets")))
   }
 
-  private mutating func command(_ field: JSONField) -> ProtocolDefinition.Command {
+  private mutating func ports(_ field: JSONField) -> Ports {
+    Ports(
+      hasDriver: bool(field.member("driver"), otherwise: false),
+      upstream: texts(field.member("upstream")).map { ServiceName($0) },
+      downstream: texts(field.member("downstream")).map { ServiceName($0) })
+  }
+
+  /// One text or a list of them.
+  mutating func textOrTexts(_ field: JSONField?) -> [String] {
+    guard let field else { return [] }
+    return field.value.string.map { [$0] } ?? texts(field)
+  }
+
+  private mutating func roles(of field: JSONField, otherwise usual: [Role]) -> [Role] {
+    let named = textOrTexts(field.member("role")).map { Role($0) }
+    return named.isEmpty ? usual : named
+  }
+
+  private mutating func command(_ field: JSONField, _ driven: [Role]) -> ProtocolDefinition.Command {
     .init(
-      name: text(field.member("command")), role: word(field.member("role"), otherwise: .sdk),
-      text: text(field.member("text")),
-      capability: field.member("capability").map { text($0) }, params: schema(field.member("params")),
-      result: schema(field.member("result")))
+      name: text(field.member("command")), roles: roles(of: field, otherwise: driven),
+      text: text(field.member("text")), capabilities: textOrTexts(field.member("capability")),
+      params: schema(field.member("params")), result: schema(field.member("result")))
   }
 
   /// A JSON Schema, which must compile.
@@ -51,14 +86,14 @@ extension FieldReader {
   mutating func requirement(_ field: JSONField, of definition: ProtocolDefinition) -> Requirement {
     let source = field.member("source")
     return Requirement(
-      id: RequirementID(text(field.member("id"))), role: word(field.member("role"), otherwise: .sdk),
+      id: RequirementID(text(field.member("id"))), role: Role(text(field.member("role"))),
       feature: int(field.member("feature")), level: word(field.member("level"), otherwise: .must),
       basis: word(field.member("basis"), otherwise: .stated),
       source: .init(
         document: source?.member("document").map { text($0) } ?? definition.document,
         section: text(source?.member("section")), revision: text(source?.member("revision"))),
       text: text(field.member("text")), condition: field.member("condition").map { text($0) },
-      position: field.member("position").map { PositionID(text($0)) },
+      positions: textOrTexts(field.member("position")).map { PositionID($0) },
       untestable: field.member("untestable").map { text($0) }, withdrawn: field.member("withdrawn").map { text($0) })
   }
 
@@ -73,7 +108,7 @@ extension FieldReader {
 
   mutating func defect(_ field: JSONField) -> Defect {
     Defect(
-      id: DefectID(text(field.member("id"))), side: word(field.member("side"), otherwise: .sdk),
+      id: DefectID(text(field.member("id"))), side: Role(text(field.member("side"))),
       requirement: RequirementID(text(field.member("breaks"))), caseName: text(field.member("noticed")),
       dialect: field.member("dialect").map { Dialect(text($0)) }, text: text(field.member("text")),
       mustSurvive: field.member("mustSurvive").map { text($0) })
@@ -81,7 +116,7 @@ extension FieldReader {
 
   mutating func variant(_ field: JSONField) -> Variant {
     Variant(
-      id: DefectID(text(field.member("id"))), side: word(field.member("side"), otherwise: .sdk),
+      id: DefectID(text(field.member("id"))), side: Role(text(field.member("side"))),
       text: text(field.member("text")))
   }
 }

@@ -18,10 +18,21 @@ extension FieldReader {
     case "gap":
       return .gap(
         from: selector(field.member("from")), to: selector(field.member("to")), is: template(field.member("is")))
+    case "gaps": return .gaps(selector(field), are: elements(field.member("are")).map { template($0) })
     case "equal": return .equal(elements(field).map { reference($0) })
     case "returns": return .returns(members(field).map { .init(label: $0.key, template: template($0.field)) })
-    case "unique": return .unique(selector(field), at: pathMember(of: field))
-    case "calledBack":
+    case "series":
+      return .series(
+        selector(field), at: pathMember(of: field), is: self.word(field.member("is"), otherwise: .different))
+    case "latest":
+      let source = field.member("from")
+      return .latest(
+        selector(field), at: pathMember(of: field), from: selector(source),
+        fromPath: source.map { pathMember(of: $0) } ?? .root)
+    case "at-once": return .atOnce(selector(field), is: template(field.member("is")))
+    case "golden": return .golden(selector(field))
+    case "any-of": return .anyOf(elements(field).compactMap { assertion($0) })
+    case "called-back":
       return .calledBack(
         selector(field), times: template(field.member("times"), otherwise: 1),
         with: optionalTemplate(field.member("with")))
@@ -31,15 +42,20 @@ extension FieldReader {
   }
 
   mutating func selector(_ field: JSONField?) -> Selector {
-    let subject: Selector.Subject =
-      if let callback = field?.member("callback") {
-        .callback(handle: text(callback))
-      } else {
-        .request(exchange: text(field?.member("request")))
-      }
-    return Selector(
-      subject, upstream: field?.member("upstream").map { text($0) }, after: field?.member("after").map { text($0) },
-      before: field?.member("before").map { text($0) }, filter: optionalTemplate(field?.member("where")))
+    Selector(
+      subject(field), at: field?.member("at").map { ServiceName(text($0)) },
+      after: field?.member("after").map { text($0) },
+      before: field?.member("before").map { text($0) }, filter: optionalTemplate(field?.member("where")),
+      items: field?.member("items").map { path($0) })
+  }
+
+  private mutating func subject(_ field: JSONField?) -> Selector.Subject {
+    if let callback = field?.member("callback") { return .callback(handle: text(callback)) }
+    if let response = field?.member("response") { return .response(exchange: text(response)) }
+    if let reply = field?.member("reply") { return .reply(label: text(reply)) }
+    if let step = field?.member("step") { return .step(label: text(step)) }
+    if field?.member("closed") != nil { return .closed }
+    return .request(exchange: text(field?.member("request")))
   }
 
   private mutating func reference(_ field: JSONField) -> Claim.Reference {
@@ -49,13 +65,6 @@ extension FieldReader {
   }
 
   private mutating func pathMember(of field: JSONField) -> JSONPath {
-    field.member("at").map { path($0) } ?? .root
+    field.member("path").map { path($0) } ?? .root
   }
-}
-
-extension Claim.Assertion {
-  /// The closed vocabulary, as it is spelled.
-  static let words = [
-    "count", "never", "matches", "order", "gap", "equal", "returns", "unique", "calledBack", "survives", "check",
-  ]
 }

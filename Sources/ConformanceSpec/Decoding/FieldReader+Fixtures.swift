@@ -12,15 +12,27 @@ extension FieldReader {
       }
     }
     return Exchange(
-      name: text(root.member("exchange")), text: text(root.member("text")), request: request(root.member("request")),
-      bindings: sets, responses: responses)
+      name: text(root.member("exchange")), text: text(root.member("text")),
+      service: ServiceName(text(root.member("at"))),
+      requests: requests(root.member("request")),
+      boundHoles: bool(root.member("bound"), otherwise: false) ? texts(root.member("holes")) : nil,
+      capability: root.member("capability").map { text($0) }, bindings: sets, responses: responses)
   }
 
   private mutating func bindings(_ field: JSONField) -> Bindings {
     Bindings(Dictionary(members(field).map { ($0.key, $0.field.value) }) { _, last in last })
   }
 
-  private mutating func request(_ field: JSONField?) -> Exchange.Request {
+  /// One request, or one for each dialect.
+  private mutating func requests(_ field: JSONField?) -> [Dialect: Exchange.Request] {
+    guard let field else { return [:] }
+    if field.member("method") != nil { return [.any: request(field)] }
+    var requests: [Dialect: Exchange.Request] = [:]
+    for (dialect, field) in members(field) { requests[Dialect(dialect)] = request(field) }
+    return requests
+  }
+
+  mutating func request(_ field: JSONField?) -> Exchange.Request {
     Exchange.Request(
       method: text(field?.member("method")), path: template(field?.member("path")),
       query: templates(field?.member("query")), headers: templates(field?.member("headers")),
@@ -34,9 +46,13 @@ extension FieldReader {
   }
 
   private mutating func response(_ field: JSONField) -> Exchange.Response {
-    var headers = HTTPHeaders()
+    var headers: [Exchange.Response.Field] = []
     for (name, value) in members(field.member("headers")) {
-      for text in value.value.string.map({ [$0] }) ?? texts(value) { headers.append(name, text) }
+      let isOptional = name.hasSuffix("?")
+      let values = value.value.string == nil ? elements(value) : [value]
+      headers += values.map {
+        .init(name: isOptional ? String(name.dropLast()) : name, isOptional: isOptional, value: template($0))
+      }
     }
     var body = Exchange.Response.Body.none
     if let template = optionalTemplate(field.member("body")) {

@@ -18,12 +18,18 @@ extension FieldReader {
     case "call": return .call(call(step))
     case "send": return .send(send(step))
     case "answer": return .answer(answer(step))
-    case "cut": return cut(field).map { .cut($0) }
+    case "operate": return .operate(.init(command: text(field), params: template(step.member("with"))))
+    case "fault": return fault(field).map { .fault($0) }
+    case "heal": return .heal(scope(field))
+    case "release": return .release(scope(field))
     case "await": return .await(wait(field))
     case "settle": return .settle(within: time(field))
     case "advance": return .advance(time(field))
     case "restart": return .restart(restart(field))
+    case "surroundings": return .surroundings(template(field))
     case "together": return .together(steps(field))
+    case "attempt": return .attempt(attempt(field))
+    case "do": return perform(step, field)
     default:
       return .repeat(
         times: int(field.member("times")) ?? 0, variable: field.member("as").map { text($0) } ?? "n",
@@ -31,22 +37,40 @@ extension FieldReader {
     }
   }
 
+  private mutating func attempt(_ field: JSONField) -> Step.Attempt {
+    Step.Attempt(
+      until: selector(field.member("until")),
+      ways: members(field.member("ways")).map { .init(name: $0.key, steps: steps($0.field)) })
+  }
+
+  private mutating func perform(_ step: JSONField, _ field: JSONField) -> Step.Action? {
+    let use = StateUse(name: text(field), with: step.value["with"]?.object ?? [:], field: field)
+    guard !performed.contains(use.name) else {
+      report(field.problem(expected: "steps that do not lead back to themselves"))
+      return nil
+    }
+    performed.append(use.name)
+    defer { performed.removeLast() }
+    return state(use).map { .perform(name: use.name, steps: steps($0.member("steps"))) }
+  }
+
+  /// `event`, `all`, or `{ exchange: …, at: … }`.
+  private mutating func scope(_ field: JSONField) -> Step.Scope {
+    if let text = field.value.string { return text == "all" ? .init() : .init(exchange: text) }
+    return .init(
+      at: field.member("at").map { ServiceName(text($0)) }, exchange: field.member("exchange").map { text($0) })
+  }
+
   private mutating func call(_ step: JSONField) -> Step.Call {
-    // A step without a label is a precondition: nothing in the case looks at how it ended.
-    let usual: Step.Call.Need = step.member("as") == nil ? .succeeds : .either
-    return Step.Call(
+    Step.Call(
       command: text(step.member("call")), params: template(step.member("with")),
-      waits: bool(step.member("wait"), otherwise: true), need: word(step.member("need"), otherwise: usual))
+      waits: bool(step.member("wait"), otherwise: true), need: word(step.member("need"), otherwise: .succeeds))
   }
 
   private mutating func send(_ step: JSONField) -> Step.Send {
-    var headers: [String: Template?] = [:]
-    for (name, field) in members(step.member("headers")) {
-      headers.updateValue(field.value.isNull ? nil : template(field), forKey: name)
-    }
-    return Step.Send(
+    Step.Send(
       exchange: text(step.member("send")), bindings: step.member("bindings").map { text($0) },
-      with: template(step.member("with")), edits: edits(step), headers: headers,
+      with: template(step.member("with")), edits: edits(step), headers: headers(step),
       path: optionalTemplate(step.member("path")), method: step.member("method").map { text($0) },
       body: optionalTemplate(step.member("body")), from: optionalTemplate(step.member("from")),
       waits: bool(step.member("wait"), otherwise: true))
@@ -55,8 +79,17 @@ extension FieldReader {
   private mutating func answer(_ step: JSONField) -> Step.Answer {
     Step.Answer(
       exchange: text(step.member("answer")), response: text(step.member("response")),
-      with: template(step.member("with")), edits: edits(step), status: int(step.member("status")),
-      times: int(step.member("times")))
+      filter: optionalTemplate(step.member("where")), with: template(step.member("with")), edits: edits(step),
+      headers: headers(step), status: int(step.member("status")), times: int(step.member("times")))
+  }
+
+  /// Header fields by name; null removes one.
+  private mutating func headers(_ step: JSONField) -> [String: Template?] {
+    var headers: [String: Template?] = [:]
+    for (name, field) in members(step.member("headers")) {
+      headers.updateValue(field.value.isNull ? nil : template(field), forKey: name)
+    }
+    return headers
   }
 
   /// First what is set, then what is removed.
@@ -80,26 +113,27 @@ extension FieldReader {
       if storage.value != "fresh" { report(storage.problem(expected: "fresh")) }
       keepsStorage = false
     }
-    return .init(ending: word(field.member("how"), otherwise: .clean), keepsStorage: keepsStorage)
+    return .init(
+      ending: word(field.member("how"), otherwise: .clean), keepsStorage: keepsStorage,
+      environment: template(field.member("environment")))
   }
 
-  private mutating func cut(_ field: JSONField) -> Step.Cut? {
-    let upstream = field.member("upstream").map { text($0) }
-    let exchange = field.member("exchange").map { text($0) }
-    if field.value["how"] == "heal" { return .init(upstream: upstream, change: .heal(exchange: exchange)) }
-    guard let kind = faultKind(field) else { return nil }
-    let fault = Fault(
-      kind, exchange: exchange, filter: field.member("where").map { template($0) },
-      skip: int(field.member("skip")) ?? 0, times: int(field.member("times")))
-    return .init(upstream: upstream, change: .arm(fault))
+  private mutating func fault(_ field: JSONField) -> Fault? {
+    faultKind(field).map { kind in
+      Fault(
+        kind, at: field.member("at").map { ServiceName(text($0)) }, exchange: field.member("exchange").map { text($0) },
+        filter: field.member("where").map { template($0) }, skip: int(field.member("skip")) ?? 0,
+        times: int(field.member("times")))
+    }
   }
 
   private mutating func faultKind(_ field: JSONField) -> Fault.Kind? {
     func bytes() -> Int { int(field.member("bytes")) ?? 0 }
     switch field.value["how"]?.string {
     case "refuse": return .refuse
-    case "drop": return .drop
+    case "drop": return .drop(serverActs: bool(field.member("acted"), otherwise: false))
     case "hang": return .hang
+    case "hold": return .hold(until: int(field.member("until")))
     case "bad-chunk": return .badChunk
     case "reset": return .reset(afterBytes: bytes())
     case "truncate": return .truncate(bytes: bytes())
@@ -111,23 +145,8 @@ extension FieldReader {
       return .redirect(status: int(field.member("status")) ?? 0, location: text(field.member("location")))
     case "raw": return octets(field).map { .raw($0) }
     default:
-      report((field.member("how") ?? field).problem(expectedOneOf: Fault.Kind.words + ["heal"]))
+      report((field.member("how") ?? field).problem(expectedOneOf: Fault.Kind.words))
       return nil
     }
   }
-}
-
-extension Step.Action {
-  /// The closed vocabulary, as it is spelled.
-  static let words = [
-    "call", "send", "answer", "cut", "await", "settle", "advance", "restart", "together", "repeat",
-  ]
-}
-
-extension Fault.Kind {
-  /// The closed vocabulary, as it is spelled.
-  static let words = [
-    "refuse", "drop", "hang", "reset", "delay", "drip", "truncate", "wrong-length", "bad-chunk", "status", "raw",
-    "redirect",
-  ]
 }

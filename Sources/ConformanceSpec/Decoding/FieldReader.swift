@@ -6,6 +6,12 @@ import JSONKit
 /// Every function gives a value even after a problem, so that one reading tells all problems; the value is of no use then.
 struct FieldReader {
   private(set) var problems: [JSONField.Problem] = []
+  /// The times that have names, and the states that cases begin in.
+  var vocabulary = CaseVocabulary()
+  /// The named steps around those that are being read.
+  var performed: [String] = []
+
+  init(_ vocabulary: CaseVocabulary = CaseVocabulary()) { self.vocabulary = vocabulary }
 
   mutating func report(_ problem: JSONField.Problem) { problems.append(problem) }
 
@@ -30,8 +36,16 @@ struct FieldReader {
     return take { () throws(JSONField.Problem) in try field.strings() } ?? []
   }
 
+  /// The largest integer that a file may say: with it, products and sums of two stay far from the end of `Int`.
+  private static let largest = 1_000_000_000
+
   mutating func int(_ field: JSONField?) -> Int? {
-    field.flatMap { field in take { () throws(JSONField.Problem) in try field.int() } }
+    guard let field, let int = take({ () throws(JSONField.Problem) in try field.int() }) else { return nil }
+    guard (-Self.largest...Self.largest).contains(int) else {
+      report(field.problem(expected: "an integer of at most \(Self.largest)"))
+      return nil
+    }
+    return int
   }
 
   mutating func bool(_ field: JSONField?, otherwise fallback: Bool) -> Bool {
@@ -47,8 +61,12 @@ struct FieldReader {
 
   mutating func time(_ field: JSONField?) -> LogicalTime {
     guard let field else { return .zero }
-    if let time = field.value.string.flatMap(LogicalTime.init) { return time }
-    report(field.problem(expected: "a time such as 800ms, 5s, 90m or 48h").explained)
+    if let text = field.value.string, let time = vocabulary.patience[text] ?? LogicalTime(text) { return time }
+    guard vocabulary.isWhole || field.value.string?.first?.isLetter != true else { return .zero }
+    var problem = field.problem(expected: "a time such as 800ms, 5s, 90m or 48h" + vocabulary.namedTimes).explained
+    problem.hint =
+      problem.hint ?? field.value.string.flatMap { Nearest.suggestion(for: $0, in: vocabulary.patience.keys) }
+    report(problem)
     return .zero
   }
 
@@ -75,11 +93,14 @@ struct FieldReader {
   /// A template; all of its problems are told, not only the first.
   mutating func template(_ field: JSONField?, otherwise fallback: JSON = [:]) -> Template {
     let field = field ?? JSONField(fallback)
-    do {
+    do throws(JSONField.Problem) {
+      guard !field.value.holdsEndlessText else {
+        throw (field.member("times") ?? field).problem(expected: "a text of at most 16 MiB")
+      }
       return try Template(field)
     } catch {
       let known = problems.count
-      for part in field.parts where (try? Template(part)) == nil { _ = template(part) }
+      for part in field.parts { _ = template(part) }
       if problems.count == known { report(error) }
       return Template(.literal(.null))
     }
@@ -106,6 +127,23 @@ extension JSONField {
 
   /// Members or elements.
   fileprivate var parts: [JSONField] { (try? elements()) ?? (try? members())?.map(\.field) ?? [] }
+}
+
+extension JSON {
+  /// Whether it holds a `{ $repeat: TEXT, times: N }` whose length no integer can say.
+  var holdsEndlessText: Bool {
+    switch self {
+    case .array(let elements): return elements.contains(where: \.holdsEndlessText)
+    case .object(let object):
+      if let text = object["$repeat"]?.string, let times = object["times"]?.int,
+        times.multipliedReportingOverflow(by: max(1, text.utf8.count)).overflow
+      {
+        return true
+      }
+      return object.members.contains(where: \.value.holdsEndlessText)
+    default: return false
+    }
+  }
 }
 
 extension JSONField.Problem {

@@ -106,7 +106,7 @@ package struct Formatter: Sendable {
 }
 
 extension Formatter.Formatted {
-  fileprivate init(file: String, old: String, new: String, diagnostics: [Diagnostic]) {
+  init(file: String, old: String, new: String, diagnostics: [Diagnostic]) {
     self.file = file
     text = new
     self.diagnostics = diagnostics

@@ -23,8 +23,8 @@ struct LintSubject: Sendable {
     scenarios = sources.cases.flatMap { located in
       located.value.scenarios.map { ScenarioSite($0, of: located) }
     }
-    let values = sources.definition.value.values.map(\.name)
-    labels = scenarios.map { ScenarioLabels($0, serverValues: values) }
+    let definition = sources.definition.value
+    labels = scenarios.map { ScenarioLabels($0, definition: definition) }
     claims = sources.cases.reduce(into: [:]) { claims, located in
       for id in Set(located.value.scenarios.flatMap { $0.claims.map(\.requirement) }) {
         claims[id, default: []].append(located)
@@ -33,6 +33,7 @@ struct LintSubject: Sendable {
   }
 
   var definition: ProtocolDefinition { sources.definition.value }
+  var services: [String] { definition.services.map(\.name.rawValue) }
   var dialects: [String] { definition.dialects.map(\.rawValue) }
   var exchangeNames: [String] { sources.exchanges.map(\.value.name) }
 }
@@ -58,6 +59,8 @@ struct ScenarioSite: Sendable {
     var loops: [Loop]
     /// The outermost block of steps that run at the same time; nil for a step that runs alone.
     var group: JSONPath?
+    /// Whether it stands in a state of the protocol, so that its path is that of the state's use.
+    var isShared: Bool
   }
 
   /// A `repeat` around a step.
@@ -73,6 +76,8 @@ struct ScenarioSite: Sendable {
     var claim: Claim?
     /// Of the claim.
     var path: JSONPath
+    /// Whether it stands in a state of the protocol, so that its path is that of the state's use.
+    var isShared = false
   }
 
   let located: Located<Case>
@@ -83,8 +88,13 @@ struct ScenarioSite: Sendable {
   init(_ scenario: Case.Scenario, of located: Located<Case>) {
     self.located = located
     self.scenario = scenario
-    steps = Self.sites(of: scenario.steps, at: located.path.appending(key: "steps"), loops: [], group: nil)
-    assertions = Self.witnesses(scenario, located) + Self.claims(scenario, located)
+    let given = located.path.appending(key: "given")
+    let states = scenario.given.flatMap { Self.sites(of: $0.steps, at: given, isShared: true) }
+    steps = states + Self.sites(of: scenario.steps, at: located.path.appending(key: "steps"))
+    let holds = scenario.given.flatMap(\.holds).map {
+      AssertionSite(assertion: $0, claim: nil, path: given, isShared: true)
+    }
+    assertions = holds + Self.witnesses(scenario, located) + Self.claims(scenario, located)
   }
 
   var role: Role { located.value.role }
@@ -97,18 +107,30 @@ struct ScenarioSite: Sendable {
     LintFinding(in: located.document, at: path, unknown: word, noun, known: known)
   }
 
-  private static func sites(of steps: [Step], at path: JSONPath, loops: [Loop], group: JSONPath?) -> [StepSite] {
+  static func sites(
+    of steps: [Step], at path: JSONPath, loops: [Loop] = [], group: JSONPath? = nil, isShared: Bool = false
+  ) -> [StepSite] {
     steps.enumerated().flatMap { index, step -> [StepSite] in
-      let place = path.appending(index: index)
-      let site = StepSite(step: step, path: place, loops: loops, group: group)
+      let place = isShared ? path : path.appending(index: index)
+      func below(_ keys: String...) -> JSONPath {
+        isShared ? place : keys.reduce(place) { $0.appending(key: $1) }
+      }
+      let site = StepSite(step: step, path: place, loops: loops, group: group, isShared: isShared)
       switch step.action {
       case .together(let inner):
         return [site]
-          + sites(of: inner, at: place.appending(key: "together"), loops: loops, group: group ?? place)
+          + sites(of: inner, at: below("together"), loops: loops, group: group ?? place, isShared: isShared)
       case .repeat(let times, let variable, let inner):
         let loop = Loop(variable: variable, times: times)
-        let path = place.appending(key: "repeat").appending(key: "steps")
-        return [site] + sites(of: inner, at: path, loops: loops + [loop], group: group)
+        return [site]
+          + sites(of: inner, at: below("repeat", "steps"), loops: loops + [loop], group: group, isShared: isShared)
+      case .attempt(let attempt):
+        return [site]
+          + attempt.ways.flatMap { way in
+            sites(of: way.steps, at: below("attempt", "ways", way.name), loops: loops, group: group, isShared: isShared)
+          }
+      case .perform(_, let inner):
+        return [site] + sites(of: inner, at: below("do"), loops: loops, group: group, isShared: true)
       default: return [site]
       }
     }

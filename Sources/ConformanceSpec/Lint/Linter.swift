@@ -4,8 +4,8 @@ import ConformanceModel
 package struct Linter: Sendable {
   /// Every rule, in the order in which they are explained.
   package static let rules: [LintRule] =
-    identityRules + requirementRules + caseRules + referenceRules + labelRules + defectRules + fixtureRules
-    + strengthRules
+    identityRules + requirementRules + caseRules + referenceRules + labelRules + holeRules + defectRules + fixtureRules
+    + strengthRules + vocabularyRules
 
   private let subject: LintSubject
 

@@ -3,10 +3,10 @@ import JSONKit
 
 /// A walk through a scenario in the order of its steps that notes which names have a value when they are used.
 struct ScenarioLabels: Sendable {
-  /// The mocks' addresses.
-  private static let upstreamNames: Set<String> = ["main.url", "main.port", "decoy.url", "decoy.port"]
-  /// The first parts of the names that a case is given, which no row and no loop may use.
-  static let reservedNames: Set<String> = ["main", "decoy", "now", "unique"]
+  /// The names that every case is given, which no row and no loop may use.
+  static let commonNames: Set<String> = ["now", "unique"]
+  /// What is known of the address of a service.
+  private static let addressParts = ["url", "port", "host"]
 
   private(set) var duplicates: [LintFinding] = []
   private(set) var unknownLabels: [LintFinding] = []
@@ -18,9 +18,14 @@ struct ScenarioLabels: Sendable {
   private var labels = NamePatterns()
   private var outcomes = NamePatterns()
 
-  init(_ scenario: ScenarioSite, serverValues: [String]) {
+  init(_ scenario: ScenarioSite, definition: ProtocolDefinition) {
     self.scenario = scenario
-    givenNames = Set(["now", "unique"]).union(scenario.role == .server ? Set(serverValues) : Self.upstreamNames)
+    let ports = definition.ports(of: scenario.role)
+    let addresses = (ports.upstream + ports.downstream).flatMap { service in
+      Self.addressParts.map { "\(service).\($0)" }
+    }
+    let values = ports.downstream.isEmpty ? [] : definition.values.map(\.name)
+    givenNames = Self.commonNames.union(addresses).union(values)
     for group in Self.groups(scenario.steps) {
       // Steps that run at the same time do not see each other's labels.
       for site in group { checkUses(of: site) }
@@ -83,16 +88,33 @@ struct ScenarioLabels: Sendable {
 
   /// In a template that matches, a plain name is captured; only one with a dot must have a value.
   private mutating func checkReferences(in template: Sited<Template>) {
-    for name in template.value.node.requiredHoles where name.contains(".") && !givenNames.contains(name) {
-      checkOutcome(String(name.prefix { $0 != "." }), at: template.path)
+    for name in template.value.node.requiredHoles where name.contains(".") && !isGiven(name) {
+      checkReference(name, at: template.path)
     }
+  }
+
+  /// Whether the case has the name, or that of which it is a part, without a step; what the adapter declares is not
+  /// known here.
+  private func isGiven(_ name: String) -> Bool {
+    let base = String(name.prefix { $0 != "." })
+    return givenNames.contains(name) || givenNames.contains(base) || base == "declared"
+  }
+
+  private mutating func checkReference(_ name: String, at path: JSONPath) {
+    let base = String(name.prefix { $0 != "." })
+    guard name.hasSuffix(".$at") else { return checkOutcome(base, at: path) }
+    guard !labels.contains(base) else { return }
+    unknownLabels += [
+      scenario.unknown(base, at: path, "the label of a step", known: labels.words)
+    ].compactMap { $0 }
   }
 
   private mutating func checkHoles(of template: Sited<Template>, in site: ScenarioSite.StepSite) {
     let loops = site.loops.map(\.variable)
     for name in template.value.node.requiredHoles {
       let base = String(name.prefix { $0 != "." })
-      guard !givenNames.contains(name), !loops.contains(base), !outcomes.contains(base) else { continue }
+      guard !isGiven(name), !loops.contains(base), !outcomes.contains(base) else { continue }
+      if name.hasSuffix(".$at"), labels.contains(base) { continue }
       let known = loops + outcomes.words + givenNames.sorted()
       unboundHoles.append(
         scenario.finding(
@@ -120,10 +142,11 @@ extension Template.Node {
 extension Template.Constraint {
   fileprivate var requiredHoles: [String] {
     switch self {
-    case .oneOf(let nodes): nodes.flatMap(\.requiredHoles)
+    case .oneOf(let nodes), .allOf(let nodes): nodes.flatMap(\.requiredHoles)
+    case .near(let near): near.instant.requiredHoles
     case .not(let node), .every(let node), .some(let node), .length(let node), .only(let node), .fails(let node):
       node.requiredHoles
-    case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds: []
+    case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds, .status: []
     }
   }
 }

@@ -46,13 +46,19 @@ package struct CatalogueLoader: Sendable {
     }
     // Without a definition the other files are read all the same, for what is wrong with them.
     let definition = sources?.definition.value ?? ProtocolDefinition(unreadable: name)
-    for result in await Self.read(files.filter { $0.kind != .protocol }, with: reader, definition) {
+    // States and cases name states, so what stands behind those names is known before any of them is read.
+    let others = files.filter { $0.kind != .protocol }
+    let states = others.filter { $0.kind == .steps }.flatMap { reader.stateTexts(of: $0) }
+    var vocabulary = CaseVocabulary(definition, states: states)
+    vocabulary.isWhole = sources != nil
+    for result in await Self.read(others, with: reader, definition, vocabulary) {
       switch result {
       case .success(let part): sources?.append(part)
       case .failure(let error): diagnostics += error.diagnostics
       }
     }
-    guard let sources, diagnostics.isEmpty else { throw CatalogueError(diagnostics) }
+    guard var sources, diagnostics.isEmpty else { throw CatalogueError(diagnostics) }
+    sources.digest = Digest.of(files.compactMap { file in (try? folder.bytes(of: file.path)).map { (file.path, $0) } })
     return sources
   }
 
@@ -65,12 +71,12 @@ package struct CatalogueLoader: Sendable {
 
   /// One task a file; the results come in the order of the files.
   private static func read(
-    _ files: [SpecFile], with reader: SpecFileReader, _ definition: ProtocolDefinition
+    _ files: [SpecFile], with reader: SpecFileReader, _ definition: ProtocolDefinition, _ vocabulary: CaseVocabulary
   ) async -> [Result<CatalogueSources.Part, CatalogueError>] {
     await withTaskGroup(of: (Int, Result<CatalogueSources.Part, CatalogueError>).self) { group in
       for (index, file) in files.enumerated() {
         group.addTask {
-          (index, Result { () throws(CatalogueError) in try reader.part(of: file, definition: definition) })
+          (index, Result { () throws(CatalogueError) in try reader.part(of: file, definition: definition, vocabulary) })
         }
       }
       var results: [(Int, Result<CatalogueSources.Part, CatalogueError>)] = []
@@ -84,7 +90,6 @@ extension ProtocolDefinition {
   /// Stands for a definition that could not be read.
   fileprivate init(unreadable name: String) {
     self.init(
-      name: name, title: name, document: "", revision: "", roles: [], dialects: [], features: [], capabilities: [],
-      commands: [], errorKinds: [], secrets: [])
+      name: name, title: name, document: "", revision: "", services: [], roles: [], dialects: [])
   }
 }

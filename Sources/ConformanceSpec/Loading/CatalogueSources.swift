@@ -20,12 +20,16 @@ package struct CatalogueSources: Sendable {
   package var definition: Located<ProtocolDefinition>
   package var requirements: [Located<Requirement>] = []
   package var positions: [Located<Position>] = []
+  package var states: [Located<NamedState>] = []
   package var cases: [Located<Case>] = []
   package var exchanges: [Located<Exchange>] = []
   package var models: [Located<GoldenModel>] = []
   package var defects: [Located<Defect>] = []
   package var variants: [Located<Variant>] = []
   package var equivalentMutants: [Located<EquivalentMutant>] = []
+
+  /// The digest of all files.
+  package var digest = ""
 
   package init(definition: Located<ProtocolDefinition>) { self.definition = definition }
 
@@ -35,7 +39,7 @@ package struct CatalogueSources: Sendable {
       definition: definition.value, requirements: requirements.map(\.value), positions: positions.map(\.value),
       cases: cases.map(\.value), exchanges: exchanges.map(\.value), models: templates, defects: defects.map(\.value),
       variants: variants.map(\.value), equivalentMutants: equivalentMutants.map(\.value),
-      examples: Dictionary(models.map { ($0.value.name, $0.value.examples) }) { first, _ in first })
+      examples: Dictionary(models.map { ($0.value.name, $0.value.examples) }) { first, _ in first }, digest: digest)
   }
 
   /// The golden models by name.
@@ -46,6 +50,7 @@ package struct CatalogueSources: Sendable {
   mutating func append(_ part: Part) {
     requirements += part.requirements
     positions += part.positions
+    states += part.states
     cases += part.cases
     exchanges += part.exchanges
     models += part.models
@@ -58,6 +63,7 @@ package struct CatalogueSources: Sendable {
   struct Part: Sendable {
     var requirements: [Located<Requirement>] = []
     var positions: [Located<Position>] = []
+    var states: [Located<NamedState>] = []
     var cases: [Located<Case>] = []
     var exchanges: [Located<Exchange>] = []
     var models: [Located<GoldenModel>] = []

@@ -11,7 +11,7 @@ package struct SchemaSet: Sendable {
     var diagnostics: [Diagnostic] = []
     for kind in SpecFileKind.allCases {
       do {
-        schemas[kind] = try Self.schema(kind.rawValue, in: folder)
+        schemas[kind] = try Self.schema(kind.schemaName, in: folder)
       } catch {
         diagnostics.append(error)
       }

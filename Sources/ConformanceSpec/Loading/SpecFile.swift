@@ -1,6 +1,9 @@
 /// A kind of catalogue file: where it stands, and which schema describes it.
 enum SpecFileKind: String, CaseIterable, Sendable {
-  case `protocol`, requirements, positions, cases, defects, mutants, exchange, model
+  case `protocol`, requirements, positions, steps, cases, defects, mutants, exchange, model
+
+  /// The published schema of the kind: states are made of what cases are made of.
+  var schemaName: String { self == .steps ? Self.cases.rawValue : rawValue }
 
   /// The kind of a file, by its path below `spec/<protocol>` or `Fixtures/<protocol>`; nil for files that nobody reads.
   init?(path: String, tree: SpecTree) {
@@ -8,6 +11,7 @@ enum SpecFileKind: String, CaseIterable, Sendable {
     switch (tree, folder, path) {
     case (.spec, nil, "protocol.yaml"): self = .protocol
     case (.spec, nil, "positions.yaml"): self = .positions
+    case (.spec, nil, "steps.yaml"): self = .steps
     case (.spec, nil, "mutants.yaml"): self = .mutants
     case (.spec, "requirements", _) where path.hasSuffix(".yaml"): self = .requirements
     case (.spec, "defects", _) where path.hasSuffix(".yaml"): self = .defects

@@ -16,9 +16,11 @@ struct SpecFileReader: Sendable {
   }
 
   /// The nouns of any other file.
-  func part(of file: SpecFile, definition: ProtocolDefinition) throws(CatalogueError) -> CatalogueSources.Part {
+  func part(
+    of file: SpecFile, definition: ProtocolDefinition, _ vocabulary: CaseVocabulary
+  ) throws(CatalogueError) -> CatalogueSources.Part {
     let document = try document(of: file)
-    var reader = FieldReader()
+    var reader = FieldReader(vocabulary)
     var part = CatalogueSources.Part()
     let root = document.root
     func locate<Value>(_ value: Value, _ field: JSONField) -> Located<Value> {
@@ -32,6 +34,8 @@ struct SpecFileReader: Sendable {
       }
     case .positions:
       part.positions = reader.elements(root.member("positions")).map { locate(reader.position($0), $0) }
+    case .steps:
+      part.states = reader.elements(root.member("states")).map { locate(reader.namedState($0), $0) }
     case .defects:
       part.defects = reader.elements(root.member("defects")).map { locate(reader.defect($0), $0) }
       part.variants = reader.elements(root.member("variants")).map { locate(reader.variant($0), $0) }
@@ -49,6 +53,11 @@ struct SpecFileReader: Sendable {
     }
     try check(document, file.kind, reader.problems)
     return part
+  }
+
+  /// The states of a file as they stand there; none where it cannot be read, which its own reading tells.
+  func stateTexts(of file: SpecFile) -> [JSONField] {
+    ((try? document(of: file))?.root.member("states")).flatMap { try? $0.elements() } ?? []
   }
 
   private func document(of file: SpecFile) throws(CatalogueError) -> SpecDocument {
@@ -85,7 +94,9 @@ struct SpecFileReader: Sendable {
     let problems = schemas.problems(of: document.value.withCases(texts.map(\.filledForReading)), as: kind)
     guard problems.isEmpty else { return problems }
     let others = texts.filter { $0.field.value["rows"] != nil }.flatMap { $0.expansions.dropFirst() }
-    return schemas.problems(of: ["cases": .array(others.map(\.field.value))], as: kind).map { problem in
+    return schemas.problems(
+      of: ["kit": .int(ProtocolDefinition.formVersion), "cases": .array(others.map(\.field.value))], as: kind
+    ).map { problem in
       guard case .index(let index)? = problem.path.steps.dropFirst().first else { return problem }
       return problem.moved(to: others[index].field.path, inRow: others[index].row)
     }

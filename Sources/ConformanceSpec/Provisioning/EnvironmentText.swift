@@ -10,7 +10,7 @@ struct EnvironmentText {
 
   init(_ variables: [String: String]) { self.variables = variables }
 
-  private static let mark = "${env:"
+  private static let mark = "env:"
 
   mutating func add(problems others: [JSONField.Problem]) { problems += others }
 
@@ -36,14 +36,19 @@ struct EnvironmentText {
 
   private mutating func fill(_ text: String, at field: JSONField, escapes: Bool) -> String {
     var result = ""
-    var rest = text[...]
-    while let start = rest.firstRange(of: Self.mark), let end = rest[start.upperBound...].firstIndex(of: "}") {
-      result += rest[..<start.lowerBound]
-      let value = value(of: String(rest[start.upperBound..<end]), at: field)
-      result += escapes ? value.replacing("${", with: "$${") : value
-      rest = rest[rest.index(after: end)...]
+    for piece in HoleText(text).pieces {
+      switch piece {
+      case .literal(let literal): result += literal
+      case .hole(let written, let inside):
+        guard inside.hasPrefix(Self.mark) else {
+          result += written
+          continue
+        }
+        let value = value(of: String(inside.dropFirst(Self.mark.count)), at: field)
+        result += escapes ? value.replacing("${", with: "$${") : value
+      }
     }
-    return result + rest
+    return result
   }
 
   private mutating func value(of name: String, at field: JSONField) -> String {

@@ -3,16 +3,53 @@ import JSONKit
 
 extension FieldReader {
   /// A provisioning file whose form the schema has found to be right.
-  mutating func provisioning(_ root: JSONField) -> Provisioning {
+  mutating func provisioning(_ root: JSONField, of definition: ProtocolDefinition) -> Provisioning {
     var hooks: [String: Provisioning.Hook] = [:]
     for (name, field) in members(root.member("hooks")) { hooks[name] = hook(field) }
     var values: Bindings = [:]
     for (name, field) in members(root.member("values")) { values[name] = field.value }
+    var requests: [String: Exchange.Request] = [:]
+    for (name, field) in members(root.member("exchanges")) { requests[name] = request(field) }
+    var answers: [String: [String: JSONPath]] = [:]
+    for (exchange, field) in members(root.member("answers")) {
+      for (name, path) in members(field) { answers[exchange, default: [:]][name] = self.path(path) }
+    }
     return Provisioning(
-      url: root.member("url").map { text($0) }, dialect: root.member("dialect").map { Dialect(text($0)) },
+      urls: urls(root, of: definition), start: root.member("start").map { start($0) },
+      slots: int(root.member("slots")) ?? 1, dialect: root.member("dialect").map { Dialect(text($0)) },
       headers: HTTPHeaders(members(root.member("headers")).map { .init(name: $0.key, value: line($0.field)) }),
       values: values, clientAddressHeader: root.member("clientAddressHeader").map { text($0) },
-      trust: root.member("trust").map { text($0) }, hooks: hooks, secrets: texts(root.member("secrets")))
+      trust: root.member("trust").map { text($0) }, hooks: hooks, requests: requests, answers: answers,
+      limits: limits(root.member("limits")), secrets: texts(root.member("secrets")))
+  }
+
+  /// `url` for a protocol with one service, `urls` by service.
+  private mutating func urls(_ root: JSONField, of definition: ProtocolDefinition) -> [ServiceName: String] {
+    var urls: [ServiceName: String] = [:]
+    for (name, field) in members(root.member("urls")) { urls[ServiceName(name)] = text(field) }
+    guard let url = root.member("url") else { return urls }
+    let offered = Set(definition.roles.flatMap(\.ports.downstream)).sorted()
+    guard offered.count == 1 else {
+      report(url.problem(expected: "'urls' by service: " + offered.map(\.rawValue).joined(separator: ", ")))
+      return urls
+    }
+    if urls[offered[0]] != nil { report(url.problem(expected: "either 'url' or 'urls'")) }
+    urls[offered[0]] = text(url)
+    return urls
+  }
+
+  private mutating func start(_ field: JSONField) -> Provisioning.Start {
+    var environment: [String: Template] = [:]
+    for (name, value) in members(field.member("environment")) { environment[name] = filledTemplate(value) }
+    let ready = field.member("ready")
+    return Provisioning.Start(
+      program: elements(field.member("program")).map { filledTemplate($0) }, environment: environment,
+      readyPath: ready?.member("path").map { text($0) } ?? "/",
+      readyWithin: ready?.member("within").map { time($0) } ?? .seconds(10))
+  }
+
+  private mutating func limits(_ field: JSONField?) -> Provisioning.Limits {
+    .init(deadline: field?.member("deadline").map { time($0) }, attempts: int(field?.member("attempts")))
   }
 
   private mutating func line(_ field: JSONField) -> String {
@@ -55,11 +92,13 @@ struct ProvisioningChecks {
 
   func problems(of root: JSONField) -> [JSONField.Problem] {
     let dialects = definition.dialects.map(\.rawValue)
-    let commands = definition.commands(of: .server)
+    let commands = definition.operatorCommands
     let dialect = root.member("dialect").flatMap { field in
       dialects.contains(field.value.string ?? "") ? nil : field.problem(expectedOneOf: dialects)
     }
+    let offered = Set(definition.roles.flatMap(\.ports.downstream)).map(\.rawValue).sorted()
     return [dialect].compactMap(\.self)
+      + unknown(root.member("urls"), "a service that subjects offer", offered)
       + unknown(root.member("values"), "a value of the protocol", definition.values.map(\.name))
       + unknown(root.member("hooks"), "a command for a server", commands.map(\.name))
       + commands.flatMap { command in
@@ -77,10 +116,14 @@ struct ProvisioningChecks {
 
   /// The holes that nothing would fill.
   private func strangeHoles(_ hook: JSONField, _ command: ProtocolDefinition.Command) -> [JSONField.Problem] {
-    let given = (command.params["properties"]?.object?.keys ?? []) + definition.values.map(\.name) + ["server", "now"]
+    let given =
+      (command.params["properties"]?.object?.keys ?? []) + definition.values.map(\.name)
+      + definition.services.map(\.name.rawValue) + ["server", "now", "limits"]
     let parts = [("program", given), ("http", given), ("result", given + ["answer"])]
     return parts.flatMap { key, names -> [JSONField.Problem] in
-      guard let field = hook.member(key), let template = try? Template(field) else { return [] }
+      guard let field = hook.member(key), !field.value.holdsEndlessText, let template = try? Template(field) else {
+        return []
+      }
       return template.holeNames.filter { !names.contains($0) }.map {
         JSONField.Problem(
           path: field.path, expected: "holes with a name out of " + names.joined(separator: ", "), found: "${\($0)}",

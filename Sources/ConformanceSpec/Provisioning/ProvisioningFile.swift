@@ -7,6 +7,9 @@ package struct ProvisioningFile: Sendable {
   /// The shortest secret: a shorter one would be found, and blackened, everywhere.
   package static let shortestSecret = 4
 
+  /// The members that hold templates.
+  private static let templates: Set<String> = ["hooks", "start", "exchanges"]
+
   private let schema: JSONSchema
   private let definition: ProtocolDefinition
 
@@ -45,7 +48,7 @@ package struct ProvisioningFile: Sendable {
     let filled = Self.filled(document.root, &environment)
     try Self.stop(environment.problems, document, rule: "environment")
     var reader = FieldReader()
-    var provisioning = reader.provisioning(JSONField(filled.value))
+    var provisioning = reader.provisioning(JSONField(filled.value), of: definition)
     for problem in ProvisioningChecks(definition).problems(of: JSONField(filled.value)) { reader.report(problem) }
     provisioning.secrets += filled.secrets
     for problem in Self.shortSecrets(provisioning.secrets, environment.used) { reader.report(problem) }
@@ -70,8 +73,8 @@ package struct ProvisioningFile: Sendable {
     for member in root.value.object?.members ?? [] {
       let field = JSONField(member.value, path: JSONPath.root.appending(key: member.key))
       let value =
-        ["url", "dialect"].contains(member.key)
-        ? open.fill(field, escapes: false) : environment.fill(field, escapes: member.key == "hooks")
+        ["url", "urls", "dialect"].contains(member.key)
+        ? open.fill(field, escapes: false) : environment.fill(field, escapes: Self.templates.contains(member.key))
       object.members.append(.init(key: member.key, value: value))
     }
     environment.add(problems: open.problems)

@@ -12,8 +12,16 @@ package struct SpecDocument: Sendable {
   /// The places of a value and of all that is in it: members by their key, elements by their first character.
   struct Place: Sendable {
     var position: Position
+    /// Where the value itself begins: of a member, behind its key.
+    let start: Position
     /// Of members or elements, in their order.
-    var children: [Place] = []
+    var children: [Place]
+
+    init(position: Position, children: [Place] = []) {
+      self.position = position
+      start = position
+      self.children = children
+    }
   }
 
   /// The path from the catalogue's root.
@@ -21,10 +29,21 @@ package struct SpecDocument: Sendable {
   package let value: JSON
   let place: Place
 
+  /// The largest file that is read: a hundred times what a person writes.
+  static let maximumSize = 16 << 20
+
   /// Reads the text of a file; its name tells YAML (`.yaml`) from JSON. Throws the first error of syntax.
   package init(file: String, bytes: [UInt8]) throws(Diagnostic) {
+    guard bytes.count <= Self.maximumSize else {
+      throw Diagnostic(
+        rule: "syntax", file: file, line: 1, column: 1, expected: "at most \(Self.maximumSize) bytes",
+        found: "\(bytes.count)", hint: "split the file")
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Diagnostic(rule: "syntax", file: file, expected: "UTF-8", found: "other bytes")
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+      throw Diagnostic(
+        rule: "syntax", file: file, line: line + 1, column: 1, expected: "UTF-8", found: "other bytes on this line")
     }
     self.file = file
     (value, place) =

@@ -3,23 +3,27 @@ import JSONKit
 import Yams
 
 /// Reads the part of YAML that cannot surprise: no anchors, aliases, tags or second documents, each key once, and plain
-/// scalars that mean what JSON would mean (`true`, `false`, `null`, a JSON number) or are text (`no`, `1:30`, `2026-03-12`).
+/// scalars that mean the same to every reader: what JSON would mean (`true`, `false`, `null`, a JSON number), or text.
 struct YAMLReader {
   private let file: String
+  private let lines: [Substring.UnicodeScalarView]
+  /// Where in its line the last place asked for stands, so that a long line is walked through once.
+  private var cursor: (position: SpecDocument.Position, index: Substring.UnicodeScalarView.Index)?
   /// The last place seen: nodes come in the order of the text, unless an alias leads back.
   private var last = SpecDocument.Position(line: 0, column: 0)
 
   static func read(_ text: String, file: String) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
-    var reader = YAMLReader(file: file)
+    var reader = YAMLReader(text, file: file)
+    try reader.refuseDoubtfulSpace(in: text)
     do {
       let parser = try Parser(yaml: text, resolver: .basic)
       guard let root = try parser.singleRoot() else {
         throw Diagnostic(rule: "syntax", file: file, line: 1, column: 1, expected: "a mapping", found: "an empty file")
       }
       // Nodes know their anchors only as long as the parser lives.
-      return try withExtendedLifetime(parser) { try reader.convert(root, isFirst: true) }
+      return try withExtendedLifetime(parser) { try reader.convert(root, isFirst: true, inBrackets: false, depth: 0) }
     } catch let error as YamlError {
-      throw error.diagnostic(file)
+      throw error.diagnostic(of: text, file)
     } catch let error as Diagnostic {
       throw error
     } catch {
@@ -27,28 +31,40 @@ struct YAMLReader {
     }
   }
 
-  private init(file: String) { self.file = file }
+  private init(_ text: String, file: String) {
+    self.file = file
+    lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+  }
 
-  private mutating func convert(_ node: Node, isFirst: Bool = false) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
+  /// `inBrackets` says that `[` or `{` stands open before the node, `depth` how many lists and mappings are around it.
+  private mutating func convert(
+    _ node: Node, isFirst: Bool = false, inBrackets: Bool, depth: Int
+  ) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
     let position = try check(node, isFirst: isFirst)
+    guard depth < JSON.maximumDepth else {
+      throw diagnostic(at: position, expected: "nesting of at most \(JSON.maximumDepth) levels", found: "more")
+    }
     switch node {
-    case .scalar(let scalar): return (Self.value(of: scalar), .init(position: position))
+    case .scalar(let scalar):
+      return (try value(of: scalar, at: position, inBrackets: inBrackets), .init(position: position))
     case .sequence(let sequence):
+      let inBrackets = inBrackets || isBracket(at: position)
       var elements: [JSON] = []
       var places: [SpecDocument.Place] = []
       for node in sequence {
-        let (value, place) = try convert(node, isFirst: elements.isEmpty)
+        let (value, place) = try convert(node, isFirst: elements.isEmpty, inBrackets: inBrackets, depth: depth + 1)
         elements.append(value)
         places.append(place)
       }
       return (.array(elements), .init(position: position, children: places))
-    case .mapping(let mapping): return try convert(mapping, at: position)
+    case .mapping(let mapping):
+      return try convert(mapping, at: position, inBrackets: inBrackets || isBracket(at: position), depth: depth)
     case .alias: throw refusal(at: position, found: "an alias")
     }
   }
 
   private mutating func convert(
-    _ mapping: Node.Mapping, at position: SpecDocument.Position
+    _ mapping: Node.Mapping, at position: SpecDocument.Position, inBrackets: Bool, depth: Int
   ) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
     var members: [JSON.Object.Member] = []
     var places: [SpecDocument.Place] = []
@@ -58,7 +74,10 @@ struct YAMLReader {
         throw diagnostic(at: position, expected: "a key that is text", found: "a list or a mapping")
       }
       let keyPosition = try check(keyNode, isFirst: members.isEmpty, isKey: true)
-      var (value, place) = try convert(valueNode)
+      if key.style == .plain {
+        try refuseDoubts(about: key.string, at: keyPosition, isKey: true, inBrackets: inBrackets)
+      }
+      var (value, place) = try convert(valueNode, inBrackets: inBrackets, depth: depth + 1)
       place.position = keyPosition
       members.append(.init(key: key.string, value: value))
       places.append(place)
@@ -78,17 +97,78 @@ struct YAMLReader {
     guard node.isUntagged || isKey else {
       throw refusal(at: position, found: "the tag \(node.tag)")
     }
+    // The parser keeps silent about the tag `!`, at which readers do various things.
+    if text(at: position).first == "!" { throw refusal(at: position, found: "a tag") }
     last = position
     return position
   }
 
-  private static func value(of scalar: Node.Scalar) -> JSON {
+  private mutating func value(
+    of scalar: Node.Scalar, at position: SpecDocument.Position, inBrackets: Bool
+  ) throws(Diagnostic) -> JSON {
+    if [.literal, .folded].contains(scalar.style) { try refuseCommentAtIndicator(at: position) }
     guard scalar.style == .plain, scalar.tag.rawValue.isEmpty else { return .string(scalar.string) }
-    switch scalar.string {
-    case "", "null": return .null
-    case "true": return true
-    case "false": return false
-    default: return JSON.Number(lexeme: scalar.string).map(JSON.number) ?? .string(scalar.string)
+    try refuseDoubts(about: scalar.string, at: position, isKey: false, inBrackets: inBrackets)
+    return PlainScalar(text: scalar.string).value
+  }
+
+  private func refuseDoubts(
+    about text: String, at position: SpecDocument.Position, isKey: Bool, inBrackets: Bool
+  ) throws(Diagnostic) {
+    guard let objection = PlainScalar(text: text).objection(isKey: isKey, inBrackets: inBrackets) else { return }
+    throw diagnostic(at: position, expected: objection.expected, found: objection.found, hint: objection.hint)
+  }
+
+  /// Whether a list or a mapping that begins here is written in brackets; the parser does not tell.
+  private mutating func isBracket(at position: SpecDocument.Position) -> Bool {
+    text(at: position).first.map { $0 == "[" || $0 == "{" } ?? false
+  }
+
+  /// The rest of the line from a place on.
+  private mutating func text(at position: SpecDocument.Position) -> Substring.UnicodeScalarView {
+    guard lines.indices.contains(position.line - 1) else { return "".unicodeScalars[...] }
+    let line = lines[position.line - 1]
+    var (start, column) = (line.startIndex, 1)
+    if let cursor, cursor.position.line == position.line, cursor.position.column <= position.column {
+      (start, column) = (cursor.index, cursor.position.column)
+    }
+    let index = line.index(start, offsetBy: position.column - column, limitedBy: line.endIndex) ?? line.endIndex
+    cursor = (position, index)
+    return line[index...]
+  }
+
+  /// Throws for a comment that follows `|` or `>` without a space: only some readers take it.
+  private mutating func refuseCommentAtIndicator(at position: SpecDocument.Position) throws(Diagnostic) {
+    let header = text(at: position).prefix { $0 != " " }
+    guard header.contains("#") else { return }
+    throw diagnostic(
+      at: position, expected: "a space before a comment", found: "'\(String(header))'",
+      hint: "write a space before the #")
+  }
+
+  /// Throws for white space that some readers refuse or take for the end of a line, and others do not.
+  private func refuseDoubtfulSpace(in text: String) throws(Diagnostic) {
+    // Nearly no file has one of the bytes that these begin with, and this is the faster look.
+    guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0D || $0 == 0xC2 || $0 == 0xE2 }) else { return }
+    for (index, line) in lines.enumerated() {
+      for (column, scalar) in line.enumerated() {
+        guard let doubt = Self.doubt(of: scalar), scalar != "\r" || column + 1 < line.count else { continue }
+        throw diagnostic(
+          at: .init(line: index + 1, column: column + 1),
+          expected: "spaces and line ends that every reader of YAML knows",
+          found: doubt.found, hint: doubt.hint)
+      }
+    }
+  }
+
+  private static func doubt(of scalar: Unicode.Scalar) -> (found: String, hint: String)? {
+    switch scalar {
+    case "\t": ("a tab", #"write spaces, or \t in double quotes"#)
+    case "\r": ("a carriage return inside a line", #"end lines with LF or CR LF, or write \r in double quotes"#)
+    case "\u{85}": ("U+0085", #"write a line end, or \N in double quotes"#)
+    case "\u{2028}": ("U+2028", #"write a line end, or \L in double quotes"#)
+    case "\u{2029}": ("U+2029", #"write a line end, or \P in double quotes"#)
+    default: nil
     }
   }
 
@@ -96,9 +176,12 @@ struct YAMLReader {
     diagnostic(at: position, expected: "plain data without anchors, aliases and tags", found: found)
   }
 
-  private func diagnostic(at position: SpecDocument.Position, expected: String, found: String) -> Diagnostic {
+  private func diagnostic(
+    at position: SpecDocument.Position, expected: String, found: String, hint: String? = nil
+  ) -> Diagnostic {
     Diagnostic(
-      rule: "syntax", file: file, line: position.line, column: position.column, expected: expected, found: found)
+      rule: "syntax", file: file, line: position.line, column: position.column, expected: expected, found: found,
+      hint: hint)
   }
 }
 
@@ -120,20 +203,28 @@ extension Node {
 }
 
 extension YamlError {
-  fileprivate func diagnostic(_ file: String) -> Diagnostic {
-    func at(_ mark: Mark, expected: String = "YAML", found: String) -> Diagnostic {
-      Diagnostic(
-        rule: "syntax", file: file, line: mark.line, column: mark.column, expected: expected, found: found)
+  fileprivate func diagnostic(of text: String, _ file: String) -> Diagnostic {
+    func at(_ line: Int, _ column: Int, expected: String = "YAML", found: String) -> Diagnostic {
+      Diagnostic(rule: "syntax", file: file, line: line, column: column, expected: expected, found: found)
     }
     switch self {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
+      // Far deeper than the reader takes: the parser gives up before it.
+      if problem.hasPrefix("Maximum nesting level reached") {
+        return at(mark.line, mark.column, expected: "nesting of at most \(JSON.maximumDepth) levels", found: "more")
+      }
       let words = [context?.text, problem].compactMap { $0 }.joined(separator: ", ")
-      return at(mark, found: words.isEmpty ? "something else" : words)
+      return at(mark.line, mark.column, found: words.isEmpty ? "something else" : words)
     case .duplicatedKeysInMapping(let duplicates, let context):
       let keys = duplicates.map { "'\($0)'" }.joined(separator: ", ")
-      return at(context.mark, expected: "each key once", found: "\(keys) several times")
-    default: return Diagnostic(rule: "syntax", file: file, expected: "YAML", found: "\(self)")
+      return at(context.mark.line, context.mark.column, expected: "each key once", found: "\(keys) several times")
+    case .reader(let problem, let offset, _, _):
+      // Counted in characters, of which CR LF is one.
+      let before = text.prefix(offset ?? 0).utf8.count
+      let position = JSONPlaceReader.position(of: before, in: Array(text.utf8))
+      return at(position.line, position.column, found: problem)
+    default: return at(1, 1, found: "\(self)")
     }
   }
 }

@@ -69,9 +69,11 @@ final class MockConnection: ChannelDuplexHandler {
   /// Closes the connection from our side.
   func leave() { close(by: .kit) }
 
-  /// Ends the wait of a client that has left, though the loop has not come to look at its connection yet.
-  func noticeDeparture() {
-    if case .held? = turn?.wait, hasClientLeft { close(by: .subject) }
+  /// Ends the wait of a client that has left, though the loop has not come to look at its connection yet; whether it has.
+  func noticeDeparture() -> Bool {
+    guard case .held? = turn?.wait, hasClientLeft else { return false }
+    close(by: .subject)
+    return true
   }
 
   /// Whether the client's side has ended, with bytes that nobody has read yet or without.
@@ -184,6 +186,12 @@ extension MockConnection {
       let bound = NIOLoopBound(self, eventLoop: port.loop)
       timer = port.clock.schedule(after: time, on: port.loop) { bound.value.pauseEnded(hold) }
       beginHold()
+    case .wait(let barrier):
+      let hold = holds + 1
+      let bound = NIOLoopBound(self, eventLoop: port.loop)
+      beginHold()
+      // Never at once: whoever opens the barrier may stand on this loop, in the middle of something else.
+      barrier.whenOpen { [loop = port.loop] in loop.execute { bound.value.pauseEnded(hold) } }
     case .hold:
       beginHold()
       // Whoever has finished asking cannot be told from one who gave up; there is nothing to wait for.

@@ -80,9 +80,10 @@ final class MockPort {
     }.nonisolated()
   }
 
-  /// Looks at every connection that waits, whether its client is still there.
-  func noticeDepartures() {
-    for connection in inOrder(connections.values) { connection.noticeDeparture() }
+  /// Looks at every connection that waits, whether its client is still there; done when those are closed whose is not.
+  func noticeDepartures() -> EventLoopFuture<Void> {
+    let left = inOrder(connections.values).filter { $0.noticeDeparture() }
+    return EventLoopFuture.andAllComplete(left.map(\.channel.closeFuture), on: loop)
   }
 
   /// Tells connections to go, in the order they came, and gives their channels.

@@ -32,6 +32,13 @@ package final class MockServer: Sendable {
   /// Why a server does not listen.
   package struct ListenFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
+    /// The errno of the system call that failed, where there is one.
+    package var code: Int32?
+
+    package init(description: String, code: Int32? = nil) {
+      self.description = description
+      self.code = code
+    }
   }
 
   package let name: String
@@ -78,7 +85,9 @@ package final class MockServer: Sendable {
     } catch let failure as ListenFailure {
       throw failure
     } catch {
-      throw ListenFailure(description: "the mock server '\(name)' cannot listen on \(host):\(port): \(error)")
+      throw ListenFailure(
+        description: "the mock server '\(name)' cannot listen on \(host):\(port): \(error)",
+        code: (error as? IOError)?.errnoCode)
     }
   }
 
@@ -100,7 +109,7 @@ package final class MockServer: Sendable {
   /// Returns when the requests of all clients that have left by now are released, whatever the loop has read so far.
   package func noticeDepartures() async {
     // A loop that has shut down holds nothing.
-    try? await mock.eventLoop.submit { [mock] in mock.value.noticeDepartures() }.get()
+    try? await mock.eventLoop.flatSubmit { [mock] in mock.value.noticeDepartures() }.get()
   }
 
   /// Closes everything and gives the number back; whatever still waits ends with its connection. Can be called twice.
@@ -116,7 +125,8 @@ package final class MockServer: Sendable {
     } catch let failure as ListenFailure {
       throw failure
     } catch {
-      throw ListenFailure(description: "the mock server '\(name)' on \(host):\(port): \(error)")
+      throw ListenFailure(
+        description: "the mock server '\(name)' on \(host):\(port): \(error)", code: (error as? IOError)?.errnoCode)
     }
   }
 

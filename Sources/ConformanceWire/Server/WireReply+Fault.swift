@@ -10,13 +10,17 @@ extension WireReply {
   ///   - fault: `refuse` is a state of the port and no reply; given here it ends the connection like `drop`.
   ///   - method: the method of the request; the answer to HEAD has no body.
   ///   - keepsAlive: whether the connection stays for the next request after a reply that ends well.
+  ///   - barrier: where the answer waits before it goes out.
   package init(
-    response: HTTPResponse, fault: Fault.Kind? = nil, method: String = "GET", keepsAlive: Bool = false
+    response: HTTPResponse, fault: Fault.Kind? = nil, method: String = "GET", keepsAlive: Bool = false,
+    barrier: WireBarrier? = nil
   ) {
     let whole = WireResponse(response, method: method, keepsAlive: keepsAlive)
     let end: [Action] = keepsAlive ? [] : [.close]
     switch fault {
-    case nil: self.init([.bytes(whole.bytes)] + end, response: whole.record)
+    case nil, .hold:
+      let wait = barrier.map { [Action.wait($0)] } ?? []
+      self.init(wait + [.bytes(whole.bytes)] + end, response: whole.record)
     case .refuse, .drop: self.init([.close])
     case .hang: self.init([.hold])
     case .reset(let count): self = .reset(whole, after: count)

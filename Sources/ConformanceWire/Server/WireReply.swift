@@ -11,6 +11,8 @@ package struct WireReply: Hashable, Sendable {
     case bytes([UInt8])
     /// Waits.
     case pause(LogicalTime)
+    /// Waits until the barrier is open.
+    case wait(WireBarrier)
     /// Ends the connection in order (FIN) when all is written.
     case close
     /// Ends the connection with a reset (RST); what the client's machine has not taken by then is lost.

@@ -9,7 +9,7 @@ extension LinkFortyChecks {
       """
   ) { evidence, with in
     guard let by = with["by"]?.int, let earlier = Place(with["earlier"]), let later = Place(with["later"]) else {
-      return misuse("instants-apart", needs: "'earlier', 'later' and 'by'", with: with)
+      throw Check.Misuse(wanted: "'earlier', 'later' and 'by'")
     }
     let findings = [earlier, later].compactMap { $0.missing(in: evidence) }
     guard let first = earlier.instant(in: evidence), let second = later.instant(in: evidence) else { return findings }

@@ -9,7 +9,7 @@ extension LinkFortyChecks {
       """
   ) { evidence, with in
     guard let path = JSONPath(with["at"]?.string ?? "$.body.timezone") else {
-      return misuse("iana-timezone", needs: "a path under 'at'", with: with)
+      throw Check.Misuse(wanted: "a path under 'at'")
     }
     let requests = requests(evidence, with, default: "install")
     if requests.isEmpty { return nothing("requests with a time zone") }
@@ -75,7 +75,7 @@ extension LinkFortyChecks {
       """
   ) { evidence, with in
     guard let text = with["text"]?.string, !text.isEmpty else {
-      return misuse("secret-not-leaked", needs: "a literal under 'text'", with: with)
+      throw Check.Misuse(wanted: "a literal under 'text'")
     }
     let requests = requests(evidence, with, default: "any")
     if requests.isEmpty { return nothing("requests") }

@@ -48,7 +48,7 @@ extension LinkFortyChecks {
       """
   ) { evidence, with in
     guard let call = with["call"]?.string, let size = with["size"]?.string, let name = with["event"]?.string else {
-      return misuse("refused-or-kept", needs: "'call', 'size' and 'event'", with: with)
+      throw Check.Misuse(wanted: "'call', 'size' and 'event'")
     }
     let isRefused = evidence.outcomes[call]?.view[Template.errorKey] != nil
     let isKept = (evidence.outcomes[size]?.view.int ?? 0) > 0

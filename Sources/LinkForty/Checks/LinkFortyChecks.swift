@@ -8,16 +8,11 @@ package enum LinkFortyChecks {
     "iana-timezone": ianaTimezone, "no-null-members": noNullMembers, "secret-not-leaked": secretNotLeaked,
     "same-events": sameEvents, "timestamps-near-call": timestampsNearCall, "refused-or-kept": refusedOrKept,
     "fingerprint-as-reported": fingerprintAsReported, "resolved-code-delivered": resolvedCodeDelivered,
-    "instants-apart": instantsApart,
+    "instants-apart": instantsApart, "platform-as-declared": platformAsDeclared,
   ]
 
   /// What evidence shows in the place of a secret.
   static let redacted = "[redacted]"
-
-  /// The finding that a claim does not give a check what it needs.
-  static func misuse(_ check: String, needs: String, with: JSON) -> [Finding] {
-    [Finding(subject: "check '\(check)'", expected: needs, observed: with.excerpt)]
-  }
 
   /// The finding that there was nothing to look at, which never holds.
   static func nothing(_ subject: String) -> [Finding] {
@@ -31,7 +26,7 @@ package enum LinkFortyChecks {
 
   private static func selector(_ with: JSON, default name: String) -> Selector {
     Selector(
-      .request(exchange: with["request"]?.string ?? name), upstream: with["upstream"]?.string,
+      .request(exchange: with["request"]?.string ?? name), at: with["at"]?.string.map { ServiceName($0) },
       after: with["after"]?.string, before: with["before"]?.string)
   }
 }

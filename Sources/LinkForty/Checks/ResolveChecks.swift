@@ -9,7 +9,7 @@ extension LinkFortyChecks {
       """
   ) { evidence, with in
     guard let parameter = with["query"]?.string, let member = with["body"]?.string else {
-      return misuse("fingerprint-as-reported", needs: "names under 'query' and 'body'", with: with)
+      throw Check.Misuse(wanted: "names under 'query' and 'body'")
     }
     let questions = requests(evidence, with, default: "resolve")
     let report = evidence.observations(Selector(.request(exchange: "install"))).first
@@ -33,7 +33,7 @@ extension LinkFortyChecks {
       """
   ) { evidence, with in
     guard let handle = with["callback"]?.string else {
-      return misuse("resolved-code-delivered", needs: "a handle under 'callback'", with: with)
+      throw Check.Misuse(wanted: "a handle under 'callback'")
     }
     let (after, before) = (with["after"]?.string, with["before"]?.string)
     let calls = evidence.observations(Selector(.callback(handle: handle), after: after, before: before))

@@ -29,7 +29,7 @@ package struct LinkFortyServer: ServerModel {
     templates = [Seeds.templateId: LinkTemplate(id: Seeds.templateId, slug: Seeds.templateSlug)]
   }
 
-  package mutating func respond(to request: HTTPRequest, now: Int) -> HTTPResponse {
+  package mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
     self.now = now
     var response = withinLimit(request) { $0.answer(request) }
     if request.headers["Origin"] != nil { response.headers["Access-Control-Allow-Origin"] = "*" }

@@ -14,7 +14,7 @@ import Testing
     limits: AdapterLimits = AdapterLimits(), isGreeted: Bool = true
   ) -> AdapterConversation {
     var conversation = AdapterConversation(limits: limits, checks: .none)
-    _ = conversation.command(AdapterRequest("hello"), limit: .seconds(1), at: Self.now)
+    _ = conversation.command(AdapterRequest("hello"), limit: .real(.seconds(1)), at: Self.now)
     if isGreeted { _ = conversation.readOutput(Array(#"{"jsonrpc":"2.0","id":1,"result":{}}"#.utf8) + [0x0A]) }
     return conversation
   }
@@ -50,7 +50,7 @@ import Testing
     let callback = Array(#"{"jsonrpc":"2.0","method":"callback","params":{"handle":"d","value":1}}"#.utf8) + [0x0A]
     var conversation = conversation(limits: AdapterLimits(outputBytes: 300))
     #expect(conversation.readOutput(callback + callback + callback).count == 3)
-    _ = conversation.command(AdapterRequest("launch"), limit: nil, at: Self.now)
+    _ = conversation.command(AdapterRequest("launch"), limit: .own, at: Self.now)
     #expect(conversation.readOutput(callback + callback + callback + callback).count == 4)
     #expect(
       conversation.readOutput(callback).suffix(2).first
@@ -62,15 +62,15 @@ import Testing
     let log = Array("log\n".utf8)
     #expect(conversation.readErrors(log) == [.event(.output(Octets(log)))])
     #expect(conversation.readErrors(log).isEmpty)
-    _ = conversation.command(AdapterRequest("launch"), limit: nil, at: Self.now)
+    _ = conversation.command(AdapterRequest("launch"), limit: .own, at: Self.now)
     #expect(conversation.readErrors(log) == [.event(.output(Octets(log)))])
     #expect(conversation.errorOutput.total == 12)
   }
 
   @Test func theFirstCommandPastItsLimitIsHung() {
     var conversation = conversation()
-    let slow = conversation.command(AdapterRequest("slow"), limit: .seconds(9), at: Self.now).id
-    let quick = conversation.command(AdapterRequest("quick"), limit: .seconds(3), at: Self.now).id
+    let slow = conversation.command(AdapterRequest("slow"), limit: .real(.seconds(9)), at: Self.now).id
+    let quick = conversation.command(AdapterRequest("quick"), limit: .real(.seconds(3)), at: Self.now).id
     #expect(conversation.deadline == Self.now.advanced(by: .seconds(3)))
     #expect(conversation.expire(at: Self.now.advanced(by: .seconds(2))).isEmpty)
     let failure = AdapterFailure(.hung, "no reply to 'quick' (id 3) within 3.0 seconds")
@@ -87,6 +87,44 @@ import Testing
       other.text.hasSuffix("before it answered 'slow' (id 2): it was killed since it did not reply to another command"))
   }
 
+  @Test func aCommandWithoutALimitNeverHangs() {
+    var conversation = conversation()
+    _ = conversation.command(AdapterRequest("slow"), limit: .unlimited, at: Self.now)
+    #expect(conversation.deadline == nil)
+    #expect(conversation.expire(at: Self.now.advanced(by: .seconds(1_000_000))).isEmpty)
+  }
+
+  /// Whatever an adapter says to what was open when the app was told to end, and whenever it does.
+  @Test(
+    arguments: ["quit", "shutdown"],
+    [#""result":7"#, #""error":{"code":-32000,"message":"over","data":{"kind":"ended"}}"#])
+  func whatIsAnsweredBecauseOfTheEndIsNoOutcome(method: String, answer: String) {
+    var conversation = conversation()
+    let first = conversation.command(AdapterRequest("work"), limit: .own, at: Self.now).id
+    let second = conversation.command(AdapterRequest("work"), limit: .own, at: Self.now).id
+    let end = conversation.command(AdapterRequest(method), limit: .own, at: Self.now).id
+    func answered(_ id: Int, _ answer: String) -> [Output] {
+      conversation.readOutput(Array(#"{"jsonrpc":"2.0","id":\#(id),\#(answer)}"#.utf8) + [0x0A])
+    }
+    #expect(answered(first, answer) == [.event(.ended(id: first)), .settled(id: first, .success(.noReply))])
+    #expect(answered(end, #""result":null"#).first == .event(.reply(id: end, .result(.null))))
+    #expect(conversation.deadline == nil, "what was ended does not hang")
+    _ = conversation.command(AdapterRequest("launch"), limit: .own, at: Self.now)
+    #expect(answered(second, answer).first == .event(.ended(id: second)))
+  }
+
+  @Test func nothingEndsWithoutBeingTold() {
+    var conversation = conversation()
+    let id = conversation.command(AdapterRequest("work"), limit: .own, at: Self.now).id
+    let line = #"{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"m","data":{"kind":"ended"}}}"#
+    #expect(
+      conversation.readOutput(Array(line.utf8) + [0x0A]).first
+        == .event(
+          .breach(
+            "the error -32000 of 'work' (id \(id), \"m\") has the kind 'ended', and the app was told neither to quit nor "
+              + "to shut down")))
+  }
+
   @Test(arguments: [
     (
       AdapterEnding.Cause.itself, AdapterExit.exited(code: 3), AdapterFailure.Kind.died,
@@ -100,7 +138,7 @@ import Testing
     cause: AdapterEnding.Cause, exit: AdapterExit, kind: AdapterFailure.Kind, text: String
   ) {
     var conversation = conversation()
-    let id = conversation.command(AdapterRequest("work"), limit: nil, at: Self.now).id
+    let id = conversation.command(AdapterRequest("work"), limit: .own, at: Self.now).id
     _ = conversation.readErrors(Array("boom".utf8))
     let outputs = conversation.end(AdapterEnding(cause: cause, exit: exit))
     #expect(outputs.first == .event(.output(Octets("boom".utf8))))

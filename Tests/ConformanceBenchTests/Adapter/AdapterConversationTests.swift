@@ -14,9 +14,9 @@ import Testing
     limits: AdapterLimits = AdapterLimits(), checks: MessageChecks = .none
   ) -> AdapterConversation {
     var conversation = AdapterConversation(limits: limits, checks: checks)
-    _ = conversation.command(AdapterRequest("hello"), limit: nil, at: Self.now)
+    _ = conversation.command(AdapterRequest("hello"), limit: .own, at: Self.now)
     _ = conversation.readOutput(Array(#"{"jsonrpc":"2.0","id":1,"result":{}}"#.utf8) + [0x0A])
-    _ = conversation.command(AdapterRequest("work"), limit: .seconds(5), at: Self.now)
+    _ = conversation.command(AdapterRequest("work"), limit: .real(.seconds(5)), at: Self.now)
     return conversation
   }
 
@@ -30,8 +30,8 @@ import Testing
 
   @Test func writesCommandsWithRisingIds() {
     var conversation = AdapterConversation(limits: AdapterLimits(), checks: .none)
-    let first = conversation.command(AdapterRequest("a", params: ["x": 1]), limit: nil, at: Self.now)
-    let second = conversation.command(AdapterRequest("b"), limit: nil, at: Self.now)
+    let first = conversation.command(AdapterRequest("a", params: ["x": 1]), limit: .own, at: Self.now)
+    let second = conversation.command(AdapterRequest("b"), limit: .own, at: Self.now)
     #expect(first.id == 1)
     #expect(second.id == 2)
     #expect(first.line == Array(#"{"jsonrpc":"2.0","id":1,"method":"a","params":{"x":1}}"#.utf8) + [0x0A])
@@ -39,7 +39,7 @@ import Testing
 
   @Test func repliesInAnyOrder() {
     var conversation = working()
-    _ = conversation.command(AdapterRequest("more"), limit: nil, at: Self.now)
+    _ = conversation.command(AdapterRequest("more"), limit: .own, at: Self.now)
     let outputs = read(
       &conversation, #"{"jsonrpc":"2.0","id":3,"result":3}"#,
       #"{"jsonrpc":"2.0","method":"callback","params":{"handle":"d","value":null}}"#,
@@ -130,7 +130,7 @@ import Testing
     ] as [(String, String, String?)])
   func checksResultsOfBaseCommands(command: String, result: String, problem: String?) {
     var conversation = working()
-    _ = conversation.command(AdapterRequest(command), limit: nil, at: Self.now)
+    _ = conversation.command(AdapterRequest(command), limit: .own, at: Self.now)
     let found = breaches(in: read(&conversation, #"{"jsonrpc":"2.0","id":3,"result":\#(result)}"#))
     #expect(found.count == (problem == nil ? 0 : 1))
     if let problem { #expect(found[0].hasPrefix("the result of '\(command)' (id 3) does not fit at \(problem)")) }

@@ -24,6 +24,15 @@ import Testing
           capabilities: ["events", "offline-queue"], isHonest: false))
   }
 
+  @Test func readsWhatIsDeclared() throws {
+    let declares: JSON = ["retryWindowMs": 30000, "mode": "batch", "isStrict": false]
+    let hello = try AdapterHello(
+      .result(Self.answer.setting(declares, at: JSONPath([.key("declares")]))), expecting: "parcel")
+    #expect(hello.retryWindow == .seconds(30))
+    #expect(hello.representation["declares"] == declares)
+    #expect(try AdapterHello(.result(Self.answer), expecting: "parcel").retryWindow == nil)
+  }
+
   @Test func languageAndPlatformMayBeLeftOut() throws {
     let answer = Self.answer.setting(["name": "n", "version": "1", "platform": .null], at: JSONPath([.key("sdk")]))
     let hello = try AdapterHello(.result(answer), expecting: "parcel")
@@ -45,6 +54,11 @@ import Testing
       ("$.capabilities[1]", 7, "$.capabilities[1]: expected a string, found 7"),
       ("$.clocks", [], "$.clocks: expected at least one of virtual, scaled, real, found []"),
       ("$.clocks[0]", "fake", "$.clocks[0]: expected one of virtual, scaled, real, found \"fake\""),
+      ("$.declares", ["a"], "$.declares: expected values by name, found [\"a\"]"),
+      ("$.declares", ["a": [1]], "$.declares.a: expected a number, a text or a boolean, found [1]"),
+      ("$.declares", ["a": .null], "$.declares.a: expected"),
+      ("$.declares", ["retryWindowMs": "30 s"], "$.declares.retryWindowMs: expected a number, found \"30 s\""),
+      ("$.declares", ["retryWindowMs": -1], "$.declares.retryWindowMs: expected milliseconds, 0 or more, found -1"),
       ("$.instances", "two", "$.instances: expected one of one, many, found \"two\""),
     ] as [(String, JSON?, String)])
   func refuses(path: String, value: JSON?, reason: String) throws {

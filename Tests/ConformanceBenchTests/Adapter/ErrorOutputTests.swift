@@ -52,6 +52,6 @@ import Testing
     var output = ErrorOutput(limit: 1000)
     #expect(output.lastWords == "")
     _ = read(&output, "a\nb\nc\n\nTraceback:\n  \u{1b}[1mboom\n")
-    #expect(output.lastWords == "b | c | Traceback: |   \\u{1b}[1mboom")
+    #expect(output.lastWords == "b | c | Traceback: |   \\u{1B}[1mboom")
   }
 }

@@ -53,7 +53,7 @@ import Testing
 
   @Test func hangs() async throws {
     let observed = try await ObservedSession.greeted(bend: bend("pass"))
-    let id = observed.session.send(AdapterRequest("work"), limit: .milliseconds(200))
+    let id = observed.session.send(AdapterRequest("work"), limit: .real(.milliseconds(200)))
     let failure = await #expect(throws: AdapterFailure.self) { try await observed.session.reply(to: id) }
     #expect(failure == AdapterFailure(.hung, "no reply to 'work' (id 2) within 0.2 seconds"))
     #expect(try await observed.session.ended() == AdapterEnding(cause: .hung, exit: .signalled(9)))
@@ -65,7 +65,7 @@ import Testing
     let observed = try await ObservedSession.greeted(
       bend: bend("signal.pause()"),
       limits: AdapterLimits(reply: .milliseconds(500), grace: .seconds(60)))
-    observed.session.send(AdapterRequest("work"), limit: .seconds(120))
+    observed.session.send(AdapterRequest("work"), limit: .real(.seconds(120)))
     let large = AdapterRequest("echo", params: ["text": .string(String(repeating: "x", count: 1 << 20))])
     let ids = (0..<8).map { _ in observed.session.send(large) }
     let failure = await #expect(throws: AdapterFailure.self) { try await observed.session.reply(to: ids[0]) }
@@ -141,7 +141,7 @@ import Testing
     #expect(
       observed.breaches == [
         "a line on stdout is not JSON at byte 0: expected a value, found 'd'; logs belong on stderr. It begins: debug: working",
-        #"a line on stdout is not UTF-8 at byte 0. It begins: \xff\xfe"#, "a reply to id 99, which no command has",
+        #"a line on stdout is not UTF-8 at byte 0. It begins: \xFF\xFE"#, "a reply to id 99, which no command has",
         "a second reply to id 1", "the result of 'work' (id 2) does not fit at $: expected a string, found 7",
       ])
     #expect(await observed.session.shutDown().cause == .shutdown)

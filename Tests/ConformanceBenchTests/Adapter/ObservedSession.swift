@@ -23,11 +23,16 @@ struct ObservedSession {
   }
 
   /// Starts an honest adapter that is bent like this.
-  init(bend: String = "", limits: AdapterLimits = .patient, checks: MessageChecks = .none) async throws {
+  init(
+    bend: String = "", limits: AdapterLimits = .patient, checks: MessageChecks = .none,
+    now: @escaping @Sendable () -> Heartbeat.Instant = { .now },
+    hear: @escaping @Sendable (AdapterEvent) -> Void = { _ in }
+  ) async throws {
     let adapter = try PythonAdapter(bend: bend)
     self.adapter = adapter
-    session = try await AdapterSession.start(adapter.command, limits: limits, checks: checks) { [log] event in
+    session = try await AdapterSession.start(adapter.command, limits: limits, checks: checks, now: now) { [log] event in
       log.events.withLock { $0.append(event) }
+      hear(event)
     }
   }
 

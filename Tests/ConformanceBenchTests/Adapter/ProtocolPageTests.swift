@@ -27,7 +27,7 @@ import Testing
       if line.hasPrefix("→"),
         case .request(let id, let method, .object(let params)) = try RPCMessage(line: text.dropLast())
       {
-        let sent = conversation.command(AdapterRequest(method, params: params), limit: nil, at: .now)
+        let sent = conversation.command(AdapterRequest(method, params: params), limit: .own, at: .now)
         #expect(sent.id == id)
         #expect(sent.line == text)
       } else {
@@ -64,10 +64,12 @@ import Testing
     #expect(limits.outputBytes == 32 << 20)
     #expect(limits.errorBytes == 256 << 10)
     #expect(limits.reply == .seconds(30))
+    #expect(ReplyLimit.command == .seconds(300))
     #expect(limits.grace == .seconds(2))
     #expect(limits.breaches == 100)
     for text in [
-      "| 8 MiB; JSON at most 256", "| 32 MiB |", "256 KiB after each `launch`", "| 30 s of", "| 2 s; then SIGTERM",
+      "| 8 MiB; JSON at most 256", "| 32 MiB |", "256 KiB after each `launch`", "| 30 s of", "| 300 s on",
+      "| 2 s; then SIGTERM",
       "after 100 the",
     ] {
       #expect(lines.contains { $0.contains(text) }, "\(text)")

@@ -46,7 +46,7 @@ import Testing
         "Hello\u{7}", nil,
         #"is not JSON at byte 0: expected a value, found 'H'; logs belong on stderr. It begins: Hello\u{7}"#
       ),
-      ("\u{feff}{}", nil, #"byte 0: expected a value, found byte 0xef; logs belong on stderr. It begins: \u{feff}{}"#),
+      ("\u{feff}{}", nil, #"byte 0: expected a value, found byte 0xef; logs belong on stderr. It begins: \u{FEFF}{}"#),
       (#"{"jsonrpc":"2.0","id":1,"result":null}{"#, nil, "is not JSON at byte 38: expected end of text"),
       (#"[{"jsonrpc":"2.0","id":1,"result":null}]"#, nil, "is a batch"),
       ("7", nil, "is not a message: $: expected a message, which is an object, found 7"),
@@ -79,6 +79,6 @@ import Testing
     let line = Array(#"{"jsonrpc":"2.0","id":1,"result":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
     let breach = #expect(throws: RPCBreach.self) { try RPCMessage(line: line) }
     #expect(
-      breach?.text == #"a line on stdout is not UTF-8 at byte 34. It begins: {"jsonrpc":"2.0","id":1,"result":"\xff"}"#)
+      breach?.text == #"a line on stdout is not UTF-8 at byte 34. It begins: {"jsonrpc":"2.0","id":1,"result":"\xFF"}"#)
   }
 }

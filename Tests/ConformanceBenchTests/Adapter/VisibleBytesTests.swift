@@ -5,10 +5,10 @@ import Testing
 @Suite struct VisibleBytesTests {
   @Test(arguments: [
     (Array("plain äöü €😀".utf8), "plain äöü €😀"),
-    (Array("a\u{1b}[31m\tb\r\0".utf8), "a\\u{1b}[31m\\u{9}b\\u{d}\\u{0}"),
-    (Array("\u{feff}\u{202e}\u{2028}".utf8), "\\u{feff}\\u{202e}\\u{2028}"),
-    ([0x61, 0xFF, 0xC3, 0x62, 0xE2, 0x82], "a\\xff\\xc3b\\xe2\\x82"),
-    ([0xED, 0xA0, 0x80, 0x05], "\\xed\\xa0\\x80\\u{5}"),
+    (Array("a\u{1b}[31m\tb\r\0".utf8), "a\\u{1B}[31m\\tb\\r\\u{0}"),
+    (Array("\u{feff}\u{202e}\u{2028}".utf8), "\\u{FEFF}\\u{202E}\\u{2028}"),
+    ([0x61, 0xFF, 0xC3, 0x62, 0xE2, 0x82], "a\\xFF\\xC3b\\xE2\\x82"),
+    ([0xED, 0xA0, 0x80, 0x05], "\\xED\\xA0\\x80\\u{5}"),
     ([], ""),
   ])
   func shows(bytes: [UInt8], text: String) {

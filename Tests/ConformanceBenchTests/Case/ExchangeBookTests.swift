@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: rows.indices)
   func aRequestIsClassifiedOrToldWhatCameNearest(index: Int) {
     let row = Self.rows[index]
-    let record = ExchangeBook(exchanges: Sample.exchanges, mount: "/sub").classify(Sample.record(row.line))
+    let record = Sample.book(mount: "/sub").classify(Sample.record(row.line), at: Sample.main)
     #expect(record.exchange == row.exchange)
     #expect(record.nearMiss == row.nearMiss)
   }
@@ -35,14 +35,14 @@ import Testing
   /// The mount is whole segments: what only begins with the same letters lies outside.
   @Test(arguments: ["/subway/event", "/sub.event", "/sub%2Fevent"])
   func theMountEndsAtASegment(path: String) {
-    let record = ExchangeBook(exchanges: Sample.exchanges, mount: "/sub").classify(Sample.record("POST \(path)"))
+    let record = Sample.book(mount: "/sub").classify(Sample.record("POST \(path)"), at: Sample.main)
     #expect(record.exchange == nil)
     #expect(record.nearMiss == "the path does not begin with '/sub', the path of the base URL")
   }
 
   @Test func withoutAMountPathsAreWhole() {
-    let book = ExchangeBook(exchanges: Sample.exchanges, mount: "")
-    #expect(book.classify(Sample.event()).exchange == "event")
-    #expect(book.path(of: Sample.event().request) == "/event")
+    let book = Sample.book()
+    #expect(book.classify(Sample.event(), at: Sample.main).exchange == "event")
+    #expect(book.path(of: Sample.event().request, at: Sample.main) == "/event")
   }
 }

@@ -51,13 +51,56 @@ import Testing
     #expect(recorder.stop == .init(.adapterDied, "first"))
   }
 
+  @Test func afterTheStopOnlyWhatExplainsItIsWrittenDown() {
+    recorder.record(Self.command())
+    recorder.halt(.init(.adapterDied, "exit 3"))
+    recorder.record(Self.reply)
+    recorder.record(.reply(.init(id: 1, outcome: .noReply)))
+    recorder.record(.callback(handle: "d", value: 1))
+    recorder.record(.process(.exited(code: 3)))
+    recorder.record(.stepEnded(.init(place: "1", word: "go", label: nil)))
+    recorder.record(.end(.init(.completed)))
+    recorder.record(.process(.ended(.kill)))
+    #expect(
+      recorder.entries.map(\.event) == [
+        Self.command(), .process(.exited(code: 3)), .end(.init(.adapterDied, "exit 3")),
+      ])
+    #expect(recorder.outcome(1) == nil)
+  }
+
+  /// What came of commands 1 and 2, and which of them never returned.
+  @Test(
+    arguments: [
+      ([], "first"), ([.init(id: 1, outcome: .result(1))], "second"),
+      ([.init(id: 1, outcome: .noReply), .init(id: 2, outcome: .result(1))], "first"),
+      ([.init(id: 1, outcome: .result(1)), .ended(id: 2)], "second"),
+      ([.init(id: 1, outcome: .result(1)), .init(id: 2, outcome: .error(CommandError(kind: "network")))], nil),
+    ] as [([TranscriptEntry.Reply], String?)])
+  func aCommandThatNeverReturnedIsNamed(replies: [TranscriptEntry.Reply], name: String?) {
+    for (id, name) in [(1, "first"), (2, "second")] {
+      recorder.record(.command(.init(id: id, name: name, params: [:], label: nil)))
+    }
+    for reply in replies { recorder.record(.reply(reply)) }
+    #expect(recorder.unreturned == name)
+    recorder.change { $0.abandonCommands() }
+    #expect(recorder.unreturned == nil)
+  }
+
+  @Test func aCaseThatTookTooLongSaysWhatItWaitsFor() {
+    recorder.record(Self.command(2))
+    recorder.record(Self.command(1))
+    recorder.record(Self.reply)
+    recorder.halt(.init(.timeLimit, "too long"))
+    #expect(recorder.stop == .init(.timeLimit, "too long; 'go' has not returned"))
+  }
+
   /// Events, and whether the case is at rest after them.
   @Test(
     arguments: [
       ([], true), ([command()], false), ([command(), reply], true), ([command(), command(2), reply], false),
-      ([.sent(label: "s", Sample.event())], false),
-      ([.sent(label: "s", Sample.event()), .failed(label: "s", WireFailure(.closed, "gone"))], true),
-      ([.sent(label: "s", Sample.event()), .failed(label: "t", WireFailure(.closed, "gone"))], false),
+      ([.sent(label: "s", service: "main", Sample.event())], false),
+      ([.sent(label: "s", service: "main", Sample.event()), .failed(label: "s", WireFailure(.closed, "gone"))], true),
+      ([.sent(label: "s", service: "main", Sample.event()), .failed(label: "t", WireFailure(.closed, "gone"))], false),
     ] as [([TranscriptEntry.Event], Bool)])
   func restMeansThatEverythingCameBack(events: [TranscriptEntry.Event], isAtRest: Bool) {
     for event in events { recorder.record(event) }
@@ -68,7 +111,7 @@ import Testing
 
   @Test func aLabelIsAnsweredWhenItsCallOrSendCameBack() {
     recorder.record(Self.command(label: "call"))
-    recorder.record(.sent(label: "send", Sample.event()))
+    recorder.record(.sent(label: "send", service: "main", Sample.event()))
     #expect(
       ["call", "send", "other"].map { label in recorder.read { $0.isAnswered(label) } } == [false, false, false])
     recorder.record(Self.reply)

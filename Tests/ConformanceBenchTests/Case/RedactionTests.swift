@@ -14,7 +14,7 @@ import Testing
         connection: 1, line: "GET /?k=\(secret) HTTP/1.1", headers: ["Authorization": "Bearer \(secret)"],
         body: Octets("{\"key\":\"\(secret)\"}".utf8))),
     .sent(
-      label: "a",
+      label: "a", service: "main",
       RequestRecord(connection: 0, line: "GET / HTTP/1.1", headers: ["X": secret], body: Octets(secret.utf8))),
     .received(
       label: "a",

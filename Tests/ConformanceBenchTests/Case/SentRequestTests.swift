@@ -23,12 +23,20 @@ import Testing
       method: method, body: body)
   }
 
+  private static func request(
+    _ send: Step.Send, of exchange: Exchange, bindings: Bindings = [:]
+  ) throws -> HTTPRequest {
+    let template = try #require(exchange.request(in: Sample.dialect))
+    return try SentRequest(send, exchange: exchange, template: template, bindings: bindings, models: [:]).request
+  }
+
   @Test func theAddressOfTheClientStandsInTheFieldThatTheServerBelieves() throws {
     var send = Self.send(headers: ["X-Other": template("1")])
     send.from = template("${here}")
     func request(_ field: String?) throws -> HTTPRequest {
       try SentRequest(
-        send, exchange: Sample.event, bindings: ["here": "81.2.3.4"], models: [:], clientAddressHeader: field
+        send, exchange: Sample.event, template: try #require(Sample.event.request(in: Sample.dialect)),
+        bindings: ["here": "81.2.3.4"], models: [:], clientAddressHeader: field
       ).request
     }
     #expect(try request("X-Forwarded-For").headers["X-Forwarded-For"] == "81.2.3.4")
@@ -67,7 +75,7 @@ import Testing
 
   @Test(arguments: rows)
   func aGoldenRequestIsBent(row: Row) throws {
-    let request = try SentRequest(row.send, exchange: Sample.event, bindings: ["row": "r1"], models: [:]).request
+    let request = try Self.request(row.send, of: Sample.event, bindings: ["row": "r1"])
     #expect("\(request.method) \(request.target)" == row.line)
     #expect(request.headers["X-Key"] == row.key)
     #expect(String(decoding: request.body, as: UTF8.self) == row.body)
@@ -76,7 +84,7 @@ import Testing
   @Test(arguments: [send(with: ["name": "n"]), send(with: ["name": "${nothing}", "key": "k"])])
   func aHoleThatNothingFillsIsAnError(send: Step.Send) {
     #expect(throws: Template.RenderError.self) {
-      try SentRequest(send, exchange: Sample.event, bindings: [:], models: [:])
+      try Self.request(send, of: Sample.event)
     }
   }
 
@@ -84,6 +92,6 @@ import Testing
     arguments: [(["id": "7"], "/items/7"), (["id": "7", "q": "a b&c"], "/items/7?q=a%20b%26c")] as [(JSON, String)])
   func aQueryWithoutAValueIsLeftOut(with: JSON, target: String) throws {
     let send = Step.Send(exchange: "lookup", with: template(with))
-    #expect(try SentRequest(send, exchange: Sample.lookup, bindings: [:], models: [:]).request.target == target)
+    #expect(try Self.request(send, of: Sample.lookup).target == target)
   }
 }

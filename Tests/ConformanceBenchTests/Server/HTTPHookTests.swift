@@ -23,7 +23,8 @@ import Testing
     let url = "http://127.0.0.1:\(server.port)/base/"
     var provisioning = Provisioning(headers: headers, values: values)
     provisioning.hooks["make"] = .init(.http(call), timeLimit: .milliseconds(Double(limit.components.seconds) * 1000))
-    let subject = try ServerUnderTest(url: url, provisioning: provisioning, folder: "/", client: WireClient())
+    let subject = try ServerUnderTest(
+      urls: ["main": url], provisioning: provisioning, folder: "/", client: WireClient())
     let outcome = await subject.hooks["make"]?.perform(params) ?? .noReply
     await server.stop()
     return (outcome, seen.value)
@@ -91,7 +92,8 @@ import Testing
       testDescription: "half a body", reply: WireReply(response: .json(200, ["id": 1]), fault: .truncate(bytes: 3)),
       says: "POST /base/make at 127.0.0.1:"),
     Row(
-      testDescription: "nothing", reply: WireReply(response: HTTPResponse(status: 200), fault: .drop),
+      testDescription: "nothing",
+      reply: WireReply(response: HTTPResponse(status: 200), fault: .drop(serverActs: false)),
       says: "closed the connection without a response"),
     Row(
       testDescription: "too much",
@@ -132,6 +134,26 @@ import Testing
     let (outcome, seen) = try await perform(call, ["code": .string(code)], reply: Self.ok([:]))
     #expect(outcome.view.compactText.contains("a line break stands in its headers"))
     #expect(seen.isEmpty)
+  }
+
+  /// With several services nobody can tell which one a path is below.
+  @Test func aSubjectWithSeveralServicesIsCalledByTheirNames() async throws {
+    let server = try await MockServer.start(
+      name: "app", clock: RealClock(), responder: { WireReply(response: .json(200, .string($0.request.target))) },
+      journal: { _ in })
+    var provisioning = Provisioning()
+    for (name, target) in [
+      ("path", Provisioning.Call.Target.path(template("/x"))), ("url", .url(template("${app.url}/x/${code}"))),
+    ] {
+      let call = Provisioning.Call(method: "POST", target: target, result: template("${answer.body}"))
+      provisioning.hooks[name] = .init(.http(call), timeLimit: .seconds(30))
+    }
+    let urls: [ServiceName: String] = ["app": "http://127.0.0.1:\(server.port)/base", "main": "http://127.0.0.1:1"]
+    let subject = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: "/", client: WireClient())
+    #expect(await subject.hooks["url"]?.perform(["code": "a b"]) == .result("/base/x/a%20b"))
+    let refused = await subject.hooks["path"]?.perform([:])
+    #expect(refused?.view.compactText.contains("the subject offers several services") == true)
+    await server.stop()
   }
 
   @Test(arguments: ["ftp://host/", "nonsense", ""])

@@ -13,7 +13,7 @@ import Testing
     var provisioning = Provisioning(values: ["key": "k1"])
     provisioning.hooks["make"] = .init(.program(words.map { template(.string($0)) }), timeLimit: limit)
     let server = try ServerUnderTest(
-      url: "http://host:1/", provisioning: provisioning, folder: folder, client: WireClient())
+      urls: ["main": "http://host:1/"], provisioning: provisioning, folder: folder, client: WireClient())
     return try #require(server.hooks["make"])
   }
 

@@ -13,24 +13,28 @@ import Testing
   }
 
   private static let definition = ProtocolDefinition(
-    name: "sample", title: "", document: "", revision: "", roles: [.server], dialects: ["plain"], features: [],
+    name: "sample", title: "", document: "", revision: "", services: Sample.services, roles: Sample.roles,
+    dialects: ["plain"],
     capabilities: [
-      .init(name: "links", role: .server, isRequired: false, text: ""),
-      .init(name: "keys", role: .server, isRequired: false, text: ""),
-      .init(name: "address", role: .server, isRequired: false, text: "", isClientAddress: true),
-      .init(name: "of-an-sdk", isRequired: true, text: ""),
+      .init(name: "links", roles: ["server"], isRequired: false, text: ""),
+      .init(name: "keys", roles: ["server"], isRequired: false, text: ""),
+      .init(name: "address", roles: ["server"], isRequired: false, text: "", isClientAddress: true),
+      .init(name: "of-an-sdk", roles: ["sdk"], isRequired: true, text: ""),
     ],
     commands: ["make", "drop"].map {
       .init(
-        name: $0, role: .server, text: "", capability: "links",
+        name: $0, roles: ["server"], text: "", capabilities: ["links"],
         params: ["type": "object", "required": ["code"], "properties": ["code": ["type": "string"]]],
         result: ["type": "object", "required": ["id"], "properties": ["id": ["type": "integer"]]])
     }, values: [.init(name: "key", text: "", capability: "keys")], errorKinds: [], secrets: [])
 
+  private static let catalogue = Catalogue(
+    definition: definition, requirements: [], positions: [], cases: [], exchanges: [], models: [:], defects: [])
+
   private func outcome(_ hook: CommandOutcome) async throws -> (CommandOutcome?, [TranscriptEntry]) {
     let recorder = Recorder(redact: Redaction()) { .zero }
     let provisioner = Provisioner(
-      hooks: ["make": Answer(outcome: hook)], checks: try CommandChecks(of: Self.definition, role: .server),
+      hooks: ["make": Answer(outcome: hook)], checks: try CommandChecks(operatorsOf: Self.definition),
       recorder: recorder)
     let number = try provisioner.call("make", params: ["code": "c"], label: "link")
     await recorder.wait { $0.outcomes[number] != nil }
@@ -67,7 +71,7 @@ import Testing
   func whatACaseMayNotAskEndsIt(command: String, params: JSON) throws {
     let recorder = Recorder(redact: Redaction()) { .zero }
     let provisioner = Provisioner(
-      hooks: ["make": Answer(outcome: .noReply)], checks: try CommandChecks(of: Self.definition, role: .server),
+      hooks: ["make": Answer(outcome: .noReply)], checks: try CommandChecks(operatorsOf: Self.definition),
       recorder: recorder)
     let halt = #expect(throws: StepPlayer.Halt.self) {
       _ = try provisioner.call(command, params: params, label: nil)
@@ -77,25 +81,25 @@ import Testing
   }
 
   @Test func whatIsLentDecidesWhatCanBeDone() throws {
-    var server = try #require(ServerUnderTest(url: "http://host"))
-    #expect(server.capabilities(in: Self.definition) == [])
+    var server = ServerUnderTest(addresses: ["main": try #require(.init(url: "http://host"))])
+    #expect(server.capabilities(in: Self.catalogue, role: "server") == [])
     server.hooks["make"] = Answer(outcome: .noReply)
-    #expect(server.capabilities(in: Self.definition) == [])
+    #expect(server.capabilities(in: Self.catalogue, role: "server") == [])
     server.hooks["drop"] = Answer(outcome: .noReply)
-    #expect(server.capabilities(in: Self.definition) == ["links"])
+    #expect(server.capabilities(in: Self.catalogue, role: "server") == ["links"])
     server.values = ["key": "k"]
     server.clientAddressHeader = "X-Forwarded-For"
-    #expect(server.capabilities(in: Self.definition) == ["links", "keys", "address"])
+    #expect(server.capabilities(in: Self.catalogue, role: "server") == ["links", "keys", "address"])
   }
 
   /// What only looks like a server lends everything and does nothing.
   @Test(arguments: [EmbeddedServer.Behaviour.constant(HTTPResponse(status: 404)), .echo, .hangUp])
   func whatIsNoServerDoesNothing(behaviour: EmbeddedServer.Behaviour) async throws {
-    let embedded = try await EmbeddedServer.start(behaviour)
+    let embedded = try await EmbeddedServer.start(behaviour, services: [Sample.main])
     let provision = ServerProvision(values: ["key": "k"], clientAddressHeader: "X-Forwarded-For")
-    let server = try #require(
-      ServerUnderTest(embedded: embedded, knowing: provision, commands: Self.definition.commands(of: .server)))
-    #expect(server.capabilities(in: Self.definition) == ["links", "keys", "address"])
+    let server = ServerUnderTest(
+      embedded: embedded, knowing: provision, commands: Self.definition.operatorCommands)
+    #expect(server.capabilities(in: Self.catalogue, role: "server") == ["links", "keys", "address"])
     for hook in server.hooks.values {
       guard case .error = await hook.perform(["code": "c"]) else {
         Issue.record("a result of nothing")

@@ -31,6 +31,12 @@ import Testing
     #expect(LogicalTime(time.description) == time)
   }
 
+  /// The span of a case may be a product of many loops.
+  @Test(arguments: [(3_600_000 * 0x1p64, "1.8446744073709552e+19h"), (.infinity, "infms")] as [(Double, String)])
+  func timesBeyondEveryIntegerAreSpelled(milliseconds: Double, spelling: String) {
+    #expect(LogicalTime.milliseconds(milliseconds).description == spelling)
+  }
+
   @Test func timesAddUpAndCompare() {
     #expect(LogicalTime.seconds(1) + .milliseconds(500) == .milliseconds(1500))
     #expect(LogicalTime.seconds(1) - .seconds(2) < .zero)

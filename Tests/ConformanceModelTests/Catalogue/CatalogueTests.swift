@@ -4,14 +4,15 @@ import Testing
 @Suite struct CatalogueTests {
   private static func requirement(_ id: RequirementID, position: PositionID?) -> Requirement {
     Requirement(
-      id: id, role: .sdk, feature: nil, level: .must, basis: position == nil ? .stated : .position,
-      source: .init(document: "D", section: "1", revision: "1"), text: "It is so.", position: position)
+      id: id, role: "sdk", feature: nil, level: .must, basis: position == nil ? .stated : .position,
+      source: .init(document: "D", section: "1", revision: "1"), text: "It is so.",
+      positions: position.map { [$0] } ?? [])
   }
 
   private static let catalogue = Catalogue(
     definition: ProtocolDefinition(
-      name: "example", title: "Example", document: "D", revision: "1", roles: [.sdk], dialects: [], features: [],
-      capabilities: [], commands: [], errorKinds: [], secrets: []),
+      name: "example", title: "Example", document: "D", revision: "1", services: [],
+      roles: [.init(role: "sdk", ports: Ports(hasDriver: true))], dialects: []),
     requirements: [
       requirement("R-1", position: nil), requirement("R-2", position: "P-1"), requirement("R-3", position: "P-2"),
     ],

@@ -86,7 +86,7 @@ import Testing
   @Test(
     arguments: [
       ("\"${a}\"", .unbound("a")), ("\"x${a}\"", .unbound("a")), ("\"${:text}\"", .matchOnly),
-      ("{\"at-least\": 1}", .matchOnly),
+      ("{\"$at-least\": 1}", .matchOnly),
       ("\"${n:integer}\"", .wrongKind(name: "n", expected: "an integer", found: "\"x\"")),
       ("{\"a?\": \"${n:integer}\"}", .wrongKind(name: "n", expected: "an integer", found: "\"x\"")),
     ] as [(String, Template.RenderError)])
@@ -105,12 +105,26 @@ import Testing
     ("\"${a\"", "$", "'}' that closes the hole"), ("\"${}\"", "$", "a name or a kind in the hole"),
     ("\"${a b}\"", "$", "a hole name of letters, digits, '.', '_' and '-'"),
     ("\"${a}${b}\"", "$", "text between two holes, so that a match can tell them apart"),
-    ("{\"x\": {\"at-least\": \"1\"}}", "$.x.at-least", "a number"),
-    ("[{\"one-of\": []}]", "$[0].one-of", "at least one choice"),
-    ("{\"like\": \"(\"}", "$.like", "a regular expression"),
-    ("{\"like\": \"a/${made.code}\"}", "$.like", "a regular expression without holes, which it is not filled with"),
-    ("{\"absent\": false}", "$.absent", "true"),
+    ("{\"x\": {\"$at-least\": \"1\"}}", "$.x.$at-least", "a number"),
+    ("[{\"$one-of\": []}]", "$[0].$one-of", "at least one choice"),
+    ("{\"$like\": \"(\"}", "$.$like", "a regular expression"),
+    ("{\"$like\": \"a/${made.code}\"}", "$.$like", "a regular expression without holes, which it is not filled with"),
+    ("{\"$absent\": false}", "$.$absent", "true"),
     ("{\"a\": 1, \"a\": 2}", "$", "each member once"),
+    ("{\"$repeat\": \"ab\", \"times\": 9000000}", "$.times", "a text of at most 16 MiB"),
+    ("{\"$repeat\": \"ab\", \"times\": 9223372036854775807}", "$.times", "a text of at most 16 MiB"),
+    ("{\"$repeat\": \"\", \"times\": -1}", "$.times", "a text of at most 16 MiB"),
+    ("{\"$repeat\": \"a\", \"time\": 1}", "$.times", "a value"),
+    ("{\"$repeat\": \"a\", \"times\": 1, \"b\": 2}", "$", "only '$repeat', 'times'"),
+    ("{\"$list\": 1, \"times\": 10001}", "$.times", "0 to 10000 elements"),
+    ("{\"$list\": \"${a\", \"times\": 1}", "$.$list", "'}' that closes the hole"),
+    ("{\"$near\": \"${now}\"}", "$.within", "a value"),
+    ("{\"$near\": \"${now}\", \"within\": \"soon\"}", "$.within", "a time such as 800ms or 2s"),
+    ("{\"$near\": \"${now}\", \"within\": \"1s\", \"plus\": \"--1s\"}", "$.plus", "a time such as 1s or -1s"),
+    ("{\"$near\": \"${now}\", \"within\": \"1s\", \"as\": \"days\"}", "$.as", "one of timestamp, epoch-ms, epoch-s"),
+    ("{\"$status\": \"good\"}", "$.$status", "one of ok, redirect, refused, failed, error"),
+    ("{\"$all-of\": []}", "$.$all-of", "at least one choice"),
+    ("{\"a\": 1, \"$like\": \"b\"}", "$", "members, or operators alone"),
   ])
   func badSpellingsAreRefused(text: String, path: String, expected: String) throws {
     let json = try JSON(parsing: text)
@@ -119,12 +133,28 @@ import Testing
     #expect(problem?.expected == expected)
   }
 
+  @Test(arguments: [
+    (#"{"$at-lest": 1}"#, "'$at-lest'", "did you mean \"$at-least\"?"),
+    (#"{"$like": "a", "below": 1}"#, "'below'", "did you mean \"$below\"?"),
+    (
+      #"{"a": 1, "$like": "b"}"#, "the operator '$like' among members",
+      "a member whose name begins with $ is spelled $$like"
+    ),
+    (#"{"$near": "${now}", "within": "1s", "pluss": "1s"}"#, "'pluss'", "did you mean \"plus\"?"),
+  ])
+  func aWordOutOfPlaceIsRefusedWithASuggestion(text: String, found: String, hint: String) throws {
+    let json = try JSON(parsing: text)
+    let problem = #expect(throws: JSONField.Problem.self) { try Template(json) }
+    #expect(problem?.found == found)
+    #expect(problem?.hint == hint)
+  }
+
   @Test func namesAreListed() throws {
-    let template = try Template(["a": "${x.y}", "b": ["not": "${z:Link}"], "c": "<${x}>"])
+    let template = try Template(["a": "${x.y}", "b": ["$not": "${z:Link}"], "c": "<${x}>"])
     #expect(template.holeNames == ["x", "z"])
     #expect(template.modelNames == ["Link"])
     #expect(template.isMatchOnly)
     #expect(try !Template(["a": "${x}"]).isMatchOnly)
-    #expect(template.source == ["a": "${x.y}", "b": ["not": "${z:Link}"], "c": "<${x}>"])
+    #expect(template.source == ["a": "${x.y}", "b": ["$not": "${z:Link}"], "c": "<${x}>"])
   }
 }

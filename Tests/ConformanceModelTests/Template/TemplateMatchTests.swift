@@ -18,36 +18,60 @@ import Testing
   }
 
   static let words = [
-    Row(#"{"at-least": 2}"#, green: ["2", "2.0", "3"], red: ["1", "1.999", "\"3\"", "absent", "null"]),
-    Row(#"{"at-most": 2}"#, green: ["2", "-5"], red: ["2.001", "\"1\"", "absent"]),
-    Row(#"{"above": 2}"#, green: ["2.001"], red: ["2", "2.0", "absent"]),
-    Row(#"{"below": 2}"#, green: ["1.999"], red: ["2", "absent"]),
-    Row(#"{"at-least": 1, "below": 3}"#, green: ["1", "2.9"], red: ["0", "3"]),
-    Row(#"{"one-of": [1, "a", {"at-least": 5}]}"#, green: ["1.0", "\"a\"", "7"], red: ["2", "\"b\"", "absent"]),
-    Row(#"{"one-of": [{"absent": true}, null]}"#, green: ["absent", "null"], red: ["1"]),
-    Row(#"{"like": "[a-z]+"}"#, green: ["\"abc\""], red: ["\"abc1\"", "\"1abc\"", "\"\"", "5", "absent"]),
-    Row(#"{"absent": true}"#, green: ["absent"], red: ["null", "1"]),
-    Row(#"{"not": 5}"#, green: ["4", "null"], red: ["5", "5.0", "absent"]),
-    Row(#"{"every": {"at-least": 1}}"#, green: ["[1]", "[1,2]"], red: ["[]", "[0,1]", "1", "absent"]),
-    Row(#"{"some": {"at-least": 1}}"#, green: ["[0,1]"], red: ["[]", "[0]", "1", "absent"]),
+    Row(#"{"$at-least": 2}"#, green: ["2", "2.0", "3"], red: ["1", "1.999", "\"3\"", "absent", "null"]),
+    Row(#"{"$at-most": 2}"#, green: ["2", "-5"], red: ["2.001", "\"1\"", "absent"]),
+    Row(#"{"$above": 2}"#, green: ["2.001"], red: ["2", "2.0", "absent"]),
+    Row(#"{"$below": 2}"#, green: ["1.999"], red: ["2", "absent"]),
+    Row(#"{"$at-least": 1, "$below": 3}"#, green: ["1", "2.9"], red: ["0", "3"]),
+    Row(#"{"$one-of": [1, "a", {"$at-least": 5}]}"#, green: ["1.0", "\"a\"", "7"], red: ["2", "\"b\"", "absent"]),
+    Row(#"{"$one-of": [{"$absent": true}, null]}"#, green: ["absent", "null"], red: ["1"]),
+    Row(#"{"$all-of": [{"$at-least": 1}, {"$at-most": 2}]}"#, green: ["1", "2"], red: ["0", "3", "absent"]),
     Row(
-      #"{"length": 2}"#, green: ["[1,2]", "\"ab\"", "\"👨‍👩‍👧é\"", "{\"a\":1,\"b\":2}"],
+      #"{"$near": "2026-03-01T09:30:00Z", "within": "2s"}"#,
+      green: ["\"2026-03-01T09:30:02Z\"", "\"2026-03-01T11:29:58+02:00\""],
+      red: ["\"2026-03-01T09:30:02.001Z\"", "\"yesterday\"", "1772357400000", "null", "absent"]),
+    Row(
+      #"{"$near": "2026-03-01T09:30:00Z", "within": "1s", "plus": "60s"}"#, green: ["\"2026-03-01T09:31:01Z\""],
+      red: ["\"2026-03-01T09:30:00Z\"", "\"2026-03-01T09:31:02Z\""]),
+    Row(
+      #"{"$near": "2026-03-01T09:30:00Z", "within": "1s", "plus": "-60s"}"#, green: ["\"2026-03-01T09:29:00Z\""],
+      red: ["\"2026-03-01T09:31:00Z\""]),
+    Row(
+      #"{"$near": "2026-03-01T09:30:00Z", "within": "500ms", "as": "epoch-ms"}"#,
+      green: ["1772357400000", "1772357400500", "\"1772357399500\""],
+      red: ["1772357400", "1772357400501", "\"soon\"", "absent"]),
+    Row(
+      #"{"$near": "2026-03-01T09:30:00Z", "within": "500ms", "as": "epoch-s"}"#,
+      green: ["1772357400", "1772357400.5", "\"1772357400\""], red: ["1772357400000", "1772357401"]),
+    Row(#"{"$near": "${never.$at}", "within": "1h"}"#, green: [], red: ["\"2026-03-01T09:30:00Z\""]),
+    Row(#"{"$status": "ok"}"#, green: ["200", "299"], red: ["199", "300", "\"200\"", "absent"]),
+    Row(#"{"$status": "redirect"}"#, green: ["300", "399"], red: ["299", "400"]),
+    Row(#"{"$status": "refused"}"#, green: ["400", "499"], red: ["399", "500"]),
+    Row(#"{"$status": "failed"}"#, green: ["500", "599"], red: ["499", "600"]),
+    Row(#"{"$status": "error"}"#, green: ["400", "599"], red: ["399", "600"]),
+    Row(#"{"$like": "[a-z]+"}"#, green: ["\"abc\""], red: ["\"abc1\"", "\"1abc\"", "\"\"", "5", "absent"]),
+    Row(#"{"$absent": true}"#, green: ["absent"], red: ["null", "1"]),
+    Row(#"{"$not": 5}"#, green: ["4", "null"], red: ["5", "5.0", "absent"]),
+    Row(#"{"$every": {"$at-least": 1}}"#, green: ["[1]", "[1,2]"], red: ["[]", "[0,1]", "1", "absent"]),
+    Row(#"{"$some": {"$at-least": 1}}"#, green: ["[0,1]"], red: ["[]", "[0]", "1", "absent"]),
+    Row(
+      #"{"$length": 2}"#, green: ["[1,2]", "\"ab\"", "\"👨‍👩‍👧é\"", "{\"a\":1,\"b\":2}"],
       red: ["[1]", "\"abc\"", "2", "absent"]),
-    Row(#"{"length": {"at-most": 1}}"#, green: ["[]", "\"a\""], red: ["[1,2]"]),
+    Row(#"{"$length": {"$at-most": 1}}"#, green: ["[]", "\"a\""], red: ["[1,2]"]),
     Row(
-      #"{"only": {"a": 1, "b?": 2}}"#, green: ["{\"a\":1}", "{\"b\":2,\"a\":1}"],
+      #"{"$only": {"a": 1, "b?": 2}}"#, green: ["{\"a\":1}", "{\"b\":2,\"a\":1}"],
       red: ["{\"a\":1,\"c\":3}", "{}", "absent"]),
     Row(
-      #"{"fails": "network"}"#, green: [#"{"$error":{"kind":"network","message":"m"}}"#],
+      #"{"$fails": "network"}"#, green: [#"{"$error":{"kind":"network","message":"m"}}"#],
       red: [#"{"$error":{"kind":"x"}}"#, "null", "{}", "absent"]),
     Row(
-      #"{"fails": "${:any}"}"#, green: [#"{"$error":{"kind":"network"}}"#],
+      #"{"$fails": "${:any}"}"#, green: [#"{"$error":{"kind":"network"}}"#],
       red: ["null", "{\"kind\":\"x\"}", #"{"$error":{"kind":"no-reply"}}"#]),
-    Row(#"{"fails": "no-reply"}"#, green: [#"{"$error":{"kind":"no-reply"}}"#], red: [#"{"$error":{"kind":"x"}}"#]),
+    Row(#"{"$fails": "no-reply"}"#, green: [#"{"$error":{"kind":"no-reply"}}"#], red: [#"{"$error":{"kind":"x"}}"#]),
     Row(
-      #"{"fails": {"kind": "server", "status": 409}}"#, green: [#"{"$error":{"kind":"server","status":409}}"#],
-      red: [#"{"$error":{"kind":"server","status":400}}"#, #"{"$error":{"kind":"server"}}"#]),
-    Row(#"{"succeeds": true}"#, green: ["null", "{}", "[1]"], red: [#"{"$error":{"kind":"x"}}"#, "absent"]),
+      #"{"$fails": {"kind": "server", "status": 409}}"#, green: [#"{"$error":{"kind":"server","status":409}}"#],
+      red: [#"{"$error":{"kind":"server","$status":400}}"#, #"{"$error":{"kind":"server"}}"#]),
+    Row(#"{"$succeeds": true}"#, green: ["null", "{}", "[1]"], red: [#"{"$error":{"kind":"x"}}"#, "absent"]),
   ]
 
   static let kinds = [
@@ -85,6 +109,16 @@ import Testing
     Row("\"n=${x:integer}\"", green: ["\"n=5\"", "\"n=-1\""], red: ["\"n=\"", "\"n=a\"", "\"n=1.5\"", "\"n= 1\""]),
     Row("\"${x}-${x}\"", green: ["\"a-a\""], red: ["\"a-b\""]),
     Row("[\"${x}\", \"${x}\"]", green: ["[1,1.0]"], red: ["[1,2]"]),
+    Row(#"{"$repeat": "ab", "times": 3}"#, green: ["\"ababab\""], red: ["\"abab\"", "[\"ab\"]"]),
+    Row(#"{"$repeat": "a", "times": 0}"#, green: ["\"\""], red: ["\"a\""]),
+    Row(
+      #"{"$list": {"n": "${i}", "t": "e${i}"}, "times": 2}"#, green: [#"[{"n":1,"t":"e1"},{"n":2,"t":"e2"}]"#],
+      red: [#"[{"n":1,"t":"e1"}]"#, "[]"]),
+    Row(#"{"$list": "${k}", "times": 2, "as": "k"}"#, green: ["[1,2]"], red: ["[1,1]", "[0,1]"]),
+    Row(#"{"$list": 7, "times": 0}"#, green: ["[]"], red: ["[7]"]),
+    Row(
+      #"{"$$ref": 1, "a": {"$$like": "b"}}"#, green: [#"{"$ref":1,"a":{"$like":"b"}}"#], red: [#"{"$$ref":1}"#, "{}"]),
+    Row(#"{"$$ref?": 1}"#, green: ["{}", #"{"$ref":1}"#], red: [#"{"$ref":2}"#]),
     Row("\"a$${b}\"", green: ["\"a${b}\""], red: ["\"ab\"", "\"a$${b}\""]),
   ]
 
@@ -108,7 +142,7 @@ import Testing
 
   @Test func everyDifferenceIsToldWithItsPath() throws {
     let template = try Template([
-      "a": 1, "b": ["x": "${:text}"], "c": [1, 2], "d": ["every": ["at-least": 1]], "e": ["only": ["f": 1]],
+      "a": 1, "b": ["x": "${:text}"], "c": [1, 2], "d": ["$every": ["$at-least": 1]], "e": ["$only": ["f": 1]],
       "g": "<${x}>",
     ])
     let match = template.match(
@@ -159,7 +193,7 @@ import Testing
   }
 
   @Test func aChoiceKeepsOnlyWhatTheWinnerCaptured() throws {
-    let template = try Template(["one-of": [["a": "${x}", "b": 2], ["a": "${y}"]]])
+    let template = try Template(["$one-of": [["a": "${x}", "b": 2], ["a": "${y}"]]])
     let match = template.match(["a": 1, "b": 3])
     #expect(match.succeeded)
     #expect(match.bindings == ["y": 1])

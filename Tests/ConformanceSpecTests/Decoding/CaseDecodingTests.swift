@@ -27,7 +27,9 @@ import Testing
   @Test(
     arguments: [
       ("call: x", .call(.init(command: "x", params: literal([:]), waits: true, need: .succeeds))),
-      ("call: x, as: a", .call(.init(command: "x", params: literal([:]), waits: true, need: .either))),
+      ("call: x, as: a", .call(.init(command: "x", params: literal([:]), waits: true, need: .succeeds))),
+      ("call: x, need: either", .call(.init(command: "x", params: literal([:]), waits: true, need: .either))),
+      ("call: x, need: fails", .call(.init(command: "x", params: literal([:]), waits: true, need: .fails))),
       (
         "call: x, as: a, need: succeeds, wait: false, with: { a: 1 }",
         .call(.init(command: "x", params: literal(["a": 1]), waits: false, need: .succeeds))
@@ -53,12 +55,12 @@ import Testing
             status: 500, times: 2))
       ),
       (
-        "await: { request: event, count: 2, within: 1.5s, after: a, upstream: decoy, where: { method: GET } }",
+        "await: { request: event, count: 2, within: 1.5s, after: a, at: main, where: { method: GET } }",
         .await(
           .init(
             target: .observed(
               Selector(
-                .request(exchange: "event"), upstream: "decoy", after: "a", filter: literal(["method": "GET"]))),
+                .request(exchange: "event"), at: "main", after: "a", filter: literal(["method": "GET"]))),
             count: 2, within: .milliseconds(1500)))
       ),
       (
@@ -72,7 +74,47 @@ import Testing
       ("advance: 48h", .advance(.seconds(172_800))),
       ("restart: clean", .restart(.init(ending: .clean))),
       ("restart: kill", .restart(.init(ending: .kill))),
-      ("restart: { how: kill, storage: fresh }", .restart(.init(ending: .kill, keepsStorage: false))),
+      (
+        "restart: { how: kill, storage: fresh }",
+        .restart(.init(ending: .kill, keepsStorage: false, environment: literal([:])))
+      ),
+      (
+        "restart: { how: clean, environment: { online: true } }",
+        .restart(.init(ending: .clean, environment: literal(["online": true])))
+      ),
+      ("surroundings: { online: false }", .surroundings(literal(["online": false]))),
+      ("settle: soon", .settle(within: .seconds(2))),
+      ("operate: makeLink", .operate(.init(command: "makeLink", params: literal([:])))),
+      (
+        "operate: makeLink, with: { code: c }, as: a",
+        .operate(.init(command: "makeLink", params: literal(["code": "c"])))
+      ),
+      (
+        "answer: event, response: found, where: { body: { name: x } }, headers: { X-A: null, X-B: b }",
+        .answer(
+          .init(
+            exchange: "event", response: "found", filter: literal(["body": ["name": "x"]]), with: literal([:]),
+            headers: ["X-A": nil, "X-B": literal("b")]))
+      ),
+      ("send: event, from: 81.2.3.4", .send(.init(exchange: "event", with: literal([:]), from: literal("81.2.3.4")))),
+      (
+        "attempt: { until: { callback: d1 }, ways: { wait: [ { settle: 1s } ], restart: [ { restart: clean } ] } }",
+        .attempt(
+          .init(
+            until: Selector(.callback(handle: "d1")),
+            ways: [
+              .init(name: "wait", steps: [Step(.settle(within: .seconds(1)))]),
+              .init(name: "restart", steps: [Step(.restart(.init(ending: .clean)))]),
+            ]))
+      ),
+      (
+        "do: started, with: { url: u }",
+        .perform(
+          name: "started",
+          steps: [
+            Step(.call(.init(command: "initialize", params: literal(["url": "u"]))), label: literal("began"))
+          ])
+      ),
       ("together: [ { settle: 1s } ]", .together([Step(.settle(within: .seconds(1)))])),
       (
         "repeat: { times: 3, steps: [ { settle: 1s, as: \"s${n}\" } ] }",
@@ -92,7 +134,11 @@ import Testing
 
   @Test(arguments: [
     ("how: refuse", Fault(.refuse)),
-    ("how: drop, skip: 1, times: 2", Fault(.drop, skip: 1, times: 2)),
+    ("how: drop, skip: 1, times: 2", Fault(.drop(serverActs: false), skip: 1, times: 2)),
+    ("how: drop, acted: true, at: main", Fault(.drop(serverActs: true), at: "main")),
+    ("how: hold", Fault(.hold(until: nil))),
+    ("how: hold, until: 3, exchange: event", Fault(.hold(until: 3), exchange: "event")),
+    ("how: hang, where: { method: GET }", Fault(.hang, filter: literal(["method": "GET"]))),
     ("how: hang, exchange: event", Fault(.hang, exchange: "event")),
     ("how: reset, bytes: 5", Fault(.reset(afterBytes: 5))),
     ("how: delay, by: 2s", Fault(.delay(.seconds(2)))),
@@ -106,21 +152,25 @@ import Testing
     ("how: redirect, status: 302, location: /x", Fault(.redirect(status: 302, location: "/x"))),
   ])
   func everyFaultIsRead(text: String, fault: Fault) async throws {
-    let step = try #require(try await scenario(steps: "[ { cut: { \(text) } } ]").steps.first)
-    #expect(step.action == .cut(.init(change: .arm(fault))))
+    let step = try #require(try await scenario(steps: "[ { fault: { \(text) } } ]").steps.first)
+    #expect(step.action == .fault(fault))
   }
 
-  @Test func faultsHealAndHaveAnUpstream() async throws {
-    let steps = try await scenario(
-      steps: "[ { cut: { how: heal } }, { cut: { how: heal, exchange: event, upstream: decoy } } ]"
-    ).steps
-    #expect(
-      steps.map(\.action) == [
-        .cut(.init(change: .heal(exchange: nil))), .cut(.init(upstream: "decoy", change: .heal(exchange: "event"))),
-      ])
+  /// Which faults are meant, as `heal` and `release` spell it.
+  @Test(
+    arguments: [
+      ("all", .init()), ("event", .init(exchange: "event")), ("{ at: main }", .init(at: "main")),
+      ("{ exchange: event, at: main }", .init(at: "main", exchange: "event")),
+    ] as [(String, Step.Scope)])
+  func faultsAreHealedAndReleasedByExchangeAndService(text: String, scope: Step.Scope) async throws {
+    let steps = try await scenario(steps: "[ { heal: \(text) }, { release: \(text) } ]").steps
+    #expect(steps.map(\.action) == [.heal(scope), .release(scope)])
   }
 
   private static let event = Selector(.request(exchange: "event"))
+  private static let id = JSONPath([.key("body"), .key("id")])
+  private static let notes = Selector(
+    .response(exchange: Selector.any), items: JSONPath([.key("body"), .key("notes")]))
   private static let callback = Selector(.callback(handle: "d1"))
 
   @Test(
@@ -131,26 +181,45 @@ import Testing
       ("matches: { request: event, which: last, is: {} }", .matches(event, which: .last, is: literal([:]))),
       ("order: [ { request: event }, { callback: d1 } ]", .order([event, callback])),
       (
-        "gap: { from: { request: event }, to: { callback: d1 }, is: { above: 5 } }",
-        .gap(from: event, to: callback, is: literal(["above": 5]))
+        "gap: { from: { request: event }, to: { callback: d1 }, is: { $above: 5 } }",
+        .gap(from: event, to: callback, is: literal(["$above": 5]))
       ),
       (
-        "equal: [ { request: event, at: $.body.x }, { callback: d1 }, { returned: a, at: $.y } ]",
+        "equal: [ { request: event, path: $.body.x }, { callback: d1 }, { returned: a, path: $.y } ]",
         .equal([
           .init(origin: .observed(event), path: JSONPath([.key("body"), .key("x")])),
           .init(origin: .observed(callback)), .init(origin: .returned("a"), path: JSONPath([.key("y")])),
         ])
       ),
       (
-        "returns: { a: { fails: network }, \"b${n}\": 2 }",
+        "returns: { a: { $fails: network }, \"b${n}\": 2 }",
         .returns([
-          .init(label: "a", template: literal(["fails": "network"])), .init(label: "b${n}", template: literal(2)),
+          .init(label: "a", template: literal(["$fails": "network"])), .init(label: "b${n}", template: literal(2)),
         ])
       ),
-      ("unique: { request: event, at: $.body.id }", .unique(event, at: JSONPath([.key("body"), .key("id")]))),
-      ("calledBack: { callback: d1 }", .calledBack(callback, times: literal(1), with: nil)),
+      ("series: { request: event, path: $.body.id }", .series(event, at: id, is: .different)),
+      ("series: { request: event, path: $.body.id, is: same }", .series(event, at: id, is: .same)),
+      ("series: { request: event, path: $.body.id, is: ascending }", .series(event, at: id, is: .ascending)),
+      ("series: { request: event, path: $.body.id, is: not-descending }", .series(event, at: id, is: .notDescending)),
       (
-        "calledBack: { callback: d1, times: 0, with: null }",
+        "latest: { request: event, path: $.body.id, from: { response: event, at: main, path: $.body.id } }",
+        .latest(event, at: id, from: Selector(.response(exchange: "event"), at: "main"), fromPath: id)
+      ),
+      ("at-once: { request: event, is: { $at-most: 2 } }", .atOnce(event, is: literal(["$at-most": 2]))),
+      ("golden: { request: event }", .golden(event)),
+      ("gaps: { request: event, are: [1, 2] }", .gaps(event, are: [literal(1), literal(2)])),
+      (
+        "any-of: [ { never: { callback: d1 } }, { any-of: [ { survives: true }, { survives: true } ] } ]",
+        .anyOf([.never(callback), .anyOf([.survives, .survives])])
+      ),
+      ("survives: true", .survives),
+      ("never: { response: any, items: $.body.notes }", .never(notes)),
+      ("never: { reply: a }", .never(Selector(.reply(label: "a")))),
+      ("never: { step: a, before: b }", .never(Selector(.step(label: "a"), before: "b"))),
+      ("never: { closed: any, at: main }", .never(Selector(.closed, at: "main"))),
+      ("called-back: { callback: d1 }", .calledBack(callback, times: literal(1), with: nil)),
+      (
+        "called-back: { callback: d1, times: 0, with: null }",
         .calledBack(callback, times: literal(0), with: literal(.null))
       ),
       ("check: { name: c }", .check(name: "c", with: [:])),

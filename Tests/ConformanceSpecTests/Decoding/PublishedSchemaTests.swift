@@ -70,31 +70,36 @@ import Testing
 
   @Test(arguments: [
     (
-      "positions", #"{"positions": [{"id": "P-1", "gap": "g", "text": "t", "more": 1}]}"#,
+      "positions", #"{"kit": 2, "positions": [{"id": "P-1", "gap": "g", "text": "t", "more": 1}]}"#,
       "$.positions[0].more: expected one of the members id, gap, text, found \"more\""
     ),
-    ("requirements", #"{"requirements": [], "x": 1}"#, "$.x: expected only the member requirements, found \"x\""),
     (
-      "defects", #"{"defects": [{"id": "A", "side": "sdk", "breaks": "LF-A-001", "noticed": "a", "text": "t"}]}"#,
+      "requirements", #"{"kit": 2, "requirements": [], "x": 1}"#,
+      "$.x: expected one of the members kit, requirements, found \"x\""
+    ),
+    (
+      "defects",
+      #"{"kit": 2, "defects": [{"id": "A", "side": "sdk", "breaks": "LF-A-001", "noticed": "a", "text": "t"}]}"#,
       "$.defects[0].id: expected an id of small letters, digits, . and -, such as queue.holds-99, found \"A\""
     ),
     (
-      "model", #"{"model": "link", "text": "t", "template": null}"#,
+      "model", #"{"kit": 2, "model": "link", "text": "t", "template": null}"#,
       "$.model: expected a name with a capital, such as DeepLinkData, found \"link\""
     ),
     (
       "exchange",
-      #"{"exchange": "a", "text": "t", "request": {"method": "GET", "path": "/"}, "responses": {"a": {"any": {"status": 200, "body": 1, "text": "x"}}}}"#,
+      #"{"kit": 2, "exchange": "a", "text": "t", "at": "main", "request": {"method": "GET", "path": "/"}, "responses": {"a": {"any": {"status": 200, "body": 1, "text": "x"}}}}"#,
       "$.responses.a.any.text: expected one of the members status, headers, body, found \"text\""
     ),
     (
-      "exchange", #"{"exchange": "a", "text": "t", "request": {"method": "GET", "path": "/?a"}, "responses": {}}"#,
+      "exchange",
+      #"{"kit": 2, "exchange": "a", "text": "t", "at": "main", "request": {"method": "GET", "path": "/?a"}, "responses": {}}"#,
       "$.request.path: expected a path that begins with / and has no query, found \"/?a\""
     ),
     (
       "protocol",
-      #"{"protocol": "a", "title": "t", "document": "d", "revision": "1", "roles": ["sdk", "sdk"], "dialects": ["a"], "features": [], "capabilities": [], "errorKinds": [], "commands": []}"#,
-      "$.roles[1]: expected elements that differ, found \"sdk\", which is also at [0]"
+      #"{"kit": 2, "protocol": "a", "title": "t", "document": "d", "revision": "1", "services": [{"name": "m", "text": "t"}], "roles": {"sdk": {"driver": "yes"}}, "dialects": ["a"], "features": [], "capabilities": [], "errorKinds": [], "commands": []}"#,
+      "$.roles.sdk.driver: expected true or false, found \"yes\""
     ),
   ])
   func unknownMembersAndWrongWordsAreRefused(kind: String, text: String, problem: String) throws {

@@ -36,19 +36,19 @@ import Testing
     #expect(scenarios.map(\.row) == ["a", "b"])
     #expect(scenarios[0].values == ["x": 5, "y": ["z": [1]]])
     #expect(
-      params == [
-        try Template(["a": 5, "b": "<5>", "c": ["z": [1]], "d": [1], "k5": "$${x}"]),
-        try Template(["a": "t", "b": "<t>", "c": .null, "d": "${y.z}", "kt": "$${x}"]),
+      params.map(\.node) == [
+        try Template(["a": 5, "b": "<5>", "c": ["z": [1]], "d": [1], "k5": "$${x}"]).node,
+        try Template(["a": "t", "b": "<t>", "c": .null, "d": "${y.z}", "kt": "$${x}"]).node,
       ])
   }
 
   @Test func aRowMayChooseAFaultAndAnAnswer() async throws {
     let found = try await sources(
       rows: "[ { row: a, how: status, more: 503 }, { row: b, how: status, more: 504 } ]",
-      steps: "[ { cut: { how: \"${how}\", status: \"${more}\" } }, { settle: 1s } ]")
+      steps: "[ { fault: { how: \"${how}\", status: \"${more}\" } }, { settle: 1s } ]")
     let scenarios = try #require(found.catalogue.case("one.case")?.scenarios)
     #expect(
-      scenarios.map { $0.steps[0].action } == [503, 504].map { .cut(.init(change: .arm(Fault(.status($0))))) })
+      scenarios.map { $0.steps[0].action } == [503, 504].map { .fault(Fault(.status($0))) })
   }
 
   @Test func aHoleThatNoRowFillsStays() async throws {
@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [
     (
       "[ { row: a, n: 1 }, { row: b, n: x } ]", "[ { repeat: { times: \"${n}\", as: i, steps: [ { settle: 1s } ] } } ]",
-      "$.cases[3].steps[0].repeat.times: expected a count, 0 or more or a hole such as ${name}, found \"x\" in row 'b'"
+      "$.cases[3].steps[0].repeat.times: expected a count from 0 to 1000000 or a hole such as ${name}, found \"x\" in row 'b'"
     ),
     (
       "[ { row: a } ]", "[ { repeat: { times: \"${n}\", as: i, steps: [ { settle: 1s } ] } } ]",
@@ -71,12 +71,12 @@ import Testing
     ),
     (
       "[ { row: a } ]", "[ { advance: \"${time}\" } ]",
-      "$.cases[3].steps[0].advance: expected a time such as 800ms, 5s, 90m or 48h, found \"${time}\""
+      "$.cases[3].steps[0].advance: expected a time such as 800ms, 5s, 90m or 48h, or soon, found \"${time}\""
         + " — no row gives it a value"
     ),
     (
-      "[ { row: a, how: refuse }, { row: b, how: delay } ]", "[ { cut: { how: \"${how}\" } } ]",
-      "$.cases[3].steps[0].cut.by: expected a time such as 800ms, 5s, 1.5s, 90m or 48h or a hole such as ${name}, "
+      "[ { row: a, how: refuse }, { row: b, how: delay } ]", "[ { fault: { how: \"${how}\" } } ]",
+      "$.cases[3].steps[0].fault.by: expected a time such as 800ms, 5s, 1.5s, 90m or 48h, or the name of one or a hole such as ${name}, "
         + "found nothing in row 'b'"
     ),
     (

@@ -6,18 +6,23 @@ import Testing
 /// The file by which an operator lends the kit a server.
 @Suite struct ProvisioningFileTests {
   private static let definition = ProtocolDefinition(
-    name: "sample", title: "Sample", document: "D", revision: "1", roles: [.server], dialects: ["spec", "old"],
-    features: [],
+    name: "sample", title: "Sample", document: "D", revision: "1",
+    services: [.init(name: "main", text: "")],
+    roles: [
+      .init(role: "sdk", ports: Ports(hasDriver: true, upstream: ["main"])),
+      .init(role: "server", ports: Ports(downstream: ["main"])),
+    ],
+    dialects: ["spec", "old"],
     capabilities: [
-      .init(name: "links", role: .server, isRequired: false, text: ""),
-      .init(name: "keys", role: .server, isRequired: false, text: ""),
+      .init(name: "links", roles: ["server"], isRequired: false, text: ""),
+      .init(name: "keys", roles: ["server"], isRequired: false, text: ""),
     ],
     commands: [
       .init(
-        name: "makeLink", role: .server, text: "", capability: "links",
+        name: "makeLink", roles: ["server"], text: "", capabilities: ["links"],
         params: ["type": "object", "properties": ["code": ["type": "string"], "options": ["type": "object"]]],
         result: true),
-      .init(name: "initialize", text: "", capability: nil, params: true, result: true),
+      .init(name: "initialize", roles: ["sdk"], text: "", params: true, result: true),
     ], values: [.init(name: "apiKey", text: "", capability: "keys")], errorKinds: [], secrets: ["apiKey"])
 
   private static let variables = ["TOKEN": "t0ken-0123", "QUOTE": "a\"${b}", "EMPTY": "", "SHORT": "abc"]
@@ -45,7 +50,7 @@ import Testing
           result: { id: "${answer.body.id}" }
           timeLimit: 2m
       """)
-    #expect(provisioning.url == "https://host/base")
+    #expect(provisioning.urls["main"] == "https://host/base")
     #expect(provisioning.dialect == "old")
     #expect(provisioning.headers == ["X-A": "1", "x-b": "t0ken-0123"])
     #expect(provisioning.values == ["apiKey": "k3y-0123"])
@@ -84,7 +89,7 @@ import Testing
 
   @Test func theURLAndTheDialectAreNoSecrets() throws {
     let provisioning = try read("url: \"${env:U}\"\ndialect: \"${env:D}\"", variables: ["U": "http://h", "D": "old"])
-    #expect(provisioning.url == "http://h")
+    #expect(provisioning.urls["main"] == "http://h")
     #expect(provisioning.dialect == "old")
     #expect(provisioning.secrets.isEmpty)
   }
@@ -94,7 +99,7 @@ import Testing
     ("url: [", "p.yaml:"),
     ("ulr: http://h", "\"ulr\" — did you mean \"url\"?"),
     ("url: ''", "a text that is not empty"),
-    ("values: { apiKey: 5 }", "$.values.apiKey: expected a text that is not empty, found 5"),
+    ("values: { apiKey: [] }", "$.values.apiKey: expected a text, a number, true or false, found []"),
     ("values: { apiKye: abcd }", "$.values.apiKye: expected a value of the protocol: apiKey, found 'apiKye' — did"),
     ("values: { apiKey: \"${env:TOKN}\" }", "TOKN to be set, found no variable of this name — did you mean \"TOKEN\""),
     ("values: { apiKey: \"${env:EMPTY}\" }", "EMPTY to be set, found an empty one"),
@@ -115,26 +120,27 @@ import Testing
     ("hooks: { makeLink: { http: { path: /, url: u } } }", "$.hooks.makeLink.http"),
     ("hooks: { makeLink: { http: { path: \"/${cod}\" } } }", "found ${cod} — did you mean \"code\"?"),
     ("hooks: { makeLink: { http: { path: \"/${answer.body}\" } } }", "found ${answer}"),
-    ("hooks: { makeLink: { http: { path: / }, result: { id: { at-least: 1 } } } }", "from which a value can be made"),
+    ("hooks: { makeLink: { http: { path: / }, result: { id: { $at-least: 1 } } } }", "from which a value can be made"),
   ])
   func whatIsWrongIsTold(text: String, says: String) throws {
     let error = #expect(throws: CatalogueError.self) { _ = try read(text) }
     #expect("\(String(describing: error))".replacing("\\\"", with: "\"").contains(says), "\(String(describing: error))")
   }
 
-  /// The page's example and the one that runs, held against the protocol that they are about.
+  /// The page's example of a server and the one that runs, held against the protocol that they are about.
   @Test func theExamplesAreRead() async throws {
     let folder = CatalogueFolder(root: Sample.repository)
     let definition = try await CatalogueLoader(folder).sources(of: "linkforty").definition.value
     let page = String(decoding: try folder.bytes(of: "spec/kit/provisioning.md"), as: UTF8.self)
-    let example = try #require(page.components(separatedBy: "```yaml\n").last?.components(separatedBy: "\n```").first)
+    let example = try #require(
+      page.components(separatedBy: "```yaml\n").dropFirst().first?.components(separatedBy: "\n```").first)
     let running = String(
       decoding: try folder.bytes(of: "Examples/linkforty-server/provisioning.yaml"), as: UTF8.self)
     for text in [example, running] {
       let names = text.matches(of: /\$\{env:(\w+)\}/).map { String($0.1) }
       let variables = Dictionary(names.map { ($0, "value of \($0)") }) { first, _ in first }
       let provisioning = try read(text, definition, variables: variables)
-      #expect(Set(provisioning.hooks.keys) == Set(definition.commands(of: .server).map(\.name)))
+      #expect(Set(provisioning.hooks.keys) == Set(definition.commands(of: "server").map(\.name)))
       #expect(Set(provisioning.values.values.keys) == Set(definition.values.map(\.name)))
     }
   }

@@ -19,6 +19,10 @@ struct Sample: Sendable {
   static let positions = "spec/sample/positions.yaml"
   static let defects = "spec/sample/defects/all.yaml"
   static let cases = "spec/sample/cases/events.yaml"
+  static let states = "spec/sample/steps.yaml"
+  static let backendRequirements = "spec/sample/requirements/backend.yaml"
+  static let otherCases = "spec/sample/cases/others.yaml"
+  static let ask = "Fixtures/sample/exchanges/ask.json"
   static let event = "Fixtures/sample/exchanges/event.json"
   static let link = "Fixtures/sample/models/Link.json"
 
@@ -60,17 +64,31 @@ struct Sample: Sendable {
 extension Sample {
   private static let files = [
     definition: """
+    kit: 2
     protocol: sample
     title: Sample protocol
     document: Sample specification
     revision: "2026-01-01"
-    roles: [sdk, server]
+    services:
+      - { name: main, text: What the server offers to the app. }
+      - { name: app, text: What a backend offers to the app. }
+    roles:
+      sdk: { driver: true, upstream: [main] }
+      server: { downstream: [main] }
+      backend: { downstream: [app], upstream: [main] }
     dialects: [spec, old]
     features:
       - { number: 1, name: Events }
     capabilities:
       - { name: events, required: true, text: Tracks events. }
       - { name: queue-size, required: false, text: Tells the size of its queue. }
+      - { name: asking, role: backend, required: false, text: Can be asked. }
+    patience:
+      - { name: soon, time: 2s, text: An answer of a healthy server. }
+    profiles:
+      - { name: small, text: Events alone., requirements: [SA-EVT-*] }
+    surroundings:
+      - { name: online, text: Whether there is a network., schema: { type: boolean } }
     errorKinds: [network, notInitialized]
     secrets: [apiKey]
     commands:
@@ -106,6 +124,7 @@ extension Sample {
 
     """,
     requirements: """
+    kit: 2
     requirements:
       - id: SA-EVT-001
         role: sdk
@@ -139,11 +158,13 @@ extension Sample {
 
     """,
     positions: """
+    kit: 2
     positions:
       - { id: P-1, gap: What becomes of a failed event., text: It is queued. }
 
     """,
     defects: """
+    kit: 2
     defects:
       - { id: event.twice, side: sdk, breaks: SA-EVT-001, noticed: "event.once[b]", text: Sends every event twice. }
       - { id: event.no-link, side: server, breaks: SA-EVT-003, noticed: event.answer, dialect: spec, text: No link. }
@@ -152,6 +173,7 @@ extension Sample {
 
     """,
     cases: """
+    kit: 2
     cases:
       - case: event.once
         title: An event is sent once
@@ -165,8 +187,8 @@ extension Sample {
           - repeat: { times: "${sent}", as: n, steps: [ { call: trackEvent, with: { name: "${name}${n}" }, as: "e${n}" } ] }
           - { await: { request: event, count: "${sent}" } }
         claims:
-          - { requirement: SA-EVT-001, count: { request: event, where: { body: { name: { like: "${name}." } } }, is: "${sent}" } }
-          - { requirement: SA-EVT-001, returns: { e1: { succeeds: true } } }
+          - { requirement: SA-EVT-001, count: { request: event, where: { body: { name: { $like: "${name}." } } }, is: "${sent}" } }
+          - { requirement: SA-EVT-001, returns: { e1: { $succeeds: true } } }
       - case: event.queued
         aliases: [event.kept]
         title: A failed event is queued
@@ -176,8 +198,8 @@ extension Sample {
         steps:
           - { call: initialize, with: { url: "${main.url}" } }
           - { answer: event, response: found, with: { link: { code: abc } } }
-          - { cut: { how: status, status: 503, exchange: event, times: 1 } }
-          - { call: trackEvent, with: { name: x }, as: tracked }
+          - { fault: { how: status, status: 503, exchange: event, times: 1 } }
+          - { call: trackEvent, with: { name: x }, need: either, as: tracked }
           - { call: queueSize, as: size }
         claims:
           - { requirement: [SA-EVT-002], returns: { size: 1 } }
@@ -191,10 +213,76 @@ extension Sample {
           - { requirement: SA-EVT-003, returns: { sent: { status: 200, body: { link: "${:Link}" } } } }
 
     """,
+    backendRequirements: """
+    kit: 2
+    requirements:
+      - id: SA-APP-001
+        role: backend
+        level: MUST
+        basis: stated
+        source: { section: "5", revision: "2026-01-01" }
+        text: A backend tells of every event that it is asked for.
+
+    """,
+    states: """
+    kit: 2
+    states:
+      - state: started
+        text: The app has started.
+        requirement: SA-EVT-001
+        with: { url: "${main.url}" }
+        steps:
+          - { call: initialize, with: { url: "${url}" }, as: began }
+        holds:
+          - { returns: { began: { $succeeds: true } } }
+
+    """,
+    otherCases: """
+    kit: 2
+    cases:
+      - case: app.asked
+        title: A backend tells of an event
+        role: backend
+        needs: [asking]
+        steps:
+          - { send: ask, with: { session: "1" }, as: asked }
+        claims:
+          - { requirement: SA-APP-001, count: { request: event, at: main, is: 1 } }
+      - case: event.online
+        title: An event waits for the network
+        role: sdk
+        needs: [events]
+        environment: { online: false }
+        given: started
+        steps:
+          - { call: trackEvent, with: { name: x }, need: either }
+          - { surroundings: { online: true } }
+          - settle: soon
+        claims:
+          - { requirement: SA-EVT-001, count: { request: event, is: 1 } }
+
+    """,
+    ask: """
+    {
+      "kit": 2,
+      "exchange": "ask",
+      "text": "The app asks its backend for an event.",
+      "at": "app",
+      "bound": true,
+      "holes": [
+        "session"
+      ],
+      "capability": "asking",
+      "responses": {}
+    }
+
+    """,
     event: """
     {
+      "kit": 2,
       "exchange": "event",
       "text": "An app tracks an event.",
+      "at": "main",
       "request": {
         "method": "POST",
         "path": "/event",
@@ -236,6 +324,7 @@ extension Sample {
     """,
     link: """
     {
+      "kit": 2,
       "model": "Link",
       "text": "A link.",
       "template": {

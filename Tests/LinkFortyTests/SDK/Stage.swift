@@ -151,10 +151,11 @@ final class Stage: Transport, SDKClock, Storage {
     _ completion: @escaping (Result<HTTPResponse, TransportFailure>) -> Void
   ) {
     switch network {
-    case .up: completion(.success(server.respond(to: request, now: now)))
+    case .up: completion(.success(server.respond(to: request, at: "main", now: now)))
     case .refused: completion(.failure(TransportFailure("connection refused")))
     case .hanging: break
-    case .held: held.append { [unowned self] in completion(.success(server.respond(to: request, now: now))) }
+    case .held:
+      held.append { [unowned self] in completion(.success(server.respond(to: request, at: "main", now: now))) }
     case .status(let status): completion(.success(.json(status, ["error": "scripted"])))
     case .refusal(let status, let body): completion(.success(.json(status, body)))
     case .body(let body): completion(.success(.json(200, body)))

@@ -17,11 +17,11 @@ import Testing
     let click = HTTPRequest(
       method: "GET", target: "/api/sdk/v1/resolve/\(code)?fp_tz=Europe%2FBerlin&fp_lang=de&fp_sw=100&fp_sh=200",
       headers: ["User-Agent": Self.chrome, "X-Forwarded-For": clickFrom])
-    _ = server.respond(to: click, now: 1_800_000_000_000)
+    _ = server.respond(to: click, at: "main", now: 1_800_000_000_000)
     var body: JSON.Object = ["userAgent": .string(Self.chrome)]
     for member in install.members { body[member.key] = member.value }
     let report = post(installPath, .object(body), headers: [("X-Forwarded-For", installFrom)])
-    return server.respond(to: report, now: 1_800_000_000_000 + age).json ?? .null
+    return server.respond(to: report, at: "main", now: 1_800_000_000_000 + age).json ?? .null
   }
 
   @Test func aClickOfTheSameDeviceIsCredited() {
@@ -95,11 +95,11 @@ import Testing
     for code in ["abc123", "bare01"] {
       let click = HTTPRequest(
         method: "GET", target: "/api/sdk/v1/resolve/\(code)", headers: ["X-Forwarded-For": "203.0.113.9"])
-      _ = server.respond(to: click, now: 0)
+      _ = server.respond(to: click, at: "main", now: 0)
     }
     let report = post(installPath, ["userAgent": ""], headers: [("X-Forwarded-For", "203.0.113.9")])
     for _ in 1...2 {
-      #expect(server.respond(to: report, now: 1).json?["deepLinkData"]?["shortCode"] == "bare01")
+      #expect(server.respond(to: report, at: "main", now: 1).json?["deepLinkData"]?["shortCode"] == "bare01")
     }
   }
 

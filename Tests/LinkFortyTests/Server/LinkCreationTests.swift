@@ -18,7 +18,7 @@ import Testing
     for path in [simple, dashboard] {
       var request = post(path, [:])
       request.headers["Authorization"] = field
-      let response = server.respond(to: request, now: 0)
+      let response = server.respond(to: request, at: "main", now: 0)
       #expect(response.status == 401)
       #expect(response.json?["message"]?.string != nil)
     }
@@ -29,10 +29,10 @@ import Testing
     let options: JSON = [
       "deepLinkParameters": ["product": "123"], "utmParameters": ["source": "x"], "customCode": "blueshoes",
     ]
-    let made = try #require(server.respond(to: post(simple, options, headers: key), now: 0).json)
+    let made = try #require(server.respond(to: post(simple, options, headers: key), at: "main", now: 0).json)
     #expect(made["url"] == "http://localhost:8080/summer/blueshoes" && made["deduplicated"] == false)
     let resolved = server.respond(
-      to: HTTPRequest(method: "GET", target: "/api/sdk/v1/resolve/summer/blueshoes"), now: 0)
+      to: HTTPRequest(method: "GET", target: "/api/sdk/v1/resolve/summer/blueshoes"), at: "main", now: 0)
     #expect(resolved.json?["customParameters"] == ["product": "123"])
     #expect(resolved.json?["linkId"] == made["linkId"])
   }
@@ -40,7 +40,7 @@ import Testing
   @Test func theSameUserGetsTheSameLinkForTheSameOptions() throws {
     var server = LinkFortyServer(dialect: .spec)
     func make(_ options: JSON) throws -> JSON {
-      try #require(server.respond(to: post(simple, options, headers: key), now: 0).json)
+      try #require(server.respond(to: post(simple, options, headers: key), at: "main", now: 0).json)
     }
     let first = try make(["title": "a", "externalUserId": "u"])
     let again = try make(["externalUserId": "u", "title": "a"])
@@ -58,7 +58,7 @@ import Testing
     ] as [(JSON, Int)])
   func theDashboardEndpointNeedsATemplate(_ body: JSON, _ status: Int) {
     var server = LinkFortyServer(dialect: .spec)
-    let response = server.respond(to: post(dashboard, body, headers: key), now: 0)
+    let response = server.respond(to: post(dashboard, body, headers: key), at: "main", now: 0)
     #expect(response.status == status)
     if status == 200 { #expect(response.json?["id"] == response.json?["linkId"]) }
   }
@@ -67,7 +67,7 @@ import Testing
   func theWindowOfALinkIsBounded(_ window: JSON, _ status: Int) {
     var server = LinkFortyServer(dialect: .spec)
     let request = post(simple, ["attributionWindowHours": window], headers: key)
-    #expect(server.respond(to: request, now: 0).status == status)
+    #expect(server.respond(to: request, at: "main", now: 0).status == status)
   }
 
   @Test(arguments: [
@@ -75,18 +75,19 @@ import Testing
   ])
   func aCustomCodeIsHonouredOrRefused(_ code: String, _ status: Int) {
     var server = LinkFortyServer(dialect: .spec)
-    let response = server.respond(to: post(simple, ["customCode": .string(code)], headers: key), now: 0)
+    let response = server.respond(to: post(simple, ["customCode": .string(code)], headers: key), at: "main", now: 0)
     #expect(response.status == status)
   }
 
   @Test func coreMakesLinksForAnybodyThatSaysWhereTheyLead() throws {
     var server = LinkFortyServer(dialect: .core121)
-    #expect(server.respond(to: post(dashboard, ["templateId": .string(Seeds.templateId)]), now: 0).status == 500)
+    #expect(
+      server.respond(to: post(dashboard, ["templateId": .string(Seeds.templateId)]), at: "main", now: 0).status == 500)
     let body: JSON = ["originalUrl": "https://example.com", "customCode": "abc123"]
-    let row = try #require(server.respond(to: post(dashboard, body), now: 0).json)
+    let row = try #require(server.respond(to: post(dashboard, body), at: "main", now: 0).json)
     #expect(row["short_code"] != "abc123" && row["short_code"]?.string?.count == 8)
     #expect(row["url"] == nil && row["id"]?.string != nil)
     let unknown: JSON = ["originalUrl": "https://example.com", "templateId": "00000000-0000-4000-8000-000000000000"]
-    #expect(server.respond(to: post(dashboard, unknown), now: 0).json?["code"] == "23503")
+    #expect(server.respond(to: post(dashboard, unknown), at: "main", now: 0).json?["code"] == "23503")
   }
 }

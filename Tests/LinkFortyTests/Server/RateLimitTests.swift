@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RateLimitTests {
   private func status(_ server: inout LinkFortyServer, _ path: String, from address: String, at now: Int) -> Int {
-    server.respond(to: SwitchScenario.get(path, from: address), now: now).status
+    server.respond(to: SwitchScenario.get(path, from: address), at: "main", now: now).status
   }
 
   @Test func theHundredAndFirstRequestOfAMinuteIsRefused() {
@@ -22,7 +22,7 @@ import Testing
   @Test func aRefusalSaysForHowLong() {
     var server = LinkFortyServer(dialect: .cloud)
     for _ in 1...100 { #expect(status(&server, "/api/sdk/v1/health", from: "81.9.9.9", at: 0) == 200) }
-    let refused = server.respond(to: SwitchScenario.get("/api/sdk/v1/health", from: "81.9.9.9"), now: 1500)
+    let refused = server.respond(to: SwitchScenario.get("/api/sdk/v1/health", from: "81.9.9.9"), at: "main", now: 1500)
     #expect(refused.status == 429 && refused.headers["Retry-After"] == "59")
     #expect(refused.headers["X-RateLimit-Limit"] == "100" && refused.headers["X-RateLimit-Remaining"] == "0")
     #expect(refused.json?["retryAfter"] == 59 && refused.json?["statusCode"] == 429)

@@ -82,7 +82,7 @@ import Testing
   func openingFindsWhatResolvingFinds(_ path: String, _ status: Int) {
     var server = LinkFortyServer(dialect: .spec)
     let request = SwitchScenario.get(path, agent: SwitchScenario.desktop)
-    #expect(server.respond(to: request, now: 1_767_225_600_000).status == status)
+    #expect(server.respond(to: request, at: "main", now: 1_767_225_600_000).status == status)
     // A click is a click, even on a link that leads nowhere.
     #expect(server.clicks.count == (status == 302 || path == "/bare01" ? 1 : 0))
   }
@@ -95,9 +95,10 @@ import Testing
       "originalUrl": "https://original", "targetingRules": ["devices": ["android"]],
       "expiresAt": "2026-01-01T00:00:00Z",
     ]
-    let code = try #require(server.respond(to: post("/api/links", body), now: 0).json?["short_code"]?.string)
+    let code = try #require(
+      server.respond(to: post("/api/links", body), at: "main", now: 0).json?["short_code"]?.string)
     func status(_ path: String, _ agent: String, _ now: Int) -> Int {
-      server.respond(to: SwitchScenario.get(path, agent: agent), now: now).status
+      server.respond(to: SwitchScenario.get(path, agent: agent), at: "main", now: now).status
     }
     #expect(status("/\(code)", Self.android, 0) == 302)
     #expect(status("/\(code)", Self.iphone, 0) == 404)

@@ -51,12 +51,12 @@ import Testing
     var server = LinkFortyServer(dialect: .spec, seed: 1, switches: Switches(switches))
     let specified = requests.enumerated().map { index, request in
       let late = index == requests.count - 1 ? 216 : 0
-      return server.respond(to: request, now: 1_767_225_600_000 + (index + late) * 3_600_000)
+      return server.respond(to: request, at: "main", now: 1_767_225_600_000 + (index + late) * 3_600_000)
     }
     var cloud = LinkFortyServer(dialect: .cloud, seed: 1, switches: Switches(switches))
     return specified
       + SwitchScenario.requests.enumerated().map { index, request in
-        cloud.respond(to: request, now: 1_767_225_600_000 + index * 100)
+        cloud.respond(to: request, at: "main", now: 1_767_225_600_000 + index * 100)
       }
   }
 
@@ -70,10 +70,10 @@ import Testing
 
   @Test func thePackKnowsTheSwitchesOfBothSides() {
     let pack = LinkFortyPack.pack
-    #expect(pack.switches[.server]?.contains("health.text") == true)
-    #expect(pack.switches[.sdk]?.contains("queue.holds-99") == true)
+    #expect(pack.switches["server"]?.contains("health.text") == true)
+    #expect(pack.switches["sdk"]?.contains("queue.holds-99") == true)
     var server = pack.makeServer("spec", 1, ["health.text"])
-    let response = server.respond(to: HTTPRequest(method: "GET", target: "/api/sdk/v1/health"), now: 0)
+    let response = server.respond(to: HTTPRequest(method: "GET", target: "/api/sdk/v1/health"), at: "main", now: 0)
     #expect(response.headers["Content-Type"] == "text/plain")
   }
 }

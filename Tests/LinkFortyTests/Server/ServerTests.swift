@@ -86,7 +86,7 @@ let serverRows: [ServerRow] = [
   @Test(arguments: serverRows, ServerDialect.allCases)
   func aBodyIsAnsweredAsTheDialectDoes(_ row: ServerRow, _ dialect: ServerDialect) throws {
     var server = LinkFortyServer(dialect: dialect)
-    let response = server.respond(to: post(row.path, row.body), now: 0)
+    let response = server.respond(to: post(row.path, row.body), at: "main", now: 0)
     #expect(response.status == row.status(in: dialect))
     let body = try #require(response.json)
     if response.status >= 400 { #expect(body["error"]?.string != nil || body["message"]?.string != nil) }
@@ -95,7 +95,7 @@ let serverRows: [ServerRow] = [
 
   @Test func coreReportsEveryIssueOfTheSchemaAsTextOfAnInnerError() throws {
     var server = LinkFortyServer(dialect: .core121)
-    let response = server.respond(to: post(eventPath, ["installId": "x", "timestamp": 5]), now: 0)
+    let response = server.respond(to: post(eventPath, ["installId": "x", "timestamp": 5]), at: "main", now: 0)
     let body = try #require(response.json)
     #expect(body["statusCode"] == 500 && body["error"] == "Internal Server Error")
     let issues = try JSON(parsing: try #require(body["message"]?.string))
@@ -115,7 +115,7 @@ let serverRows: [ServerRow] = [
 
   @Test func coreSaysWhatItsDatabaseSays() {
     var server = LinkFortyServer(dialect: .core121)
-    let response = server.respond(to: post(installPath, ["userAgent": "a", "platform": text(51)]), now: 0)
+    let response = server.respond(to: post(installPath, ["userAgent": "a", "platform": text(51)]), at: "main", now: 0)
     #expect(
       response.json == [
         "error": "Failed to record install event", "message": "value too long for type character varying(50)",
@@ -134,7 +134,7 @@ let serverRows: [ServerRow] = [
       var server = LinkFortyServer(dialect: dialect)
       var request = HTTPRequest(method: "POST", target: installPath, body: Array(body.utf8))
       request.headers["Content-Type"] = type
-      #expect(server.respond(to: request, now: 0).status == status)
+      #expect(server.respond(to: request, at: "main", now: 0).status == status)
     }
   }
 
@@ -145,7 +145,7 @@ let serverRows: [ServerRow] = [
       let overhead = "{\"userAgent\":\"\"}".utf8.count
       let request = post(installPath, ["userAgent": text(size - overhead)])
       #expect(request.body.count == size)
-      #expect(server.respond(to: request, now: 0).status == status)
+      #expect(server.respond(to: request, at: "main", now: 0).status == status)
     }
   }
 
@@ -166,7 +166,7 @@ let serverRows: [ServerRow] = [
   func routes(_ method: String, _ target: String, _ spec: Int, _ core: Int) {
     for (dialect, status) in [(ServerDialect.spec, spec), (.core121, core)] {
       var server = LinkFortyServer(dialect: dialect)
-      let response = server.respond(to: HTTPRequest(method: method, target: target), now: 1_767_225_600_000)
+      let response = server.respond(to: HTTPRequest(method: method, target: target), at: "main", now: 1_767_225_600_000)
       #expect(response.status == status)
       #expect(method != "HEAD" || response.body.isEmpty)
     }
@@ -174,7 +174,7 @@ let serverRows: [ServerRow] = [
 
   @Test func aRouteThatIsNotThereIsNamed() {
     var server = LinkFortyServer(dialect: .core121)
-    let response = server.respond(to: HTTPRequest(method: "PUT", target: "/api/x?y=1"), now: 0)
+    let response = server.respond(to: HTTPRequest(method: "PUT", target: "/api/x?y=1"), at: "main", now: 0)
     #expect(
       response.json == ["message": "Route PUT:/api/x?y=1 not found", "error": "Not Found", "statusCode": 404])
   }
@@ -183,29 +183,30 @@ let serverRows: [ServerRow] = [
   func aLinkIsThereUntilTheInstantItExpires(_ now: Int, _ status: Int) {
     var server = LinkFortyServer(dialect: .spec)
     let request = HTTPRequest(method: "GET", target: "/api/sdk/v1/resolve/gone01")
-    #expect(server.respond(to: request, now: now).status == status)
+    #expect(server.respond(to: request, at: "main", now: now).status == status)
   }
 
   @Test(arguments: ServerDialect.allCases)
   func eachInstallHasAnIDOfItsOwnThatEventsMayName(_ dialect: ServerDialect) throws {
     var server = LinkFortyServer(dialect: dialect, seed: 3)
     let ids = (1...3).compactMap { _ in
-      server.respond(to: post(installPath, ["userAgent": "a"]), now: 0).json?["installId"]?.string
+      server.respond(to: post(installPath, ["userAgent": "a"]), at: "main", now: 0).json?["installId"]?.string
     }
     #expect(Set(ids).count == 3 && ids.allSatisfy(UUIDText.isValid))
     var twin = LinkFortyServer(dialect: dialect, seed: 3)
-    #expect(twin.respond(to: post(installPath, ["userAgent": "a"]), now: 0).json?["installId"]?.string == ids[0])
+    #expect(
+      twin.respond(to: post(installPath, ["userAgent": "a"]), at: "main", now: 0).json?["installId"]?.string == ids[0])
     let answer = server.respond(
-      to: post(eventPath, ["installId": .string(ids[2]), "eventName": "signup"]), now: 0)
+      to: post(eventPath, ["installId": .string(ids[2]), "eventName": "signup"]), at: "main", now: 0)
     #expect(answer.json?["acknowledged"] == true)
   }
 
   @Test func bareLinksAreSpelledAsTheDialectDoes() throws {
     let request = HTTPRequest(method: "GET", target: "/api/sdk/v1/resolve/bare01")
     var spec = LinkFortyServer(dialect: .spec)
-    #expect(spec.respond(to: request, now: 0).json?.object?.keys == ["shortCode", "clickedAt", "linkId"])
+    #expect(spec.respond(to: request, at: "main", now: 0).json?.object?.keys == ["shortCode", "clickedAt", "linkId"])
     var core = LinkFortyServer(dialect: .core121)
-    let body = try #require(core.respond(to: request, now: 0).json)
+    let body = try #require(core.respond(to: request, at: "main", now: 0).json)
     #expect(body["utmParameters"] == [:] && body["customParameters"] == [:])
   }
 }

@@ -29,7 +29,7 @@ extension Linter {
       subject.sources.cases.compactMap {
         $0.unknown(
           $0.value.role.rawValue, at: "role", "a role of the protocol",
-          known: subject.definition.roles.map(\.rawValue))
+          known: subject.definition.roleNames.map(\.rawValue))
       }
     },
     LintRule("case-needs", "A case needs capabilities of the protocol.") { subject in
@@ -58,13 +58,13 @@ extension Linter {
     LintRule("provisioning-need", "What provisions a server must succeed: how it fails says nothing of the server.") {
       subject in
       subject.eachStep { scenario, site in
-        guard scenario.role == .server, case .call = site.step.action,
-          scenario.located.document.value[site.path.appending(key: "need")] == "either"
+        guard !subject.definition.ports(of: scenario.role).hasDriver, case .call(let call) = site.step.action,
+          call.need != .succeeds
         else { return [] }
         return [
           scenario.finding(
-            at: site.path.appending(key: "need"), expected: "succeeds, or nothing, in a case of the role server",
-            found: "'either'")
+            at: site.path.appending(key: "need"), expected: "succeeds, or nothing, where no adapter is driven",
+            found: "'\(call.need.rawValue)'")
         ]
       }
     },
@@ -84,15 +84,71 @@ extension Linter {
     },
     LintRule("ports", "Steps and selectors use ports that the role has.") { subject in
       let steps = subject.eachStep { scenario, site in
-        guard let (what, roles) = site.step.action.demand, !roles.contains(scenario.role) else { return [] }
-        return [scenario.portFinding(what, roles, at: site.path)]
+        let ports = subject.definition.ports(of: scenario.role)
+        guard let what = site.step.action.lacking(in: ports) else { return [] }
+        return [scenario.portFinding(what, at: site.path)]
       }
-      let selectors = subject.scenarios.filter { $0.role == .server }.flatMap { scenario in
-        scenario.selectors.filter { $0.handle == nil }.map {
-          scenario.portFinding("requests to a mock server", [.sdk, .backend], at: $0.path)
+      let selectors = subject.scenarios.flatMap { scenario in
+        let ports = subject.definition.ports(of: scenario.role)
+        return scenario.selectors.filter { $0.value.subject.needsUpstream && ports.upstream.isEmpty }.map {
+          scenario.portFinding("requests to a mock server", at: $0.path)
         }
       }
       return steps + selectors
+    },
+    LintRule("unknown-service", "A service that is named is one of the role's.") { subject in
+      subject.scenarios.flatMap { scenario in
+        let ports = subject.definition.ports(of: scenario.role)
+        let known = (ports.upstream + ports.downstream).map(\.rawValue)
+        let selected = scenario.selectors.compactMap(\.service)
+        return (scenario.steps.flatMap(\.services) + selected).compactMap { site in
+          scenario.unknown(site.value.rawValue, at: site.path, "a service of the role \(scenario.role)", known: known)
+        }
+      }
+    },
+    LintRule("exchange-port", "The exchange of a step stands at a service that the role has a port for.") { subject in
+      subject.eachStep { scenario, site in
+        let ports = subject.definition.ports(of: scenario.role)
+        return site.exchanges.compactMap { named in
+          guard let exchange = subject.catalogue.exchange(named.value) else { return nil }
+          let known = if case .send = site.step.action { ports.downstream } else { ports.upstream + ports.downstream }
+          guard !known.contains(exchange.service) else { return nil }
+          return scenario.finding(
+            at: named.path,
+            expected: "an exchange at \(known.map(\.rawValue).joined(separator: ", "))",
+            found: "'\(exchange.name)', which stands at '\(exchange.service)'")
+        }
+      }
+    },
+    LintRule("selector-service", "An exchange is looked for, and bent, at the service where it stands.") { subject in
+      subject.scenarios.flatMap { scenario in
+        let bent = scenario.steps.compactMap(\.placedExchange)
+        let seen = scenario.selectors.compactMap(\.placedExchange)
+        return (bent + seen).compactMap { use -> LintFinding? in
+          guard let exchange = subject.catalogue.exchange(use.exchange), exchange.service != use.service.value else {
+            return nil
+          }
+          return scenario.finding(
+            at: use.service.path,
+            expected: "'\(exchange.service)', where '\(exchange.name)' stands, or 'request: any' and a path",
+            found: "'\(use.service.value)'")
+        }
+      }
+    },
+    LintRule("environment", "What is given at launch or changed later is a fact about the app's surroundings.") {
+      subject in
+      let known = subject.definition.surroundings.map(\.name)
+      return subject.scenarios.flatMap { scenario in
+        let launch = scenario.scenario.environment.keys.map {
+          Sited($0, at: scenario.located.path.appending(key: "environment").appending(key: $0))
+        }
+        let later = scenario.steps.flatMap { site in
+          site.step.facts.map { Sited($0, at: site.path.appending(key: site.step.title)) }
+        }
+        return (launch + later).compactMap { name in
+          scenario.unknown(name.value, at: name.path, "a fact of 'surroundings' in protocol.yaml", known: known)
+        }
+      }
     },
   ]
 
@@ -145,12 +201,12 @@ extension ScenarioSite.StepSite {
   fileprivate func demands(of role: Role, in definition: ProtocolDefinition) -> [String] {
     var demands: [String] = []
     if case .call(let call) = step.action, let command = definition.command(call.command, of: role) {
-      demands += [command.capability].compactMap(\.self)
+      demands += command.capabilities
     }
     if case .send(let send) = step.action, send.from != nil {
       demands += definition.capabilities.filter(\.isClientAddress).map(\.name)
     }
-    if role == .server {
+    if !definition.ports(of: role).downstream.isEmpty {
       let names = Set(renderedTemplates.flatMap(\.value.node.requiredHoles))
       demands += definition.values.filter { names.contains($0.name) }.map(\.capability)
     }
@@ -158,23 +214,65 @@ extension ScenarioSite.StepSite {
   }
 }
 
-extension ScenarioSite {
-  fileprivate func portFinding(_ what: String, _ roles: [Role], at path: JSONPath) -> LintFinding {
-    finding(
-      at: path, expected: "what the role \(role) has",
-      found: "\(what), which is for the role \(roles.map(\.rawValue).joined(separator: " or "))")
+extension ScenarioSite.StepSite {
+  /// The exchange that a fault bends and the service that it names.
+  fileprivate var placedExchange: (exchange: String, service: Sited<ServiceName>)? {
+    guard case .fault(let fault) = step.action, let exchange = fault.exchange, let service = services.first else {
+      return nil
+    }
+    return (exchange, service)
   }
 }
 
+extension Sited<Selector> {
+  /// The exchange and the service that it names.
+  fileprivate var placedExchange: (exchange: String, service: Sited<ServiceName>)? {
+    guard let exchange = value.exchange, let service else { return nil }
+    return (exchange, service)
+  }
+}
+
+extension ScenarioSite {
+  fileprivate func portFinding(_ what: String, at path: JSONPath) -> LintFinding {
+    finding(at: path, expected: "what the role \(role) has a port for", found: what)
+  }
+}
+
+extension Step {
+  /// The facts about the surroundings that it changes.
+  fileprivate var facts: [String] {
+    switch action {
+    case .surroundings(let template): template.keys
+    case .restart(let restart): restart.environment.keys
+    default: []
+    }
+  }
+}
+
+extension Template {
+  /// The names of the members of an object.
+  fileprivate var keys: [String] { if case .object(let members) = node { members.map(\.key) } else { [] } }
+}
+
 extension Step.Action {
-  /// The port that the step uses and the roles that have it; nil when every role will do.
-  fileprivate var demand: (port: String, roles: [Role])? {
+  /// What the step needs and these ports lack; nil when nothing is.
+  fileprivate func lacking(in ports: Ports) -> String? {
     switch self {
-    case .call: ("a command", [.sdk, .server])
-    case .send: ("a request to the server under test", [.server, .backend])
-    case .answer, .cut: ("a mock server", [.sdk, .backend])
-    case .restart: ("a process of its own", [.sdk, .backend])
+    case .call: !ports.hasDriver && ports.downstream.isEmpty ? "a command" : nil
+    case .send: ports.downstream.isEmpty ? "a request to the subject" : nil
+    case .answer, .fault, .heal, .release, .operate: ports.upstream.isEmpty ? "a mock server" : nil
+    case .restart, .surroundings: ports.hasDriver ? nil : "an app that is driven"
     default: nil
+    }
+  }
+}
+
+extension Selector.Subject {
+  /// Whether only a mock server can have seen it.
+  fileprivate var needsUpstream: Bool {
+    switch self {
+    case .request, .closed: true
+    case .response, .callback, .reply, .step: false
     }
   }
 }

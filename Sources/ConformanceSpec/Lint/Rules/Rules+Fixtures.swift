@@ -16,15 +16,34 @@ extension Linter {
         }
       }
     },
-    LintRule("ambiguous-exchange", "No two exchanges claim the same method and path.") { subject in
-      var first: [String: String] = [:]
+    LintRule("swallowed-exchange", "A request of an exchange is never taken for one of another at its service.") {
+      subject in
+      subject.definition.dialects.flatMap { swallowed(subject, in: $0) }
+    },
+    LintRule("exchange-service", "An exchange stands at a service of the protocol, which a role has.") { subject in
+      let ports = subject.definition.roles.map(\.ports)
       return subject.sources.exchanges.compactMap { located in
-        let request = located.value.request
-        let key = "\(request.method) \(request.path.node.shape)"
-        guard let other = first.updateValue(located.value.name, forKey: key) else { return nil }
-        return LintFinding(
-          in: located.document, at: JSONPath([.key("request"), .key("path")]),
-          expected: "a method and path of its own", found: "those of '\(other)'")
+        let service = located.value.service
+        if let unknown = located.unknown(
+          service.rawValue, at: "at", "a service of the protocol", known: subject.services)
+        {
+          return unknown
+        }
+        guard !ports.contains(where: { $0.upstream.contains(service) || $0.downstream.contains(service) }) else {
+          return nil
+        }
+        return located.finding(at: "at", expected: "a service that a role has a port for", found: "'\(service)'")
+      }
+    },
+    LintRule("bound-exchange", "An exchange has a request, or its holes are named and a binding file gives it.") {
+      subject in
+      subject.sources.exchanges.compactMap { located in
+        let exchange = located.value
+        if exchange.isBound, !exchange.requests.isEmpty {
+          return located.finding(at: "bound", expected: "no request beside 'bound'", found: "one")
+        }
+        guard !exchange.isBound, exchange.requests.isEmpty else { return nil }
+        return located.finding(at: "exchange", expected: "'request', or 'bound: true' and 'holes'", found: "neither")
       }
     },
     LintRule("unused-exchange", "A case uses every golden exchange.", severity: .warning) { subject in
@@ -53,6 +72,19 @@ extension Linter {
       }
     },
   ]
+
+  private static func swallowed(_ subject: LintSubject, in dialect: Dialect) -> [LintFinding] {
+    let table = ExchangeTable(subject.sources.exchanges.map(\.value), dialect: dialect)
+    return subject.sources.exchanges.compactMap { located in
+      let known = table.exchanges(at: located.value.service)
+      guard let own = known.firstIndex(where: { $0.exchange.name == located.value.name }) else { return nil }
+      guard let other = known[..<own].first(where: { $0.route.swallows(known[own].route) }) else { return nil }
+      return LintFinding(
+        in: located.document, at: JSONPath([.key("request")]),
+        expected: "a service, method, path or fixed query of its own",
+        found: "requests that '\(other.exchange.name)' is asked first for")
+    }
+  }
 }
 
 extension LintSubject {
@@ -78,17 +110,4 @@ extension Step.Answer {
 
 extension Step.Send {
   fileprivate var key: [String] { [exchange, bindings ?? "default"] }
-}
-
-extension Template.Node {
-  /// The text with every hole alike, to see whether two paths catch the same requests.
-  fileprivate var shape: String {
-    switch self {
-    case .literal(let value): value.string ?? value.compactText
-    case .hole: "${}"
-    case .text(let segments):
-      segments.map { if case .literal(let text) = $0 { text } else { "${}" } }.joined()
-    case .array, .object, .constraints: ""
-    }
-  }
 }

@@ -18,7 +18,7 @@ extension Linter {
     LintRule("duplicate-id", "A name stands for one thing.") { subject in
       let sources = subject.sources
       return duplicates(sources.requirements, \.id.rawValue, at: "id")
-        + duplicates(sources.positions, \.id.rawValue, at: "id")
+        + duplicates(sources.positions, \.id.rawValue, at: "id") + duplicates(sources.states, \.name, at: "state")
         + duplicates(sources.exchanges, \.name, at: "exchange") + duplicates(sources.models, \.name, at: "model")
         + duplicates(
           sources.defects.map { $0.map(\.id.rawValue) } + sources.variants.map { $0.map(\.id.rawValue) }, \.self,
@@ -62,8 +62,24 @@ extension Linter {
     let definition = located.value
     return names(definition.features.map { String($0.number) }, "features", "number")
       + names(definition.capabilities.map(\.name), "capabilities", "name")
-      + names(definition.commands.map { $0.role == .sdk ? $0.name : "\($0.role) \($0.name)" }, "commands", "command")
+      + duplicateCommands(located)
+      + names(definition.services.map(\.name.rawValue), "services", "name")
+      + names(definition.patience.map(\.name), "patience", "name")
+      + names(definition.profiles.map(\.name), "profiles", "name")
+      + names(definition.surroundings.map(\.name), "surroundings", "name")
       + names(definition.values.map(\.name), "values", "name")
+  }
+
+  /// Two commands of one name are told apart by the roles in whose cases they are called.
+  private static func duplicateCommands(_ located: Located<ProtocolDefinition>) -> [LintFinding] {
+    let commands = located.value.commands.enumerated().map { index, command in
+      let path = located.path.appending(key: "commands").appending(index: index).appending(key: "command")
+      return (roles: command.roles, name: command.name, path: path)
+    }
+    return located.value.roleNames.flatMap { role in
+      duplicates(
+        commands.filter { $0.roles.contains(role) }.map { (key: $0.name, path: $0.path, document: located.document) })
+    }
   }
 
   private static func duplicates(

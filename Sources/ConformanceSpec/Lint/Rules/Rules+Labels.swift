@@ -35,14 +35,19 @@ extension Linter {
       }
     },
     LintRule("row-names", "The names of a row are used, and stand for nothing else.") { subject in
-      let values = Set(subject.definition.values.map(\.name))
-      return subject.sources.cases.flatMap { rowNames($0, reserved: $0.value.role == .server ? values : []) }
+      let definition = subject.definition
+      let common = ScenarioLabels.commonNames.union(definition.services.map(\.name.rawValue)).union(["declared"])
+      let values = Set(definition.values.map(\.name))
+      return subject.sources.cases.flatMap { located in
+        let isLent = !definition.ports(of: located.value.role).downstream.isEmpty
+        return rowNames(located, reserved: isLent ? common.union(values) : common)
+      }
     },
   ]
 
   private static func rowNames(_ located: Located<Case>, reserved: Set<String>) -> [LintFinding] {
     guard let object = located.document.value[located.path]?.object else { return [] }
-    let text = ["environment", "steps", "witness", "claims"].compactMap { object[$0]?.compactText }.joined()
+    let text = CaseText.filledParts.compactMap { object[$0]?.compactText }.joined()
     let loops = Set(located.value.scenarios.flatMap { $0.steps.flatMap(\.loopVariables) })
     return (object["rows"]?.array ?? []).enumerated().flatMap { index, row in
       (row.object?.keys ?? []).filter { $0 != "row" }.compactMap { name in
@@ -50,7 +55,7 @@ extension Linter {
         func finding(_ expected: String, _ found: String) -> LintFinding {
           LintFinding(in: located.document, at: path, expected: expected, found: found)
         }
-        if ScenarioLabels.reservedNames.union(reserved).contains(name) || loops.contains(name) {
+        if reserved.contains(name) || loops.contains(name) {
           return finding("a name that stands for nothing else in the case", "'\(name)'")
         }
         let isUsed = ["}", ":", "."].contains { text.contains("${\(name)\($0)") }
@@ -64,8 +69,7 @@ extension Step {
   fileprivate var loopVariables: [String] {
     switch action {
     case .repeat(_, let variable, let steps): [variable] + steps.flatMap(\.loopVariables)
-    case .together(let steps): steps.flatMap(\.loopVariables)
-    default: []
+    default: inner.flatMap(\.loopVariables)
     }
   }
 }

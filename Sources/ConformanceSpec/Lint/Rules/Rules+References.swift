@@ -16,14 +16,15 @@ extension Linter {
       }
     },
     LintRule("command-params", "The parameters of a call fit the command's schema; holes fit everywhere.") { subject in
-      let schemas = Dictionary(grouping: subject.definition.commands, by: \.role).mapValues { commands in
-        commands.reduce(into: [String: JSONSchema]()) { $0[$1.name] = try? JSONSchema($1.params) }
+      let definition = subject.definition
+      let schemas = definition.roleNames.reduce(into: [Role: [String: JSONSchema]]()) { schemas, role in
+        schemas[role] = definition.commands(of: role).schemas
       }
+      let operations = definition.operatorCommands.schemas
       return subject.eachStep { scenario, site in
-        guard case .call(let call) = site.step.action, let schema = schemas[scenario.role]?[call.command] else {
-          return []
-        }
-        let (value, holes) = call.params.literalValue
+        let known = if case .operate = site.step.action { operations } else { schemas[scenario.role] ?? [:] }
+        guard let (command, params) = site.step.action.command, let schema = known[command] else { return [] }
+        let (value, holes) = params.literalValue
         return schema.validate(value, holes: holes).map { problem in
           scenario.finding(
             at: JSONPath(site.path.steps + [.key("with")] + problem.path.steps), expected: problem.expected,
@@ -33,37 +34,91 @@ extension Linter {
     },
     LintRule("command-capability", "The capability of a command or a value is one of its role.") { subject in
       let located = subject.sources.definition
-      func finding(_ list: String, _ index: Int, _ capability: String, _ role: Role) -> LintFinding? {
+      let definition = located.value
+      let lent = definition.capabilities.map(\.name)
+      func finding(_ list: String, _ index: Int, _ capability: String, _ known: [String]) -> LintFinding? {
         LintFinding(
           in: located.document, at: JSONPath([.key(list), .index(index), .key("capability")]), unknown: capability,
-          "a capability of the role \(role)", known: located.value.capabilities(of: role))
+          "a capability of its roles", known: known)
       }
-      let commands = located.value.commands.enumerated().compactMap { index, command in
-        command.capability.flatMap { finding("commands", index, $0, command.role) }
+      let commands = definition.commands.enumerated().flatMap { index, command in
+        let known = definition.capabilities.filter { !$0.roles.filter(command.roles.contains).isEmpty }.map(\.name)
+        return command.capabilities.compactMap { finding("commands", index, $0, known) }
       }
-      return commands
-        + located.value.values.enumerated().compactMap { finding("values", $0, $1.capability, .server) }
+      return commands + definition.values.enumerated().compactMap { finding("values", $0, $1.capability, lent) }
     },
-    LintRule("server-capability", "What can be done with a server is optional, and provisioning can give it.") {
+    LintRule("lent-capability", "What can be done with a subject that no adapter drives is optional, and can be lent.")
+    {
       subject in
       let located = subject.sources.definition
       let definition = located.value
+      let driven = definition.drivenRoles
       return definition.capabilities.enumerated().compactMap { index, capability in
-        guard capability.role == .server else { return nil }
+        guard !capability.roles.contains(where: driven.contains) else { return nil }
         let path = JSONPath([.key("capabilities"), .index(index)])
         if capability.isRequired {
           return LintFinding(
-            in: located.document, at: path.appending(key: "required"), expected: "false for the role server",
+            in: located.document, at: path.appending(key: "required"), expected: "false where no adapter is driven",
             found: "true")
         }
         let isGiven =
           capability.isClientAddress || definition.values.contains { $0.capability == capability.name }
-          || definition.commands(of: .server).contains { $0.capability == capability.name }
+          || definition.operatorCommands.contains { $0.capabilities.contains(capability.name) }
+          || subject.sources.exchanges.contains { $0.value.capability == capability.name }
         return isGiven
           ? nil
           : LintFinding(
-            in: located.document, at: path, expected: "a command or a value of '\(capability.name)', or clientAddress",
-            found: "none: every server would have it")
+            in: located.document, at: path,
+            expected: "a command, a value or a bound exchange of '\(capability.name)', or clientAddress",
+            found: "none: every subject would have it")
+      }
+    },
+    LintRule("role-ports", "A role has ports, at services of the protocol.") { subject in
+      let located = subject.sources.definition
+      return located.value.roles.flatMap { role -> [LintFinding] in
+        let path = JSONPath([.key("roles"), .key(role.role.rawValue)])
+        if role.ports.isEmpty {
+          return [
+            LintFinding(
+              in: located.document, at: path, expected: "'driver: true', 'upstream' or 'downstream'", found: "no port")
+          ]
+        }
+        let twice = role.ports.upstream.filter(role.ports.downstream.contains).map { service in
+          LintFinding(
+            in: located.document, at: path.appending(key: "upstream"),
+            expected: "services that the role does not offer itself", found: "'\(service)', which is downstream too")
+        }
+        return twice
+          + [("upstream", role.ports.upstream), ("downstream", role.ports.downstream)].flatMap { key, services in
+            services.enumerated().compactMap { index, service in
+              LintFinding(
+                in: located.document, at: path.appending(key: key).appending(index: index),
+                unknown: service.rawValue, "a service of the protocol", known: subject.services)
+            }
+          }
+      }
+    },
+    LintRule("profile-requirements", "A profile names requirements of the protocol.") { subject in
+      let located = subject.sources.definition
+      let ids = subject.sources.requirements.map(\.value.id.rawValue)
+      return located.value.profiles.enumerated().flatMap { index, profile in
+        profile.requirements.enumerated().compactMap { place, pattern in
+          guard !ids.contains(where: { Wildcard(pattern).matches($0) }) else { return nil }
+          return LintFinding(
+            in: located.document,
+            at: JSONPath([.key("profiles"), .index(index), .key("requirements"), .index(place)]), unknown: pattern,
+            "the id of a requirement", known: ids)
+        }
+      }
+    },
+    LintRule("unknown-operation", "An operate is a command that operators of the protocol have.") { subject in
+      let known = subject.definition.operatorCommands.map(\.name)
+      return subject.eachStep { scenario, site in
+        guard case .operate(let operate) = site.step.action else { return [] }
+        return [
+          scenario.unknown(
+            operate.command, at: site.path.appending(key: "operate"), "a command for operators", known: known)
+        ].compactMap { $0 }
       }
     },
     LintRule("unknown-exchange", "Steps and selectors name golden exchanges.") { subject in
@@ -99,20 +154,6 @@ extension Linter {
           scenario.unknown(
             name, at: site.path.appending(key: "bindings"), noun, known: Array(exchange.bindings.keys))
         ].compactMap { $0 }
-      }
-    },
-    LintRule("unknown-upstream", "The upstreams are `main` and `decoy`.") { subject in
-      subject.scenarios.flatMap { scenario in
-        let selected = scenario.selectors.map { ($0.value.upstream, $0.path) }
-        let cut = scenario.steps.compactMap { site -> (String?, JSONPath)? in
-          guard case .cut(let cut) = site.step.action else { return nil }
-          return (cut.upstream, site.path.appending(key: "cut"))
-        }
-        return (selected + cut).compactMap { name, path in
-          name.flatMap {
-            scenario.unknown($0, at: path.appending(key: "upstream"), "an upstream", known: ["main", "decoy"])
-          }
-        }
       }
     },
     LintRule("unknown-model", "A hole of a kind with a capital names a golden model.") { subject in
@@ -164,22 +205,54 @@ extension Linter {
   }
 }
 
+extension [ProtocolDefinition.Command] {
+  /// The schemas of the parameters by the command's name.
+  fileprivate var schemas: [String: JSONSchema] {
+    reduce(into: [:]) { $0[$1.name] = try? JSONSchema($1.params) }
+  }
+}
+
+extension Step.Action {
+  /// The command that the step asks for, and its parameters.
+  fileprivate var command: (name: String, params: Template)? {
+    switch self {
+    case .call(let call): (call.command, call.params)
+    case .operate(let operate): (operate.command, operate.params)
+    default: nil
+    }
+  }
+}
+
 extension Exchange {
-  /// Every template of the request and the responses.
+  /// Every template of the requests and the responses.
   var templates: [Sited<Template>] {
-    let base = JSONPath([.key("request")])
+    requests.flatMap { dialect, request in
+      let base: [JSONPath.Step] = [.key("request")] + (dialect == .any ? [] : [.key(dialect.rawValue)])
+      return request.templates(at: JSONPath(base))
+    }
+      + responses.flatMap { name, dialects in
+        dialects.flatMap { dialect, response in
+          response.templates(at: JSONPath([.key("responses"), .key(name), .key(dialect.rawValue)]))
+        }
+      }
+  }
+}
+
+extension Exchange.Request {
+  fileprivate func templates(at base: JSONPath) -> [Sited<Template>] {
     func sited(_ templates: [String: Template], _ key: String) -> [Sited<Template>] {
       templates.map { Sited($0.value, at: base.appending(key: key).appending(key: $0.key)) }
     }
-    let bodies = responses.flatMap { name, dialects in
-      dialects.compactMap { dialect, response -> Sited<Template>? in
-        guard case .json(let body) = response.body else { return nil }
-        return Sited(body, at: JSONPath([.key("responses"), .key(name), .key(dialect.rawValue), .key("body")]))
-      }
-    }
-    return [Sited(request.path, at: base.appending(key: "path"))] + sited(request.query, "query")
-      + sited(request.headers, "headers")
-      + (request.body.map { [Sited($0, at: base.appending(key: "body"))] } ?? []) + bodies
+    let body = self.body.map { [Sited($0, at: base.appending(key: "body"))] } ?? []
+    return [Sited(path, at: base.appending(key: "path"))] + sited(query, "query") + sited(headers, "headers") + body
+  }
+}
+
+extension Exchange.Response {
+  func templates(at base: JSONPath) -> [Sited<Template>] {
+    let fields = headers.map { Sited($0.value, at: base.appending(key: "headers").appending(key: $0.name)) }
+    guard case .json(let body) = body else { return fields }
+    return fields + [Sited(body, at: base.appending(key: "body"))]
   }
 }
 
@@ -240,7 +313,7 @@ extension Template.Constraint {
     switch self {
     case .fails(.object(let members)): members.first { $0.key == "kind" }?.value.words ?? []
     case .fails(let node): node.words
-    case .oneOf(let nodes): nodes.flatMap(\.errorKinds)
+    case .oneOf(let nodes), .allOf(let nodes): nodes.flatMap(\.errorKinds)
     case .not(let node), .every(let node), .some(let node), .only(let node): node.errorKinds
     default: []
     }

@@ -11,7 +11,7 @@ extension Linter {
         return [
           located.unknown(
             requirement.role.rawValue, at: "role", "a role of the protocol",
-            known: subject.definition.roles.map(\.rawValue)),
+            known: subject.definition.roleNames.map(\.rawValue)),
           requirement.feature.flatMap {
             located.unknown(String($0), at: "feature", "the number of a feature", known: features)
           },
@@ -20,19 +20,19 @@ extension Linter {
               $0, at: "condition", "a capability of the role \(requirement.role)",
               known: subject.definition.capabilities(of: requirement.role))
           },
-          requirement.position.flatMap {
-            located.unknown($0.rawValue, at: "position", "the id of a position", known: positions)
-          },
         ].compactMap { $0 }
+          + requirement.positions.compactMap {
+            located.unknown($0.rawValue, at: "position", "the id of a position", known: positions)
+          }
       }
     },
     LintRule("position-named", "A requirement with the basis `position` says which.") { subject in
-      subject.sources.requirements.filter { $0.value.basis == .position && $0.value.position == nil }.map {
+      subject.sources.requirements.filter { $0.value.basis == .position && $0.value.positions.isEmpty }.map {
         $0.finding(at: "basis", expected: "'position:' beside the basis position", found: "none")
       }
     },
     LintRule("unused-position", "Every position carries a requirement.", severity: .warning) { subject in
-      let used = Set(subject.sources.requirements.compactMap(\.value.position))
+      let used = Set(subject.sources.requirements.flatMap(\.value.positions))
       return subject.sources.positions.filter { !used.contains($0.value.id) }.map {
         $0.finding(at: "id", expected: "a requirement that rests on \($0.value.id)", found: "none")
       }

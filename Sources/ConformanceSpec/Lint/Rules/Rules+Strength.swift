@@ -29,7 +29,7 @@ extension Linter {
     LintRule("fault-fires", "Something happens after a fault is armed.") { subject in
       subject.scenarios.flatMap { scenario in
         scenario.steps.enumerated().compactMap { index, site in
-          guard case .cut(let cut) = site.step.action, case .arm = cut.change, site.loops.isEmpty, site.group == nil,
+          guard case .fault = site.step.action, site.loops.isEmpty, site.group == nil,
             !scenario.steps[(index + 1)...].contains(where: \.step.action.isActive)
           else { return nil }
           return scenario.finding(
@@ -47,7 +47,8 @@ extension Claim.Assertion {
     case .never, .survives: true
     case .count(_, let template), .calledBack(_, let template, _): template.match(0).succeeded
     case .returns(let outcomes): outcomes.allSatisfy(\.template.node.acceptsFailure)
-    case .matches, .order, .gap, .equal, .unique, .check: false
+    case .anyOf(let assertions): assertions.contains(where: \.isNegative)
+    case .matches, .order, .gap, .gaps, .equal, .series, .latest, .atOnce, .golden, .check: false
     }
   }
 }
@@ -68,10 +69,10 @@ extension Template.Node {
 
 extension Step.Action {
   /// Whether the subject may do something in the step.
-  fileprivate var isActive: Bool {
+  var isActive: Bool {
     switch self {
-    case .call, .send, .await, .settle, .advance, .restart: true
-    case .answer, .cut, .together, .repeat: false
+    case .call, .send, .await, .settle, .advance, .restart, .surroundings: true
+    case .answer, .operate, .fault, .heal, .release, .together, .repeat, .attempt, .perform: false
     }
   }
 }

@@ -1,0 +1,46 @@
+import CLinux
+import Glibc
+
+/// A process that gives back every line it gets, at the ends of raw pipes: the least that a command can cost.
+struct EchoProcess {
+  /// As long as a ping of the adapter protocol.
+  private static let line = Array("a line that is as long as a ping of the adapter protocol, 70 bytes ..\n".utf8)
+
+  private let child: Child
+  private let input: Int32
+  private let output: Int32
+  private let name: String
+
+  init(_ program: String, _ arguments: [String] = []) throws(BenchFailure) {
+    let (input, output) = (try Self.pipe(), try Self.pipe())
+    defer { for end in [input.read, output.write] { close(end) } }
+    child = try Child(program, arguments, input: input.read, output: output.write)
+    (self.input, self.output, name) = (input.write, output.read, program)
+  }
+
+  /// Sends a line and waits until it is back.
+  func roundTrip() throws(BenchFailure) {
+    guard write(input, Self.line, Self.line.count) == Self.line.count else {
+      throw BenchFailure(system: "write to \(name)")
+    }
+    var answer = [UInt8](repeating: 0, count: Self.line.count)
+    var received = 0
+    while received < Self.line.count {
+      let count = answer.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count - received) }
+      guard count > 0 else { throw BenchFailure("\(name) ended before it echoed a line") }
+      received += count
+    }
+  }
+
+  /// Ends the process by the end of its input.
+  func stop() {
+    for end in [input, output] { close(end) }
+    _ = child.wait(.seconds(5))
+  }
+
+  private static func pipe() throws(BenchFailure) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw BenchFailure(system: "pipe2") }
+    return (ends[0], ends[1])
+  }
+}

@@ -1,0 +1,43 @@
+import ConformanceModel
+import ConformanceWire
+import FoundationEssentials
+import Glibc
+import NIOCore
+
+/// Something that the machine has run out of: nobody's fault but the machine's, and nothing that a subject is judged by.
+struct MachineLack: Hashable {
+  /// What is lacking and what to do, for a person.
+  var text: String
+
+  /// nil when the errno is about something else.
+  init?(errno code: Int32) {
+    switch code {
+    case EMFILE: text = "the kit has too many files open: run fewer cases at once (--jobs), or raise ulimit -n"
+    case ENFILE: text = "the machine has too many files open: run fewer cases at once (--jobs), or close other programs"
+    case EAGAIN:
+      text = "too many processes or threads are running: run fewer cases at once (--jobs), or raise ulimit -u"
+    case ENOMEM: text = "there is not enough memory: run fewer cases at once (--jobs), or close other programs"
+    case ENOSPC, EDQUOT: text = "there is no room left on the disk: free some, or name another folder with TMPDIR"
+    default: return nil
+    }
+  }
+
+  /// nil when the error is about something else, or does not say what about.
+  init?(_ error: any Error) {
+    if let code = (error as? IOError)?.errnoCode ?? (error as? MockServer.ListenFailure)?.code {
+      self.init(errno: code)
+    } else if (error as? CocoaError)?.code == .fileWriteOutOfSpace {
+      self.init(errno: ENOSPC)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension AdapterFailure {
+  /// That something could not be done, because the machine lacks what it needs or for another reason.
+  static func notStarted(_ what: String, errno code: Int32, otherwise reason: String? = nil) -> AdapterFailure {
+    if let lack = MachineLack(errno: code) { return AdapterFailure(.machine, "\(what): \(lack.text)") }
+    return AdapterFailure(.start, "\(what): \(reason ?? String(cString: strerror(code)))")
+  }
+}

@@ -1,0 +1,53 @@
+/// The spans in which the kit did not get to run, as the beats of a clock show them, without the clock.
+///
+/// A beat is due an interval after the last one. One that comes much later shows that the whole process stood still: it was
+/// stopped, or the machine had no time for it. What was late then may have been late because of the kit.
+struct Pulse {
+  typealias Instant = SuspendingClock.Instant
+
+  /// How far beats are apart.
+  static let interval = Duration.milliseconds(100)
+  /// How late a beat may come on a machine that is merely busy.
+  static let tolerance = Duration.milliseconds(250)
+
+  private struct Gap {
+    var start: Instant
+    var end: Instant
+    var length: Duration { start.duration(to: end) }
+  }
+
+  private var lastBeat: Instant
+  /// In the order of time, without overlaps.
+  private var gaps: [Gap] = []
+  private var total = Duration.zero
+
+  init(at now: Instant) { lastBeat = now }
+
+  /// Takes a beat.
+  mutating func beat(at now: Instant) {
+    if let gap = openGap(at: now) {
+      gaps.append(gap)
+      total += gap.length
+    }
+    lastBeat = max(lastBeat, now)
+  }
+
+  /// How much of the time since an instant the kit could not use.
+  func starved(since start: Instant, at now: Instant) -> Duration {
+    let past = gaps.reversed().prefix { $0.end > start }
+    return (past + (openGap(at: now).map { [$0] } ?? [])).reduce(.zero) { sum, gap in
+      sum + max(gap.start, start).duration(to: max(gap.end, start))
+    }
+  }
+
+  /// This instant on a clock that stands still while the kit does. It may step back a little when a gap begins to count.
+  func runningTime(at now: Instant) -> Instant {
+    now.advanced(by: .zero - total - (openGap(at: now)?.length ?? .zero))
+  }
+
+  /// The gap that a beat would end now: whoever wakes up first asks before the next beat comes.
+  private func openGap(at now: Instant) -> Gap? {
+    let due = lastBeat.advanced(by: Self.interval)
+    return due.duration(to: now) > Self.tolerance ? Gap(start: due, end: now) : nil
+  }
+}

@@ -1,0 +1,65 @@
+import ConformanceModel
+import ConformanceWire
+import JSONKit
+import Synchronization
+
+/// A port at which a service that the kit plays can be called: a socket that is lent to one case at a time.
+///
+/// Mostly it lives as long as its case. That of a subject which is told its addresses once lives as long as the subject.
+final class UpstreamPort: Sendable {
+  /// Who answers and hears what happens at the port.
+  struct Borrower: Sendable {
+    var reply: @Sendable (RequestRecord) -> WireReply
+    var journal: @Sendable (WireEvent) -> Void
+  }
+
+  private final class Lending: Sendable {
+    let borrower = Mutex<Borrower?>(nil)
+
+    /// Nobody plays the service between two cases: whoever calls it then came too late for the one and too early for
+    /// the other.
+    func reply(to record: RequestRecord) -> WireReply {
+      borrower.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503))
+    }
+
+    func journal(_ event: WireEvent) { borrower.withLock { $0 }?.journal(event) }
+  }
+
+  let service: ServiceName
+  private let server: MockServer
+  private let lending: Lending
+
+  private init(service: ServiceName, server: MockServer, lending: Lending) {
+    self.service = service
+    self.server = server
+    self.lending = lending
+  }
+
+  /// Opens a port on loopback; its pauses wait for the clock.
+  static func open(_ service: ServiceName, clock: any WireClock) async throws -> UpstreamPort {
+    let lending = Lending()
+    let server = try await MockServer.start(
+      name: service.rawValue, clock: clock, responder: { lending.reply(to: $0) }, journal: { lending.journal($0) })
+    return UpstreamPort(service: service, server: server, lending: lending)
+  }
+
+  /// Gives the port to a case; nil takes it back.
+  func lend(to borrower: Borrower?) { lending.borrower.withLock { $0 = borrower } }
+
+  /// Where the subject finds it: `url` with the mount point, `port`, `host`.
+  func address(mount: String) -> JSON {
+    [
+      "url": .string("http://127.0.0.1:\(server.port)\(mount)"), "port": .int(server.port),
+      "host": .string("127.0.0.1:\(server.port)"),
+    ]
+  }
+
+  func refuse() async throws { try await server.refuse() }
+
+  func listen() async throws { try await server.listen() }
+
+  /// Releases the requests whose clients have left by now.
+  func noticeDepartures() async { await server.noticeDepartures() }
+
+  func close() async { await server.stop() }
+}

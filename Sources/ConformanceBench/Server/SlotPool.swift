@@ -1,0 +1,99 @@
+import ConformanceModel
+import ConformanceWire
+import Synchronization
+
+/// The subjects that cases call: one for all cases, or slots that are lent to one case at a time.
+package final class SlotPool: Sendable {
+  /// Where a slot comes from.
+  package enum Source: Sendable {
+    /// A server for each dialect that any number of cases call at once; nil where it speaks another.
+    case shared(@Sendable (Dialect) -> ServerUnderTest?)
+    /// Slots that are made on demand, at most so many.
+    case slots(count: Int, make: @Sendable () async throws -> Slot)
+  }
+
+  private struct State {
+    var idle: [Slot] = []
+    var made = 0
+    var waiting: [Promise<Void>] = []
+  }
+
+  let client: WireClient
+  let checks: CommandChecks
+  private let source: Source
+  private let state = Mutex(State())
+
+  package init(_ source: Source, client: WireClient, checks: CommandChecks) {
+    self.source = source
+    self.client = client
+    self.checks = checks
+  }
+
+  /// How many cases can be served at once; nil for any number.
+  package var limit: Int? { if case .slots(let count, _) = source { count } else { nil } }
+
+  /// A slot of its own for a case, as soon as one is free; nil where the subject speaks another dialect.
+  func take(_ dialect: Dialect) async throws -> Slot? {
+    switch source {
+    case .shared(let find): return find(dialect).map { Slot(server: $0) }
+    case .slots(let count, let make): return try await take(of: count, make)
+    }
+  }
+
+  private func take(of count: Int, _ make: @Sendable () async throws -> Slot) async throws -> Slot {
+    while true {
+      enum Next { case use(Slot), make, wait(Promise<Void>) }
+      let next = state.withLock { state -> Next in
+        if let slot = state.idle.popLast() { return .use(slot) }
+        if state.made < count {
+          state.made += 1
+          return .make
+        }
+        let promise = Promise<Void>()
+        state.waiting.append(promise)
+        return .wait(promise)
+      }
+      switch next {
+      case .use(let slot):
+        // A process that died between two cases is replaced before the next one.
+        if slot.process?.hasEnded != true { return slot }
+        await discard(slot)
+      case .make:
+        do { return try await make() } catch {
+          state.withLock { $0.made -= 1 }
+          wakeNext()
+          throw error
+        }
+      case .wait(let promise): _ = try await promise.value()
+      }
+    }
+  }
+
+  /// Takes a slot back at the end of a case.
+  func giveBack(_ slot: Slot) async {
+    guard case .slots = source else { return }
+    if slot.process?.hasEnded == true { return await discard(slot) }
+    state.withLock { $0.idle.append(slot) }
+    wakeNext()
+  }
+
+  private func discard(_ slot: Slot) async {
+    await slot.close()
+    state.withLock { $0.made -= 1 }
+    wakeNext()
+  }
+
+  private func wakeNext() {
+    let next = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+    next?.keep(())
+  }
+
+  /// Ends every subject that waits.
+  package func close() async {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    for slot in idle { await slot.close() }
+  }
+}

@@ -1,0 +1,118 @@
+import ConformanceModel
+import Glibc
+import JSONKit
+import Synchronization
+
+/// A server or backend that the kit started itself, and that runs until the kit ends it.
+final class SubjectProcess: Sendable {
+  /// How much is kept of what it wrote to stderr and stdout.
+  private static let keptOutput = 64 << 10
+  private static let pieceSize = 16 << 10
+  /// How long it may take to end after SIGTERM, in reality.
+  private static let grace = Duration.seconds(2)
+  /// How long the thread waits at most before it looks again.
+  private static let longestWait = Duration.seconds(60)
+
+  private struct State {
+    var exit: AdapterExit?
+    var isAskedToEnd = false
+    var listener: (@Sendable (Octets) -> Void)?
+    var output: ErrorOutput
+  }
+
+  private let child: ChildProcess
+  private let wakeUp: Pipe
+  private let ended = Promise<AdapterExit>()
+  private let state: Mutex<State>
+
+  private init(_ child: ChildProcess, _ wakeUp: Pipe) {
+    self.child = child
+    self.wakeUp = wakeUp
+    state = Mutex(State(output: ErrorOutput(limit: Self.keptOutput)))
+  }
+
+  /// Starts a program in a folder.
+  static func start(_ command: AdapterCommand, in folder: String) throws(AdapterFailure) -> SubjectProcess {
+    let wakeUp = try Pipe.open()
+    for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    let child: ChildProcess
+    do { child = try ChildProcess.start(command, in: folder) } catch {
+      wakeUp.close()
+      throw error
+    }
+    let process = SubjectProcess(child, wakeUp)
+    guard OwnThread.run({ process.serve() }) else {
+      child.signal(SIGKILL)
+      _ = child.reap()
+      throw AdapterFailure(.start, "no thread can be started for the subject: run fewer cases at once")
+    }
+    return process
+  }
+
+  /// Whether it is gone.
+  var hasEnded: Bool { ended.isKept }
+
+  /// How it ended, if it has.
+  var exit: AdapterExit? { state.withLock(\.exit) }
+
+  /// Its last words, for a sentence about what went wrong.
+  var lastWords: String { state.withLock(\.output.lastWords) }
+
+  /// Gives what it writes from now on to this listener; nil to nobody.
+  func listen(_ listener: (@Sendable (Octets) -> Void)?) { state.withLock { $0.listener = listener } }
+
+  /// Asks it to end (SIGTERM), then kills it and all that it started; returns when all is gone.
+  func end() async {
+    state.withLock { state in
+      state.isAskedToEnd = true
+      // Once it has ended the pipe is closed, and its number may be that of another file.
+      if state.exit == nil { _ = write(wakeUp.writeEnd, [1], 1) }
+    }
+    _ = await ended.valueInAnyCase()
+  }
+
+  /// Reads what it writes until it has ended. Blocks.
+  private func serve() {
+    var watch = StreamWatch(child, wake: wakeUp.readEnd)
+    watch.close(.input)
+    var killAt: SuspendingClock.Instant?
+    loop: while true {
+      for stream in watch.wait(
+        writes: false, atMost: killAt.map { max(.zero, SuspendingClock.now.duration(to: $0)) } ?? Self.longestWait)
+      {
+        switch stream {
+        case .wake: watch.close(.wake)
+        case .errors, .output: if !read(&watch, stream) { watch.close(stream) }
+        case .input: break
+        case .exit: break loop
+        }
+      }
+      if killAt == nil, state.withLock(\.isAskedToEnd) {
+        child.signal(SIGTERM)
+        killAt = .now + Self.grace
+      } else if let due = killAt, due <= .now {
+        child.signal(SIGKILL)
+      }
+    }
+    for stream in [StreamWatch.Stream.errors, .output] { while read(&watch, stream) {} }
+    let exit = child.reap()
+    for stream in StreamWatch.Stream.allCases { watch.close(stream) }
+    state.withLock { state in
+      state.exit = exit
+      _ = Glibc.close(wakeUp.writeEnd)
+    }
+    ended.keep(exit)
+  }
+
+  /// Takes a piece of a stream; false when there is none now or any more.
+  private func read(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) -> Bool {
+    guard let descriptor = watch.descriptor(stream) else { return false }
+    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+      count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+    }
+    guard !piece.isEmpty else { return false }
+    let (listener, text) = state.withLock { state in (state.listener, state.output.read(piece)) }
+    if let text { listener?(text) }
+    return true
+  }
+}

@@ -1,0 +1,219 @@
+import ConformanceModel
+import JSONKit
+
+/// Claims over many observations: what their values are to each other, and to what was answered before.
+extension AssertionEvaluator {
+  func equal(_ references: [Claim.Reference]) throws(Unjudgeable) -> [Finding] {
+    var known: (name: String, value: JSON, entries: [Int])?
+    for reference in references {
+      let found = try value(of: reference)
+      guard let value = found.value, !value.isNull else {
+        let observed = found.value == nil ? "nothing" : "null"
+        return [
+          Finding(
+            subject: found.name, path: reference.path, expected: "a value", observed: observed, entries: found.entries)
+        ]
+      }
+      guard let first = known else {
+        known = (found.name, value, found.entries)
+        continue
+      }
+      if !first.value.isEquivalent(to: value) {
+        return [
+          Finding(
+            subject: found.name, path: reference.path, expected: "\(first.value.excerpt), as in \(first.name)",
+            observed: value.excerpt, entries: first.entries + found.entries)
+        ]
+      }
+    }
+    return []
+  }
+
+  private func value(
+    of reference: Claim.Reference
+  ) throws(Unjudgeable) -> (name: String, value: JSON?, entries: [Int]) {
+    switch reference.origin {
+    case .observed(let selector):
+      let first = try observations(selector).first
+      return (selector.singular, first?.view[reference.path], first.map { [$0.entry] } ?? [])
+    case .returned(let label):
+      guard let outcome = evidence.outcomes[label] else {
+        throw .kit("step '\(label)' came to nothing in the transcript")
+      }
+      if outcome.isUnanswered { throw .unanswered(label) }
+      let value = outcome.view[Template.errorKey] == nil ? outcome.view[reference.path] : nil
+      return ("\(outcome.name) '\(label)'", value, outcome.entries)
+    }
+  }
+
+  func series(_ selector: Selector, _ path: JSONPath, _ relation: Claim.Series) throws(Unjudgeable) -> [Finding] {
+    let seen = try observations(selector)
+    guard seen.count >= 2 else {
+      return [
+        Finding(subject: "\(selector)", expected: "at least 2", observed: "\(seen.count)", entries: seen.map(\.entry))
+      ]
+    }
+    var findings: [Finding] = []
+    var earlier: [(value: JSON, entry: Int)] = []
+    for observation in seen {
+      guard let value = observation.view[path], !value.isNull else {
+        findings.append(
+          Finding(
+            subject: selector.singular, path: path, expected: "a value", observed: "nothing",
+            entries: [observation.entry]))
+        continue
+      }
+      if let other = earlier.first(where: { relation.isBroken(by: value, after: $0.value) })
+        ?? unlike(value, earlier, relation)
+      {
+        findings.append(
+          Finding(
+            subject: selector.singular, path: path, expected: relation.phrase(other.value), observed: value.excerpt,
+            entries: [other.entry, observation.entry]))
+      }
+      // One before is enough where the values follow each other.
+      earlier = relation == .different ? earlier + [(value, observation.entry)] : [(value, observation.entry)]
+    }
+    return findings
+  }
+
+  /// The last value before, when the two cannot be compared.
+  private func unlike(
+    _ value: JSON, _ earlier: [(value: JSON, entry: Int)], _ relation: Claim.Series
+  ) -> (value: JSON, entry: Int)? {
+    guard relation == .ascending || relation == .notDescending, let last = earlier.last,
+      last.value.isOrdered(before: value) == nil
+    else { return nil }
+    return last
+  }
+
+  /// An answer counts from the moment on at which it was whole. One that is still on its way may count or not.
+  func latest(
+    _ selector: Selector, _ path: JSONPath, from source: Selector, _ sourcePath: JSONPath
+  ) throws(Unjudgeable) -> [Finding] {
+    let given = try observations(source).filter { $0.view[sourcePath].map { !$0.isNull } ?? false }
+    let seen = try observations(selector)
+    guard !seen.isEmpty else { return [nothing(of: selector)] }
+    return seen.compactMap { observation in
+      let before = given.filter { $0.entry < observation.entry }
+      let settled = before.filter { ($0.end ?? .max) < observation.entry }.max { ($0.end ?? 0) < ($1.end ?? 0) }
+      let open = before.filter { one in
+        // What was never whole may have arrived all the same, unless something newer has since.
+        one.end.map { $0 >= observation.entry } ?? (one.entry > settled?.entry ?? 0)
+      }
+      let allowed = ([settled].compactMap(\.self) + open).compactMap { $0.view[sourcePath] }
+      let carried = observation.view[path]
+      if settled == nil, carried == nil { return nil }
+      if let carried, allowed.contains(where: { $0.isEquivalent(to: carried) }) { return nil }
+      let expected =
+        allowed.last.map { "\($0.excerpt), as \(source.singular) gave it last" } ?? "nothing, as none was given"
+      return Finding(
+        subject: selector.singular, path: path, expected: expected, observed: carried?.excerpt ?? "nothing",
+        entries: [settled?.entry, observation.entry].compactMap(\.self))
+    }
+  }
+
+  func atOnce(_ selector: Selector, _ template: Template) throws(Unjudgeable) -> [Finding] {
+    try expectRequests(selector, "at-once")
+    guard try !observations(selector).isEmpty else { return [nothing(of: selector)] }
+    let most = evidence.mostAtOnce(selector)
+    return try match(template, .int(most.count)).map { mismatch in
+      Finding(
+        subject: "\(selector) open at the same time", expected: mismatch.expected, observed: mismatch.observed,
+        entries: most.entries)
+    }
+  }
+
+  private func expectRequests(_ selector: Selector, _ word: String) throws(Unjudgeable) {
+    guard case .request = selector.subject else { throw .kit("\(word) is about requests, not \(selector)") }
+  }
+
+  /// Each request is what its exchange says it is in this dialect.
+  func golden(_ selector: Selector) throws(Unjudgeable) -> [Finding] {
+    try expectRequests(selector, "golden")
+    let seen = try observations(selector)
+    guard !seen.isEmpty else { return [nothing(of: selector)] }
+    return seen.flatMap { observation -> [Finding] in
+      let entry = evidence.transcript.entries[observation.entry - 1]
+      guard case .request(_, let record) = entry.event else { return [] }
+      guard let exchange = record.exchange.flatMap(catalogue.exchange),
+        let request = exchange.request(in: evidence.transcript.header.instance.dialect)
+      else {
+        let reason = record.nearMiss.map { ": \($0)" } ?? ""
+        return [
+          Finding(
+            subject: selector.singular, path: JSONPath([.key("target")]), expected: "a golden exchange",
+            observed: "\(record.method) \(record.target), which fits none\(reason)", entries: [observation.entry])
+        ]
+      }
+      return request.mismatches(in: observation.view, models: evidence.models).map { mismatch in
+        Finding(
+          subject: "\(exchange.name) request", path: mismatch.path, expected: mismatch.expected,
+          observed: mismatch.observed, entries: [observation.entry])
+      }
+    }
+  }
+}
+
+extension Claim.Series {
+  /// Whether a value breaks the relation to one before it.
+  fileprivate func isBroken(by value: JSON, after earlier: JSON) -> Bool {
+    switch self {
+    case .same: !earlier.isEquivalent(to: value)
+    case .different: earlier.isEquivalent(to: value)
+    case .ascending: earlier.isOrdered(before: value).map { !$0 } ?? false
+    case .notDescending: value.isOrdered(before: earlier) ?? false
+    }
+  }
+
+  fileprivate func phrase(_ earlier: JSON) -> String {
+    switch self {
+    case .same: "\(earlier.excerpt), as before"
+    case .different: "a value not seen before"
+    case .ascending: "more than \(earlier.excerpt), which came before"
+    case .notDescending: "at least \(earlier.excerpt), which came before"
+    }
+  }
+}
+
+extension JSON {
+  /// Whether the value comes before another one in order; texts of digits compare as numbers. nil when they do not
+  /// compare.
+  fileprivate func isOrdered(before other: JSON) -> Bool? {
+    if let left = ordinal, let right = other.ordinal { return left.isLess(than: right) }
+    if case .string(let left) = self, case .string(let right) = other { return left < right }
+    return nil
+  }
+
+  private var ordinal: Number? {
+    switch self {
+    case .number(let number): number
+    case .string(let text): Number(lexeme: text)
+    default: nil
+    }
+  }
+}
+
+extension Exchange.Request {
+  /// What differs between the template and a request in the view of claims. The path is what made it this exchange.
+  fileprivate func mismatches(in view: JSON, models: Template.Models) -> [Template.Mismatch] {
+    var found: [Template.Mismatch] = []
+    func hold(_ template: Template, _ value: JSON?, at path: [JSONPath.Step], isOptional: Bool) {
+      if value == nil, isOptional { return }
+      found += template.match(value, models: models).mismatches.map { mismatch in
+        Template.Mismatch(
+          path: JSONPath(path + mismatch.path.steps), expected: mismatch.expected, observed: mismatch.observed)
+      }
+    }
+    for (name, template) in query.sorted(by: { $0.key < $1.key }) {
+      hold(template, view["query"]?[name], at: [.key("query"), .key(name)], isOptional: !template.holeNames.isEmpty)
+    }
+    for (name, template) in headers.sorted(by: { $0.key < $1.key }) {
+      let isOptional = name.hasSuffix("?")
+      let key = (isOptional ? String(name.dropLast()) : name).lowercased()
+      hold(template, view["headers"]?[key], at: [.key("headers"), .key(key)], isOptional: isOptional)
+    }
+    if let body { hold(body, view["body"], at: [.key("body")], isOptional: false) }
+    return found
+  }
+}

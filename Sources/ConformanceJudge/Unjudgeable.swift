@@ -1,0 +1,16 @@
+/// Why an assertion cannot be judged, found while judging: never a violation of the subject.
+struct Unjudgeable: Error, Hashable, CustomStringConvertible {
+  var description: String
+  /// Whether another claim about the same requirement may still show a violation.
+  var leavesOthers = false
+
+  /// The kit's own data is wrong: a label, a check, an exchange that is not there.
+  static func kit(_ text: String) -> Unjudgeable { Unjudgeable(description: "kit: \(text)") }
+
+  /// The subject did not answer in time, and the claim is not about whether it answers.
+  static func unanswered(_ step: String) -> Unjudgeable {
+    Unjudgeable(
+      description: "'\(step)' was not answered in time, so nobody knows what the answer would have been",
+      leavesOthers: true)
+  }
+}

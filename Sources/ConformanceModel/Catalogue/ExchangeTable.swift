@@ -1,0 +1,157 @@
+/// Tells which golden exchange a request belongs to: by its service, method, path and the query parameters that the
+/// exchange fixes, the most specific one first.
+package struct ExchangeTable: Sendable {
+  private struct Entry: Sendable {
+    var exchange: Exchange
+    var route: ExchangeRoute
+  }
+
+  private let entries: [ServiceName: [Entry]]
+
+  /// The exchanges as they are asked for in a dialect. Bound ones have no request of their own and are never found.
+  package init(_ exchanges: [Exchange], dialect: Dialect) {
+    let known = exchanges.compactMap { exchange in
+      exchange.request(in: dialect).map { Entry(exchange: exchange, route: ExchangeRoute($0)) }
+    }
+    entries = Dictionary(grouping: known, by: \.exchange.service).mapValues { entries in
+      // Equal ones keep their order, so that the table does not depend on how it was sorted.
+      entries.enumerated().sorted { left, right in
+        right.element.route.isLessSpecific(than: left.element.route)
+          || !left.element.route.isLessSpecific(than: right.element.route) && left.offset < right.offset
+      }.map(\.element)
+    }
+  }
+
+  /// The exchange of a request at a service; `path` is raw, without mount point and query.
+  package func exchange(
+    method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
+  )
+    -> Exchange?
+  {
+    entries[service]?.first { $0.route.includes(method: method, path: path, query: query) }?.exchange
+  }
+
+  /// The services at which the request would have belonged to an exchange.
+  package func services(
+    method: String, path: String, query: [(name: String, value: String)]
+  ) -> [(service: ServiceName, exchange: Exchange)] {
+    entries.keys.sorted().compactMap { service in
+      exchange(method: method, path: path, query: query, at: service).map { (service, $0) }
+    }
+  }
+
+  /// The exchanges at a service, the most specific first.
+  package func exchanges(at service: ServiceName) -> [(exchange: Exchange, route: ExchangeRoute)] {
+    (entries[service] ?? []).map { ($0.exchange, $0.route) }
+  }
+}
+
+/// What of a request tells the exchange that it belongs to.
+package struct ExchangeRoute: Hashable, Sendable {
+  /// A part of a path between two slashes.
+  package enum Segment: Hashable, Sendable {
+    case literal(String)
+    /// Literal text with holes in it.
+    case mixed(Template)
+    case hole
+
+    fileprivate var rank: Int {
+      switch self {
+      case .literal: 0
+      case .mixed: 1
+      case .hole: 2
+      }
+    }
+  }
+
+  package let method: String
+  package let segments: [Segment]
+  /// The query parameters whose values the exchange fixes.
+  package let query: [String: String]
+
+  package init(_ request: Exchange.Request) {
+    method = request.method
+    segments = Self.segments(of: request.path)
+    query = request.query.compactMapValues { template in
+      if case .literal(let value) = template.node { value.string ?? value.compactText } else { nil }
+    }
+  }
+
+  /// Whether a request is one of these. A hole is one segment or a part of it: never empty, never more than one.
+  package func includes(method: String, path: String, query: [(name: String, value: String)]) -> Bool {
+    guard method == self.method else { return false }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == segments.count else { return false }
+    let fits = zip(segments, parts).allSatisfy { segment, part in
+      switch segment {
+      case .literal(let text): text == part
+      case .hole: !part.isEmpty
+      case .mixed(let template):
+        template.match(.string(String(part))).bindings.values.values.allSatisfy { $0.string?.isEmpty != true }
+          && template.match(.string(String(part))).succeeded
+      }
+    }
+    return fits && self.query.allSatisfy { name, value in query.contains { $0.name == name && $0.value == value } }
+  }
+
+  /// Whether the other is asked first: at the first segment that differs it is the more literal one, or it fixes more of
+  /// the query. Paths of different lengths never fit the same request; the longer is asked first, which makes it an order.
+  package func isLessSpecific(than other: ExchangeRoute) -> Bool {
+    guard segments.count == other.segments.count else { return segments.count < other.segments.count }
+    for (mine, theirs) in zip(segments, other.segments) where mine.rank != theirs.rank {
+      return mine.rank > theirs.rank
+    }
+    return query.count < other.query.count
+  }
+
+  /// Whether every request of the other is one of these too, as far as the templates tell.
+  package func swallows(_ other: ExchangeRoute) -> Bool {
+    method == other.method && segments.count == other.segments.count
+      && zip(segments, other.segments).allSatisfy { mine, theirs in
+        if case .hole = mine { return true }
+        if case .mixed(let mine) = mine, case .mixed(let theirs) = theirs { return mine.literals == theirs.literals }
+        return mine == theirs
+      }
+      && query.allSatisfy { other.query[$0] == $1 }
+  }
+
+  private static func segments(of path: Template) -> [Segment] {
+    let pieces: [Template.Segment]
+    switch path.node {
+    case .literal(let value): pieces = [.literal(value.string ?? value.compactText)]
+    case .hole(let hole): pieces = [.hole(hole)]
+    case .text(let segments): pieces = segments
+    default: pieces = []
+    }
+    var parts: [[Template.Segment]] = [[]]
+    for piece in pieces {
+      guard case .literal(let text) = piece else {
+        parts[parts.count - 1].append(piece)
+        continue
+      }
+      for (index, part) in text.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+        if index > 0 { parts.append([]) }
+        if !part.isEmpty { parts[parts.count - 1].append(.literal(String(part))) }
+      }
+    }
+    return parts.map(segment)
+  }
+
+  private static func segment(_ pieces: [Template.Segment]) -> Segment {
+    switch pieces.count {
+    case 0: return .literal("")
+    case 1:
+      if case .literal(let text) = pieces[0] { return .literal(text) }
+      return .hole
+    default: return .mixed(Template(.text(pieces)))
+    }
+  }
+}
+
+extension Template {
+  /// The texts between the holes of a text, nil in the place of each hole.
+  fileprivate var literals: [String?] {
+    guard case .text(let segments) = node else { return [] }
+    return segments.map { if case .literal(let text) = $0 { text } else { nil } }
+  }
+}

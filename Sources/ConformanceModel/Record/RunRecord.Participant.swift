@@ -1,0 +1,23 @@
+import JSONKit
+
+extension RunRecord {
+  /// A subject and the role that it plays.
+  package struct Participant: Hashable, Sendable {
+    package var role: Role
+    package var subject: Subject
+
+    package init(role: Role, subject: Subject) {
+      self.role = role
+      self.subject = subject
+    }
+  }
+}
+
+extension RunRecord.Participant: JSONRepresentable {
+  package var representation: JSON { .joining(["role": .string(role.rawValue)], subject.representation) }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    role = Role(try field.required("role").string())
+    subject = try Subject(field)
+  }
+}

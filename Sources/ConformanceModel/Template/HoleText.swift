@@ -1,0 +1,87 @@
+import JSONKit
+
+/// A text cut at its holes `${…}`, without a judgement on what stands in them; `$${` is no hole but the text `${`.
+package struct HoleText: Sendable {
+  /// A part of the text.
+  package enum Piece: Hashable, Sendable {
+    /// As it is written, escapes included.
+    case literal(Substring)
+    /// As it is written, and what stands between its braces.
+    case hole(written: Substring, inside: Substring)
+  }
+
+  package private(set) var pieces: [Piece] = []
+  /// Whether a hole is never closed; it is part of a literal then.
+  package private(set) var isOpen = false
+
+  package init(_ text: String) {
+    guard text.utf8.contains(UInt8(ascii: "$")) else {
+      if !text.isEmpty { pieces = [.literal(text[...])] }
+      return
+    }
+    var rest = text[...]
+    var start = rest.startIndex
+    while let mark = rest.firstIndex(of: "$") {
+      rest = rest[mark...]
+      if rest.hasPrefix("$${") {
+        rest = rest.dropFirst(3)
+      } else if rest.hasPrefix("${") {
+        guard let end = rest.firstIndex(of: "}") else {
+          isOpen = true
+          break
+        }
+        if start < mark { pieces.append(.literal(text[start..<mark])) }
+        pieces.append(.hole(written: rest[...end], inside: rest[rest.index(mark, offsetBy: 2)..<end]))
+        rest = rest[rest.index(after: end)...]
+        start = rest.startIndex
+      } else {
+        rest = rest.dropFirst()
+      }
+    }
+    if start < text.endIndex { pieces.append(.literal(text[start...])) }
+  }
+
+  /// Whether a hole stands in it.
+  package var hasHoles: Bool { pieces.contains { if case .hole = $0 { true } else { false } } }
+
+  /// A literal piece with its escapes taken off.
+  package static func unescaped(_ literal: Substring) -> String { String(literal).replacing("$${", with: "${") }
+}
+
+extension JSON {
+  /// The value with the holes that these values fill: a text that is one hole becomes the value, a hole inside a text or a
+  /// member's name becomes the value's text; a dotted name reaches into a value. Holes of other names, and the escape `$${`, stay as they are.
+  package func filled(with values: Bindings) -> JSON {
+    switch self {
+    case .null, .bool, .number: self
+    case .string(let text): HoleText(text).filled(with: values) ?? self
+    case .array(let elements): .array(elements.map { $0.filled(with: values) })
+    case .object(let object):
+      .object(
+        Object(
+          object.members.map { member in
+            let key = HoleText(member.key).filled(with: values)
+            return Object.Member(
+              key: key.map { $0.string ?? $0.compactText } ?? member.key, value: member.value.filled(with: values))
+          }))
+    }
+  }
+}
+
+extension HoleText {
+  /// The text with these values put in; nil when none of them is asked for.
+  fileprivate func filled(with values: Bindings) -> JSON? {
+    func value(_ inside: Substring) -> JSON? { values[String(inside.prefix { $0 != ":" })] }
+    if pieces.count == 1, case .hole(_, let inside) = pieces[0] { return value(inside) }
+    let asks = pieces.contains { if case .hole(_, let inside) = $0 { value(inside) != nil } else { false } }
+    guard asks else { return nil }
+    return .string(
+      pieces.reduce(into: "") { result, piece in
+        switch piece {
+        case .literal(let literal): result += literal
+        case .hole(let written, let inside):
+          result += value(inside).map { $0.string ?? $0.compactText } ?? String(written)
+        }
+      })
+  }
+}

@@ -1,0 +1,222 @@
+import JSONKit
+
+/// Finds the observations of a transcript by their kind, entry by entry as they come.
+///
+/// A request, its answer, and the end of its connection are joined here: whether an answer went out whole, and when.
+package struct ObservationIndex: Sendable {
+  private struct Line: Hashable {
+    var port: String
+    var connection: Int
+  }
+
+  private struct Open {
+    var request: Int
+    var response: Int?
+    var isCut = false
+    var isBodyBroken = false
+    /// Whether the subject has no whole answer.
+    var isBroken: Bool { isCut || isBodyBroken }
+    /// Whether the answer takes its time: it is over when the connection is.
+    var isSlow = false
+  }
+
+  /// Faults after which the subject has no whole answer.
+  private static let cutting: Set<String> = ["drop", "hang", "reset", "raw"]
+  private static let breakingBodies: Set<String> = ["truncate", "wrong-length", "bad-chunk"]
+  private static let slow: Set<String> = ["drip"]
+
+  /// The entries of step marks by label.
+  package private(set) var began: [String: Int] = [:]
+  package private(set) var ended: [String: Int] = [:]
+  /// The entry at which a request was over, its answer whole or its connection gone; or at which an answer was whole.
+  package private(set) var conclusions: [Int: Int] = [:]
+  /// The entry at which a request was open no longer: its answer whole, or its connection over without one.
+  package private(set) var ends: [Int: Int] = [:]
+
+  private var requests: [(entry: Int, port: String, exchange: String?)] = []
+  private var responses: [(entry: Int, port: String, exchange: String?)] = []
+  private var callbacks: [String: [Int]] = [:]
+  private var replies: [String: [Int]] = [:]
+  private var closings: [(entry: Int, port: String)] = []
+  /// The status with which a request was answered whole, by its entry.
+  private var answered: [Int: Int] = [:]
+  /// The request of an answer, and the answer to a request.
+  private var requestOf: [Int: (entry: Int, view: JSON)] = [:]
+  private var lines: [Line: Open] = [:]
+  private var commands: [Int: String] = [:]
+  private var sent: [String: (entry: Int, service: String, exchange: String?, view: JSON)] = [:]
+  private var requestViews: [Int: JSON] = [:]
+
+  package init() {}
+
+  /// Takes the next entry.
+  package mutating func read(_ entry: TranscriptEntry) {
+    let number = entry.number
+    switch entry.event {
+    case .stepBegan(let mark): if let label = mark.label { began[label] = number }
+    case .stepEnded(let mark): if let label = mark.label { ended[label] = number }
+    case .callback(let handle, _): callbacks[handle, default: []].append(number)
+    case .command(let command): if let label = command.label { commands[command.id] = label }
+    case .reply(let reply): if let label = commands[reply.id] { replies[label, default: []].append(number) }
+    case .request(let port, let record):
+      let line = Line(port: port, connection: record.connection)
+      conclude(line, at: number)
+      lines[line] = Open(request: number)
+      requests.append((number, port, record.exchange))
+      requestViews[number] = record.view
+    case .fault(let port, let connection, let kind):
+      let line = Line(port: port, connection: connection)
+      if Self.cutting.contains(kind) { lines[line]?.isCut = true }
+      if Self.breakingBodies.contains(kind) { lines[line]?.isBodyBroken = true }
+      if Self.slow.contains(kind) { lines[line]?.isSlow = true }
+    case .response(let port, let record): readResponse(number, port, record)
+    case .closed(let port, let connection, _):
+      let line = Line(port: port, connection: connection)
+      conclude(line, at: number)
+      // A request that never was answered is over with its connection.
+      if let open = lines[line], conclusions[open.request] == nil { conclusions[open.request] = number }
+      lines[line] = nil
+      closings.append((number, port))
+    case .sent(let label, let service, let record):
+      if let label { sent[label] = (number, service, record.exchange, record.view) }
+    case .received(let label?, _):
+      guard let request = sent[label] else { break }
+      responses.append((number, request.service, request.exchange))
+      requestOf[number] = (request.entry, request.view)
+      conclusions[number] = number
+      replies[label, default: []].append(number)
+    case .failed(let label?, _): replies[label, default: []].append(number)
+    default: break
+    }
+  }
+
+  private mutating func readResponse(_ number: Int, _ port: String, _ record: ResponseRecord) {
+    let line = Line(port: port, connection: record.connection)
+    guard var open = lines[line] else { return }
+    let request = open.request
+    open.response = number
+    lines[line] = open
+    responses.append((number, port, requests.last { $0.entry == request }?.exchange))
+    requestOf[number] = (request, requestViews[request] ?? .null)
+    // Of an answer that never has a body a fault of bodies leaves nothing out (RFC 9110 §6.4.1).
+    if open.isBodyBroken, [204, 304].contains(record.status) { lines[line]?.isBodyBroken = false }
+    guard let isBroken = lines[line]?.isBroken, !isBroken else { return }
+    answered[request] = record.status
+    guard !open.isSlow else { return }
+    conclusions[request] = number
+    ends[request] = number
+  }
+
+  /// What waited on a connection is over when the next request comes on it, or when it ends.
+  private mutating func conclude(_ line: Line, at number: Int) {
+    guard let open = lines[line] else { return }
+    if ends[open.request] == nil { ends[open.request] = number }
+    guard let response = open.response, !open.isBroken else { return }
+    if open.isSlow { conclusions[open.request] = number }
+    conclusions[response] = number
+  }
+}
+
+extension ObservationIndex {
+  /// The entries between which a selector looks; nil when a step that bounds them never happened.
+  package func window(of selector: Selector) -> ClosedRange<Int>? {
+    var first = 1
+    var last = Int.max
+    if let label = selector.after {
+      guard let end = ended[label] else { return nil }
+      first = end
+    }
+    if let label = selector.before {
+      guard let start = began[label] else { return nil }
+      last = start
+    }
+    return first <= last ? first...last : nil
+  }
+
+  package func missingLabels(of selector: Selector) -> [String] {
+    let bounds = [
+      selector.after.flatMap { ended[$0] == nil ? $0 : nil }, selector.before.flatMap { began[$0] == nil ? $0 : nil },
+    ]
+    return bounds.compactMap(\.self)
+  }
+
+  /// The entries of the kind that a selector asks for, whatever its window and filter say.
+  package func candidates(for selector: Selector) -> [Int] {
+    func isAt(_ port: String) -> Bool { selector.service.map { $0.rawValue == port } ?? true }
+    func fits(_ one: (entry: Int, port: String, exchange: String?), _ exchange: String) -> Bool {
+      isAt(one.port) && (exchange == Selector.any || one.exchange == exchange)
+    }
+    switch selector.subject {
+    case .request(let exchange): return requests.filter { fits($0, exchange) }.map(\.entry)
+    case .response(let exchange): return responses.filter { fits($0, exchange) }.map(\.entry)
+    case .callback(let handle): return callbacks[handle] ?? []
+    case .reply(let label): return replies[label] ?? []
+    case .step(let label): return ended[label].map { [$0] } ?? []
+    case .closed: return closings.filter { isAt($0.port) }.map(\.entry)
+    }
+  }
+
+  /// An observation as claims see it.
+  package func view(of entry: TranscriptEntry) -> JSON? {
+    switch entry.event {
+    case .request: return view(ofRequest: entry.number)
+    case .response(_, let record), .received(_, let record):
+      var view = record.view.object ?? JSON.Object()
+      if let request = requestOf[entry.number] { view["request"] = request.view }
+      return .object(view)
+    case .callback(_, let value): return value
+    case .reply(let reply): return reply.outcome.view
+    case .failed(_, let failure):
+      return [Template.errorKey: ["kind": .string(failure.kind.rawValue), "message": .string(failure.text)]]
+    case .stepEnded(let mark): return ["place": .string(mark.place), "word": .string(mark.word)]
+    case .closed(_, _, let closer): return ["by": .string(closer.rawValue)]
+    default: return nil
+    }
+  }
+
+  /// An element of a list in an observation as claims see it: an object has the observation as its member `request`.
+  package static func element(_ element: JSON, of view: JSON) -> JSON {
+    guard var object = element.object, object["request"] == nil else { return element }
+    object["request"] = view
+    return .object(object)
+  }
+
+  /// A request, by its entry, as claims see it.
+  package func view(ofRequest number: Int) -> JSON? {
+    guard var view = requestViews[number]?.object else { return nil }
+    view["answered"] = answered[number].map(JSON.int)
+    return .object(view)
+  }
+
+  /// Whether the entry, the last that was read, is of the kind that a selector asks for, whatever its window and filter
+  /// say.
+  package func isObservation(_ entry: TranscriptEntry, of selector: Selector) -> Bool {
+    func isAt(_ port: String) -> Bool { selector.service.map { $0.rawValue == port } ?? true }
+    func fits(_ wanted: String, _ exchange: String?) -> Bool { wanted == Selector.any || wanted == exchange }
+    // An answer to bytes that were no request is none of these.
+    let answer = responses.last.flatMap { $0.entry == entry.number ? $0 : nil }
+    switch (selector.subject, entry.event) {
+    case (.request(let wanted), .request(let port, let record)): return isAt(port) && fits(wanted, record.exchange)
+    case (.response(let wanted), .response(let port, _)):
+      return isAt(port) && answer.map { fits(wanted, $0.exchange) } ?? false
+    case (.response(let wanted), .received):
+      return answer.map { isAt($0.port) && fits(wanted, $0.exchange) } ?? false
+    case (.callback(let wanted), .callback(let handle, _)): return wanted == handle
+    case (.reply(let label), .reply(let reply)): return commands[reply.id] == label
+    case (.reply(let wanted), .received(let label, _)): return label == wanted && answer != nil
+    case (.reply(let wanted), .failed(let label, _)): return label == wanted
+    case (.step(let label), .stepEnded(let mark)): return mark.label == label
+    case (.closed, .closed(let port, _, _)): return isAt(port)
+    default: return false
+    }
+  }
+
+  /// The request to which an answer was given, by the answer's entry.
+  package func request(of response: Int) -> Int? { requestOf[response]?.entry }
+
+  /// Whether an answer, by its entry, was whole.
+  package func isWhole(_ response: Int) -> Bool {
+    guard let request = requestOf[response] else { return false }
+    return conclusions[response] == response || answered[request.entry] != nil
+  }
+}

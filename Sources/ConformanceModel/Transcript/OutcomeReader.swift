@@ -1,0 +1,56 @@
+import JSONKit
+
+/// Joins commands with their replies, and sent requests with what came back, by label, entry by entry.
+package struct OutcomeReader: Sendable {
+  private struct Start {
+    var label: String
+    var name: String
+    var entry: Int
+  }
+
+  /// What labelled steps came to so far.
+  package private(set) var outcomes: [String: Evidence.Outcome] = [:]
+  /// When labelled steps ended.
+  private var ends: [String: LogicalTime] = [:]
+  private var commands: [Int: Start] = [:]
+  private var sent: [String: Start] = [:]
+
+  package init() {}
+
+  /// What templates may refer to: `${label}`, and `${label.$at}` for when the step ended.
+  package func bindings(epoch: Int) -> Bindings {
+    var bindings = Bindings(outcomes.mapValues(\.view))
+    for (label, end) in ends {
+      bindings["\(label).$at"] = .string(Timestamp(milliseconds: epoch + Int(end.milliseconds)).text)
+    }
+    return bindings
+  }
+
+  /// Takes the next entry.
+  package mutating func read(_ entry: TranscriptEntry) {
+    switch entry.event {
+    case .stepEnded(let mark): if let label = mark.label { ends[label] = entry.at }
+    case .command(let command):
+      if let label = command.label {
+        commands[command.id] = Start(label: label, name: command.name, entry: entry.number)
+      }
+    case .reply(let reply): finish(commands[reply.id], entry.number, reply.outcome.view)
+    case .operated(let label?, let operation):
+      outcomes[label] = .init(name: operation.name, entries: [entry.number], view: operation.outcome.view)
+    case .bound(let label, let value): outcomes[label] = .init(name: "step", entries: [entry.number], view: value)
+    case .sent(let label?, _, let request):
+      sent[label] = Start(label: label, name: request.exchange ?? request.line, entry: entry.number)
+    case .received(let label?, let response): finish(sent[label], entry.number, response.view)
+    case .failed(let label?, let failure):
+      let error: JSON = ["kind": .string(failure.kind.rawValue), "message": .string(failure.text)]
+      finish(sent[label], entry.number, [Template.errorKey: error], isUnanswered: failure.kind == .timeout)
+    default: break
+    }
+  }
+
+  private mutating func finish(_ start: Start?, _ entry: Int, _ view: JSON, isUnanswered: Bool = false) {
+    guard let start else { return }
+    outcomes[start.label] = .init(
+      name: start.name, entries: [start.entry, entry], view: view, isUnanswered: isUnanswered)
+  }
+}

@@ -1,0 +1,63 @@
+import ConformanceBench
+import ConformanceModel
+import ConformanceWire
+
+extension Testbed.Called {
+  /// A subject that somebody runs, or that the kit starts by its binding file.
+  ///
+  /// One that calls nobody serves any number of cases at once. One that calls the kit is told the kit's addresses when it
+  /// starts, so it serves one case at a time; of those that the kit starts itself there are as many as the file says.
+  ///
+  /// - Parameters:
+  ///   - urls: the base URLs by service.
+  ///   - folder: that of the file, in which programs run.
+  /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` when a program cannot be started.
+  package static func lent(
+    _ role: Role, by provisioning: Provisioning, urls: [ServiceName: String], folder: String,
+    client: WireClient = WireClient(limits: Testbed.serverLimits), catalogue: Catalogue, dialects: [Dialect]
+  ) async throws -> Testbed.Called {
+    let ports = catalogue.definition.ports(of: role)
+    let client = client.limited(to: Testbed.limits(for: provisioning))
+    let subject = { (server: ServerUnderTest) in
+      let places = server.addresses.sorted { $0.key < $1.key }.map(\.value.endpoint.authority)
+      return Subject(
+        name: "\(role) at \(places.joined(separator: ", "))", version: "unknown",
+        capabilities: Testbed.capabilities(of: [server], role, catalogue))
+    }
+    guard provisioning.start != nil || !ports.upstream.isEmpty else {
+      let server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
+      return Testbed.Called(
+        subject: subject(server), source: .shared { dialects.contains($0) ? server : nil }, client: client)
+    }
+    let maker = SlotMaker(
+      catalogue: catalogue, role: role, provisioning: provisioning, urls: urls, folder: folder, client: client)
+    // The first slot shows whether there will be any: what is wrong with it is said before anything is written.
+    let first = try await maker.make()
+    guard !ports.upstream.isEmpty else {
+      let server = first.server
+      return Testbed.Called(
+        subject: subject(server), source: .shared { dialects.contains($0) ? server : nil }, client: client,
+        release: { await first.close() })
+    }
+    let spare = LockedValue<Slot?>(first)
+    let source = SlotPool.Source.slots(count: provisioning.start == nil ? 1 : provisioning.slots) {
+      if let slot = spare.take() { return slot }
+      return try await maker.make()
+    }
+    return Testbed.Called(
+      subject: subject(first.server), source: source, client: client,
+      release: { if let slot = spare.take() { await slot.close() } })
+  }
+}
+
+extension LockedValue<Slot?> {
+  /// The slot, which is there for one taker.
+  fileprivate func take() -> Slot? {
+    var taken: Slot?
+    change { value in
+      taken = value
+      value = nil
+    }
+    return taken
+  }
+}

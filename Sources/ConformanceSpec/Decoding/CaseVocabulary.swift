@@ -1,0 +1,55 @@
+import ConformanceModel
+import JSONKit
+
+/// What the cases of a protocol refer to by name: times, states, and services.
+struct CaseVocabulary: Sendable {
+  /// Times by name.
+  var patience: [String: LogicalTime] = [:]
+  /// States by name, as they stand in `steps.yaml`.
+  var states: [String: JSONField] = [:]
+  var services: [ServiceName] = []
+  /// Whether all of it is known. Where protocol.yaml cannot be read, a name may be one of it.
+  var isWhole = true
+
+  init() {}
+
+  init(_ definition: ProtocolDefinition, states: [JSONField] = []) {
+    patience = Dictionary(definition.patience.map { ($0.name, $0.time) }) { first, _ in first }
+    services = definition.services.map(\.name)
+    self.states = Dictionary(states.map { ($0.value["state"]?.string ?? "", $0) }) { first, _ in first }
+  }
+
+  /// The texts of the states that cases name, and of those that these name, in the order of their names.
+  func states(usedBy values: [JSON]) -> [JSON] {
+    var used: Set<String> = []
+    var open = values
+    while let value = open.popLast() {
+      for name in value.stateNames where states[name] != nil && used.insert(name).inserted {
+        open += [states[name]?.value].compactMap(\.self)
+      }
+    }
+    return used.sorted().compactMap { states[$0]?.value }
+  }
+
+  /// The named times as a diagnostic lists them.
+  var namedTimes: String {
+    let names = patience.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    return names.isEmpty ? "" : ", or " + names.joined(separator: ", ")
+  }
+}
+
+extension JSON {
+  /// What stands behind `given` and `do` anywhere in it.
+  fileprivate var stateNames: [String] {
+    switch self {
+    case .array(let elements): elements.flatMap(\.stateNames)
+    case .object(let object):
+      object.members.flatMap { member in
+        (member.key == "do" ? [member.value.string].compactMap(\.self) : [])
+          + (member.key == "given" ? JSONField(["given": member.value]).stateUses.map(\.name) : [])
+          + member.value.stateNames
+      }
+    default: []
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import ConformanceModel
+import JSONKit
+
+/// A state of `steps.yaml` as it stands there, and as it reads with its own values put in.
+package struct NamedState: Sendable {
+  package var name: String
+  package var text: String
+  package var precondition: Case.Precondition
+}
+
+extension FieldReader {
+  /// A state, read with the values that it has when its users give none.
+  mutating func namedState(_ field: JSONField) -> NamedState {
+    let name = text(field.member("state"))
+    let usual = Bindings(
+      Dictionary((field.value["with"]?.object?.members ?? []).map { ($0.key, $0.value) }) { _, last in last })
+    let filled = JSONField(field.value.filled(with: usual), path: field.path)
+    performed = [name]
+    defer { performed = [] }
+    return NamedState(
+      name: name, text: text(field.member("text")),
+      precondition: Case.Precondition(
+        state: name, requirements: field.requirementIDs, steps: steps(filled.member("steps")),
+        holds: elements(filled.member("holds")).compactMap { assertion($0) }))
+  }
+}

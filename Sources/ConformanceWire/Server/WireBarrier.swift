@@ -1,0 +1,35 @@
+import Synchronization
+
+/// Holds back what waits at it until it is opened; once open it stays so.
+package final class WireBarrier: Sendable, Hashable {
+  private struct State {
+    var isOpen = false
+    var waiting: [@Sendable () -> Void] = []
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Lets everything go that waits, and all that comes.
+  package func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for action in waiting { action() }
+  }
+
+  /// Runs the action once the barrier is open: at once, or when it is opened, on whatever thread does that.
+  func whenOpen(_ action: @escaping @Sendable () -> Void) {
+    let isOpen = state.withLock { state in
+      if !state.isOpen { state.waiting.append(action) }
+      return state.isOpen
+    }
+    if isOpen { action() }
+  }
+
+  package static func == (left: WireBarrier, right: WireBarrier) -> Bool { left === right }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,152 @@
+import ConformanceBench
+import ConformanceModel
+import ConformanceRunner
+import ConformanceSpec
+import ConformanceWire
+import FoundationEssentials
+
+/// A subject that is called, as the command line gives it: URLs, a provisioning or binding file, or both, of which the
+/// URLs win.
+struct CalledSubject: Sendable {
+  var urls: [ServiceName: String]
+  var provisioning: Provisioning
+  /// That of the provisioning file.
+  var folder: String
+
+  /// nil when the options name none.
+  init?(_ options: SubjectOptions, schemas root: String, definition: ProtocolDefinition) throws {
+    guard options.namesCalled else { return nil }
+    provisioning = Provisioning()
+    folder = "."
+    if let file = options.serverFile ?? options.backend {
+      provisioning = try ProvisioningFile(CatalogueFolder(root: root), definition: definition)
+        .read(file, variables: ProcessInfo.processInfo.environment)
+      folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+    }
+    urls = provisioning.urls
+    for text in options.servers {
+      let (service, url) = try Self.service(of: text, in: definition)
+      urls[service] = url
+    }
+  }
+
+  /// The service that `NAME=URL` or a URL alone is about.
+  private static func service(
+    of text: String, in definition: ProtocolDefinition
+  ) throws -> (ServiceName, String) {
+    let offered = Set(definition.roles.flatMap(\.ports.downstream)).sorted()
+    let name = text.prefix { $0 != "=" && $0 != ":" && $0 != "/" }
+    if name.count < text.count, text[name.endIndex] == "=" {
+      let service = ServiceName(String(name))
+      guard offered.contains(service) else {
+        throw BadInput(
+          "--server names the service '\(service)'; those that can be called are "
+            + offered.map(\.rawValue).joined(separator: ", "))
+      }
+      return (service, String(text[text.index(after: name.endIndex)...]))
+    }
+    guard offered.count == 1 else {
+      let all = offered.map { "--server \($0)=URL" }.joined(separator: " ")
+      throw BadInput("--server wants NAME=URL, since there are several services: \(all)")
+    }
+    return (offered[0], text)
+  }
+
+  /// What must not be written down: the file's secrets, and the user information in the URLs.
+  var redaction: Redaction {
+    Redaction(secrets: provisioning.secrets + urls.values.flatMap(Self.userInformation))
+  }
+
+  /// `name:password` of `http://name:password@host/`, and both alone.
+  static func userInformation(of url: String) -> [String] {
+    guard let mark = url.firstRange(of: "://") else { return [] }
+    let authority = url[mark.upperBound...].prefix { !"/?#".contains($0) }
+    guard let at = authority.lastIndex(of: "@") else { return [] }
+    let information = authority[..<at]
+    return [String(information)] + information.split(separator: ":").map(String.init)
+  }
+
+  /// The subject, once it is known to answer HTTP.
+  func plugIn(_ role: Role, _ catalogue: Catalogue, dialects: [Dialect]) async throws -> Testbed.Called {
+    let client = try client()
+    let ports = catalogue.definition.ports(of: role)
+    try checkExchanges(catalogue)
+    if provisioning.start == nil { try checkURLs(ports) }
+    do {
+      let called = try await Testbed.Called.lent(
+        role, by: provisioning, urls: urls, folder: folder, client: client, catalogue: catalogue, dialects: dialects)
+      // What the kit starts itself has answered by now, and a backend may be asked for what it knows only.
+      if provisioning.start == nil { try await knock(urls, client) }
+      return called
+    } catch let problem as ProvisioningProblem {
+      throw BadInput(redaction("\(problem)"))
+    } catch let failure as AdapterFailure {
+      throw BadInput(redaction("\(failure)"))
+    }
+  }
+
+  /// Refuses requests and answers of exchanges that nobody has to be told how to ask.
+  private func checkExchanges(_ catalogue: Catalogue) throws {
+    let bound = catalogue.exchanges.filter(\.isBound).map(\.name)
+    if let name = provisioning.requests.keys.sorted().first(where: { !bound.contains($0) }) {
+      throw BadInput.unknown("bound exchange", name, bound, list: "cases")
+    }
+    let all = catalogue.exchanges.map(\.name)
+    if let name = provisioning.answers.keys.sorted().first(where: { !all.contains($0) }) {
+      throw BadInput.unknown("exchange", name, all, list: "cases")
+    }
+    for (name, request) in provisioning.requests.sorted(by: { $0.key < $1.key }) {
+      let known = (catalogue.exchange(name)?.boundHoles ?? []) + provisioning.values.values.keys
+      if let hole = request.holeNames.first(where: { !known.contains($0) }) {
+        throw BadInput(
+          "the request of '\(name)' asks for ${\(hole)}, which nothing fills: known are \(known.sorted().joined(separator: ", "))"
+        )
+      }
+    }
+  }
+
+  private func checkURLs(_ ports: Ports) throws {
+    let missing = ports.downstream.filter { urls[$0] == nil }
+    guard missing.isEmpty else {
+      let names = missing.map(\.rawValue).joined(separator: ", ")
+      throw BadInput("nobody said where \(names) listens: give it with --server, or as 'url' or 'urls' in the file")
+    }
+  }
+
+  /// Finds out whether anything speaks HTTP there. What it says does not matter: the cases judge it.
+  private func knock(_ urls: [ServiceName: String], _ client: WireClient) async throws {
+    for (_, url) in urls.sorted(by: { $0.key < $1.key }) {
+      guard let address = ServerUnderTest.Address(url: url) else { continue }
+      var request = HTTPRequest(method: "GET", target: address.basePath.isEmpty ? "/" : address.basePath)
+      request.headers = provisioning.headers
+      do throws(WireFailure) {
+        _ = try await client.send(request, to: address.endpoint)
+      } catch {
+        let isHTTP = error.received.bytes.starts(with: "HTTP/1.".utf8)
+        if isHTTP, error.kind != .timeout, error.kind != .tls { continue }
+        let advice = Self.advice(error.kind).map { "; \($0)" } ?? ""
+        throw BadInput("no HTTP server answers at \(redaction(address.url)): \(redaction(error.text))\(advice)")
+      }
+    }
+  }
+
+  private func client() throws -> WireClient {
+    guard let trust = provisioning.trust else { return WireClient(limits: Testbed.serverLimits) }
+    let file = trust.hasPrefix("/") ? trust : "\(folder)/\(trust)"
+    do throws(WireFailure) {
+      return try WireClient.trusting(file, limits: Testbed.serverLimits)
+    } catch {
+      throw BadInput("the provisioning file's 'trust': \(error.text)")
+    }
+  }
+
+  /// What to do, where the failure does not say so itself.
+  private static func advice(_ kind: WireFailure.Kind) -> String? {
+    switch kind {
+    case .refused, .unreachable: "start it, or correct the URL"
+    case .tls: nil
+    case .timeout: "see whether it hangs"
+    case .malformed, .closed, .reset, .tooLarge: "is this the port of an HTTP/1.1 server?"
+    }
+  }
+}

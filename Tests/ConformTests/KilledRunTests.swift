@@ -1,0 +1,65 @@
+import ConformanceModel
+import ConformanceReport
+import Foundation
+import Testing
+
+/// A run that is killed while its first case hangs: what finished by then is on the disk.
+@Suite struct KilledRunTests {
+  /// Lends its clock and refuses every base URL; after `https://` it answers nothing any more, and reads on so that it
+  /// ends with the kit.
+  private static let hanging = """
+    HELLO["clocks"] = ["virtual"]
+    hangs = False
+    def work(id, method, params):
+        global hangs
+        hangs = hangs or params.get("baseUrl") == "https://"
+        if method == "advance" and not hangs:
+            reply(id, {"next": None})
+            return True
+        return hangs
+    """
+
+  @Test func whatFinishedBeforeItIsOnTheDisk() async throws {
+    let folder = try Scratch()
+    let sdk = try PythonAdapter.write(Self.hanging, to: folder)
+    let conform = Command(in: folder)
+    let process = conform.prepared([
+      "run", "--sdk", sdk, "--case", "config.base-url.malformed", "--dialect", "spec", "--jobs", "2",
+    ])
+    try folder.write("output", "")
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.file("output")))
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, try finished(in: folder).count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    try await collectOrphans(in: folder)
+
+    let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
+    #expect(record.partiality == "the run was killed after 2 of 3 cases")
+    #expect(Set(record.cases.map(\.instance.row)) == ["without-scheme", "words"])
+    #expect(Set(record.rulings.map(\.verdict.instance)) == Set(record.cases.map(\.instance)))
+    let evidence = try folder.names(in: "conform-report/evidence")
+    #expect(evidence == record.cases.map { "\($0.instance).jsonl" }.sorted())
+    #expect(try folder.text("output").contains("config.base-url.malformed[words] @spec"))
+    let report = try await conform("report", "conform-report/run.jsonl")
+    #expect(report.code == 3)
+    #expect(report.output.contains("PARTIAL: the run was killed after 2 of 3 cases"))
+  }
+
+  /// Waits until the adapters of the killed process are gone. Where this process adopts orphans it also has to collect
+  /// them: beside a dead one that nobody collected, an exit test never learns that its own child ended.
+  private func collectOrphans(in folder: Scratch) async throws {
+    for id in try folder.text("pids").split(separator: "\n").compactMap({ Int32($0) }) {
+      while kill(id, 0) == 0, waitpid(id, nil, WNOHANG) != id { try await Task.sleep(for: .milliseconds(10)) }
+    }
+  }
+
+  /// The runs of cases of which the record holds every line, as far as it is written.
+  private func finished(in folder: Scratch) throws -> Set<CaseInstance> {
+    guard folder.exists("conform-report/run.jsonl") else { return [] }
+    let record = try? RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
+    return Set(record?.rulings.map(\.verdict.instance) ?? [])
+  }
+}

@@ -1,0 +1,130 @@
+import ConformanceModel
+import ConformanceWire
+import Glibc
+import JSONKit
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import ConformanceBench
+
+/// Time in which the kit could not run is held against nobody.
+@Suite struct StarvationTests {
+  private static let start = SuspendingClock.now
+
+  private static func at(_ milliseconds: Int) -> SuspendingClock.Instant {
+    start.advanced(by: .milliseconds(milliseconds))
+  }
+
+  /// Beats in milliseconds, since when is asked, the present, and how much of that time was lost.
+  @Test(
+    arguments: [
+      ([100, 200, 300], 0, 350, 0), ([100, 450], 0, 500, 0), ([100, 451], 0, 500, 251), ([100, 1200], 0, 1200, 1000),
+      ([100, 1200], 700, 1300, 500), ([100, 1200], 1200, 1300, 0), ([1100, 1200, 3300], 0, 3400, 3000),
+      ([1100, 1200, 3300], 1150, 3400, 2000), ([100], 0, 450, 0), ([100], 0, 5200, 5000), ([100], 5000, 5200, 200),
+      ([1100], 500, 5200, 4600),
+    ] as [([Int], Int, Int, Int)])
+  func gapsBetweenBeatsAreLost(beats: [Int], since: Int, now: Int, lost: Int) {
+    var pulse = Pulse(at: Self.start)
+    for beat in beats { pulse.beat(at: Self.at(beat)) }
+    #expect(pulse.starved(since: Self.at(since), at: Self.at(now)) == .milliseconds(lost))
+  }
+
+  @Test func runningTimeStandsStillInAGap() {
+    var pulse = Pulse(at: Self.start)
+    pulse.beat(at: Self.at(100))
+    #expect(pulse.runningTime(at: Self.at(150)) == Self.at(150))
+    #expect(pulse.runningTime(at: Self.at(5200)) == Self.at(200))
+    pulse.beat(at: Self.at(5200))
+    #expect(pulse.runningTime(at: Self.at(5250)) == Self.at(250))
+    pulse.beat(at: Self.at(9300))
+    #expect(pulse.runningTime(at: Self.at(9300)) == Self.at(300))
+  }
+
+  @Test func theHeartOfThisProcessBeats() {
+    let start = SuspendingClock.now
+    #expect(Heartbeat.shared.starved(since: start) < .seconds(600))
+    #expect(Heartbeat.shared.now <= .now)
+  }
+
+  @Test func aReplyThatIsLateWhileTheKitCouldNotRunIsNotLate() async throws {
+    let observed = try await ObservedSession(
+      bend: """
+        import time
+        def work(id, method, params):
+            if method == "slow": time.sleep(0.3)
+        """, now: { Self.start })
+    #expect(
+      try await observed.session.call(AdapterRequest("slow"), limit: .real(.milliseconds(1))).view["$error"] != nil)
+    await observed.session.kill()
+  }
+
+  /// The reply is longer than what is read at once, and the time is over when its first piece has been.
+  @Test func whatHasComeByTheDeadlineIsHeardFirst() async throws {
+    let isLate = Mutex(false)
+    let observed = try await ObservedSession(
+      bend: """
+        import fcntl
+        fcntl.fcntl(1, 1031, 1 << 20)  # F_SETPIPE_SZ
+        def work(id, method, params):
+            if method == "long":
+                lines = [
+                    {"jsonrpc": "2.0", "method": "callback", "params": {"handle": "d", "value": 1}},
+                    {"jsonrpc": "2.0", "id": id, "result": "x" * 300000},
+                ]
+                os.write(1, "".join(json.dumps(line) + "\\n" for line in lines).encode())
+                return True
+        """, now: { isLate.withLock { $0 } ? Self.at(1_000_000) : Self.start },
+      hear: { if case .callback = $0 { isLate.withLock { $0 = true } } })
+    let outcome = try await observed.session.call(AdapterRequest("long"), limit: .real(.seconds(100)))
+    #expect(outcome == .result(.string(String(repeating: "x", count: 300000))))
+    await observed.session.kill()
+  }
+
+  /// Each look at the clock takes a millisecond of it.
+  @Test func theWatchdogCountsOnlyTimeInWhichTheKitRan() async throws {
+    let looks = Mutex(0)
+    let said = Promise<(looks: Int, text: String)>()
+    let watchdog = Watchdog(
+      limit: .milliseconds(4), allowance: .milliseconds(2),
+      now: {
+        looks.withLock { looks in
+          looks += 1
+          return Self.at(looks)
+        }
+      }, bark: { text in said.keep((looks.withLock(\.self), text)) })
+    let bark = try await said.value()
+    #expect(bark.looks == 7)
+    #expect(bark.text.hasPrefix("the case took longer than 0.004 seconds beside the 0.002 seconds for which it waits"))
+    watchdog.cancel()
+  }
+
+  @Test(
+    arguments: [
+      (EMFILE, "raise ulimit -n"), (ENFILE, "close other programs"), (EAGAIN, "raise ulimit -u"), (ENOMEM, "memory"),
+      (ENOSPC, "TMPDIR"), (ENOENT, nil), (EACCES, nil),
+    ] as [(Int32, String?)])
+  func whatTheMachineLacksIsNoFaultOfTheAdapter(code: Int32, advice: String?) {
+    let failure = AdapterFailure.notStarted("no pipe", errno: code)
+    #expect(failure.ending.kind == (advice == nil ? .adapterDied : .machine))
+    #expect(failure.text.hasPrefix("no pipe: "))
+    #expect(failure.text.contains(advice ?? String(cString: strerror(code))))
+    let errors: [any Error] = [
+      IOError(errnoCode: code, reason: "bind"), MockServer.ListenFailure(description: "main", code: code),
+    ]
+    for error in errors { #expect(MachineLack(error)?.text.contains(advice ?? "") == advice.map { _ in true }) }
+  }
+
+  @Test(arguments: [
+    (free: UInt(16), files: UInt(9), freeFiles: UInt(3), isFull: false), (15, 9, 3, true), (16, 9, 0, true),
+    (16, 0, 0, false),
+  ])
+  func storageIsFullWithoutRoomOrNames(free: UInt, files: UInt, freeFiles: UInt, isFull: Bool) {
+    var status = statvfs()
+    status.f_frsize = 4096
+    status.f_bavail = free
+    status.f_files = files
+    status.f_favail = freeFiles
+    #expect(StorageFolder.isFull(status) == isFull)
+  }
+}

@@ -1,0 +1,274 @@
+import ConformanceModel
+import Glibc
+import JSONKit
+import Synchronization
+import Testing
+
+@testable import ConformanceBench
+
+/// How a case ends with its subject: what a death, a hang and an end that the kit wanted leave in the transcript.
+@Suite struct DriverTests {
+  /// A clock that a test moves.
+  private final class Elapsed: Sendable {
+    private let start = SuspendingClock.now
+    private let passed = Mutex(Duration.zero)
+
+    var now: SuspendingClock.Instant { passed.withLock { start.advanced(by: $0) } }
+    func add(_ span: Duration) { passed.withLock { $0 += span } }
+  }
+
+  /// A case's driver of an adapter in Python, with its book.
+  private final class Stage: Sendable {
+    let pool: AdapterPool
+    let recorder: Recorder
+    let driver: Driver
+    let storage: StorageFolder
+    private let adapter: PythonAdapter
+
+    init(
+      bend: String, clock: ClockMode = .virtual, scale: Int = 1, limits: AdapterLimits = .patient,
+      now: @escaping @Sendable () -> Heartbeat.Instant = { .now }
+    ) throws {
+      adapter = try PythonAdapter(bend: bend)
+      let definition = ProtocolDefinition(
+        name: "parcel", title: "Parcel", document: "p", revision: "1", services: Sample.services,
+        roles: Sample.roles, dialects: [Sample.dialect])
+      pool = AdapterPool(
+        command: adapter.command, definition: definition, kit: "k", limits: limits, checks: .none,
+        now: now)
+      recorder = Recorder(redact: Redaction()) { .zero }
+      storage = try StorageFolder()
+      driver = Driver(
+        pool: pool,
+        launch: .init(storage: storage, clock: clock, scale: scale, epoch: 0, seed: 1, environment: [:]),
+        recorder: recorder, now: { .zero })
+    }
+
+    deinit { storage.remove() }
+
+    /// Calls a command and waits for its outcome, or the end of the case.
+    func call(_ command: String) async {
+      let number = driver.call(command, params: [:], label: nil)
+      await recorder.wait { $0.outcomes[number] != nil }
+    }
+
+    /// The case is over: what stands in its transcript after the launch.
+    func finish() async -> [TranscriptEntry.Event] {
+      await driver.finish()
+      recorder.record(.end(.init(.completed)))
+      await pool.close()
+      return recorder.entries.dropFirst().map(\.event)
+    }
+  }
+
+  private static func command(_ id: Int, _ name: String) -> TranscriptEntry.Event {
+    .command(.init(id: id, name: name, params: [:], label: nil))
+  }
+
+  /// A death inside a call, what the transcript says of it, and how its text begins.
+  @Test(
+    arguments: [
+      ("os._exit(7)", .exited(code: 7), "the adapter exited with code 7 before it answered 'fall' (id 3)"),
+      (
+        "os.kill(os.getpid(), signal.SIGSEGV)", .signalled(11),
+        "the adapter was ended by signal 11 before it answered 'fall' (id 3)"
+      ),
+    ] as [(String, TranscriptEntry.Process, String)])
+  func aDeathInsideACallEndsTheCaseAndNoReplyIsInvented(
+    bend: String, process: TranscriptEntry.Process, text: String
+  ) async throws {
+    let stage = try Stage(
+      bend: """
+        def work(id, method, params):
+            if method == "fall":
+                log("the disk is gone")
+                \(bend)
+        """)
+    try await stage.driver.start()
+    await stage.call("fall")
+    // What a step makes of a call that does not come back.
+    stage.recorder.record(.reply(.init(id: 2, outcome: .noReply)))
+    let ending = TranscriptEntry.Ending(.adapterDied, text + ". Its stderr ends: the disk is gone")
+    #expect(
+      await stage.finish() == [
+        Self.command(2, "fall"), .output(Octets("the disk is gone\n".utf8)), .process(process), .end(ending),
+      ])
+  }
+
+  @Test func aHangEndsTheCaseAndItsKillIsNoDeath() async throws {
+    let passed = Elapsed()
+    let stage = try Stage(
+      bend: """
+        def work(id, method, params):
+            if method == "advance":
+                callback("begun", None)
+                return True
+        """, limits: AdapterLimits(reply: .seconds(5), grace: .seconds(60)), now: { passed.now })
+    try await stage.driver.start()
+    let question = try #require(stage.driver.ask(.zero))
+    await stage.recorder.wait { $0.entries.last?.event.kind == .callback }
+    passed.add(.seconds(6))
+    await stage.call("echo")
+    await stage.recorder.wait { $0.outcomes[question] != nil }
+    let text = "no reply to 'advance' (id 3) within 5.0 seconds"
+    #expect(await stage.finish().suffix(2) == [.process(.ended(.kill)), .end(.init(.adapterHung, text))])
+  }
+
+  /// A clock, how much faster it runs, the seconds after which a command is answered, and whether that is in time.
+  @Test(
+    arguments: [
+      (.virtual, 1, 100_000, true), (.real, 1, 299, true), (.real, 1, 301, false), (.scaled, 20, 14, true),
+      (.scaled, 20, 16, false),
+    ] as [(ClockMode, Int, Int, Bool)])
+  func aCommandOfTheProtocolMayTakeItsTimeOnTheClockOfTheCase(
+    clock: ClockMode, scale: Int, seconds: Int, isInTime: Bool
+  ) async throws {
+    let passed = Elapsed()
+    let stage = try Stage(
+      bend: """
+        slow = None
+        def work(id, method, params):
+            global slow
+            if method == "slow":
+                slow = id
+                callback("begun", None)
+                return True
+            if method == "echo" and \(isInTime ? "True" : "False"): reply(slow, 7)
+        """, clock: clock, scale: scale, limits: AdapterLimits(reply: .seconds(5), grace: .seconds(60)),
+      now: { passed.now })
+    try await stage.driver.start()
+    let number = stage.driver.call("slow", params: [:], label: nil)
+    await stage.recorder.wait { $0.entries.last?.event.kind == .callback }
+    passed.add(.seconds(seconds))
+    await stage.call("echo")
+    await stage.recorder.wait { $0.outcomes[number] != nil }
+    #expect(stage.recorder.outcome(number) == (isInTime ? .result(7) : nil))
+    let text = "no reply to 'slow' (id 3) within \(300.0 / Double(scale)) seconds"
+    #expect(stage.recorder.stop == (isInTime ? nil : .init(.adapterHung, text)))
+    _ = await stage.finish()
+  }
+
+  /// A process that dies of being told to end costs the case that told it.
+  @Test(
+    arguments: [
+      ("many", "quit", "os._exit(3)", .exited(code: 3)),
+      ("many", "quit", "os.kill(os.getpid(), signal.SIGABRT)", .signalled(6)),
+      ("one", "shutdown", "os._exit(3)", .exited(code: 3)),
+      ("one", "shutdown", "os.kill(os.getpid(), signal.SIGABRT)", .signalled(6)),
+    ] as [(String, String, String, TranscriptEntry.Process)])
+  func aDeathAtTheEndIsThatOfTheCase(
+    instances: String, method: String, bend: String, process: TranscriptEntry.Process
+  ) async throws {
+    let stage = try Stage(
+      bend: """
+        HELLO["instances"] = "\(instances)"
+        def work(id, method, params):
+            if method == "\(method)":
+                log("closing failed")
+                \(bend)
+        """)
+    try await stage.driver.start()
+    let events = await stage.finish()
+    #expect(events.contains(.process(process)))
+    guard case .end(let ending)? = events.last else { return #expect(Bool(false), "\(events)") }
+    #expect(ending.kind == .adapterDied)
+    #expect(ending.text.hasSuffix("Its stderr ends: closing failed"), "\(ending.text)")
+  }
+
+  /// What an adapter does instead of exiting with 0 after its app has ended.
+  @Test(arguments: ["signal.pause()", "reply(id); os.kill(os.getpid(), signal.SIGABRT)", "reply(id); os._exit(3)"])
+  func anAdapterThatDoesNotEndWellHarmsNobody(bend: String) async throws {
+    let stage = try Stage(
+      bend: """
+        HELLO["instances"] = "one"
+        def work(id, method, params):
+            if method == "shutdown": \(bend)
+        """, limits: AdapterLimits(reply: .seconds(120), grace: .milliseconds(100)))
+    try await stage.driver.start()
+    #expect(await stage.finish().last == .end(.init(.completed)))
+  }
+
+  @Test func aProcessThatDiedBetweenCasesIsReplaced() async throws {
+    let stage = try Stage(bend: "")
+    let first = try await stage.pool.take()
+    await stage.pool.giveBack(first, isHealthy: true)
+    kill(first.session.processID, SIGKILL)
+    _ = try await first.session.ended()
+    try await stage.driver.start()
+    await stage.call("echo")
+    #expect(stage.recorder.outcome(2) == .result([:]))
+    #expect(await stage.finish().last == .end(.init(.completed)))
+  }
+
+  /// What an adapter says to an open command because of `quit` or `shutdown`.
+  @Test(
+    arguments: ["quit", "shutdown"],
+    [
+      "fail(held, -32000, 'over', {'kind': 'ended'})", "fail(held, -32000, 'over', {'kind': 'generic'})",
+      "reply(held, 'done')",
+    ])
+  func anAnswerBecauseOfTheEndIsNoOutcome(method: String, answer: String) async throws {
+    let stage = try Stage(
+      bend: """
+        HELLO["instances"] = "\(method == "quit" ? "many" : "one")"
+        held = None
+        def work(id, method, params):
+            global held
+            if method == "hold":
+                held = id
+                return True
+            if method == "\(method)": \(answer)
+        """)
+    try await stage.driver.start()
+    _ = stage.driver.call("hold", params: [:], label: nil)
+    await stage.call("echo")
+    #expect(
+      await stage.finish() == [
+        Self.command(2, "hold"), Self.command(3, "echo"), .reply(.init(id: 3, outcome: .result([:]))),
+        .reply(.ended(id: 2)), .end(.init(.completed)),
+      ])
+  }
+
+  @Test func callbacksCarryTheirLaunch() async throws {
+    let stage = try Stage(
+      bend: """
+        def work(id, method, params):
+            if method in ("echo", "shutdown"): callback("d", method)
+        """)
+    try await stage.driver.start()
+    await stage.call("echo")
+    try await stage.driver.restart(.init(ending: .clean), environment: [:])
+    await stage.call("echo")
+    _ = await stage.finish()
+    let callbacks = stage.recorder.entries.filter { $0.event.kind == .callback }
+    #expect(
+      callbacks.map(\.event) == ["echo", "shutdown", "echo"].map { .callback(handle: "d", value: .string($0)) })
+    #expect(callbacks.map(\.launch) == [1, 1, 2])
+    #expect(stage.recorder.entries.filter { $0.launch != nil }.count == 3)
+  }
+
+  @Test func aDeathInACleanRestartEndsTheCase() async throws {
+    let stage = try Stage(
+      bend: """
+        def work(id, method, params):
+            if method == "shutdown": os._exit(9)
+        """)
+    try await stage.driver.start()
+    await #expect(throws: StepPlayer.Halt.self) {
+      try await stage.driver.restart(.init(ending: .clean), environment: [:])
+    }
+    #expect(
+      await stage.finish().suffix(2) == [
+        .process(.exited(code: 9)),
+        .end(.init(.adapterDied, "the adapter exited with code 9 before it answered 'shutdown' (id 3)")),
+      ])
+  }
+
+  @Test func aKillThatACaseAsksForIsNoDeath() async throws {
+    let stage = try Stage(bend: "")
+    try await stage.driver.start()
+    try await stage.driver.restart(.init(ending: .kill), environment: [:])
+    #expect(
+      await stage.finish() == [.process(.ended(.kill)), .process(.started(launch: 2)), .end(.init(.completed))])
+  }
+}

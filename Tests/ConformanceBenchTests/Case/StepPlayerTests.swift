@@ -1,0 +1,137 @@
+import ConformanceModel
+import JSONKit
+import Testing
+
+@testable import ConformanceBench
+
+/// What steps do to a subject and to each other, played against an adapter in Python.
+@Suite struct StepPlayerTests {
+  private static let bend = """
+    environment, gathered = {}, []
+    def work(id, method, params):
+        if method == "launch":
+            environment.clear()
+            environment.update(params["environment"])
+            return False
+        if method == "surroundings":
+            environment.update(params)
+            reply(id)
+        elif method == "advance": reply(id, {"next": None})
+        elif method == "look": reply(id, environment)
+        elif method == "refuse": fail(id, -32000, "no", {"kind": "refused"})
+        elif method == "tell":
+            callback(params["handle"], params.get("value"))
+            reply(id)
+        elif method == "gather":
+            gathered.append(id)
+            if len(gathered) == params["all"]:
+                while gathered: reply(gathered.pop())
+        else: return False
+        return True
+    """
+
+  private func perform(
+    _ steps: [Step], given: [Case.Precondition] = [], environment: JSON.Object = [:]
+  ) async throws -> Transcript {
+    let adapter = try PythonAdapter(bend: Self.bend)
+    let pool = AdapterPool(
+      command: adapter.command, definition: Sample.definition, kit: "k", limits: .patient, checks: .none)
+    let performance = CasePerformance(
+      catalogue: Sample.catalogue(), makeServer: { _, _ in Sample.Server() },
+      subjects: ["sdk": Subject(name: "s", version: "1")], plugs: .init(driven: pool),
+      conditions: .init(kit: "k", clock: .virtual, seed: 1, timeLimit: .seconds(300), redaction: Redaction()))
+    let scenario = Case.Scenario(environment: environment, given: given, steps: steps, claims: [])
+    let testCase = Case(
+      id: "c", title: "", role: "sdk", dialects: [Sample.dialect], services: [Sample.main], scenarios: [scenario])
+    let performed = await performance.perform(
+      testCase, scenario, CaseInstance(id: "c", row: nil, dialect: Sample.dialect))
+    await pool.close()
+    return performed.transcript
+  }
+
+  private func call(
+    _ command: String, _ params: JSON = [:], need: Step.Call.Need = .succeeds, as label: String? = nil
+  ) -> Step {
+    Step(
+      .call(.init(command: command, params: template(params), need: need)), label: label.map { template(.string($0)) })
+  }
+
+  private func outcome(_ label: String, in transcript: Transcript) -> JSON? {
+    Evidence(transcript: transcript, models: [:]).outcomes[label]?.view
+  }
+
+  @Test func whatWasWaitedForHasAName() async throws {
+    let wait = Step.Action.await(.init(target: .observed(Selector(.callback(handle: "d"))), count: 2))
+    let transcript = try await perform([
+      call("tell", ["handle": "d", "value": 6]), call("tell", ["handle": "d", "value": ["n": 7]]),
+      Step(wait, label: template("seen")), call("echo", ["v": "${seen.n}"], as: "told"),
+    ])
+    #expect(transcript.ending == .init(.completed))
+    #expect(outcome("seen", in: transcript) == ["n": 7])
+    #expect(outcome("told", in: transcript) == ["v": 7])
+  }
+
+  @Test(arguments: [("d", "second"), ("e", "third"), ("never", Step.Attempt.none)])
+  func waysAreTriedUntilOneLeads(handle: String, way: String) async throws {
+    let attempt = Step.Attempt(
+      until: Selector(.callback(handle: handle)),
+      ways: [
+        .init(name: "first", steps: [call("tell", ["handle": "x"])]),
+        .init(name: "second", steps: [call("tell", ["handle": "d"])]),
+        .init(name: "third", steps: [call("tell", ["handle": "e"])]),
+      ])
+    let transcript = try await perform([Step(.attempt(attempt), label: template("way"))])
+    #expect(transcript.ending == .init(.completed))
+    #expect(outcome("way", in: transcript) == .string(way))
+    #expect(transcript.entries.count { $0.event.kind == .callback } == (way == "second" ? 2 : 3))
+  }
+
+  /// Each is answered only when all have been asked.
+  @Test func aRepeatInATogetherAsksInAllItsRoundsBeforeItWaits() async throws {
+    let rounds = Step.Action.repeat(times: 3, variable: "n", steps: [call("gather", ["all": 4], as: "g${n}")])
+    let transcript = try await perform([Step(.together([Step(rounds), call("gather", ["all": 4])]))])
+    #expect(transcript.ending == .init(.completed))
+    #expect(["g1", "g2", "g3"].allSatisfy { outcome($0, in: transcript) == .null })
+    let kinds = transcript.entries.map(\.event.kind).filter { $0 == .command || $0 == .reply }
+    #expect(kinds == Array(repeating: .command, count: 4) + Array(repeating: .reply, count: 4))
+  }
+
+  @Test(
+    arguments: [
+      ("refuse", .fails, nil), ("refuse", .either, nil), ("echo", .either, nil), ("echo", .succeeds, nil),
+      ("echo", .fails, "echo succeeded, and the case begins where it fails"),
+      ("refuse", .succeeds, "refuse failed with refused: no"),
+    ] as [(String, Step.Call.Need, String?)])
+  func aCommandComesToWhatTheStepNeeds(command: String, need: Step.Call.Need, problem: String?) async throws {
+    let transcript = try await perform([call(command, need: need)])
+    #expect(transcript.ending == (problem.map { .init(.preconditionFailed, $0) } ?? .init(.completed)))
+  }
+
+  @Test func aStateThatIsNotReachedNamesItsRule() async throws {
+    let state = Case.Precondition(state: "ready", requirements: ["R-1", "R-2"], steps: [call("refuse")], holds: [])
+    let transcript = try await perform([call("echo")], given: [state])
+    let text = "the state 'ready' was not reached (R-1, R-2): refuse failed with refused: no"
+    #expect(transcript.ending == .init(.preconditionFailed, text))
+    #expect(!transcript.entries.contains { $0.event.kind == .command && "\($0.event)".contains("echo") })
+  }
+
+  @Test func statesComeFirstAndTheirLabelsAreThoseOfTheCase() async throws {
+    let state = Case.Precondition(
+      state: "ready", requirements: [], steps: [call("echo", ["v": 1], as: "begun")], holds: [])
+    let transcript = try await perform([call("echo", ["v": "${begun.v}"], as: "told")], given: [state])
+    #expect(transcript.ending == .init(.completed))
+    #expect(outcome("told", in: transcript) == ["v": 1])
+  }
+
+  @Test func surroundingsChangeWhileTheAppRunsAndAtARestart() async throws {
+    let transcript = try await perform(
+      [
+        call("look", as: "first"), Step(.surroundings(template(["online": false]))), call("look", as: "changed"),
+        Step(.restart(.init(ending: .kill, environment: template(["theme": "dark"])))), call("look", as: "again"),
+      ], environment: ["theme": "light", "online": true])
+    #expect(transcript.ending == .init(.completed))
+    #expect(outcome("first", in: transcript) == ["theme": "light", "online": true])
+    #expect(outcome("changed", in: transcript) == ["theme": "light", "online": false])
+    #expect(outcome("again", in: transcript)?["theme"] == "dark")
+  }
+}

@@ -1,0 +1,175 @@
+import ConformanceModel
+import ConformanceWire
+import JSONKit
+import Synchronization
+import Testing
+
+@testable import ConformanceBench
+
+/// Subjects that are lent to one case at a time, and how they come about.
+@Suite struct SlotTests {
+  private static let noChecks = try? CommandChecks(operatorsOf: Sample.definition)
+
+  private func pool(_ count: Int, make: @escaping @Sendable () async throws -> Slot) throws -> SlotPool {
+    SlotPool(.slots(count: count, make: make), client: WireClient(), checks: try #require(Self.noChecks))
+  }
+
+  private static func shell(_ script: String) throws -> SubjectProcess {
+    try SubjectProcess.start(AdapterCommand(executable: "sh", arguments: ["-c", script]), in: "/")
+  }
+
+  private static let server = ServerUnderTest(addresses: [:])
+
+  @Test func neverMoreThanSoManyAreUsedAtOnce() async throws {
+    let made = Count()
+    let used = Count()
+    let pool = try pool(3) {
+      _ = made.enter()
+      return Slot(server: Self.server)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          let slot = try #require(try await pool.take(Sample.dialect))
+          _ = used.enter()
+          await Task.yield()
+          used.leave()
+          await pool.giveBack(slot)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect((1...3).contains(used.most))
+    #expect((1...3).contains(made.most))
+  }
+
+  @Test func whoFindsNoneFreeWaitsForTheNext() async throws {
+    let pool = try pool(1) { Slot(server: Self.server) }
+    let first = try #require(try await pool.take(Sample.dialect))
+    async let second = pool.take(Sample.dialect)
+    await Task.yield()
+    await pool.giveBack(first)
+    #expect(try await second === first)
+  }
+
+  @Test func oneThatCannotBeMadeTakesNobodysPlace() async throws {
+    let tries = Count()
+    let pool = try pool(1) {
+      if tries.enter() == 1 { throw ProvisioningProblem("not yet") }
+      return Slot(server: Self.server)
+    }
+    await #expect(throws: ProvisioningProblem.self) { _ = try await pool.take(Sample.dialect) }
+    #expect(try await pool.take(Sample.dialect) != nil)
+  }
+
+  @Test(arguments: [true, false])
+  func aDeadProcessIsReplaced(beforeItComesBack: Bool) async throws {
+    let pool = try pool(1) { Slot(server: Self.server, process: try Self.shell("sleep 1000")) }
+    let first = try #require(try await pool.take(Sample.dialect))
+    if beforeItComesBack { await first.process?.end() }
+    await pool.giveBack(first)
+    if !beforeItComesBack { await first.process?.end() }
+    let second = try #require(try await pool.take(Sample.dialect))
+    #expect(second !== first)
+    #expect(second.process?.hasEnded == false)
+    await pool.giveBack(second)
+    await pool.close()
+    #expect(second.process?.hasEnded == true)
+  }
+
+  /// What a process does when it is asked to end, and how it ended.
+  @Test(
+    arguments: [
+      ("trap 'exit 0' TERM; echo begun; while :; do sleep 0.01; done", .exited(code: 0)),
+      ("trap '' TERM; echo begun; sleep 1000", .signalled(9)),
+      ("echo begun; exec sleep 1000", .signalled(15)),
+    ] as [(String, AdapterExit)])
+  func aProcessIsAskedToEndThenKilled(script: String, exit: AdapterExit) async throws {
+    let process = try Self.shell(script)
+    while !process.lastWords.contains("begun") { await Task.yield() }
+    #expect(process.exit == nil)
+    await process.end()
+    #expect(process.exit == exit)
+    // Asking again is no harm.
+    await process.end()
+  }
+
+  @Test func whatAProcessWritesIsHeardAndKept() async throws {
+    let heard = Text()
+    let process = try Self.shell("read -r line < /dev/null; sleep 0.1; echo out; echo err >&2; exit 3")
+    process.listen { heard.append($0) }
+    while !process.hasEnded { await Task.yield() }
+    #expect(process.exit == .exited(code: 3))
+    let text = heard.text
+    #expect(text.contains("out\n") && text.contains("err\n"), "\(text)")
+    #expect(process.lastWords.contains("err"))
+  }
+
+  private func maker(_ program: [String], within: LogicalTime = .seconds(120)) -> SlotMaker {
+    let start = Provisioning.Start(program: program.map { template(.string($0)) }, readyWithin: within)
+    return SlotMaker(
+      catalogue: Sample.catalogue(), role: "backend", provisioning: Provisioning(start: start), urls: [:],
+      folder: "/tmp",
+      client: WireClient())
+  }
+
+  @Test func aSubjectIsReadyOnceItAnswers() async throws {
+    let slot = try await maker(["python3", "-m", "http.server", "${app.port}", "--bind", "127.0.0.1"]).make()
+    let address = try #require(slot.server.addresses["app"])
+    let response = try await WireClient().send(HTTPRequest(method: "GET", target: "/"), to: address.endpoint)
+    #expect(response.status == 200)
+    #expect(slot.ports.map(\.service) == [Sample.main])
+    await slot.close()
+    #expect(slot.process?.hasEnded == true)
+  }
+
+  @Test(
+    arguments: [
+      (["sleep", "1000"], LogicalTime.milliseconds(100), "does not answer at http://127.0.0.1:"),
+      (
+        ["sh", "-c", "echo no key >&2; exit 3"], .seconds(120),
+        "the subject exited with code 3 before it answered at http://127.0.0.1:"
+      ),
+      (["sh", "-c", "echo no key >&2; exit 3"], .seconds(120), "It wrote last: no key"),
+    ] as [([String], LogicalTime, String)])
+  func aSubjectThatDoesNotComeUpIsTold(program: [String], within: LogicalTime, says: String) async throws {
+    let problem = await #expect(throws: ProvisioningProblem.self) {
+      _ = try await maker(program, within: within).make()
+    }
+    #expect(problem?.description.contains(says) == true, "\(String(describing: problem))")
+  }
+
+  @Test func withoutAStartSomebodyHasToSayWhereItListens() async throws {
+    let maker = SlotMaker(
+      catalogue: Sample.catalogue(), role: "backend", provisioning: Provisioning(), urls: [:], folder: "/",
+      client: WireClient())
+    let problem = await #expect(throws: ProvisioningProblem.self) { _ = try await maker.make() }
+    #expect(problem?.description.contains("nobody said where the service 'app' listens") == true)
+  }
+}
+
+/// How many are inside now, and how many there were at most.
+private final class Count: Sendable {
+  private let state = Mutex((now: 0, most: 0))
+
+  var most: Int { state.withLock(\.most) }
+
+  func enter() -> Int {
+    state.withLock { state in
+      state.now += 1
+      state.most = max(state.most, state.now)
+      return state.now
+    }
+  }
+
+  func leave() { state.withLock { $0.now -= 1 } }
+}
+
+/// What came piece by piece.
+private final class Text: Sendable {
+  private let bytes = Mutex<[UInt8]>([])
+
+  var text: String { String(decoding: bytes.withLock(\.self), as: UTF8.self) }
+
+  func append(_ octets: Octets) { bytes.withLock { $0 += octets.bytes } }
+}

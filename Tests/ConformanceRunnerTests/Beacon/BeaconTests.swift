@@ -1,0 +1,89 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+import Testing
+
+/// A protocol that is data alone, in four roles: what the kit can do with it, it can do with any.
+struct BeaconTests {
+  @Test func standsWithoutAComplaint() async throws {
+    let station = try await BeaconStation()
+    #expect(Linter(station.sources, checks: ["text-nowhere", "text-only-at", "output-lacks"]).diagnostics() == [])
+    #expect(station.strayFiles == [])
+  }
+
+  /// A word of the language that no three cases need is one too many.
+  @Test(arguments: [
+    Vocabulary(name: "steps", words: Step.Action.words) { $0.steps },
+    Vocabulary(name: "assertions", words: Claim.Assertion.words) { $0.assertions },
+    Vocabulary(name: "selectors", words: CaseWords.selectorWords) { $0.selectors },
+    Vocabulary(name: "faults", words: Fault.Kind.words) { $0.faults },
+    Vocabulary(name: "operators", words: CaseWords.operatorWords) { $0.operators },
+  ])
+  func usesEachWordInThreeCases(_ vocabulary: Vocabulary) async throws {
+    let cases = try await BeaconStation().sources.cases
+    let used = cases.map { located in
+      vocabulary.used(CaseWords(located.value, text: located.document.value[located.path] ?? .null))
+    }
+    for word in vocabulary.words {
+      let count = used.count { $0.contains(word) }
+      #expect(count >= 3, "\(word) stands in \(count) cases")
+    }
+  }
+
+  /// The server of the mock knows each exchange by the request that the exchange itself makes.
+  @Test(arguments: ["one", "two"] as [Dialect])
+  func answersItsOwnRequests(in dialect: Dialect) async throws {
+    let catalogue = try await BeaconStation().catalogue
+    let table = ExchangeTable(catalogue.exchanges, dialect: dialect)
+    var server = BeaconPack.pack.makeServer(dialect, 1, [])
+    #expect(server.perform("grantPass", params: ["pass": "p"], now: 0) == .result(.null))
+    for exchange in catalogue.exchanges where !exchange.isBound {
+      let request = try #require(exchange.request(in: dialect))
+      let bindings = try #require(exchange.bindings(nil)).merging(["pass": "p", "key": .string(BeaconServer.key)])
+      let rendered = try request.render(bindings, models: catalogue.models)
+      let found = table.exchange(
+        method: rendered.method, path: rendered.path, query: rendered.queryItems, at: exchange.service)
+      #expect(found?.name == exchange.name)
+      #expect((200..<300).contains(server.respond(to: rendered, at: exchange.service, now: 0).status))
+    }
+  }
+
+  @Test(arguments: ["sdk", "server", "backend", "chain"] as [Role])
+  func conforms(in role: Role) async throws {
+    let verdicts = try await BeaconStation().verdicts(of: role)
+    #expect(!verdicts.isEmpty)
+    #expect(verdicts.filter { $0.outcome != .conforms }.map(\.complaint) == [])
+  }
+
+  /// One defect, one rule: the named case notices, and no other rule is blamed.
+  @Test(arguments: ["sdk", "server", "backend"] as [Role])
+  func blamesEachDefectForItsOwnRule(in role: Role) async throws {
+    let station = try await BeaconStation()
+    let defects = station.catalogue.defects.filter { $0.side == role }
+    #expect(!defects.isEmpty)
+    for defect in defects {
+      let verdicts = try await station.verdicts(of: role, defect: defect.id)
+      let red = verdicts.filter(\.isViolation)
+      #expect(red.map(\.requirement).unique == [defect.requirement], "\(defect.id): \(red.map(\.complaint))")
+      #expect(red.contains { $0.instance.name == defect.caseName }, "\(defect.id): \(red.map(\.complaint))")
+    }
+  }
+}
+
+/// A part of the case language.
+struct Vocabulary: Sendable, CustomTestStringConvertible {
+  var name: String
+  var words: [String]
+  var used: @Sendable (CaseWords) -> Set<String>
+
+  var testDescription: String { name }
+}
+
+extension Verdict {
+  fileprivate var isViolation: Bool { if case .violates = outcome { true } else { false } }
+  fileprivate var complaint: String { "\(instance) \(requirement): \(outcome)" }
+}
+
+extension [RequirementID] {
+  fileprivate var unique: [RequirementID] { Set(self).sorted() }
+}

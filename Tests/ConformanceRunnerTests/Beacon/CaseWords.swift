@@ -1,0 +1,106 @@
+import ConformanceModel
+import JSONKit
+
+/// The words of the case language that a case uses, those of the states it begins in too.
+struct CaseWords {
+  private(set) var steps: Set<String> = []
+  private(set) var assertions: Set<String> = []
+  private(set) var selectors: Set<String> = []
+  private(set) var faults: Set<String> = []
+  private(set) var operators: Set<String> = []
+
+  /// The words of the selectors, each once.
+  static let selectorWords = ["request", "response", "callback", "reply", "step", "closed"]
+  static let operatorWords = Template.constraintWords + Template.valueWords
+
+  /// `text` is the case as it stands in its file.
+  init(_ testCase: Case, text: JSON) {
+    for scenario in testCase.scenarios {
+      (scenario.given.flatMap(\.steps) + scenario.steps).forEach { read($0) }
+      (scenario.given.flatMap(\.holds) + scenario.witness + scenario.claims.map(\.assertion)).forEach { read($0) }
+    }
+    readOperators(in: text)
+  }
+
+  private mutating func read(_ step: Step) {
+    steps.insert(step.action.word)
+    switch step.action {
+    case .fault(let fault): faults.insert(fault.kind.word)
+    case .await(let wait):
+      switch wait.target {
+      case .observed(let selector): read(selector)
+      case .reply: selectors.insert("reply")
+      }
+    case .attempt(let attempt): read(attempt.until)
+    default: break
+    }
+    step.inner.forEach { read($0) }
+  }
+
+  private mutating func read(_ assertion: Claim.Assertion) {
+    assertions.insert(assertion.word)
+    switch assertion {
+    case .count(let selector, _), .matches(let selector, _, _), .never(let selector), .series(let selector, _, _),
+      .calledBack(let selector, _, _), .gaps(let selector, _), .atOnce(let selector, _), .golden(let selector):
+      read(selector)
+    case .order(let selectors): selectors.forEach { read($0) }
+    case .gap(let from, let to, _):
+      read(from)
+      read(to)
+    case .latest(let selector, _, let source, _):
+      read(selector)
+      read(source)
+    case .equal(let references):
+      for case .observed(let selector) in references.map(\.origin) { read(selector) }
+    case .anyOf(let assertions): assertions.forEach { read($0) }
+    case .returns, .survives, .check: break
+    }
+  }
+
+  private mutating func read(_ selector: Selector) {
+    switch selector.subject {
+    case .request: selectors.insert("request")
+    case .response: selectors.insert("response")
+    case .callback: selectors.insert("callback")
+    case .reply: selectors.insert("reply")
+    case .step: selectors.insert("step")
+    case .closed: selectors.insert("closed")
+    }
+  }
+
+  private mutating func readOperators(in value: JSON) {
+    switch value {
+    case .array(let elements): elements.forEach { readOperators(in: $0) }
+    case .object(let object):
+      for member in object.members {
+        if Self.operatorWords.contains(member.key) { operators.insert(member.key) }
+        readOperators(in: member.value)
+      }
+    case .null, .bool, .number, .string: break
+    }
+  }
+}
+
+extension Step.Action {
+  /// The word of the vocabulary.
+  fileprivate var word: String {
+    switch self {
+    case .call: "call"
+    case .send: "send"
+    case .answer: "answer"
+    case .operate: "operate"
+    case .fault: "fault"
+    case .heal: "heal"
+    case .release: "release"
+    case .await: "await"
+    case .settle: "settle"
+    case .advance: "advance"
+    case .restart: "restart"
+    case .surroundings: "surroundings"
+    case .together: "together"
+    case .repeat: "repeat"
+    case .attempt: "attempt"
+    case .perform: "do"
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import ConformanceBench
+import ConformanceJudge
+import ConformanceModel
+import Testing
+
+@testable import ConformanceRunner
+
+@Suite struct RunnerTests {
+  private static func subject(_ capabilities: [String] = []) -> Subject {
+    Subject(name: "s", version: "1", capabilities: capabilities)
+  }
+
+  /// A runner whose subject cannot be started: whatever it performs ends as the death of an adapter.
+  private static func runner(for plan: Plan) -> Runner {
+    let pool = AdapterPool(
+      command: AdapterCommand(executable: "/no/such/adapter"), definition: Sample.definition, kit: "test",
+      limits: AdapterLimits(), checks: .none)
+    let performance = CasePerformance(
+      catalogue: Sample.catalogue, makeServer: { _, _ in Silence() }, subjects: ["sdk": subject()],
+      plugs: .init(driven: pool),
+      conditions: .init(kit: "test", clock: .virtual, seed: 1, timeLimit: .seconds(60), redaction: Redaction()))
+    return Runner(
+      plan: plan, performance: performance, judge: Judge(catalogue: Sample.catalogue, checks: [:]), gate: .stated,
+      jobs: 2)
+  }
+
+  @Test func whatIsSkippedIsNotBegunAndLeavesItsEnd() async throws {
+    var plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.table"]))
+    plan.items[1].action = .skip(lacking: "ears")
+    let collector = Collector()
+    let tally = try await Self.runner(for: plan).run(for: collector)
+    let endings = Dictionary(
+      collector.results.map { ("\($0.transcript.header.instance)", $0.transcript.ending) }
+    ) { first, _ in first }
+    #expect(endings.count == 4)
+    for (index, item) in plan.items.enumerated() {
+      let ending = try #require(endings["\(item.instance)"])
+      #expect(index == 1 ? ending == .init(.unsupported, "ears") : ending?.kind == .adapterDied)
+    }
+    let skipped = try #require(collector.results.first { $0.transcript.ending?.kind == .unsupported })
+    #expect(skipped.transcript.entries.map(\.number) == [1])
+    #expect(skipped.transcript.header.subjects == ["sdk": Self.subject()])
+    #expect(skipped.settled.map(\.disposition) == [.skipped, .skipped])
+    #expect(tally[.skipped] == 2)
+    #expect(tally[.error] == 4)
+  }
+
+  @Test func whatIsInADialectThatTheAdapterDoesNotSpeakIsSkipped() throws {
+    let plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.table[a]"]))
+    let actions = plan.fitted(to: [Self.subject()], speaking: ["plain"]).items.map(\.action)
+    #expect(actions == [.skip(lacking: "dialect fancy"), .perform])
+  }
+
+  @Test func whatSeveralCanDoTogetherIsNotSkipped() throws {
+    var plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.plain"]))
+    plan.items[0].testCase.needs = ["ears", "eyes"]
+    #expect(plan.fitted(to: [Self.subject(["ears"]), Self.subject(["eyes"])]).items.map(\.action) == [.perform])
+  }
+
+  @Test func casesThatRunAloneComeAfterAllOthers() async throws {
+    var plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.table"]))
+    plan.items[0].testCase.runsAlone = true
+    for index in plan.items.indices { plan.items[index].action = .skip(lacking: "ears") }
+    let collector = Collector()
+    _ = try await Self.runner(for: plan).run(for: collector)
+    #expect(collector.results.last?.transcript.header.instance == plan.items[0].instance)
+    #expect(collector.results.count == 4)
+  }
+
+  struct Fit: Sendable, CustomTestStringConvertible {
+    var capabilities: [String]
+    var needs: [String]
+    var action: Plan.Action
+
+    var testDescription: String { "\(needs) of \(capabilities)" }
+  }
+
+  @Test(arguments: [
+    Fit(capabilities: [], needs: [], action: .perform),
+    Fit(capabilities: ["ears"], needs: ["ears"], action: .perform),
+    Fit(capabilities: ["ears"], needs: ["ears", "eyes"], action: .skip(lacking: "eyes")),
+    Fit(capabilities: [], needs: ["eyes", "ears"], action: .skip(lacking: "eyes")),
+  ])
+  func aPlanSkipsWhatTheSubjectIsNotCapableOf(fit: Fit) throws {
+    var plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.plain"]))
+    plan.items[0].testCase.needs = fit.needs
+    #expect(plan.items[0].action == .perform)
+    #expect(plan.fitted(to: [Self.subject(fit.capabilities)]).items.map(\.action) == [fit.action])
+    // A plan that was fitted to a subject can be fitted to another.
+    #expect(plan.fitted(to: [Self.subject()]).fitted(to: [Self.subject(fit.needs)]).items.map(\.action) == [.perform])
+  }
+}
+
+/// A server that is never asked.
+private struct Silence: ServerModel {
+  mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
+    HTTPResponse(status: 500)
+  }
+}
