@@ -89,13 +89,16 @@ import Testing
   }
 
   /// What speaks HTTP is a server, whatever it says: the cases judge it.
-  @Test(arguments: [
-    ("HTML", answer("200 OK\r\nContent-Type: text/html", Array("<html></html>".utf8))),
-    ("half a body", answer("200 OK\r\nContent-Type: application/json", Array("{\"status\":\"hea".utf8), length: 400)),
-    ("100 MB", answer("200 OK", [UInt8](repeating: 0x20, count: 5 << 20), length: 100_000_000)),
-    ("a redirect in a circle", answer("302 Found\r\nLocation: /", [])),
-  ])
-  func aServerOfNoSenseFailsEveryRule(name: String, bytes: [UInt8]) async throws {
+  @Test(arguments: ["HTML", "half a body", "100 MB", "a redirect in a circle"])
+  func aServerOfNoSenseFailsEveryRule(name: String) async throws {
+    let bytes =
+      switch name {
+      case "HTML": Self.answer("200 OK\r\nContent-Type: text/html", Array("<html></html>".utf8))
+      case "half a body":
+        Self.answer("200 OK\r\nContent-Type: application/json", Array("{\"status\":\"hea".utf8), length: 400)
+      case "100 MB": Self.answer("200 OK", [UInt8](repeating: 0x20, count: 5 << 20), length: 100_000_000)
+      default: Self.answer("302 Found\r\nLocation: /", [])
+      }
     let port = try Port(answering: bytes)
     let folder = try Scratch()
     let result = try await Command(in: folder)(
