@@ -50,6 +50,11 @@ struct CatalogueOptions: ParsableArguments {
     return try await CatalogueLoader(CatalogueFolder(root: rootPath)).sources(of: protocolName)
   }
 
+  /// The defects and variants of a file that stands outside the catalogue.
+  func defects(_ file: String) async throws -> (defects: [Defect], variants: [Variant]) {
+    try DefectsFile(await sources(), schemas: CatalogueFolder(root: rootPath)).read(file)
+  }
+
   /// The words that make another command read the same.
   var words: [String] {
     var words = Words()

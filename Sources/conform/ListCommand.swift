@@ -51,7 +51,7 @@ struct ListCommand: AsyncParsableCommand {
     case .features: catalogue.definition.features.map { "\($0.number)\t\($0.name)" }
     case .defects:
       catalogue.defects.filter { isWanted($0.side) }.map {
-        "\($0.id)\t\($0.side.rawValue)\tbreaks \($0.requirement)\tnoticed by \($0.caseName)\t\($0.text)"
+        "\($0.id)\t\($0.side.rawValue)\tbreaks \($0.breaks.list)\tnoticed by \($0.caseName ?? "any case")\t\($0.text)"
       }
     case .variants: catalogue.variants.filter { isWanted($0.side) }.map { "\($0.id)\t\($0.side.rawValue)\t\($0.text)" }
     case .checks:

@@ -7,7 +7,7 @@ struct ProofText {
   let quiet: Bool
 
   var text: String {
-    let blocks = [baseline, defects, idle, variants, mutants, unjudged, figures].filter { !$0.isEmpty }
+    let blocks = [baseline, defects, blame, idle, variants, mutants, unjudged, figures].filter { !$0.isEmpty }
     return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
@@ -16,7 +16,7 @@ struct ProofText {
   private var defects: [String] {
     report.trials.compactMap { trial in
       let defect = trial.defect
-      let place = "\(defect.id)  breaks \(defect.requirement), to be noticed by \(defect.caseName)"
+      let place = "\(defect.id)  breaks \(defect.breaks.list), to be noticed by \(defect.caseName ?? "any case")"
       switch trial.outcome {
       case .killed where defect.mustSurvive != nil: return "WRONG     \(place): legal behaviour was noticed"
       case .killed: return quiet ? nil : "killed    \(place)"
@@ -27,6 +27,15 @@ struct ProofText {
       case .crashed(let text): return "CRASHED   \(place): \(text)"
       case .inconclusive(let text): return "UNSURE    \(place): \(text)"
       }
+    }
+  }
+
+  /// The defects that most was laid to that is not theirs.
+  private var blame: [String] {
+    report.worstBlamed(quiet ? 10 : .max).map { defect, blame in
+      let wrong = blame.wrong.isEmpty ? "" : ", wrongly red: \(blame.wrong.list)"
+      let silenced = blame.silenced.isEmpty ? "" : ", silenced \(blame.silenced.count) of \(blame.others)"
+      return "BLAME     \(defect.id)  breaks \(defect.breaks.list)\(wrong)\(silenced)"
     }
   }
 
@@ -54,6 +63,13 @@ struct ProofText {
         "R          \(report.requirementCoverage) required rules seen to fail",
       ]
     }
+    if let rate = report.blameRate, let silence = report.silence {
+      lines += [
+        "B          \(rate) of the rules that single defects turned red are those that they break",
+        "silenced   \(percent(silence.median)) of the other rules by a single defect in the median, "
+          + "\(percent(silence.worst)) at worst",
+      ]
+    }
     if !report.vacuity.isEmpty {
       let names = report.vacuity.map(\.name).joined(separator: ", ")
       lines.append(
@@ -71,5 +87,11 @@ struct ProofText {
       "unjudged   \(report.unjudged.count) verdicts on the references and their variants",
       report.holds ? "the proof holds" : "the proof does not hold",
     ]
+  }
+
+  /// `2.5 %`.
+  private func percent(_ share: Double) -> String {
+    let tenths = Int((share * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) %"
   }
 }

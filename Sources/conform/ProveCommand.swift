@@ -19,12 +19,28 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --every-dialect
         conform prove --defect queue.holds-99
         conform prove --only mutants
+        conform prove --only blame --sample 20       every case against 20 of the defects
+        conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
+
+      An SDK that is given is proven with what its file lists: it is started with CONFORM_DEFECT or CONFORM_VARIANT set to
+      the id, and every case runs against each.
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   @Option(name: .customLong("defect"), help: ArgumentHelp("Try only this defect; may be repeated.", valueName: "id"))
   var defects: [String] = []
+
+  @Option(help: ArgumentHelp("An honest SDK to prove the suite with, instead of the references.", valueName: "command"))
+  var sdk: String?
+
+  @Option(
+    name: .customLong("defects"),
+    help: ArgumentHelp("The file of the defects and variants that the SDK can switch on.", valueName: "file"))
+  var defectsFile: String?
+
+  @Option(help: ArgumentHelp("Try only so many of the defects, picked with the seed.", valueName: "number"))
+  var sample: Int?
 
   @Option(help: ArgumentHelp("Prove only this part; may be repeated.", valueName: "part"))
   var only: [Proof.Part] = []
@@ -38,16 +54,23 @@ struct ProveCommand: AsyncParsableCommand {
   @Flag(help: "Print only what is wrong, and the figures.")
   var quiet = false
 
+  func validate() throws {
+    if (sdk == nil) != (defectsFile == nil) {
+      throw ValidationError("--sdk and --defects go together: an SDK, and the defects that it can switch on")
+    }
+    if let sample, sample < 1 { throw ValidationError("--sample wants a number of at least 1, found \(sample)") }
+  }
+
   func run() async throws {
     let catalogue = try await catalogueOptions.catalogue()
     let pack = try catalogueOptions.pack()
     let conditions = Testbed.Conditions(kit: Kit.name, seed: seed, timeLimit: .seconds(30))
     let subjects = Subjects(catalogue: catalogue, pack: pack, conditions: conditions)
-    let material = try ProofMaterial(subjects: subjects).material(
-      of: only.isEmpty ? Set(Proof.Part.allCases) : Set(only), onlyDefects: defects.map { DefectID($0) })
+    let parts = only.isEmpty ? Set(Proof.Part.allCases).subtracting([.blame]) : Set(only)
+    let material = try await material(subjects, parts)
     let proof = Proof(
       catalogue: catalogue, material: material, cores: ProcessInfo.processInfo.activeProcessorCount,
-      everyDialect: everyDialect)
+      everyDialect: everyDialect, laysBlame: parts.contains(.blame))
     let showsProgress = Terminal.outputIsTerminal && !quiet
     let report = LockedValue<ProofReport?>(nil)
     let wasInterrupted = try await Interruption.watch(telling: "stopping; the proof is given up") {
@@ -61,6 +84,23 @@ struct ProveCommand: AsyncParsableCommand {
     Terminal.output(ProofText(report: found, quiet: quiet).text)
     throw Finished(code: found.holds ? .conformant : .violations)
   }
+
+  private func material(_ subjects: Subjects, _ parts: Set<Proof.Part>) async throws -> Proof.Material {
+    let wanted = defects.map { DefectID($0) }
+    var material =
+      if let sdk, let defectsFile {
+        try ProofMaterial(subjects: subjects).material(
+          of: parts, AdapterCommand(shellLike: sdk), with: try await catalogueOptions.defects(defectsFile),
+          onlyDefects: wanted)
+      } else {
+        try ProofMaterial(subjects: subjects).material(of: parts, onlyDefects: wanted)
+      }
+    if let sample {
+      var random = SeededRandom(seed: seed)
+      material.defective = Array(material.defective.shuffled(using: &random).prefix(sample))
+    }
+    return material
+  }
 }
 
 /// The subjects that a proof is made with.
@@ -69,20 +109,58 @@ struct ProofMaterial {
 
   /// The material of the parts that are wanted; defects that are named are tried alone.
   func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
-    let known = subjects.catalogue.defects
-    for id in wanted where !known.contains(where: { $0.id == id }) {
-      throw BadInput.unknown("defect", id.rawValue, known.map(\.id.rawValue), list: "defects")
-    }
-    let parts = wanted.isEmpty ? parts : [.defects]
-    let tried = known.filter { wanted.isEmpty ? parts.contains(.defects) : wanted.contains($0.id) }
+    let parts = wanted.isEmpty ? parts : parts.intersection([.defects, .blame])
+    let tried = try tried(subjects.catalogue.defects, parts, wanted)
     return .init(
       judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
-      references: wanted.isEmpty
-        ? subjects.embeddedRoles.map { substitute("reference \($0)", $0, []) } : [],
+      references: subjects.embeddedRoles
+        .filter { isCompared($0, tried, parts, wanted) }.map { substitute("reference \($0)", $0, []) },
       defective: tried.map { ($0, substitute($0.id.rawValue, $0.side, [$0.id])) },
       idle: parts.contains(.idle) ? idle : [],
       variants: parts.contains(.variants)
         ? subjects.catalogue.variants.map { substitute($0.id.rawValue, $0.side, [$0.id]) } : [])
+  }
+
+  /// The material that an honest SDK of somebody else's gives, of the parts that are wanted.
+  func material(
+    of parts: Set<Proof.Part>, _ sdk: AdapterCommand, with switches: (defects: [Defect], variants: [Variant]),
+    onlyDefects wanted: [DefectID]
+  ) throws -> Proof.Material {
+    let tried = try tried(switches.defects, parts, wanted)
+    return .init(
+      judge: nil, references: subjects.drivenRoles.map { given($0, sdk, [:]) },
+      defective: tried.map { ($0, given($0.side, sdk, ["CONFORM_DEFECT": $0.id.rawValue])) }, idle: [],
+      variants: wanted.isEmpty && parts.contains(.variants)
+        ? switches.variants.map { given($0.side, sdk, ["CONFORM_VARIANT": $0.id.rawValue]) } : [])
+  }
+
+  /// Whether an honest subject of the role has to show what it does without any defect: a defect that is named and tried
+  /// alone needs that only where blame is laid.
+  private func isCompared(
+    _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
+  ) -> Bool {
+    wanted.isEmpty || (parts.contains(.blame) && tried.contains { $0.side == role })
+  }
+
+  /// The defects that are tried: all of them, or those that are named.
+  private func tried(
+    _ known: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
+  ) throws -> [Defect] {
+    for id in wanted where !known.contains(where: { $0.id == id }) {
+      throw BadInput.unknown("defect", id.rawValue, known.map(\.id.rawValue), list: "defects")
+    }
+    guard wanted.isEmpty else { return known.filter { wanted.contains($0.id) } }
+    return parts.isDisjoint(with: [.defects, .blame]) ? [] : known
+  }
+
+  private func given(_ role: Role, _ sdk: AdapterCommand, _ switches: [String: String]) -> Proof.Substitute {
+    let subjects = self.subjects
+    var command = sdk
+    command.environment.merge(switches) { _, own in own }
+    let started = command
+    return Proof.Substitute(name: switches.values.first ?? "the SDK", role: role) {
+      try await subjects.driven(role, started)
+    }
   }
 
   private func substitute(_ name: String, _ role: Role, _ switches: Set<DefectID>) -> Proof.Substitute {

@@ -30,6 +30,12 @@ struct Subjects {
     return try await open(role, parts.driven == nil ? nil : command, subject)
   }
 
+  /// The roles whose subjects are driven by an adapter and called by nobody.
+  var drivenRoles: [Role] { embeddedRoles.filter { catalogue.definition.ports(of: $0).hasDriver } }
+
+  /// A subject that is driven by this adapter, and called by nobody.
+  func driven(_ role: Role, _ command: AdapterCommand) async throws -> Testbed { try await open(role, command, nil) }
+
   /// A reference with these defects or variants, of a role that is only driven or only called.
   func reference(
     _ role: Role, _ switches: Set<DefectID>, _ arguments: [String] = []

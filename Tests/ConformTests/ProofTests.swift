@@ -15,6 +15,48 @@ import Testing
     #expect(result.output.hasSuffix("the proof holds\n"))
   }
 
+  @Test func everyCaseSaysWhatADefectBreaks() async throws {
+    let result = try await conform("prove", "--defect", "link.url-without-slug", "--only", "blame")
+    #expect(result.output.contains("B          1/1 = 100.0 % of the rules"))
+    #expect(result.code == 0)
+  }
+
+  @Test func aStrangersSDKIsProvenWithItsOwnDefects() async throws {
+    try conform.folder.write(
+      "defects.yaml",
+      """
+      kit: 2
+      defects:
+        - { id: queue.holds-99, side: sdk, breaks: LF-OFF-006, dialect: spec, text: The queue holds 99 events. }
+        - { id: flush.lifo, side: sdk, breaks: [LF-OFF-011], dialect: spec, text: The newest event comes first. }
+      """)
+    try conform.folder.write(
+      "sdk.py",
+      """
+      import os, sys
+      switches = ["--defect", os.environ["CONFORM_DEFECT"]] if "CONFORM_DEFECT" in os.environ else []
+      os.execv(sys.argv[1], [sys.argv[1]] + switches)
+      """)
+    let result = try await conform(
+      "prove", "--sdk", "python3 sdk.py '\(Command.buildFolder)/linkforty-adapter'", "--defects", "defects.yaml",
+      "--sample", "1")
+    #expect(result.output.contains("K*         1/1 = 100.0 % of all defects"))
+    #expect(result.output.contains("B          "))
+  }
+
+  @Test(arguments: [
+    ("breaks: LF-OFF-006", "breaks: LF-OFF-666", "defects.yaml:3:38: error: $.defects[0].breaks"),
+    ("side: sdk", "side: sdk, sided: 1", "defects.yaml:3:"),
+    ("id: queue.holds-99", "id: q q", "defects.yaml:3:7: error: $.defects[0].id"),
+  ])
+  func aBadFileOfDefectsIsToldWithItsPlace(right: String, wrong: String, place: String) async throws {
+    let line = "  - { id: queue.holds-99, side: sdk, breaks: LF-OFF-006, text: The queue holds 99 events. }\n"
+    try conform.folder.write("defects.yaml", "kit: 2\ndefects:\n" + line.replacing(right, with: wrong))
+    let result = try await conform("prove", "--sdk", "true", "--defects", "defects.yaml")
+    #expect(result.code == 2)
+    #expect(result.errors.contains(place), "\(result.errors)")
+  }
+
   @Test(arguments: [([], 1, "FAIL"), (["--without-position", "P-36"], 0, "advisory")] as [([String], Int32, String)])
   func aPositionThatIsSwitchedOffFailsNobody(options: [String], code: Int32, word: String) async throws {
     let run = [

@@ -8,7 +8,7 @@ import Testing
 
   private static func defect(_ id: DefectID = "d", mustSurvive: String? = nil) -> Defect {
     Defect(
-      id: id, side: "sdk", requirement: "P-ONE-001", caseName: "send.table[a]", dialect: nil, text: "A fault.",
+      id: id, side: "sdk", breaks: ["P-ONE-001"], caseName: "send.table[a]", text: "A fault.",
       mustSurvive: mustSurvive)
   }
 
@@ -121,6 +121,56 @@ import Testing
     #expect(report.namedKillRate == .init(hits: 1, all: 1))
     // Three rules can be judged: one is withdrawn, and one no case can see.
     #expect(report.requirementCoverage == .init(hits: 1, all: 3))
+  }
+
+  struct BlameRow: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var verdicts: [(RequirementID, Verdict.Outcome)]
+    var right: [RequirementID] = ["P-ONE-001"]
+    var wrong: [RequirementID] = []
+    var silenced: [RequirementID] = []
+    var holds = true
+  }
+
+  private static let unjudged = Verdict.Outcome.unjudged(reason: "no witness")
+
+  @Test(arguments: [
+    BlameRow(testDescription: "what it breaks", verdicts: [("P-ONE-001", violation), ("P-ONE-002", .conforms)]),
+    BlameRow(
+      testDescription: "what follows too", verdicts: [("P-ONE-001", violation), ("P-ONE-003", violation)],
+      right: ["P-ONE-001", "P-ONE-003"]),
+    BlameRow(
+      testDescription: "what it keeps", verdicts: [("P-ONE-001", violation), ("P-ONE-002", violation)],
+      wrong: ["P-ONE-002"], holds: false),
+    BlameRow(
+      testDescription: "what it silences", verdicts: [("P-ONE-001", violation), ("P-ONE-002", unjudged)],
+      silenced: ["P-ONE-002"], holds: false),
+    BlameRow(
+      testDescription: "what is judged elsewhere is not silenced",
+      verdicts: [("P-ONE-001", violation), ("P-ONE-002", unjudged), ("P-ONE-002", .conforms)]),
+    BlameRow(
+      testDescription: "what the subject does without the defect too",
+      verdicts: [("P-ONE-001", violation), ("P-TWO-001", violation)]),
+  ])
+  func blameLiesWhereTheFaultIs(row: BlameRow) throws {
+    var defect = Self.defect()
+    defect.follows = ["P-ONE-003": "The one needs the other."]
+    var report = ProofReport(catalogue: Sample.catalogue)
+    report.trials = [
+      .init(defect: defect, results: [try Self.result(row.verdicts)], isWhole: true, advised: ["P-TWO-001"])
+    ]
+    let blame = try #require(report.trials[0].blame)
+    #expect(blame.right == row.right)
+    #expect(blame.wrong == row.wrong)
+    #expect(blame.silenced == row.silenced)
+    #expect(report.holds == row.holds)
+    #expect(report.worstBlamed(1).count == (row.holds ? 0 : 1))
+  }
+
+  @Test func withoutEveryCaseThereIsNoBlame() throws {
+    let report = try Self.report(killed: 1, survived: 0)
+    #expect(report.blameRate == nil)
+    #expect(report.silence == nil)
   }
 
   @Test(arguments: [

@@ -22,6 +22,8 @@ package struct Proof: Sendable {
   package enum Part: String, CaseIterable, Sendable {
     /// Each defect is noticed by the claim that names it.
     case defects
+    /// Each defect turns the rules red that it breaks, and no others: every case runs against every defect.
+    case blame
     /// Subjects that do nothing pass nothing that is required.
     case idle
     /// Legal variants fail nothing.
@@ -61,14 +63,19 @@ package struct Proof: Sendable {
   let material: Material
   let cores: Int
   let everyDialect: Bool
+  let laysBlame: Bool
 
   /// With `everyDialect`, each defect, idle subject and variant is tried in all dialects; without it the references
-  /// are, and the others in one each: a defect in the first in which its claim is made, the others in turn.
-  package init(catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true) {
+  /// are, and the others in one each: a defect in the first in which its claim is made, the others in turn. With
+  /// `laysBlame`, a defect meets every case, not only the one that must notice it.
+  package init(
+    catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true, laysBlame: Bool = false
+  ) {
     self.catalogue = catalogue
     self.material = material
     self.cores = cores
     self.everyDialect = everyDialect
+    self.laysBlame = laysBlame
   }
 
   /// Runs all of it; `tell` hears of each substitute that is through.
@@ -84,9 +91,11 @@ package struct Proof: Sendable {
     }
     var report = ProofReport(catalogue: catalogue)
     var correct: [CaseResult] = []
+    var advised: Set<RequirementID> = []
     for substitute in material.references {
       let results = try await wholeRun(substitute, in: [])
       correct += results
+      advised.formUnion(results.flatMap(\.settled).filter { $0.disposition == .advisory }.map(\.requirement.id))
       report.baseline += complaints(substitute, results, .fail)
       report.unjudged += complaints(substitute, results, .error)
       through(substitute.name)
@@ -95,8 +104,10 @@ package struct Proof: Sendable {
       report.mutants = try await MutantTrials(judge: judge, results: correct).run(jobs: cores)
     }
     correct = []
-    try await material.defective.forEachResult(atOnce: cores * Self.trialsPerCore) { defect, substitute in
-      try await trial(defect, substitute)
+    let knownToBreak = advised
+    let atOnce = material.defective.contains { meetsEveryCase($0.defect) } ? 1 : cores * Self.trialsPerCore
+    try await material.defective.forEachResult(atOnce: atOnce) { defect, substitute in
+      try await trial(defect, substitute, knownToBreak)
     } _: { trial in
       report.trials.append(trial)
       through(trial.defect.id.rawValue)
@@ -159,20 +170,40 @@ package struct Proof: Sendable {
     }
   }
 
+  /// Whether more than the case that must notice a defect is run.
+  private func meetsEveryCase(_ defect: Defect) -> Bool { laysBlame || defect.caseName == nil }
+
   /// Where a defect is tried; none stands for all.
   private func dialects(of defect: Defect) -> [Dialect] {
     if let dialect = defect.dialect { return [dialect] }
-    let id = CaseID(String(defect.caseName.prefix { $0 != "[" }))
-    guard !everyDialect, let one = catalogue.case(id) else { return [] }
-    let claims = one.scenarios.flatMap(\.claims).filter { $0.requirement == defect.requirement }
-    let first = one.dialects.first { dialect in claims.contains { $0.dialects?.contains(dialect) ?? true } }
+    guard !everyDialect else { return [] }
+    let named = defect.caseName.flatMap { name in catalogue.case(CaseID(String(name.prefix { $0 != "[" }))) }
+    let cases = named.map { [$0] } ?? catalogue.cases.filter { $0.role == defect.side }
+    let first = catalogue.definition.dialects.first { dialect in
+      cases.contains { one in one.claims(anyOf: defect.breaks, in: dialect) }
+    }
     return first.map { [$0] } ?? []
   }
 
-  private func trial(_ defect: Defect, _ substitute: Substitute) async throws -> ProofReport.Trial {
-    let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: [defect.caseName])
+  /// `advised` are the rules that the subject does not keep without any defect either.
+  private func trial(
+    _ defect: Defect, _ substitute: Substitute, _ advised: Set<RequirementID>
+  ) async throws -> ProofReport.Trial {
+    let isWhole = meetsEveryCase(defect)
+    let cases = isWhole ? [] : defect.caseName.map { [$0] } ?? []
+    let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: cases)
     let results = try await verdicts(substitute, selection, gate: .strict)
-    return ProofReport.Trial(defect: defect, results: results)
+    return ProofReport.Trial(defect: defect, results: results, isWhole: isWhole, advised: advised)
+  }
+}
+
+extension Case {
+  /// Whether it says in this dialect something about one of these rules.
+  fileprivate func claims(anyOf wanted: [RequirementID], in dialect: Dialect) -> Bool {
+    dialects.contains(dialect)
+      && scenarios.contains { scenario in
+        scenario.claims.contains { wanted.contains($0.requirement) && $0.dialects?.contains(dialect) ?? true }
+      }
   }
 }
 

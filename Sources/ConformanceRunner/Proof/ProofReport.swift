@@ -41,13 +41,22 @@ package struct ProofReport: Sendable {
 
     package var defect: Defect
     package var outcome: Outcome
+    /// What every case said of it; nil when only the case that must notice it ran.
+    package var blame: Blame?
 
-    init(defect: Defect, results: [CaseResult]) {
+    /// `isWhole` says that the results are those of every case; `advised` are the rules that the subject does not keep
+    /// without the defect either.
+    init(defect: Defect, results: [CaseResult], isWhole: Bool = false, advised: Set<RequirementID> = []) {
       self.defect = defect
-      let verdicts = results.flatMap { $0.settled.map(\.verdict) }
+      let caused = results.flatMap(\.settled).filter { !advised.contains($0.requirement.id) }
+      blame = isWhole ? Blame(caused, on: defect) : nil
+      let naming = results.filter { result in
+        defect.caseName.map { result.transcript.header.instance.name == $0 } ?? true
+      }
+      let verdicts = naming.flatMap { $0.settled.map(\.verdict) }
       let red = verdicts.filter(\.isViolated)
-      let deaths = results.compactMap(\.transcript.ending).filter { $0.kind == .adapterDied || $0.kind == .adapterHung }
-      if red.contains(where: { $0.requirement == defect.requirement }) {
+      let deaths = naming.compactMap(\.transcript.ending).filter { $0.kind == .adapterDied || $0.kind == .adapterHung }
+      if red.contains(where: { defect.breaks.contains($0.requirement) }) {
         outcome = .killed
       } else if !red.isEmpty {
         outcome = .killedElsewhere(Set(red.map(\.requirement)).sorted())
@@ -59,6 +68,39 @@ package struct ProofReport: Sendable {
         outcome = .survived
       }
     }
+  }
+
+  /// The rules that a single defect turned red or silenced, in a run of every case.
+  package struct Blame: Hashable, Sendable {
+    /// Rules that the defect breaks, or that follow, and that are red.
+    package var right: [RequirementID]
+    /// Rules that the subject keeps and that are red all the same.
+    package var wrong: [RequirementID]
+    /// Other rules about which nothing could be said.
+    package var silenced: [RequirementID]
+    /// All rules but those that the defect breaks.
+    package var others: Int
+
+    init(_ settled: [SettledVerdict], on defect: Defect) {
+      var red: Set<RequirementID> = []
+      var judged: Set<RequirementID> = []
+      var open: Set<RequirementID> = []
+      for one in settled {
+        switch one.verdict.outcome {
+        case .violates: red.insert(one.requirement.id)
+        case .conforms: judged.insert(one.requirement.id)
+        case .unjudged: open.insert(one.requirement.id)
+        case .notApplicable: break
+        }
+      }
+      right = red.filter(defect.accounts).sorted()
+      wrong = red.filter { !defect.accounts(for: $0) }.sorted()
+      silenced = open.subtracting(red).subtracting(judged).filter { !defect.accounts(for: $0) }.sorted()
+      others = red.union(judged).union(open).filter { !defect.accounts(for: $0) }.count
+    }
+
+    /// How many of a hundred other rules nothing could be said about.
+    package var silence: Double { others == 0 ? 0 : Double(silenced.count) * 100 / Double(others) }
   }
 
   /// An idle subject and the required rules it passes.
@@ -123,7 +165,7 @@ package struct ProofReport: Sendable {
 
   /// The same, of the defects that break a required rule.
   package var requiredKillRate: Rate {
-    rate(counted.filter { catalogue.requirement($0.defect.requirement)?.level.isRequired ?? false })
+    rate(counted.filter { $0.defect.breaks.contains { catalogue.requirement($0)?.level.isRequired ?? false } })
   }
 
   /// Required rules that were seen to fail, of those that a case can judge.
@@ -131,8 +173,42 @@ package struct ProofReport: Sendable {
     let testable = catalogue.requirements.filter {
       $0.level.isRequired && $0.untestable == nil && $0.withdrawn == nil
     }
-    let seen = Set(counted.filter { $0.outcome == .killed }.map(\.defect.requirement))
+    let seen = Set(counted.filter { $0.outcome == .killed }.flatMap(\.seen))
     return Rate(hits: testable.filter { seen.contains($0.id) }.count, all: testable.count)
+  }
+
+  /// What every case said of the defects that met every case.
+  private var blamed: [(defect: Defect, blame: Blame)] {
+    counted.compactMap { trial in trial.blame.map { (trial.defect, $0) } }
+  }
+
+  /// Of the rules that single defects turned red, those that they break.
+  package var blameRate: Rate? {
+    guard !blamed.isEmpty else { return nil }
+    let right = blamed.reduce(0) { $0 + $1.blame.right.count }
+    return Rate(hits: right, all: blamed.reduce(right) { $0 + $1.blame.wrong.count })
+  }
+
+  /// How many of a hundred other rules a single defect silences: in the median and at worst; nil without such trials.
+  package var silence: (median: Double, worst: Double)? {
+    let shares = blamed.map(\.blame.silence).sorted()
+    guard let worst = shares.last else { return nil }
+    return (shares[shares.count / 2], worst)
+  }
+
+  /// The defects that were blamed for most that they do not do, the worst first, at most so many.
+  package func worstBlamed(_ count: Int) -> [(defect: Defect, blame: Blame)] {
+    func harm(_ blame: Blame) -> Int { blame.wrong.count + blame.silenced.count }
+    return Array(
+      blamed.filter { harm($0.blame) > 0 }.sorted {
+        (harm($1.blame), $0.defect.id) < (harm($0.blame), $1.defect.id)
+      }.prefix(count))
+  }
+
+  /// Whether the blame lies where the fault is, as far as that was tried.
+  private var blamesRightly: Bool {
+    guard let rate = blameRate, let silence else { return true }
+    return rate.hits * 100 >= rate.all * 98 && silence.median <= 5 && silence.worst <= 25
   }
 
   /// Required rules that an idle subject passes.
@@ -161,12 +237,18 @@ package struct ProofReport: Sendable {
     let wasTried = !(trials.isEmpty && vacuity.isEmpty && falseAlarms.isEmpty && mutants.isEmpty)
     return wasTried && baseline.isEmpty && requiredKillRate.hits == requiredKillRate.all
       && namedKillRate.hits * 100 >= namedKillRate.all * 95 && vacuousPasses == 0 && falseAlarmCount == 0
+      && blamesRightly
       && !wronglyKilled && unexplainedMutants.isEmpty && staleExplanations.isEmpty
   }
 
   private func rate(_ trials: [Trial]) -> Rate {
     Rate(hits: trials.filter { $0.outcome == .killed }.count, all: trials.count)
   }
+}
+
+extension ProofReport.Trial {
+  /// The rules that were seen to fail: all that the defect breaks and every case says so of, else the one that is named.
+  fileprivate var seen: [RequirementID] { blame.map { $0.right.filter(defect.breaks.contains) } ?? defect.breaks }
 }
 
 extension Verdict {

@@ -85,8 +85,9 @@ extension Explanation {
     for one in sources.cases where one.value.scenarios.contains(where: { $0.claims(requirement.id) }) {
       add("case", "\(one.value.id): \(one.value.title)")
     }
-    for one in sources.defects where one.value.requirement == requirement.id {
-      add("defect", "\(one.value.id): \(one.value.text) Noticed by \(one.value.caseName).")
+    for one in sources.defects where one.value.breaks.contains(requirement.id) {
+      let noticing = one.value.caseName.map { " Noticed by \($0)." } ?? ""
+      add("defect", "\(one.value.id): \(one.value.text)\(noticing)")
     }
   }
 
@@ -103,8 +104,11 @@ extension Explanation {
   fileprivate init(defect located: Located<Defect>, _ sources: CatalogueSources) {
     let defect = located.value
     self.init(title: "defect \(defect.id) of the reference \(defect.side)", text: defect.text)
-    let broken = sources.requirements.first { $0.value.id == defect.requirement }?.value
-    add("breaks", "\(defect.requirement)\(broken.map { ": \($0.text)" } ?? "")")
+    for id in defect.breaks {
+      let broken = sources.requirements.first { $0.value.id == id }?.value
+      add("breaks", "\(id)\(broken.map { ": \($0.text)" } ?? "")")
+    }
+    for (id, reason) in defect.follows.sorted(by: { $0.key < $1.key }) { add("follows", "\(id): \(reason)") }
     add("noticed", defect.caseName)
     add("dialect", defect.dialect?.rawValue)
     add("must survive", defect.mustSurvive)
@@ -125,7 +129,7 @@ extension Explanation {
     for (index, step) in (written?["steps"]?.array ?? []).enumerated() { add("step \(index + 1)", step.phrase) }
     for witness in written?["witness"]?.array ?? [] { add("witness", witness.phrase) }
     for claim in written?["claims"]?.array ?? [] { add("claim", claim.phrase) }
-    for one in sources.defects where one.value.caseName.prefix(while: { $0 != "[" }) == value.id.rawValue {
+    for one in sources.defects where one.value.caseName?.prefix(while: { $0 != "[" }) ?? "" == value.id.rawValue {
       add("defect", "\(one.value.id): \(one.value.text)")
     }
   }

@@ -107,16 +107,19 @@ extension FieldReader {
   }
 
   mutating func defect(_ field: JSONField) -> Defect {
-    Defect(
+    let follows = members(field.member("follows")).map { (RequirementID($0.key), text($0.field)) }
+    return Defect(
       id: DefectID(text(field.member("id"))), side: Role(text(field.member("side"))),
-      requirement: RequirementID(text(field.member("breaks"))), caseName: text(field.member("noticed")),
+      breaks: textOrTexts(field.member("breaks")).map { RequirementID($0) },
+      follows: Dictionary(follows) { first, _ in first }, caseName: field.member("noticed").map { text($0) },
       dialect: field.member("dialect").map { Dialect(text($0)) }, text: text(field.member("text")),
+      origin: field.member("origin").map { word($0, otherwise: .slip) },
       mustSurvive: field.member("mustSurvive").map { text($0) })
   }
 
   mutating func variant(_ field: JSONField) -> Variant {
     Variant(
       id: DefectID(text(field.member("id"))), side: Role(text(field.member("side"))),
-      text: text(field.member("text")))
+      text: text(field.member("text")), because: field.member("because").map { text($0) })
   }
 }

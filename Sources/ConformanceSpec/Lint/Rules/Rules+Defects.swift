@@ -6,15 +6,11 @@ extension Linter {
   static let defectRules = [
     LintRule("defect-requirement", "A defect breaks a requirement of its side that cases can judge.") { subject in
       let ids = subject.sources.requirements.map(\.value.id.rawValue)
-      return subject.sources.defects.compactMap { located in
-        let defect = located.value
-        guard let requirement = subject.catalogue.requirement(defect.requirement) else {
-          return located.unknown(defect.requirement.rawValue, at: "breaks", "the id of a requirement", known: ids)
+      return subject.sources.defects.flatMap { located in
+        let follows = located.value.follows.keys.sorted().map { ($0, "follows") }
+        return (located.value.breaks.map { ($0, "breaks") } + follows).compactMap { id, key in
+          broken(id, key, located, subject, known: ids)
         }
-        guard requirement.role != defect.side else { return nil }
-        return located.finding(
-          at: "breaks", expected: "a requirement of the role \(defect.side)",
-          found: "\(requirement.id), which binds the role \(requirement.role)")
       }
     },
     LintRule("defect-noticed", "A defect names a case and row with a claim about what it breaks.") { subject in
@@ -22,10 +18,23 @@ extension Linter {
     },
   ]
 
+  private static func broken(
+    _ id: RequirementID, _ key: String, _ located: Located<Defect>, _ subject: LintSubject, known: [String]
+  ) -> LintFinding? {
+    guard let requirement = subject.catalogue.requirement(id) else {
+      return located.unknown(id.rawValue, at: key, "the id of a requirement", known: known)
+    }
+    guard requirement.role != located.value.side else { return nil }
+    return located.finding(
+      at: key, expected: "a requirement of the role \(located.value.side)",
+      found: "\(id), which binds the role \(requirement.role)")
+  }
+
   private static func noticing(_ located: Located<Defect>, _ subject: LintSubject) -> LintFinding? {
     let defect = located.value
-    let name = defect.caseName.prefix { $0 != "[" }
-    let row = name.count < defect.caseName.count ? String(defect.caseName.dropFirst(name.count + 1).dropLast()) : nil
+    guard let caseName = defect.caseName else { return nil }
+    let name = caseName.prefix { $0 != "[" }
+    let row = name.count < caseName.count ? String(caseName.dropFirst(name.count + 1).dropLast()) : nil
     guard let found = subject.sources.cases.first(where: { $0.value.id.rawValue == name })?.value else {
       let names = subject.sources.cases.map(\.value.id.rawValue)
       return located.unknown(String(name), at: "noticed", "the name of a case", known: names)
@@ -42,13 +51,13 @@ extension Linter {
       return located.finding(
         at: "dialect", expected: "a dialect in which \(found.id) runs", found: "'\(dialect)'")
     }
-    let claims = scenario.claims.filter { $0.requirement == defect.requirement }
+    let claims = scenario.claims.filter { defect.breaks.contains($0.requirement) }
     let isMade = claims.contains { claim in
       defect.dialect.map { claim.dialects?.contains($0) ?? true } ?? true
     }
     guard !isMade else { return nil }
     return located.finding(
-      at: "noticed", expected: "a case that makes a claim about \(defect.requirement)",
-      found: "\(defect.caseName), which makes none")
+      at: "noticed", expected: "a case that makes a claim about \(defect.breaks.list)",
+      found: "\(caseName), which makes none")
   }
 }
