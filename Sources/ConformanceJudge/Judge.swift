@@ -38,8 +38,10 @@ package struct Judge: Sendable {
     let evaluator = AssertionEvaluator(evidence: evidence, catalogue: catalogue, checks: checks)
     var standing = Standing(transcript: transcript, definition: catalogue.definition)
     if standing == .judged, let obstacle = obstacle(in: scenario, evaluator) { standing = .unjudged(obstacle) }
+    let broken = standing == .judged ? brokenAssumptions(of: scenario, in: header.instance.dialect, evaluator) : []
     return claims.requirements.map { id in
       let own = claims.filter { $0.requirement == id }
+      let standing = broken.first { $0.requirement != id }.map { .unjudged($0.obstacle) } ?? standing
       let outcome = outcome(of: id, own: own, standing: standing, witness: scenario.witness, evaluator: evaluator)
       return Verdict(instance: header.instance, requirement: id, outcome: outcome, clock: header.clock)
     }
@@ -57,6 +59,27 @@ package struct Judge: Sendable {
       }
     }
     return nil
+  }
+
+  /// A rule that the case needs and the subject does not keep.
+  private struct BrokenAssumption {
+    var requirement: RequirementID
+    /// Why nothing can be said about other rules.
+    var obstacle: String
+  }
+
+  private func brokenAssumptions(
+    of scenario: Case.Scenario, in dialect: Dialect, _ evaluator: AssertionEvaluator
+  ) -> [BrokenAssumption] {
+    scenario.assumes.filter { $0.dialects?.contains(dialect) ?? true }.compactMap { claim in
+      do throws(Unjudgeable) {
+        guard let finding = try evaluator.firstFinding(of: [claim.assertion]) else { return nil }
+        return BrokenAssumption(
+          requirement: claim.requirement, obstacle: "\(claim.requirement) stands in the way: \(finding)")
+      } catch {
+        return BrokenAssumption(requirement: claim.requirement, obstacle: "\(error)")
+      }
+    }
   }
 
   private func outcome(

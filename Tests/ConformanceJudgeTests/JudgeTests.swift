@@ -12,11 +12,11 @@ import Testing
 
   private static func judge(
     _ claims: [Claim], given: [Case.Precondition] = [], witness: [Claim.Assertion] = [],
-    requirements: [Requirement] = ["R-1", "R-2", "R-3"].map { requirement($0) }, digest: String = ""
+    assumes: [Claim] = [], requirements: [Requirement] = ["R-1", "R-2", "R-3"].map { requirement($0) }, digest: String = ""
   ) -> Judge {
     let one = Case(
       id: "some.case", title: "A case", role: "sdk", dialects: ["plain"],
-      scenarios: [.init(given: given, steps: [], witness: witness, claims: claims)], digest: digest)
+      scenarios: [.init(given: given, steps: [], witness: witness, assumes: assumes, claims: claims)], digest: digest)
     return Judge(catalogue: Scene.catalogue([one], requirements: requirements), checks: Scene.checks)
   }
 
@@ -51,6 +51,25 @@ import Testing
       return
     }
     #expect(reason.contains("expected 1, observed 0"))
+  }
+
+  @Test func aBrokenAssumptionLeavesOtherRulesUnjudged() throws {
+    let judge = Self.judge([Self.oneEvent, Self.noInstall], assumes: [Self.oneEvent])
+    #expect(
+      try outcomes(judge, Scene(events: [Scene.request("event")])) == ["R-1": .conforms, "R-2": .conforms])
+    let result = try outcomes(judge, Scene(events: []))
+    guard case .violates = result["R-1"], case .unjudged(let reason) = result["R-2"] else {
+      Issue.record("unexpected outcomes \(result)")
+      return
+    }
+    #expect(reason.hasPrefix("R-1 stands in the way: "))
+  }
+
+  @Test func anAssumptionOfAnotherDialectIsNone() throws {
+    var elsewhere = Self.oneEvent
+    elsewhere.dialects = ["fancy"]
+    let result = try outcomes(Self.judge([Self.noInstall], assumes: [elsewhere]), Scene(events: []))
+    #expect(result == ["R-2": .conforms])
   }
 
   @Test func aDishonestSubjectConformsToNothing() throws {

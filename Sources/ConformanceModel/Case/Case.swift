@@ -32,11 +32,14 @@ package struct Case: Hashable, Sendable {
     package var steps: [Step]
     /// What must have happened for the claims to mean anything: a claim conforms only when all of these hold.
     package var witness: [Claim.Assertion]
+    /// What other rules demand and the case needs: if one of these does not hold, nothing is said about the rules of the
+    /// others.
+    package var assumes: [Claim]
     package var claims: [Claim]
 
     package init(
       row: String? = nil, values: Bindings = [:], environment: JSON.Object = [:], given: [Precondition] = [],
-      steps: [Step], witness: [Claim.Assertion] = [], claims: [Claim]
+      steps: [Step], witness: [Claim.Assertion] = [], assumes: [Claim] = [], claims: [Claim]
     ) {
       self.row = row
       self.values = values
@@ -44,6 +47,7 @@ package struct Case: Hashable, Sendable {
       self.given = given
       self.steps = steps
       self.witness = witness
+      self.assumes = assumes
       self.claims = claims
     }
 

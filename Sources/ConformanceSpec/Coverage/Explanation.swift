@@ -128,6 +128,7 @@ extension Explanation {
     for row in written?["rows"]?.array ?? [] { add("row", row.phrase) }
     for (index, step) in (written?["steps"]?.array ?? []).enumerated() { add("step \(index + 1)", step.phrase) }
     for witness in written?["witness"]?.array ?? [] { add("witness", witness.phrase) }
+    for claim in written?["assumes"]?.array ?? [] { add("assumes", claim.phrase) }
     for claim in written?["claims"]?.array ?? [] { add("claim", claim.phrase) }
     for one in sources.defects where one.value.caseName?.prefix(while: { $0 != "[" }) ?? "" == value.id.rawValue {
       add("defect", "\(one.value.id): \(one.value.text)")

@@ -11,7 +11,7 @@ struct CaseText {
   }
 
   /// The members that rows put values into.
-  static let filledParts = ["environment", "given", "steps", "witness", "claims"]
+  static let filledParts = ["environment", "given", "steps", "witness", "assumes", "claims"]
 
   let field: JSONField
   let expansions: [Expansion]
@@ -62,6 +62,7 @@ extension FieldReader {
           environment: expansion.field.member("environment")?.value.object ?? [:], given: given(expansion.field),
           steps: steps(expansion.field.member("steps")),
           witness: elements(expansion.field.member("witness")).compactMap { assertion($0) },
+          assumes: elements(expansion.field.member("assumes")).flatMap { claims($0, line: line($0.path)) },
           claims: elements(expansion.field.member("claims")).flatMap { claims($0, line: line($0.path)) })
       },
       digest: Digest.of([field.value] + states), file: file, line: line(field.path))

@@ -94,7 +94,9 @@ struct ScenarioSite: Sendable {
     let holds = scenario.given.flatMap(\.holds).map {
       AssertionSite(assertion: $0, claim: nil, path: given, isShared: true)
     }
-    assertions = holds + Self.witnesses(scenario, located) + Self.claims(scenario, located)
+    assertions =
+      holds + Self.witnesses(scenario, located) + Self.claims(scenario.assumes, "assumes", scenario, located)
+      + Self.claims(scenario.claims, "claims", scenario, located)
   }
 
   var role: Role { located.value.role }
@@ -144,13 +146,15 @@ struct ScenarioSite: Sendable {
   }
 
   /// A claim about several requirements has become several claims at one path.
-  private static func claims(_ scenario: Case.Scenario, _ located: Located<Case>) -> [AssertionSite] {
-    let path = located.path.appending(key: "claims")
+  private static func claims(
+    _ claims: [Claim], _ list: String, _ scenario: Case.Scenario, _ located: Located<Case>
+  ) -> [AssertionSite] {
+    let path = located.path.appending(key: list)
     let written = located.document.value[path]?.array ?? []
     let paths = written.enumerated().flatMap { index, claim in
       JSONField(claim.filled(with: scenario.values)).requirementIDs.map { _ in path.appending(index: index) }
     }
-    return zip(scenario.claims, paths).map {
+    return zip(claims, paths).map {
       AssertionSite(assertion: $0.assertion, claim: $0, path: $1)
     }
   }
