@@ -101,7 +101,7 @@ package struct Testbed: Sendable {
         called.source, client: called.client, checks: try CommandChecks(operatorsOf: definition))
     }
     let performance = CasePerformance(
-      catalogue: catalogue, makeServer: { pack.makeServer($0, $1, []) }, subjects: subjects, given: given,
+      catalogue: catalogue, makeServer: pack.makeMock, subjects: subjects, given: given,
       plugs: plugs,
       conditions: .init(
         kit: conditions.kit, clock: clock, seed: conditions.seed, timeLimit: conditions.timeLimit,

@@ -155,9 +155,10 @@ import Testing
   func blameLiesWhereTheFaultIs(row: BlameRow) throws {
     var defect = Self.defect()
     defect.follows = ["P-ONE-003": "The one needs the other."]
+    let accountable = Sample.catalogue.rulesBroken(by: defect)
     var report = ProofReport(catalogue: Sample.catalogue)
     report.trials = [
-      .init(defect: defect, results: [try Self.result(row.verdicts)], isWhole: true, advised: ["P-TWO-001"])
+      .init(defect: defect, results: [try Self.result(row.verdicts)], accountable: accountable, advised: ["P-TWO-001"])
     ]
     let blame = try #require(report.trials[0].blame)
     #expect(blame.right == row.right)

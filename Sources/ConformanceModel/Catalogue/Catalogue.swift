@@ -51,6 +51,13 @@ package struct Catalogue: Sendable {
 }
 
 extension Catalogue {
+  /// The rules that a defect answers for: those it breaks, those that follow, and those that are the sum of such.
+  package func rulesBroken(by defect: Defect) -> Set<RequirementID> {
+    let broken = Set(defect.breaks)
+    let sums = requirements.filter { !broken.isDisjoint(with: $0.includes) }.map(\.id)
+    return broken.union(defect.follows.keys).union(sums)
+  }
+
   /// The catalogue for somebody who does not share these positions: what rests on them is recorded, not demanded.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
     let relaxed = requirements.map { requirement in

@@ -39,11 +39,6 @@ package struct Defect: Hashable, Sendable {
     self.origin = origin
     self.mustSurvive = mustSurvive
   }
-
-  /// Whether a verdict against the rule lays the blame where it belongs.
-  package func accounts(for requirement: RequirementID) -> Bool {
-    breaks.contains(requirement) || follows[requirement] != nil
-  }
 }
 
 extension Collection<RequirementID> {

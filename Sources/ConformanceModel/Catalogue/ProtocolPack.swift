@@ -6,6 +6,9 @@ package struct ProtocolPack: Sendable {
   package var name: String
   /// A fresh reference server in a dialect, with these defects or variants switched on, its random choices seeded.
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
+  /// The server that answers an SDK under test where a case scripts nothing: like the reference server, but it forgives
+  /// what is wrong with a request, since a claim says so and no other rule should suffer for it.
+  package var makeMock: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
   /// What is there in a fresh reference server before anything happens.
   package var serverProvision: ServerProvision
   /// The file name of the executable that is the reference SDK's adapter, beside `conform`.
@@ -18,11 +21,13 @@ package struct ProtocolPack: Sendable {
   package init(
     name: String,
     makeServer: @escaping @Sendable (Dialect, UInt64, Set<DefectID>) -> any ServerModel,
+    makeMock: (@Sendable (Dialect, UInt64) -> any ServerModel)? = nil,
     serverProvision: ServerProvision = ServerProvision(), adapterExecutable: String, checks: [String: Check],
     switches: [Role: Set<DefectID>]
   ) {
     self.name = name
     self.makeServer = makeServer
+    self.makeMock = makeMock ?? { makeServer($0, $1, []) }
     self.serverProvision = serverProvision
     self.adapterExecutable = adapterExecutable
     self.checks = checks

@@ -50,6 +50,8 @@ package struct Requirement: Hashable, Sendable {
   package var condition: String?
   /// The positions that it rests on.
   package var positions: [PositionID]
+  /// Rules of which it is the sum: what breaks one of them breaks it too.
+  package var includes: [RequirementID]
   /// Why no case can judge it, when none can.
   package var untestable: String?
   /// Why it no longer holds.
@@ -57,7 +59,8 @@ package struct Requirement: Hashable, Sendable {
 
   package init(
     id: RequirementID, role: Role, feature: Int?, level: Level, basis: Basis, source: Source, text: String,
-    condition: String? = nil, positions: [PositionID] = [], untestable: String? = nil, withdrawn: String? = nil
+    condition: String? = nil, positions: [PositionID] = [], includes: [RequirementID] = [],
+    untestable: String? = nil, withdrawn: String? = nil
   ) {
     self.id = id
     self.role = role
@@ -68,6 +71,7 @@ package struct Requirement: Hashable, Sendable {
     self.text = text
     self.condition = condition
     self.positions = positions
+    self.includes = includes
     self.untestable = untestable
     self.withdrawn = withdrawn
   }

@@ -193,7 +193,8 @@ package struct Proof: Sendable {
     let cases = isWhole ? [] : defect.caseName.map { [$0] } ?? []
     let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: cases)
     let results = try await verdicts(substitute, selection, gate: .strict)
-    return ProofReport.Trial(defect: defect, results: results, isWhole: isWhole, advised: advised)
+    return ProofReport.Trial(
+      defect: defect, results: results, accountable: isWhole ? catalogue.rulesBroken(by: defect) : nil, advised: advised)
   }
 }
 

@@ -44,12 +44,17 @@ package struct ProofReport: Sendable {
     /// What every case said of it; nil when only the case that must notice it ran.
     package var blame: Blame?
 
-    /// `isWhole` says that the results are those of every case; `advised` are the rules that the subject does not keep
-    /// without the defect either.
-    init(defect: Defect, results: [CaseResult], isWhole: Bool = false, advised: Set<RequirementID> = []) {
+    /// `accountable`, given when the results are those of every case, are the rules that the defect answers for; `advised`
+    /// are those that the subject does not keep without the defect either.
+    init(
+      defect: Defect, results: [CaseResult], accountable: Set<RequirementID>? = nil, advised: Set<RequirementID> = []
+    ) {
       self.defect = defect
-      let caused = results.flatMap(\.settled).filter { !advised.contains($0.requirement.id) }
-      blame = isWhole ? Blame(caused, on: defect) : nil
+      blame = accountable.map { accountable in
+        Blame(
+          results.flatMap(\.settled).filter { !advised.contains($0.requirement.id) && $0.requirement.level != .observe },
+          accountable)
+      }
       let naming = results.filter { result in
         defect.caseName.map { result.transcript.header.instance.name == $0 } ?? true
       }
@@ -81,7 +86,7 @@ package struct ProofReport: Sendable {
     /// All rules but those that the defect breaks.
     package var others: Int
 
-    init(_ settled: [SettledVerdict], on defect: Defect) {
+    init(_ settled: [SettledVerdict], _ accountable: Set<RequirementID>) {
       var red: Set<RequirementID> = []
       var judged: Set<RequirementID> = []
       var open: Set<RequirementID> = []
@@ -93,10 +98,10 @@ package struct ProofReport: Sendable {
         case .notApplicable: break
         }
       }
-      right = red.filter(defect.accounts).sorted()
-      wrong = red.filter { !defect.accounts(for: $0) }.sorted()
-      silenced = open.subtracting(red).subtracting(judged).filter { !defect.accounts(for: $0) }.sorted()
-      others = red.union(judged).union(open).filter { !defect.accounts(for: $0) }.count
+      right = red.intersection(accountable).sorted()
+      wrong = red.subtracting(accountable).sorted()
+      silenced = open.subtracting(red).subtracting(judged).subtracting(accountable).sorted()
+      others = red.union(judged).union(open).subtracting(accountable).count
     }
 
     /// How many of a hundred other rules nothing could be said about.

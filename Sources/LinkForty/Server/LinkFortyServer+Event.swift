@@ -7,7 +7,7 @@ extension LinkFortyServer {
     let body = try checkedBody(request, eventRules, failure: "Failed to track event")
     try refuseForDefects(body)
     let id = body["installId"]?.string?.lowercased() ?? ""
-    guard installs.contains(id) || switches.has(.eventUnknownInstallAccepted) else {
+    guard forgives || installs.contains(id) || switches.has(.eventUnknownInstallAccepted) else {
       if switches.has(.eventUnknownInstallCrashes) { throw .failure(code: "23503", message: "Failed to track event") }
       throw .notFound("Install event not found")
     }

@@ -3,7 +3,9 @@ import ConformanceModel
 extension Linter {
   /// Requirements: what they name exists, and cases judge them.
   static let requirementRules = [
-    LintRule("requirement-links", "The role, feature, condition and position of a requirement exist.") { subject in
+    LintRule("requirement-links", "The role, feature, condition, position and included rules of a requirement exist.") {
+      subject in
+      let ids = subject.sources.requirements.map(\.value.id.rawValue)
       let positions = subject.sources.positions.map(\.value.id.rawValue)
       let features = subject.definition.features.map { String($0.number) }
       return subject.sources.requirements.flatMap { located in
@@ -23,6 +25,9 @@ extension Linter {
         ].compactMap { $0 }
           + requirement.positions.compactMap {
             located.unknown($0.rawValue, at: "position", "the id of a position", known: positions)
+          }
+          + requirement.includes.compactMap {
+            located.unknown($0.rawValue, at: "includes", "the id of a requirement", known: ids)
           }
       }
     },
