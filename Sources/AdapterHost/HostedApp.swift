@@ -1,48 +1,6 @@
 import ConformanceModel
 import JSONKit
 
-/// Who an adapter drives, as it says in its answer to `hello`.
-package struct AdapterIdentity: Hashable, Sendable {
-  package var name: String
-  package var version: String
-  package var language: String
-  package var platform: String
-  package var protocolName: String
-  package var specRevision: String
-  package var capabilities: [String]
-  /// Values of the SDK that the protocol leaves open, by name: numbers, texts and booleans.
-  package var declares: JSON.Object
-
-  package init(
-    name: String, version: String, language: String, platform: String, protocolName: String, specRevision: String,
-    capabilities: [String], declares: JSON.Object = [:]
-  ) {
-    self.name = name
-    self.version = version
-    self.language = language
-    self.platform = platform
-    self.protocolName = protocolName
-    self.specRevision = specRevision
-    self.capabilities = capabilities
-    self.declares = declares
-  }
-}
-
-/// What an app is launched with.
-package struct AppLaunch: Hashable, Sendable {
-  /// The folder for all that the app stores.
-  package var storage: String
-  /// Facts about the app's surroundings that the protocol defines.
-  package var environment: JSON
-  package var seed: UInt64
-
-  package init(storage: String, environment: JSON, seed: UInt64) {
-    self.storage = storage
-    self.environment = environment
-    self.seed = seed
-  }
-}
-
 /// One app with its SDK: made at `launch`, dropped at `quit`. Every call comes on the host's one loop.
 package protocol HostedApp: AnyObject {
   /// Does a command of the protocol and replies once, at any later time.

@@ -2,6 +2,7 @@ import ConformanceBench
 import ConformanceModel
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceTLS
 import ConformanceWire
 import FoundationEssentials
 
@@ -131,7 +132,7 @@ struct CalledSubject: Sendable {
   }
 
   private func client() throws -> WireClient {
-    guard let trust = provisioning.trust else { return WireClient(limits: Testbed.serverLimits) }
+    guard let trust = provisioning.trust else { return .verifying(limits: Testbed.serverLimits) }
     let file = trust.hasPrefix("/") ? trust : "\(folder)/\(trust)"
     do throws(WireFailure) {
       return try WireClient.trusting(file, limits: Testbed.serverLimits)
