@@ -98,7 +98,8 @@ let package = Package(
     .executableTarget(
       name: "LinkFortyAdapter",
       dependencies: [
-        "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceTLS", "JSONKit", "LinkForty",
+        "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceTLS", "ConformanceWire", "JSONKit",
+        "LinkForty",
       ],
       swiftSettings: settings),
 

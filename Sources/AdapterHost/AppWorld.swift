@@ -43,14 +43,13 @@ final class AppWorld: AppSurroundings {
   }
 
   func send(
-    _ request: HTTPRequest, to endpoint: URLParts, chunked: Bool,
+    _ request: HTTPRequest, to endpoint: WireEndpoint, chunked: Bool,
     completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void
   ) -> AppTimer {
-    let target = WireEndpoint(host: endpoint.host, port: endpoint.port, isTLS: endpoint.isTLS)
-    let bytes = HTTPMessageWriter.bytes(of: chunked ? request.chunked : request, to: target.authority)
+    let bytes = HTTPMessageWriter.bytes(of: chunked ? request.chunked : request, to: endpoint.authority)
     lastRequest += 1
     let id = lastRequest
-    requests[id] = client.start(bytes, to: target, on: loop) { self.finish(id, $0, completion) }
+    requests[id] = client.start(bytes, to: endpoint, on: loop) { self.finish(id, $0, completion) }
     return AppTimer { [weak self] in self?.abandon(id) }
   }
 

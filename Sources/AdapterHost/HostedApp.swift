@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceWire
 import JSONKit
 
 /// One app with its SDK: made at `launch`, dropped at `quit`. Every call comes on the host's one loop.
@@ -20,19 +21,6 @@ package struct AppTimer {
   package func cancel() { onCancel() }
 }
 
-/// Where a request goes.
-package struct URLParts: Hashable, Sendable {
-  package var isTLS: Bool
-  package var host: String
-  package var port: Int
-
-  package init(isTLS: Bool, host: String, port: Int) {
-    self.isTLS = isTLS
-    self.host = host
-    self.port = port
-  }
-}
-
 /// What an app may use of the world. Confined to the host's one loop.
 package protocol AppSurroundings: AnyObject {
   /// The wall clock of the app in milliseconds since 1970.
@@ -43,7 +31,7 @@ package protocol AppSurroundings: AnyObject {
 
   /// Sends a request over a connection of its own; cancelling gives it up without a completion.
   func send(
-    _ request: HTTPRequest, to endpoint: URLParts, chunked: Bool,
+    _ request: HTTPRequest, to endpoint: WireEndpoint, chunked: Bool,
     completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void
   ) -> AppTimer
 

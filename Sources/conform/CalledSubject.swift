@@ -60,11 +60,8 @@ struct CalledSubject: Sendable {
 
   /// `name:password` of `http://name:password@host/`, and both alone.
   static func userInformation(of url: String) -> [String] {
-    guard let mark = url.firstRange(of: "://") else { return [] }
-    let authority = url[mark.upperBound...].prefix { !"/?#".contains($0) }
-    guard let at = authority.lastIndex(of: "@") else { return [] }
-    let information = authority[..<at]
-    return [String(information)] + information.split(separator: ":").map(String.init)
+    guard let information = URLText.userInfo(of: url) else { return [] }
+    return [information] + information.split(separator: ":").map(String.init)
   }
 
   /// The subject, once it is known to answer HTTP.
