@@ -11,7 +11,6 @@ let settings: [SwiftSetting] = [
 let nio: [Target.Dependency] = [
   .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "NIOPosix", package: "swift-nio"),
-  .product(name: "NIOHTTP1", package: "swift-nio"),
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
@@ -68,8 +67,7 @@ let package = Package(
     library(
       "ConformanceRunner",
       [
-        "AdapterProtocol", "ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceBench",
-        "ConformanceWire", "JSONKit",
+        "AdapterProtocol", "ConformanceModel", "ConformanceJudge", "ConformanceBench", "ConformanceWire", "JSONKit",
       ]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     library(
@@ -117,6 +115,7 @@ let package = Package(
       name: "conform-benchmarks",
       dependencies: [
         "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport", "ConformanceWire", "JSONKit",
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ] + nio,
       path: "Sources/ConformBenchmarks", swiftSettings: settings),
 
