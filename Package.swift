@@ -11,7 +11,6 @@ let settings: [SwiftSetting] = [
 let nio: [Target.Dependency] = [
   .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "NIOPosix", package: "swift-nio"),
-  .product(name: "NIOHTTP1", package: "swift-nio"),
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
@@ -34,7 +33,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -47,6 +45,9 @@ let package = Package(
     // The nouns: values only, no I/O.
     library("ConformanceModel", ["JSONKit"]),
 
+    // The lines of the adapter protocol, for the kit and for adapters in Swift.
+    library("AdapterProtocol", ["ConformanceModel", "JSONKit"]),
+
     // What the core is made of.
     library(
       "ConformanceSpec",
@@ -56,12 +57,18 @@ let package = Package(
       ]),
     library("ConformanceJudge", ["ConformanceModel", "JSONKit"]),
     .systemLibrary(name: "CLinux"),
+    library("ConformanceWire", ["CLinux", "ConformanceModel", "JSONKit"] + nio),
+    // TLS for the clients of the wire, apart from it: who speaks plain HTTP links no library for more.
     library(
-      "ConformanceWire",
-      ["CLinux", "ConformanceModel", "JSONKit", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
-    library("ConformanceBench", ["CLinux", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
+      "ConformanceTLS",
+      ["ConformanceModel", "ConformanceWire", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
     library(
-      "ConformanceRunner", ["ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceBench", "JSONKit"]),
+      "ConformanceBench", ["AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
+    library(
+      "ConformanceRunner",
+      [
+        "AdapterProtocol", "ConformanceModel", "ConformanceJudge", "ConformanceBench", "ConformanceWire", "JSONKit",
+      ]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     library(
       "ConformanceReport",
@@ -72,30 +79,33 @@ let package = Package(
       name: "ConformanceData", path: ".",
       exclude: [
         "bin", "CHANGELOG.md", "CONTRIBUTING.md", "Examples", "LICENSE", "README.md", "Tests", "Sources/AdapterHost",
-        "Sources/CLibXML2", "Sources/CLinux", "Sources/ConformBenchmarks", "Sources/ConformanceBench",
-        "Sources/ConformanceJudge", "Sources/ConformanceModel", "Sources/ConformanceReport",
-        "Sources/ConformanceRunner", "Sources/ConformanceSpec", "Sources/ConformanceWire", "Sources/JSONKit",
-        "Sources/LinkForty",
-        "Sources/LinkFortyAdapter", "Sources/conform",
+        "Sources/AdapterProtocol", "Sources/CLibXML2", "Sources/CLinux", "Sources/ConformBenchmarks",
+        "Sources/ConformanceBench", "Sources/ConformanceJudge", "Sources/ConformanceModel", "Sources/ConformanceReport",
+        "Sources/ConformanceRunner", "Sources/ConformanceSpec", "Sources/ConformanceTLS", "Sources/ConformanceWire",
+        "Sources/JSONKit", "Sources/LinkForty", "Sources/LinkFortyAdapter", "Sources/conform",
       ],
       sources: ["Sources/ConformanceData"],
       resources: [.copy("spec"), .copy("Fixtures")], swiftSettings: settings),
 
-    // The Swift side of the adapter protocol, for SDKs in Swift.
-    library("AdapterHost", ["ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
+    // An adapter around an SDK in Swift.
+    library("AdapterHost", ["AdapterProtocol", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
 
     // One pack a protocol, beside the core.
     library("LinkForty", ["ConformanceModel", "JSONKit"]),
     .executableTarget(
-      name: "LinkFortyAdapter", dependencies: ["AdapterHost", "ConformanceModel", "JSONKit", "LinkForty"],
+      name: "LinkFortyAdapter",
+      dependencies: [
+        "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceTLS", "ConformanceWire", "JSONKit",
+        "LinkForty",
+      ],
       swiftSettings: settings),
 
     // The command: the only place that knows all packs.
     .executableTarget(
       name: "conform",
       dependencies: [
-        "ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceWire", "ConformanceBench",
-        "ConformanceRunner", "ConformanceReport", "ConformanceData", "JSONKit", "LinkForty",
+        "ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceWire", "ConformanceTLS",
+        "ConformanceBench", "ConformanceRunner", "ConformanceReport", "ConformanceData", "JSONKit", "LinkForty",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -105,6 +115,7 @@ let package = Package(
       name: "conform-benchmarks",
       dependencies: [
         "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport", "ConformanceWire", "JSONKit",
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ] + nio,
       path: "Sources/ConformBenchmarks", swiftSettings: settings),
 
@@ -114,11 +125,13 @@ let package = Package(
       swiftSettings: settings),
     tests("JSONKit", ["ConformanceModel", "RandomValues"], resources: [.copy("JSON-Schema-Test-Suite")]),
     tests("ConformanceModel", ["JSONKit", "RandomValues"]),
+    tests("AdapterProtocol", ["ConformanceModel", "JSONKit"]),
     tests("ConformanceSpec", ["ConformanceModel", "JSONKit"]),
     tests("ConformanceJudge", ["ConformanceModel", "JSONKit"]),
     tests(
-      "ConformanceWire", ["ConformanceModel", "JSONKit", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
-    tests("ConformanceBench", ["ConformanceModel", "JSONKit", "ConformanceWire"] + nio),
+      "ConformanceWire",
+      ["ConformanceModel", "ConformanceTLS", "JSONKit", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
+    tests("ConformanceBench", ["AdapterProtocol", "ConformanceModel", "JSONKit", "ConformanceWire"] + nio),
     tests(
       "ConformanceRunner", ["ConformanceModel", "JSONKit", "ConformanceSpec", "ConformanceJudge", "ConformanceBench"],
       // A protocol that is a folder of data, and its subjects, found by their path.

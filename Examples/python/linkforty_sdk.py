@@ -4,19 +4,19 @@ It lives on an asyncio loop. Requests run on worker threads; everything else run
 needs a lock. Timers are the loop's own: an app that wants another clock brings another loop.
 """
 import asyncio
-import http.client
 import json
 import locale
 import math
 import os
 import platform as host
-import threading
 import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from threaded_http import RequestFailed, exchange
 
 VERSION = "0.1.0"
 MAX_QUEUE = 100
@@ -55,50 +55,16 @@ class Device:
 
 
 class Transport:
-    """Sends one request on a worker thread. Raises `network` and `timeout`; a status is not its business."""
+    """Sends one request. Raises `network` and `timeout`; a status is not its business."""
 
     async def send(self, method, url, headers, body):
-        parts = urlsplit(url)
-        make = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        connection = make(parts.hostname, parts.port, timeout=REQUEST_TIMEOUT * 4)
-        loop = asyncio.get_running_loop()
-        done = loop.create_future()
-
-        def finish(setter, value):
-            if not done.done():
-                getattr(done, setter)(value)
-
-        def work():
-            try:
-                connection.request(method, parts.path or "/", body, headers)
-                response = connection.getresponse()
-                outcome = "set_result", (response.status, response.read())
-            except Exception as error:  # whatever it is, the request failed
-                outcome = "set_exception", LinkFortyError("network", f"{type(error).__name__}: {error}")
-            finally:
-                connection.close()
-            try:
-                loop.call_soon_threadsafe(finish, *outcome)
-            except RuntimeError:
-                pass  # the loop is closed, nobody waits any more
-
-        threading.Thread(target=work, daemon=True).start()
         try:
-            async with asyncio.timeout(REQUEST_TIMEOUT):
-                return await done
+            status, _, content = await exchange(method, url, headers, body, REQUEST_TIMEOUT)
         except TimeoutError:
             raise LinkFortyError("timeout", f"no response within {REQUEST_TIMEOUT} s") from None
-        finally:
-            abort(connection)
-
-
-def abort(connection):
-    """Ends a request whose thread still waits for the response; does nothing to one that is over."""
-    if connection.sock is not None:
-        try:
-            connection.sock.shutdown(2)
-        except OSError:
-            pass
+        except RequestFailed as error:
+            raise LinkFortyError("network", str(error)) from None
+        return status, content
 
 
 class Store:

@@ -1,4 +1,6 @@
+import AdapterProtocol
 import ConformanceModel
+import ConformanceWire
 import NIOCore
 import NIOPosix
 
@@ -11,6 +13,9 @@ import Darwin
 /// The Swift side of the adapter protocol (`spec/kit/adapter-protocol.md`): an SDK in Swift brings a ``HostedApp`` and
 /// gets an adapter.
 package enum AdapterHost {
+  /// The clocks that an app of this host can be driven with.
+  package static let clocks = ClockMode.allCases
+
   /// Speaks the protocol over stdin and stdout until `shutdown` or the end of stdin, then exits with code 0.
   ///
   /// Everything happens on the calling thread, which becomes an event loop: a command needs no other thread to wake up,
@@ -18,10 +23,11 @@ package enum AdapterHost {
   /// when stdin is nothing that can be waited for, such as a file.
   ///
   /// `knownCommands` are the protocol's commands that reach the app; any other is answered with -32601. nil lets every
-  /// command through, as an adapter does that says yes to everything.
+  /// command through, as an adapter does that says yes to everything. Without `tls` requests to https fail: an SDK that
+  /// speaks plain HTTP only need not carry a library for more.
   package static func run(
-    identity: AdapterIdentity, knownCommands: Set<String>?,
-    makeApp: @escaping @Sendable (AppLaunch, any AppSurroundings) throws -> any HostedApp
+    _ hello: AdapterHello, knownCommands: Set<String>?, tls: (any ClientTLS)? = nil,
+    makeApp: @escaping @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
   ) -> Never {
     // A kit that is gone shows as the end of stdin; a write to it must not kill the app before that.
     signal(SIGPIPE, SIG_IGN)
@@ -35,7 +41,7 @@ package enum AdapterHost {
         .channelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
             let dispatcher = CommandDispatcher(
-              identity: identity, knownCommands: knownCommands, loop: loop, makeApp: makeApp)
+              hello: hello, knownCommands: knownCommands, tls: tls, loop: loop, makeApp: makeApp)
             try channel.pipeline.syncOperations.addHandler(CommandLines(dispatcher))
           }
         }
@@ -58,23 +64,12 @@ private final class CommandLines: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let dispatcher: CommandDispatcher
-  private var unread = ByteBuffer()
-  /// How much of `unread` is known to hold no end of a line.
-  private var searched = 0
+  private var splitter = LineSplitter(limit: nil)
 
   init(_ dispatcher: CommandDispatcher) { self.dispatcher = dispatcher }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    var arrived = unwrapInboundIn(data)
-    unread.writeBuffer(&arrived)
-    while let end = unread.readableBytesView.dropFirst(searched).firstIndex(of: 0x0A) {
-      let line = unread.readBytes(length: end - unread.readerIndex) ?? []
-      unread.moveReaderIndex(forwardBy: 1)
-      searched = 0
-      dispatcher.take(line)
-    }
-    searched = unread.readableBytes
-    unread.discardReadBytes()
+    for case .whole(let line) in splitter.lines(in: unwrapInboundIn(data).readableBytesView) { dispatcher.take(line) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

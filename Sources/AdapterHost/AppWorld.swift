@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ConformanceModel
 import ConformanceWire
 import JSONKit
@@ -22,10 +23,10 @@ final class AppWorld: AppSurroundings {
   private var questions: [Question] = []
   private var isClosed = false
 
-  init(clock: any AppClock, loop: any EventLoop) {
+  init(clock: any AppClock, loop: any EventLoop, tls: (any ClientTLS)?) {
     self.clock = clock
     self.loop = loop
-    client = WireClient(group: loop, limits: .init(exchange: nil))
+    client = WireClient(group: loop, limits: .init(exchange: nil), tls: tls)
   }
 
   var now: Int { clock.now }
@@ -37,17 +38,18 @@ final class AppWorld: AppSurroundings {
     }
   }
 
-  func callBack(_ handle: String, _ value: JSON) { Output.callback(handle, value) }
+  func callBack(_ handle: String, _ value: JSON) {
+    Output.write(AdapterCallback(handle: handle, value: value).notification)
+  }
 
   func send(
-    _ request: HTTPRequest, to endpoint: URLParts, chunked: Bool,
+    _ request: HTTPRequest, to endpoint: WireEndpoint, chunked: Bool,
     completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void
   ) -> AppTimer {
-    let target = WireEndpoint(host: endpoint.host, port: endpoint.port, isTLS: endpoint.isTLS)
-    let bytes = HTTPMessageWriter.bytes(of: chunked ? request.chunked : request, to: target.authority)
+    let bytes = HTTPMessageWriter.bytes(of: chunked ? request.chunked : request, to: endpoint.authority)
     lastRequest += 1
     let id = lastRequest
-    requests[id] = client.start(bytes, to: target, on: loop) { self.finish(id, $0, completion) }
+    requests[id] = client.start(bytes, to: endpoint, on: loop) { self.finish(id, $0, completion) }
     return AppTimer { [weak self] in self?.abandon(id) }
   }
 

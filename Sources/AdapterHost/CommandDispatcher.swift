@@ -1,4 +1,6 @@
+import AdapterProtocol
 import ConformanceModel
+import ConformanceWire
 import JSONKit
 import NIOCore
 
@@ -10,107 +12,98 @@ import Darwin
 
 /// Answers the kit's commands, on the host's one loop.
 final class CommandDispatcher {
-  private let identity: AdapterIdentity
+  private let hello: AdapterHello
   private let knownCommands: Set<String>?
+  private let tls: (any ClientTLS)?
   private let loop: any EventLoop
-  private let makeApp: @Sendable (AppLaunch, any AppSurroundings) throws -> any HostedApp
+  private let makeApp: @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
   private var world: AppWorld?
   private var app: (any HostedApp)?
   /// The ids of the commands that the app has not answered, by the order in which they came.
-  private var open: [Int: JSON] = [:]
+  private var open: [Int: Int] = [:]
   private var lastCommand = 0
 
   init(
-    identity: AdapterIdentity, knownCommands: Set<String>?, loop: any EventLoop,
-    makeApp: @escaping @Sendable (AppLaunch, any AppSurroundings) throws -> any HostedApp
+    hello: AdapterHello, knownCommands: Set<String>?, tls: (any ClientTLS)?, loop: any EventLoop,
+    makeApp: @escaping @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
   ) {
-    self.identity = identity
+    self.hello = hello
     self.knownCommands = knownCommands
+    self.tls = tls
     self.loop = loop
     self.makeApp = makeApp
   }
 
   func take(_ line: [UInt8]) {
-    guard let message = try? JSON(parsing: line), let id = message["id"], let method = message["method"]?.string else {
-      return Output.error(id: .null, code: -32600, message: "not a request of JSON-RPC 2.0", data: nil)
+    guard case .request(let id, let method, let params)? = try? RPCMessage(line: line) else {
+      let problem = RPCError(code: RPCError.invalidRequest, message: "not a request of the adapter protocol")
+      return Output.write(.refusal(problem))
     }
-    perform(method, JSONField(message["params"] ?? [:], path: JSONPath([.key("params")])), id: id)
+    perform(method, JSONField(params, path: JSONPath([.key("params")])), id: id)
     world?.look()
   }
 
   /// Ends whatever runs; the process is about to exit.
   func end() { quit() }
 
-  private func perform(_ method: String, _ params: JSONField, id: JSON) {
+  private func perform(_ method: String, _ params: JSONField, id: Int) {
     do throws(JSONField.Problem) {
-      switch method {
-      case "hello": Output.result(id: id, hello)
-      case "launch": try launch(params, id: id)
-      case "advance": try advance(params, id: id)
-      case "ping": Output.result(id: id, .null)
-      case "quit":
+      switch BaseCommand(rawValue: method) {
+      case .hello: Output.write(.result(id: id, hello.representation))
+      case .launch: try launch(params, id: id)
+      case .advance: try advance(params, id: id)
+      case .ping: Output.write(.result(id: id, .null))
+      case .quit:
         quit()
-        Output.result(id: id, .null)
-      case "shutdown":
+        Output.write(.result(id: id, .null))
+      case .shutdown:
         quit()
-        Output.result(id: id, .null)
+        Output.write(.result(id: id, .null))
         exit(0)
-      default: pass(method, params.value, id: id)
+      // What surrounds an app is the app's to know.
+      case .surroundings, nil: pass(method, params.value, id: id)
       }
     } catch {
-      Output.error(id: id, code: -32602, message: "\(error)", data: nil)
+      Output.error(id: id, code: RPCError.invalidParams, "\(error)")
     }
   }
 
-  private var hello: JSON {
-    [
-      "protocolVersion": 1, "protocol": .string(identity.protocolName), "specRevision": .string(identity.specRevision),
-      "sdk": [
-        "name": .string(identity.name), "version": .string(identity.version), "language": .string(identity.language),
-        "platform": .string(identity.platform),
-      ],
-      "capabilities": .strings(identity.capabilities), "declares": .object(identity.declares),
-      "clocks": ["virtual", "scaled", "real"], "instances": "many",
-    ]
-  }
-
-  private func launch(_ params: JSONField, id: JSON) throws(JSONField.Problem) {
+  private func launch(_ params: JSONField, id: Int) throws(JSONField.Problem) {
     quit()
-    let clock = try params.required("clock")
-    let epoch = try clock.required("epoch").int()
-    let scale = try clock.optional("scale")?.double() ?? 1
-    let isVirtual = try clock.required("mode").string() == "virtual"
-    let world = AppWorld(
-      clock: isVirtual ? SteppedClock(epoch: epoch) : FlowingClock(epoch: epoch, scale: scale, loop: loop), loop: loop)
-    let launch = AppLaunch(
-      storage: try params.required("storage").string(), environment: params.optional("environment")?.value ?? [:],
-      seed: UInt64(max(0, try params.optional("seed")?.int() ?? 0)))
+    let launch = try AdapterLaunch(params)
+    let world = AppWorld(clock: clock(for: launch), loop: loop, tls: tls)
     do {
       app = try makeApp(launch, world)
       self.world = world
-      Output.result(id: id, .null)
+      Output.write(.result(id: id, .null))
     } catch {
-      Output.error(id: id, code: -32000, message: "the app could not be launched: \(error)", data: ["kind": "generic"])
+      let failure = CommandError(kind: "generic", message: "the app could not be launched: \(error)")
+      Output.write(.failure(id: id, RPCError(failure)))
     }
   }
 
-  private func advance(_ params: JSONField, id: JSON) throws(JSONField.Problem) {
-    guard let world else { return Output.error(id: id, code: -32600, message: "no app is launched", data: nil) }
-    let instant = try params.required("to").double()
-    let inFlight = try params.required("inFlight").int()
-    let isPossible = world.advance(to: instant, inFlight: inFlight) { next in
-      Output.result(id: id, ["next": next.flatMap { JSON.Number($0) }.map(JSON.number) ?? .null])
+  private func clock(for launch: AdapterLaunch) -> any AppClock {
+    switch launch.clock {
+    case .virtual: SteppedClock(epoch: launch.epoch)
+    case .scaled: FlowingClock(epoch: launch.epoch, scale: Double(launch.scale), loop: loop)
+    case .real: FlowingClock(epoch: launch.epoch, scale: 1, loop: loop)
     }
-    if !isPossible { Output.error(id: id, code: -32601, message: "'advance' needs the virtual clock", data: nil) }
   }
 
-  private func pass(_ method: String, _ params: JSON, id: JSON) {
+  private func advance(_ params: JSONField, id: Int) throws(JSONField.Problem) {
+    guard let world else { return Output.error(id: id, code: RPCError.invalidRequest, "no app is launched") }
+    let advance = try AdapterAdvance(params)
+    let isPossible = world.advance(to: advance.to.milliseconds, inFlight: advance.inFlight) { next in
+      Output.write(.result(id: id, AdvanceReply(next: next.map { .milliseconds($0) }).representation))
+    }
+    if !isPossible { Output.error(id: id, code: RPCError.methodNotFound, "'advance' needs the virtual clock") }
+  }
+
+  private func pass(_ method: String, _ params: JSON, id: Int) {
     guard knownCommands?.contains(method) ?? true else {
-      return Output.error(id: id, code: -32601, message: "no command '\(method)'", data: nil)
+      return Output.error(id: id, code: RPCError.methodNotFound, "no command '\(method)'")
     }
-    guard let app else {
-      return Output.error(id: id, code: -32600, message: "no app is launched", data: nil)
-    }
+    guard let app else { return Output.error(id: id, code: RPCError.invalidRequest, "no app is launched") }
     lastCommand += 1
     let number = lastCommand
     open[number] = id
@@ -118,18 +111,16 @@ final class CommandDispatcher {
       // What an app says once it was told to end comes too late.
       guard self?.open.removeValue(forKey: number) != nil else { return }
       switch outcome {
-      case .success(let value): Output.result(id: id, value)
-      case .failure(let error):
-        Output.error(id: id, code: -32000, message: error.message ?? error.kind, data: error.representation)
+      case .success(let value): Output.write(.result(id: id, value))
+      case .failure(let error): Output.write(.failure(id: id, RPCError(error)))
       }
     }
   }
 
   /// Ends the app. What it has not answered is answered by its end.
   private func quit() {
-    for (_, id) in open.sorted(by: { $0.key < $1.key }) {
-      Output.error(id: id, code: -32000, message: "the app was ended", data: ["kind": .string(CommandError.ended)])
-    }
+    let ended = RPCError(CommandError(kind: CommandError.ended, message: "the app was ended"))
+    for (_, id) in open.sorted(by: { $0.key < $1.key }) { Output.write(.failure(id: id, ended)) }
     open = [:]
     app?.quit()
     app = nil
@@ -140,21 +131,13 @@ final class CommandDispatcher {
 
 /// Messages to the kit, one a line on stdout.
 enum Output {
-  static func result(id: JSON, _ value: JSON) {
-    write(["jsonrpc": "2.0", "id": id, "result": value])
+  /// A command that the host itself refuses.
+  static func error(id: Int, code: Int, _ message: String) {
+    write(.failure(id: id, RPCError(code: code, message: message)))
   }
 
-  static func error(id: JSON, code: Int, message: String, data: JSON?) {
-    let error = JSON.object(compact: [("code", .int(code)), ("message", .string(message)), ("data", data)])
-    write(["jsonrpc": "2.0", "id": id, "error": error])
-  }
-
-  static func callback(_ handle: String, _ value: JSON) {
-    write(["jsonrpc": "2.0", "method": "callback", "params": ["handle": .string(handle), "value": value]])
-  }
-
-  private static func write(_ message: JSON) {
-    var rest = (message.compactBytes + [0x0A])[...]
+  static func write(_ message: RPCMessage) {
+    var rest = message.line[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { writeBytes(1, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }

@@ -1,47 +1,6 @@
 import ConformanceModel
+import ConformanceWire
 import JSONKit
-
-/// Who an adapter drives, as it says in its answer to `hello`.
-package struct AdapterIdentity: Hashable, Sendable {
-  package var name: String
-  package var version: String
-  package var language: String
-  package var platform: String
-  package var protocolName: String
-  package var specRevision: String
-  package var capabilities: [String]
-  /// Values of the SDK that the protocol leaves open, by name: numbers, texts and booleans.
-  package var declares: JSON.Object
-
-  package init(
-    name: String, version: String, language: String, platform: String, protocolName: String, specRevision: String,
-    capabilities: [String], declares: JSON.Object = [:]
-  ) {
-    self.name = name
-    self.version = version
-    self.language = language
-    self.platform = platform
-    self.protocolName = protocolName
-    self.specRevision = specRevision
-    self.capabilities = capabilities
-    self.declares = declares
-  }
-}
-
-/// What an app is launched with.
-package struct AppLaunch: Hashable, Sendable {
-  /// The folder for all that the app stores.
-  package var storage: String
-  /// Facts about the app's surroundings that the protocol defines.
-  package var environment: JSON
-  package var seed: UInt64
-
-  package init(storage: String, environment: JSON, seed: UInt64) {
-    self.storage = storage
-    self.environment = environment
-    self.seed = seed
-  }
-}
 
 /// One app with its SDK: made at `launch`, dropped at `quit`. Every call comes on the host's one loop.
 package protocol HostedApp: AnyObject {
@@ -62,19 +21,6 @@ package struct AppTimer {
   package func cancel() { onCancel() }
 }
 
-/// Where a request goes.
-package struct URLParts: Hashable, Sendable {
-  package var isTLS: Bool
-  package var host: String
-  package var port: Int
-
-  package init(isTLS: Bool, host: String, port: Int) {
-    self.isTLS = isTLS
-    self.host = host
-    self.port = port
-  }
-}
-
 /// What an app may use of the world. Confined to the host's one loop.
 package protocol AppSurroundings: AnyObject {
   /// The wall clock of the app in milliseconds since 1970.
@@ -85,7 +31,7 @@ package protocol AppSurroundings: AnyObject {
 
   /// Sends a request over a connection of its own; cancelling gives it up without a completion.
   func send(
-    _ request: HTTPRequest, to endpoint: URLParts, chunked: Bool,
+    _ request: HTTPRequest, to endpoint: WireEndpoint, chunked: Bool,
     completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void
   ) -> AppTimer
 

@@ -1,5 +1,6 @@
 import AdapterHost
 import ConformanceModel
+import ConformanceWire
 import LinkForty
 
 /// The host's network as the SDK's transport.
@@ -11,7 +12,7 @@ final class HostTransport: Transport {
   func send(
     _ request: OutgoingRequest, completion: @escaping (Result<HTTPResponse, TransportFailure>) -> Void
   ) -> Cancellation {
-    let endpoint = URLParts(isTLS: request.isTLS, host: request.host, port: request.port)
+    let endpoint = WireEndpoint(host: request.host, port: request.port, isTLS: request.isTLS)
     let sent = surroundings.send(request.request, to: endpoint, chunked: request.isChunked) { result in
       completion(result.mapError { TransportFailure("\($0)") })
     }

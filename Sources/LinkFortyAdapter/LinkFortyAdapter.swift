@@ -1,5 +1,7 @@
 import AdapterHost
+import AdapterProtocol
 import ConformanceModel
+import ConformanceTLS
 import LinkForty
 
 #if canImport(Glibc)
@@ -19,8 +21,9 @@ struct LinkFortyAdapter {
       ErrorStream.write("linkforty-adapter: \(error.text)\n")
       exit(2)
     }
-    AdapterHost.run(identity: identity(options.posture), knownCommands: knownCommands(options.posture)) {
-      launch, surroundings in
+    AdapterHost.run(
+      hello(options.posture), knownCommands: knownCommands(options.posture), tls: BoringSSLClient()
+    ) { launch, surroundings in
       switch options.posture {
       case .honest: try LinkFortyApp(launch, surroundings, switches: options.switches)
       case .null: NullApp()
@@ -29,10 +32,11 @@ struct LinkFortyAdapter {
     }
   }
 
-  private static func identity(_ posture: AdapterOptions.Posture) -> AdapterIdentity {
-    AdapterIdentity(
-      name: "linkforty-reference", version: "1.0.0", language: "swift", platform: "ios", protocolName: "linkforty",
-      specRevision: "2026-03-12", capabilities: posture == .null ? [] : capabilities)
+  private static func hello(_ posture: AdapterOptions.Posture) -> AdapterHello {
+    AdapterHello(
+      protocolName: "linkforty", specRevision: "2026-03-12", name: "linkforty-reference", version: "1.0.0",
+      language: "swift", platform: "ios", capabilities: posture == .null ? [] : capabilities,
+      clocks: AdapterHost.clocks, instances: .many)
   }
 
   /// An adapter that says yes to everything knows every command.

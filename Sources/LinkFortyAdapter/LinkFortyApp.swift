@@ -1,4 +1,5 @@
 import AdapterHost
+import AdapterProtocol
 import ConformanceModel
 import JSONKit
 import LinkForty
@@ -16,9 +17,9 @@ final class LinkFortyApp: HostedApp {
 
   /// The launch's environment may name facts of the device (``LinkForty/DeviceFacts/take(_:)``) and the URL that started
   /// the app.
-  init(_ launch: AppLaunch, _ surroundings: any AppSurroundings, switches: Switches<SDKSwitch>) throws {
+  init(_ launch: AdapterLaunch, _ surroundings: any AppSurroundings, switches: Switches<SDKSwitch>) throws {
     var device = DeviceFacts()
-    try device.take(JSONField(launch.environment))
+    try device.take(JSONField(.object(launch.environment)))
     storage = FolderStorage(path: launch.storage)
     sdk = LinkFortySDK(
       transport: HostTransport(surroundings), clock: HostClock(surroundings), storage: storage, device: device,

@@ -2,6 +2,7 @@ import ConformanceBench
 import ConformanceModel
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceTLS
 import ConformanceWire
 import FoundationEssentials
 
@@ -59,11 +60,8 @@ struct CalledSubject: Sendable {
 
   /// `name:password` of `http://name:password@host/`, and both alone.
   static func userInformation(of url: String) -> [String] {
-    guard let mark = url.firstRange(of: "://") else { return [] }
-    let authority = url[mark.upperBound...].prefix { !"/?#".contains($0) }
-    guard let at = authority.lastIndex(of: "@") else { return [] }
-    let information = authority[..<at]
-    return [String(information)] + information.split(separator: ":").map(String.init)
+    guard let information = URLText.userInfo(of: url) else { return [] }
+    return [information] + information.split(separator: ":").map(String.init)
   }
 
   /// The subject, once it is known to answer HTTP.
@@ -131,7 +129,7 @@ struct CalledSubject: Sendable {
   }
 
   private func client() throws -> WireClient {
-    guard let trust = provisioning.trust else { return WireClient(limits: Testbed.serverLimits) }
+    guard let trust = provisioning.trust else { return .verifying(limits: Testbed.serverLimits) }
     let file = trust.hasPrefix("/") ? trust : "\(folder)/\(trust)"
     do throws(WireFailure) {
       return try WireClient.trusting(file, limits: Testbed.serverLimits)

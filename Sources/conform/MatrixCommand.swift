@@ -1,7 +1,6 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceReport
-import FoundationEssentials
 
 /// `conform matrix`: feature × subject from run records.
 struct MatrixCommand: AsyncParsableCommand {
@@ -57,14 +56,18 @@ struct MatrixCommand: AsyncParsableCommand {
     }
     let text = matrix.text(format)
     guard let check else { return Terminal.output(text) }
-    guard let committed = FileManager.default.contents(atPath: check) else {
-      throw BadInput("--check wants a file that can be read, found none at '\(check)'; write it first without --check")
+    let committed: [UInt8]
+    do throws(FileProblem) { committed = try InputFile.contents(of: check, atMost: Self.longestTable) } catch {
+      throw BadInput("--check wants the table as it was written before: \(error); write it first without --check")
     }
     if !committed.elementsEqual(text.utf8) {
       Terminal.error("conform: \(check) is not what the records say; write it again without --check\n")
       throw Finished(code: .violations)
     }
   }
+
+  /// Far longer than any table of subjects that a person looks at, in bytes.
+  private static let longestTable = 64 << 20
 
   private func warn(of record: RunRecord, at path: String, _ definition: ProtocolDefinition) throws {
     guard record.header.protocolName == definition.name else {

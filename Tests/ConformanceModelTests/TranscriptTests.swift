@@ -89,7 +89,9 @@ import Testing
     let line = chance.header().representation.compactText.replacing(#"{"transcript":2"#, with: #"{"transcript":3"#)
     let error = try #require(throws: JSONField.Problem.self) { try TranscriptHeader(line: line) }
     #expect(
-      error.description == "$.transcript: expected version 2 of the transcript format, the one this kit reads, found 3")
+      error.description
+        == "$.transcript: expected version 2 of the transcript format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 3"
+    )
   }
 
   @Test func aVerdictSurvivesARoundTrip() throws {

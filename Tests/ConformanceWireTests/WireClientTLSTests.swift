@@ -3,6 +3,7 @@ import Foundation
 import NIOSSL
 import Testing
 
+@testable import ConformanceTLS
 @testable import ConformanceWire
 
 /// TLS, and each side speaking it alone.
@@ -12,7 +13,8 @@ import Testing
   ) async -> Result<ResponseRecord, WireFailure> {
     let request = HTTPRequest(method: "GET", target: "/")
     do throws(WireFailure) {
-      return .success(try await WireClient(tls: tls).send(request, to: .init(host: host, port: port, isTLS: true)))
+      return .success(
+        try await WireClient(tls: BoringSSLClient(tls)).send(request, to: .init(host: host, port: port, isTLS: true)))
     } catch {
       return .failure(error)
     }
@@ -87,6 +89,14 @@ import Testing
       let failure = #expect(throws: WireFailure.self) { _ = try WireClient.trusting(file, limits: .init()) }
       #expect(failure?.text == "'\(file)' holds no certificate in PEM that can be read")
     }
+  }
+
+  @Test func aClientWithoutTLSSaysSo() async throws {
+    let endpoint = WireEndpoint(host: "localhost", port: 443, isTLS: true)
+    let failure = await #expect(throws: WireFailure.self) {
+      try await WireClient().send(HTTPRequest(method: "GET", target: "/"), to: endpoint)
+    }
+    #expect(failure == WireFailure(.tls, "this client speaks no TLS: use http"))
   }
 
   @Test func saysThatAServerSpeaksTLS() async throws {

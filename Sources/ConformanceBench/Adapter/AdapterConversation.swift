@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ConformanceModel
 import JSONKit
 
@@ -163,6 +164,8 @@ extension AdapterConversation {
       case .notification(let method, let params): return readNotification(method, params)
       case .result(let id, let value): return readReply(id) { $0.outcome(of: $1, id, value) }
       case .failure(let id, let error): return readReply(id) { $0.outcome(of: $1, id, error) }
+      case .refusal(let error):
+        return breach("the adapter could not read what the kit sent: the error \(error.code), \"\(error.message)\"")
       }
     } catch {
       let failure = AdapterFailure(.broke, error.text)
@@ -172,14 +175,13 @@ extension AdapterConversation {
   }
 
   private mutating func readNotification(_ method: String, _ params: JSON) -> [Output] {
-    guard method == "callback" else {
-      return breach("the notification '\(method)' is unknown; expected 'callback'")
+    guard method == AdapterCallback.method else {
+      return breach("the notification '\(method)' is unknown; expected '\(AdapterCallback.method)'")
     }
     let field = JSONField(params, path: JSONPath([.key("params")]))
     do {
-      let handle = try field.required("handle").string()
-      let value = try field.required("value").value
-      return [.event(.callback(handle: handle, value: value))]
+      let callback = try AdapterCallback(field)
+      return [.event(.callback(handle: callback.handle, value: callback.value))]
     } catch {
       return breach("a callback does not fit at \(error); expected {\"handle\": …, \"value\": …}")
     }

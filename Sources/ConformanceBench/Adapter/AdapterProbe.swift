@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ConformanceModel
 
 /// Asks an adapter for commands that do not exist, to see whether it says yes to everything.

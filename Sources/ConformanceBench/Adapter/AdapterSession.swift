@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ConformanceModel
 
 /// One running process of an adapter: commands go out without waiting, and all that comes back is one stream of events.

@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ConformanceModel
 
 /// What an adapter wrote to stderr: all of it counted, its end kept, its beginning reported line by line.

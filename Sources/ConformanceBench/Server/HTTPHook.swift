@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ConformanceModel
 import ConformanceWire
 import JSONKit
@@ -42,14 +43,12 @@ struct HTTPHook: ServerHook {
       request.target = address.basePath + (try path.renderText(target))
       request.headers = server.headers
     case .url(let template):
-      let url = try template.renderText(target)
-      guard let found = WireEndpoint(url: url), let mark = url.firstRange(of: "://") else {
-        throw HookFailure("'\(url)' is no URL of HTTP")
+      let text = try template.renderText(target)
+      guard let url = URLText(text), let found = WireEndpoint(url) else {
+        throw HookFailure("'\(text)' is no URL of HTTP")
       }
       endpoint = found
-      let rest = url[mark.upperBound...]
-      let path = rest.firstIndex { "/?".contains($0) }.map { rest[$0...].prefix { $0 != "#" } } ?? "/"
-      request.target = path.hasPrefix("/") ? String(path) : "/" + path
+      request.target = (url.path.isEmpty ? "/" : url.path) + (url.query.map { "?\($0)" } ?? "")
     }
     if let body = try call.body?.render(bindings) {
       request.body = Array((body.string ?? body.compactText).utf8)

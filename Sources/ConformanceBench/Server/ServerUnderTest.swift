@@ -12,12 +12,11 @@ package struct ServerUnderTest: Sendable {
 
     /// Reads a base URL; nil when it is not `http://host[:port][/path]` or its https twin.
     package init?(url: String) {
-      guard let endpoint = WireEndpoint(url: url), let authority = url.firstRange(of: "://") else { return nil }
+      guard let url = URLText(url), let endpoint = WireEndpoint(url), url.query == nil, url.fragment == nil else {
+        return nil
+      }
       self.endpoint = endpoint
-      let rest = url[authority.upperBound...]
-      let path = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
-      guard !path.contains("?"), !path.contains("#") else { return nil }
-      basePath = String(path.hasSuffix("/") ? path.dropLast() : path)
+      basePath = String(url.path.hasSuffix("/") ? url.path.dropLast() : url.path[...])
     }
 
     /// The base URL.

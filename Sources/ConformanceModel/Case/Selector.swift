@@ -57,6 +57,23 @@ package struct Selector: Hashable, Sendable {
   package var widened: Selector { Selector(subject, at: service, items: items) }
 }
 
+extension Selector.Subject {
+  /// The words of the vocabulary, each once.
+  package static let words = ["request", "response", "callback", "reply", "step", "closed"]
+
+  /// The word of the vocabulary by which a case picks it.
+  package var word: String {
+    switch self {
+    case .request: "request"
+    case .response: "response"
+    case .callback: "callback"
+    case .reply: "reply"
+    case .step: "step"
+    case .closed: "closed"
+    }
+  }
+}
+
 extension Selector: CustomStringConvertible {
   /// What a finding calls the observations.
   package var description: String {
@@ -82,14 +99,11 @@ extension Selector: CustomStringConvertible {
   package var singular: String {
     let text: String
     switch subject {
-    case .request(Self.any): text = "request"
-    case .request(let exchange): text = "\(exchange) request"
-    case .response(Self.any): text = "response"
-    case .response(let exchange): text = "\(exchange) response"
-    case .callback(let handle): text = "callback '\(handle)'"
-    case .reply(let label): text = "reply to '\(label)'"
-    case .step(let label): text = "step '\(label)'"
-    case .closed: text = "closed connection"
+    case .request(Self.any), .response(Self.any): text = subject.word
+    case .request(let exchange), .response(let exchange): text = "\(exchange) \(subject.word)"
+    case .callback(let name), .step(let name): text = "\(subject.word) '\(name)'"
+    case .reply(let label): text = "\(subject.word) to '\(label)'"
+    case .closed: text = "\(subject.word) connection"
     }
     return items.map { "element of \($0) in \(text)" } ?? text
   }

@@ -54,6 +54,28 @@ extension Step.Action {
     "call", "send", "answer", "operate", "fault", "heal", "release", "await", "settle", "advance", "restart",
     "surroundings", "together", "repeat", "attempt", "do",
   ]
+
+  /// The word of the vocabulary by which a case calls it.
+  package var word: String {
+    switch self {
+    case .call: "call"
+    case .send: "send"
+    case .answer: "answer"
+    case .operate: "operate"
+    case .fault: "fault"
+    case .heal: "heal"
+    case .release: "release"
+    case .await: "await"
+    case .settle: "settle"
+    case .advance: "advance"
+    case .restart: "restart"
+    case .surroundings: "surroundings"
+    case .together: "together"
+    case .repeat: "repeat"
+    case .attempt: "attempt"
+    case .perform: "do"
+    }
+  }
 }
 
 extension Step {
@@ -83,21 +105,13 @@ extension Step {
   package var title: String {
     switch action {
     case .call(let call): call.command
-    case .send(let send): "send \(send.exchange)"
-    case .answer(let answer): "answer \(answer.exchange)"
-    case .operate(let operate): "operate \(operate.command)"
-    case .fault(let fault): "fault \(fault.kind.word)"
-    case .heal(let scope): "heal \(scope)"
-    case .release(let scope): "release \(scope)"
-    case .await: "await"
-    case .settle: "settle"
-    case .advance: "advance"
-    case .restart: "restart"
-    case .surroundings: "surroundings"
-    case .together: "together"
-    case .repeat: "repeat"
-    case .attempt: "attempt"
-    case .perform(let name, _): "do \(name)"
+    case .send(let send): "\(action.word) \(send.exchange)"
+    case .answer(let answer): "\(action.word) \(answer.exchange)"
+    case .operate(let operate): "\(action.word) \(operate.command)"
+    case .fault(let fault): "\(action.word) \(fault.kind.word)"
+    case .heal(let scope), .release(let scope): "\(action.word) \(scope)"
+    case .perform(let name, _): "\(action.word) \(name)"
+    case .await, .settle, .advance, .restart, .surroundings, .together, .repeat, .attempt: action.word
     }
   }
 }

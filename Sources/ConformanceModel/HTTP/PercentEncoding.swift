@@ -30,10 +30,14 @@ package enum PercentEncoding {
 
   /// The pairs of a query in order; a pair without `=` has an empty value, what cannot be decoded is kept as written.
   package static func queryItems(_ query: String) -> [(name: String, value: String)] {
-    query.split(separator: "&", omittingEmptySubsequences: true).map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let (name, value) = (parts[0], parts.count > 1 ? parts[1] : "")
-      return (decode(name) ?? String(name), decode(value) ?? String(value))
+    rawQueryItems(query).map { name, value in (decode(name) ?? name, decode(value) ?? value) }
+  }
+
+  /// The pairs of a query in order, as written; a pair without `=` has an empty value.
+  package static func rawQueryItems(_ query: String) -> [(name: String, value: String)] {
+    query.split(separator: "&").map { pair in
+      let name = pair.prefix { $0 != "=" }
+      return (String(name), String(pair.dropFirst(name.count + 1)))
     }
   }
 

@@ -27,6 +27,9 @@ extension Template {
 
   /// The words that spell a long value, as they are spelled.
   package static let valueWords: [String] = ["$repeat", "$list"]
+
+  /// All operators of the language.
+  package static let operatorWords = constraintWords + valueWords
 }
 
 extension Template.Node {
@@ -184,7 +187,7 @@ extension Template.Constraint {
     case "$only": self = .only(try Template.Node(field))
     case "$fails": self = .fails(try Template.Node(field))
     default:
-      let known = Template.constraintWords + Template.valueWords
+      let known = Template.operatorWords
       throw .init(
         path: field.path, expected: "an operator: " + known.joined(separator: ", "), found: "'\(word)'",
         hint: Nearest.suggestion(for: word.hasPrefix("$") ? word : "$" + word, in: known))

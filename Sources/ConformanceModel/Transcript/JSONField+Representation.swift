@@ -51,7 +51,9 @@ extension JSONField {
   /// Checks that the document has the version of a format that this kit reads.
   func requireVersion(_ version: Int, of format: String) throws(Problem) {
     guard value.int == version else {
-      throw problem(expected: "version \(version) of the \(format) format, the one this kit reads")
+      throw problem(
+        expected: "version \(version) of the \(format) format, the one this kit reads (make it anew with this kit, "
+          + "or use the kit that wrote it)")
     }
   }
 }

@@ -1,7 +1,7 @@
 import SystemPackage
 
 /// A file opened for reading.
-struct InputFile: ~Copyable {
+package struct InputFile: ~Copyable {
   let path: String
   let descriptor: FileDescriptor
 
@@ -21,6 +21,20 @@ struct InputFile: ~Copyable {
       try [UInt8](unsafeUninitializedCapacity: limit) { space, count in
         count = try descriptor.read(into: UnsafeMutableRawBufferPointer(space))
       }
+    }
+  }
+
+  /// All bytes of a file of at most so many; a longer one is refused before the rest is read.
+  package static func contents(of path: String, atMost limit: Int) throws(FileProblem) -> [UInt8] {
+    let file = try InputFile(path)
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try file.read()
+      if piece.isEmpty { return bytes }
+      guard bytes.count + piece.count <= limit else {
+        throw FileProblem(.read, path, reason: "it is longer than \(limit) bytes")
+      }
+      bytes += piece
     }
   }
 }

@@ -56,11 +56,8 @@ extension RequestRecord {
   /// The query as it is on the wire, pair by pair; nil without one.
   fileprivate var rawQuery: JSON? {
     guard let query = request.query else { return nil }
-    let pairs = query.split(separator: "&").map { pair in
-      let name = pair.prefix { $0 != "=" }
-      return JSON.Object.Member(key: String(name), value: .string(String(pair.dropFirst(name.count + 1))))
-    }
-    return .object(JSON.Object(pairs))
+    let pairs = PercentEncoding.rawQueryItems(query)
+    return .object(JSON.Object(pairs.map { JSON.Object.Member(key: $0.name, value: .string($0.value)) }))
   }
 
   fileprivate func rebuilt(from parts: JSON) -> RequestRecord {

@@ -1,7 +1,6 @@
 import ConformanceModel
 import NIOCore
 import NIOPosix
-import NIOSSL
 
 /// One exchange of a client: connect, write, read one response. Lives on one event loop and ends exactly once.
 final class ClientExchange {
@@ -11,7 +10,8 @@ final class ClientExchange {
     var method: String
     var endpoint: WireEndpoint
     var limits: WireClient.Limits
-    var tls: NIOSSLContext?
+    /// What speaks TLS; nil for plain HTTP.
+    var tls: (any ClientTLS)?
   }
 
   static let cancelled = WireFailure(.closed, "the exchange was cancelled")
@@ -73,11 +73,9 @@ final class ClientExchange {
     isConnected = true
     do {
       let pipeline = channel.pipeline.syncOperations
-      if let context = order.tls {
+      if let tls = order.tls {
         try pipeline.addHandler(EncryptedTap(self))
-        let isAddress = (try? SocketAddress(ipAddress: order.endpoint.host, port: 0)) != nil
-        let name = isAddress ? nil : order.endpoint.host
-        try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: name))
+        try pipeline.addHandler(tls.handler(for: order.endpoint.host))
       }
       try pipeline.addHandler(ResponseHandler(self))
       try channel.syncOptions?.setOption(.autoRead, value: true)
@@ -126,10 +124,10 @@ extension ClientExchange {
   }
 
   fileprivate func failed(_ error: any Error) {
+    if let failure = order.tls?.failure(error, host: order.endpoint.host) {
+      return fail(failure.kind, failure.kind == .tls ? plainReason ?? failure.text : failure.text)
+    }
     switch error {
-    case NIOSSLError.uncleanShutdown:
-      fail(.closed, "the connection ended without TLS saying so: the response may be cut")
-    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: fail(.tls, tlsReason(error))
     case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
       fail(.reset, "the server reset the connection")
     default: fail(.closed, "the connection failed: \(error)")
@@ -139,10 +137,10 @@ extension ClientExchange {
   private static let endedEarly =
     "the server closed the connection during the TLS handshake: check the scheme and the port of the URL"
 
-  private func tlsReason(_ error: any Error) -> String {
+  /// Why there is no TLS, as far as the bytes below it tell; they say it better than the library's error.
+  private var plainReason: String? {
     if encrypted.isEmpty { return Self.endedEarly }
-    return encrypted.starts(with: "HTTP/".utf8)
-      ? "the server speaks plain HTTP: use http" : TLSFailure.reason(error, host: order.endpoint.host)
+    return encrypted.starts(with: "HTTP/".utf8) ? "the server speaks plain HTTP: use http" : nil
   }
 
   private func conclude(_ output: HTTPMessageReader.Output) {

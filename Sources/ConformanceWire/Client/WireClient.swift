@@ -1,8 +1,6 @@
 import ConformanceModel
 import NIOCore
 import NIOPosix
-import NIOSSL
-import Synchronization
 
 /// Sends exactly the given bytes to a server and returns exactly what it answered; a connection for each exchange.
 package struct WireClient: Sendable {
@@ -34,39 +32,20 @@ package struct WireClient: Sendable {
 
   private let group: any EventLoopGroup
   private let limits: Limits
-  private let tls: TLSSource
+  private let tls: (any ClientTLS)?
 
-  /// `tls` counts for `https` endpoints only; by default the server's certificate and name are verified.
+  /// `tls` counts for `https` endpoints only; without it an exchange with one fails.
   package init(
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: Limits = .init(),
-    tls: TLSConfiguration = .makeClientConfiguration()
+    tls: (any ClientTLS)? = nil
   ) {
     self.group = group
     self.limits = limits
-    self.tls = TLSSource(tls)
-  }
-
-  private init(_ other: WireClient, limits: Limits) {
-    group = other.group
-    self.limits = limits
-    tls = other.tls
+    self.tls = tls
   }
 
   /// A client with other limits and the same TLS settings.
-  package func limited(to limits: Limits) -> WireClient { WireClient(self, limits: limits) }
-
-  /// A client that trusts the certificates of a file in PEM besides the system's.
-  ///
-  /// - Throws: a failure of the kind `tls` when the file cannot be read, or holds none.
-  package static func trusting(_ file: String, limits: Limits) throws(WireFailure) -> WireClient {
-    var configuration = TLSConfiguration.makeClientConfiguration()
-    let certificates = try? NIOSSLCertificate.fromPEMFile(file)
-    guard let certificates, !certificates.isEmpty else {
-      throw WireFailure(.tls, "'\(file)' holds no certificate in PEM that can be read")
-    }
-    configuration.additionalTrustRoots = [.certificates(certificates)]
-    return WireClient(limits: limits, tls: configuration)
-  }
+  package func limited(to limits: Limits) -> WireClient { WireClient(group: group, limits: limits, tls: tls) }
 
   /// Sends a request, adding Host, Content-Length and `Connection: close` where it does not say them itself.
   ///
@@ -130,34 +109,16 @@ package struct WireClient: Sendable {
   private func order(
     _ bytes: [UInt8], _ method: String, _ endpoint: WireEndpoint
   ) throws(WireFailure) -> ClientExchange.Order {
-    let context = endpoint.isTLS ? try tls.context() : nil
-    return ClientExchange.Order(bytes: bytes, method: method, endpoint: endpoint, limits: limits, tls: context)
+    var order = ClientExchange.Order(bytes: bytes, method: method, endpoint: endpoint, limits: limits)
+    if endpoint.isTLS {
+      guard let tls else { throw WireFailure(.tls, "this client speaks no TLS: use http") }
+      try tls.prepare()
+      order.tls = tls
+    }
+    return order
   }
 
   private static func method(of bytes: [UInt8]) -> String {
     String(decoding: bytes.prefix { $0 != UInt8(ascii: " ") }.prefix(16), as: UTF8.self)
-  }
-}
-
-/// The TLS settings of a client, made ready once: loading the system's roots takes tens of milliseconds.
-private final class TLSSource: Sendable {
-  private let ready: Mutex<NIOSSLContext?>
-  private let configuration: TLSConfiguration
-
-  init(_ configuration: TLSConfiguration) {
-    self.configuration = configuration
-    ready = Mutex(nil)
-  }
-
-  func context() throws(WireFailure) -> NIOSSLContext {
-    do {
-      return try ready.withLock { ready in
-        let context = try ready ?? NIOSSLContext(configuration: configuration)
-        ready = context
-        return context
-      }
-    } catch {
-      throw WireFailure(.tls, "the TLS settings of the client cannot be used: \(error)")
-    }
   }
 }

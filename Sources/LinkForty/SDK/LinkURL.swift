@@ -97,10 +97,8 @@ extension LinkURL.Reading {
 
   fileprivate func items(_ query: String) -> [(name: String, value: String)] {
     if decodesQuery, decodesNames { return PercentEncoding.queryItems(query) }
-    return query.split(separator: "&").map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let value = parts.count > 1 ? String(parts[1]) : ""
-      return (String(parts[0]), decodesQuery ? PercentEncoding.decode(value) ?? value : value)
+    return PercentEncoding.rawQueryItems(query).map { name, value in
+      (name, decodesQuery ? PercentEncoding.decode(value) ?? value : value)
     }
   }
 }

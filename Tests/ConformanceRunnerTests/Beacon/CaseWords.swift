@@ -9,10 +9,6 @@ struct CaseWords {
   private(set) var faults: Set<String> = []
   private(set) var operators: Set<String> = []
 
-  /// The words of the selectors, each once.
-  static let selectorWords = ["request", "response", "callback", "reply", "step", "closed"]
-  static let operatorWords = Template.constraintWords + Template.valueWords
-
   /// `text` is the case as it stands in its file.
   init(_ testCase: Case, text: JSON) {
     for scenario in testCase.scenarios {
@@ -57,50 +53,17 @@ struct CaseWords {
     }
   }
 
-  private mutating func read(_ selector: Selector) {
-    switch selector.subject {
-    case .request: selectors.insert("request")
-    case .response: selectors.insert("response")
-    case .callback: selectors.insert("callback")
-    case .reply: selectors.insert("reply")
-    case .step: selectors.insert("step")
-    case .closed: selectors.insert("closed")
-    }
-  }
+  private mutating func read(_ selector: Selector) { selectors.insert(selector.subject.word) }
 
   private mutating func readOperators(in value: JSON) {
     switch value {
     case .array(let elements): elements.forEach { readOperators(in: $0) }
     case .object(let object):
       for member in object.members {
-        if Self.operatorWords.contains(member.key) { operators.insert(member.key) }
+        if Template.operatorWords.contains(member.key) { operators.insert(member.key) }
         readOperators(in: member.value)
       }
     case .null, .bool, .number, .string: break
-    }
-  }
-}
-
-extension Step.Action {
-  /// The word of the vocabulary.
-  fileprivate var word: String {
-    switch self {
-    case .call: "call"
-    case .send: "send"
-    case .answer: "answer"
-    case .operate: "operate"
-    case .fault: "fault"
-    case .heal: "heal"
-    case .release: "release"
-    case .await: "await"
-    case .settle: "settle"
-    case .advance: "advance"
-    case .restart: "restart"
-    case .surroundings: "surroundings"
-    case .together: "together"
-    case .repeat: "repeat"
-    case .attempt: "attempt"
-    case .perform: "do"
     }
   }
 }

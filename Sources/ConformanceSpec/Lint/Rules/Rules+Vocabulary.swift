@@ -147,29 +147,5 @@ extension JSON {
     }
   }
 
-  private static let operatorWords = Set(Template.constraintWords + Template.valueWords)
-}
-
-extension Step.Action {
-  /// The word by which a case calls it.
-  fileprivate var word: String {
-    switch self {
-    case .call: "call"
-    case .send: "send"
-    case .answer: "answer"
-    case .operate: "operate"
-    case .fault: "fault"
-    case .heal: "heal"
-    case .release: "release"
-    case .await: "await"
-    case .settle: "settle"
-    case .advance: "advance"
-    case .restart: "restart"
-    case .surroundings: "surroundings"
-    case .together: "together"
-    case .repeat: "repeat"
-    case .attempt: "attempt"
-    case .perform: "do"
-    }
-  }
+  private static let operatorWords = Set(Template.operatorWords)
 }

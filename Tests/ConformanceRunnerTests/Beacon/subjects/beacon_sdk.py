@@ -1,16 +1,15 @@
-"""An SDK of the toy protocol Beacon: one file, the standard library alone.
+"""An SDK of the toy protocol Beacon: the standard library alone.
 
 `defects` are names of ways to be wrong, each of which breaks one rule; see `defects/sdk.yaml` of the catalogue.
 """
 import asyncio
-import http.client
 import json
 import os
-import threading
 import uuid
 from datetime import datetime, timezone
 from pathlib import Path
-from urllib.parse import urlsplit
+
+from threaded_http import RequestFailed, exchange
 
 REQUEST_LIMIT = 10  # seconds until a request is given up
 PAUSES = (0, 1, 2)  # seconds before each attempt of a signal
@@ -29,46 +28,15 @@ class NoAnswer(Exception):
 
 
 class Transport:
-    """Sends one request on a worker thread and gives back status, header fields and body."""
+    """Sends one request and gives back status, header fields and body."""
 
     async def send(self, method, url, headers, body):
-        parts = urlsplit(url)
-        # The limit of the SDK is a timer of its own; that of the library only ends what was forgotten.
-        connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=REQUEST_LIMIT * 6)
-        loop = asyncio.get_running_loop()
-        done = loop.create_future()
-
-        def finish(setter, value):
-            if not done.done():
-                getattr(done, setter)(value)
-
-        def work():
-            try:
-                connection.request(method, parts.path, body, headers)
-                response = connection.getresponse()
-                fields = {name.lower(): value for name, value in response.getheaders()}
-                outcome = "set_result", (response.status, fields, response.read())
-            except Exception as error:  # whatever it is, nothing whole came back
-                outcome = "set_exception", NoAnswer(f"{type(error).__name__}: {error}")
-            finally:
-                connection.close()
-            try:
-                loop.call_soon_threadsafe(finish, *outcome)
-            except RuntimeError:
-                pass  # the loop is closed, nobody waits any more
-
-        threading.Thread(target=work, daemon=True).start()
         try:
-            async with asyncio.timeout(REQUEST_LIMIT):
-                return await done
+            return await exchange(method, url, headers, body, REQUEST_LIMIT)
         except TimeoutError:
             raise NoAnswer(f"no answer within {REQUEST_LIMIT} s") from None
-        finally:
-            if connection.sock is not None:
-                try:
-                    connection.sock.shutdown(2)
-                except OSError:
-                    pass
+        except RequestFailed as error:
+            raise NoAnswer(str(error)) from None
 
 
 class Store:

@@ -1,12 +1,12 @@
 import ConformanceModel
 import Testing
 
-@testable import ConformanceBench
+@testable import AdapterProtocol
 
 @Suite struct LineSplitterTests {
   static let stream = Array("one\n\ntwo\r\n\u{2028}three\u{85}\nlonger than the limit\nfour\nrest".utf8)
 
-  private func lines(_ pieces: [ArraySlice<UInt8>], limit: Int = 16) -> ([LineSplitter.Line], rest: [UInt8]) {
+  private func lines(_ pieces: [ArraySlice<UInt8>], limit: Int? = 16) -> ([LineSplitter.Line], rest: [UInt8]) {
     var splitter = LineSplitter(limit: limit)
     return (pieces.flatMap { splitter.lines(in: $0) }, splitter.rest)
   }
@@ -39,6 +39,13 @@ import Testing
       #expect(lines(pieces, limit: limit).0 == lines([stream[...]], limit: limit).0)
       #expect(lines(pieces, limit: limit).rest == lines([stream[...]], limit: limit).rest)
     }
+  }
+
+  @Test func withoutALimitEveryLineIsWhole() {
+    let expected = Self.stream.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
+    let (lines, rest) = lines([Self.stream[..<30], Self.stream[30...]], limit: nil)
+    #expect(lines == expected.dropLast().map { .whole($0) })
+    #expect(rest == expected.last)
   }
 
   @Test func aLineOfTheLimitIsWhole() {

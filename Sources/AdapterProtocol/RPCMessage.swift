@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 /// A message of JSON-RPC 2.0 as the adapter protocol uses it: ids are integers, batches do not exist.
-enum RPCMessage: Hashable, Sendable {
+package enum RPCMessage: Hashable, Sendable {
   /// A command to the adapter.
   case request(id: Int, method: String, params: JSON)
   /// Something the adapter says unasked.
@@ -11,28 +11,47 @@ enum RPCMessage: Hashable, Sendable {
   case result(id: Int, JSON)
   /// The reply to a command that failed.
   case failure(id: Int, RPCError)
+  /// The reply to a line that could not be read, whose id is null.
+  case refusal(RPCError)
 }
 
 /// The error of a reply. Source: JSON-RPC 2.0 §5.1.
-struct RPCError: Hashable, Sendable {
+package struct RPCError: Hashable, Sendable {
+  /// The code for what is no request, or none that can be followed now.
+  package static let invalidRequest = -32600
   /// The code for a method that does not exist.
-  static let methodNotFound = -32601
+  package static let methodNotFound = -32601
+  /// The code for parameters that do not fit.
+  package static let invalidParams = -32602
+  /// The code for a command that failed; its `data` says how.
+  package static let failed = -32000
 
-  var code: Int
-  var message: String
-  var data: JSON?
+  package var code: Int
+  package var message: String
+  package var data: JSON?
+
+  package init(code: Int, message: String, data: JSON? = nil) {
+    self.code = code
+    self.message = message
+    self.data = data
+  }
+
+  /// How a command failed, as a reply says it.
+  package init(_ error: CommandError) {
+    self.init(code: Self.failed, message: error.message ?? error.kind, data: error.representation)
+  }
 }
 
 /// A line that is not a message the kit can take.
-struct RPCBreach: Error, Hashable {
+package struct RPCBreach: Error, Hashable {
   /// What was found, what was expected, and how the line begins.
-  var text: String
+  package var text: String
   /// The id of the command that it seems to answer.
-  var id: Int?
+  package var id: Int?
 }
 
 extension RPCMessage: JSONRepresentable {
-  var representation: JSON {
+  package var representation: JSON {
     let members: [(String, JSON?)] =
       switch self {
       case .request(let id, let method, let params):
@@ -40,11 +59,12 @@ extension RPCMessage: JSONRepresentable {
       case .notification(let method, let params): [("method", .string(method)), ("params", params)]
       case .result(let id, let value): [("id", .int(id)), ("result", value)]
       case .failure(let id, let error): [("id", .int(id)), ("error", error.representation)]
+      case .refusal(let error): [("id", .null), ("error", error.representation)]
       }
     return .object(compact: [("jsonrpc", "2.0")] + members)
   }
 
-  init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     guard case .object(let object) = field.value else { throw field.problem(expected: "a message, which is an object") }
     if let key = object.duplicateKey {
       throw .init(path: field.path.appending(key: key), expected: "the member once", found: "it twice")
@@ -68,11 +88,7 @@ extension RPCMessage: JSONRepresentable {
     guard object["id"] != nil || object["result"] != nil || object["error"] != nil else {
       throw field.problem(expected: "'result' or 'error' with an 'id', or a 'method'")
     }
-    if object["id"] == .null, let error = object["error"] {
-      throw .init(
-        path: field.path.appending(key: "id"), expected: "the id of the command",
-        found: "null: the adapter could not read what the kit sent (\(error.excerpt))")
-    }
+    if object["id"] == .null, object["error"] != nil { return .refusal(try RPCError(try field.required("error"))) }
     let id = try field.required("id").int()
     switch (object["result"], object["error"]) {
     case (let value?, nil): return .result(id: id, value)
@@ -86,11 +102,11 @@ extension RPCMessage: JSONRepresentable {
 }
 
 extension RPCError: JSONRepresentable {
-  var representation: JSON {
+  package var representation: JSON {
     .object(compact: [("code", .int(code)), ("message", .string(message)), ("data", data)])
   }
 
-  init(_ field: JSONField) throws(JSONField.Problem) {
+  package init(_ field: JSONField) throws(JSONField.Problem) {
     code = try field.required("code").int()
     message = try field.required("message").string()
     data = field.value["data"]
@@ -99,10 +115,10 @@ extension RPCError: JSONRepresentable {
 
 extension RPCMessage {
   /// The message as one line, with its end.
-  var line: [UInt8] { representation.compactBytes + [0x0A] }
+  package var line: [UInt8] { representation.compactBytes + [0x0A] }
 
   /// Reads a line without its end.
-  init(line: [UInt8]) throws(RPCBreach) {
+  package init(line: [UInt8]) throws(RPCBreach) {
     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
       throw RPCBreach(text: "stdout has an empty line; expected one message a line")
     }

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import AdapterProtocol
 
 @Suite struct AdapterRequestTests {
   @Test(arguments: [
@@ -26,6 +26,24 @@ import Testing
   ])
   func hasTheFormOfThePage(request: AdapterRequest, params: String) {
     #expect(JSON.object(request.params).compactText == params)
+  }
+
+  @Test func theAdapterReadsWhatTheKitWrites() throws {
+    let launch = AdapterLaunch(storage: "/s", clock: .scaled, epoch: 1, scale: 50, seed: 7, environment: ["a": 1])
+    #expect(try AdapterLaunch(JSONField(.object(AdapterRequest.launch(launch).params))) == launch)
+    let advance = AdapterRequest.advance(to: .milliseconds(0.5), inFlight: 2)
+    #expect(
+      try AdapterAdvance(JSONField(.object(advance.params))) == AdapterAdvance(to: .milliseconds(0.5), inFlight: 2))
+  }
+
+  @Test(arguments: [
+    (#"{"clock":{"mode":"real","epoch":1}}"#, "$.storage: expected a value, found nothing"),
+    (#"{"storage":"/s","clock":{"mode":"slow","epoch":1}}"#, "$.clock.mode: expected one of virtual, scaled, real"),
+    (#"{"storage":"/s","clock":{"mode":"real"}}"#, "$.clock.epoch: expected a value, found nothing"),
+  ])
+  func saysWhatALaunchLacks(text: String, reason: String) {
+    let problem = #expect(throws: JSONField.Problem.self) { try AdapterLaunch(JSONField(JSON(parsing: text))) }
+    #expect("\(problem as Any)".contains(reason), "\(problem as Any)")
   }
 
   @Test func namesAreThoseOfThePage() {

@@ -1,18 +1,18 @@
 import ConformanceModel
 
 /// The beginning of bytes as a person can read it in one line.
-enum VisibleBytes {
+package enum VisibleBytes {
   /// How many bytes are shown at most.
-  static let limit = 200
+  package static let limit = 200
 
   /// The first bytes made visible, with the number of the others.
-  static func text(_ bytes: some Collection<UInt8>) -> String {
+  package static func text(_ bytes: some Collection<UInt8>) -> String {
     let text = String(visible: bytes.prefix(limit))
     return bytes.count > limit ? text + "… (\(bytes.count) bytes)" : text
   }
 
   /// Where the bytes stop being UTF-8; nil when they are.
-  static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
+  package static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
     var parser = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()

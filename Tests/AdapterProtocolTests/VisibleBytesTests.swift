@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConformanceBench
+@testable import AdapterProtocol
 
 @Suite struct VisibleBytesTests {
   @Test(arguments: [

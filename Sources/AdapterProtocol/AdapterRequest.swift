@@ -33,8 +33,7 @@ extension AdapterRequest {
   /// Moves the app's clock to this time after its launch. Answered by an ``AdvanceReply`` once the app is idle but for
   /// timers and `inFlight` HTTP requests.
   package static func advance(to time: LogicalTime, inFlight: Int) -> AdapterRequest {
-    let to = JSON.Number(time.milliseconds).map(JSON.number) ?? .null
-    return AdapterRequest(BaseCommand.advance.rawValue, params: ["to": to, "inFlight": .int(inFlight)])
+    AdapterRequest(BaseCommand.advance.rawValue, params: AdapterAdvance(to: time, inFlight: inFlight).params)
   }
 
   /// The command that changes what surrounds the app: a step of cases, and no command of a protocol.
@@ -79,6 +78,40 @@ package struct AdapterLaunch: Hashable, Sendable {
       "environment": .object(environment),
     ]
   }
+
+  /// Reads the parameters of `launch`.
+  package init(_ params: JSONField) throws(JSONField.Problem) {
+    let clock = try params.required("clock")
+    self.init(
+      storage: try params.required("storage").string(), clock: try clock.required("mode").word(ClockMode.self),
+      epoch: try clock.required("epoch").int(), scale: try clock.optional("scale")?.int() ?? 1,
+      seed: UInt64(max(0, try params.optional("seed")?.int() ?? 0)),
+      environment: params.optional("environment")?.value.object ?? [:])
+  }
+}
+
+/// Where to `advance` moves the clock, and when it is answered.
+package struct AdapterAdvance: Hashable, Sendable {
+  /// Counted from the launch.
+  package var to: LogicalTime
+  /// How many HTTP requests may be open when the app counts as idle.
+  package var inFlight: Int
+
+  package init(to: LogicalTime, inFlight: Int) {
+    self.to = to
+    self.inFlight = inFlight
+  }
+
+  /// The parameters of `advance`.
+  var params: JSON.Object {
+    ["to": JSON.Number(to.milliseconds).map(JSON.number) ?? .null, "inFlight": .int(inFlight)]
+  }
+
+  /// Reads the parameters of `advance`.
+  package init(_ params: JSONField) throws(JSONField.Problem) {
+    to = .milliseconds(try params.required("to").double())
+    inFlight = try params.required("inFlight").int()
+  }
 }
 
 /// What `advance` came to.
@@ -99,11 +132,11 @@ package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
 }
 
 /// The commands that every adapter has.
-enum BaseCommand: String, CaseIterable {
+package enum BaseCommand: String, CaseIterable {
   case hello, launch, advance, surroundings, ping, quit, shutdown
 
   /// What is wrong with a result of the command. That of `hello` is judged by the handshake.
-  func problems(in result: JSON) -> [JSONField.Problem] {
+  package func problems(in result: JSON) -> [JSONField.Problem] {
     let field = JSONField(result)
     switch self {
     case .hello: return []

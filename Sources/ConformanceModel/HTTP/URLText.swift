@@ -4,8 +4,8 @@ package struct URLText: Hashable, Sendable {
   package var scheme: String?
   /// What stands before the `@` of the authority; nil without one.
   package var userInfo: String?
-  /// In lower case; empty when the URL has no authority.
-  package var host: String
+  /// As written, an address of IPv6 with its brackets; empty when the URL has no authority.
+  package var rawHost: String
   package var port: Int?
   /// As written, with its leading slash.
   package var path: String
@@ -25,15 +25,26 @@ package struct URLText: Hashable, Sendable {
     fragment = rest.cut(at: "#")
     query = rest.cut(at: "?")
     guard rest.hasPrefix("//") else {
-      (userInfo, host, port, path) = (nil, "", nil, String(rest))
+      (userInfo, rawHost, port, path) = (nil, "", nil, String(rest))
       return
     }
     rest = rest.dropFirst(2)
     let authority = rest.prefix { $0 != "/" }
     path = String(rest[authority.endIndex...])
     guard let parsed = Authority(authority) else { return nil }
-    (userInfo, host, port) = (parsed.userInfo, parsed.host, parsed.port)
+    (userInfo, rawHost, port) = (parsed.userInfo, parsed.host, parsed.port)
   }
+
+  /// What stands before the last `@` of what looks like an authority, also in a text that is no whole URL: what must be
+  /// kept secret is secret in a URL with a mistake too.
+  package static func userInfo(of text: String) -> String? {
+    guard let mark = text.firstRange(of: "://") else { return nil }
+    let authority = text[mark.upperBound...].prefix { !"/?#".contains($0) }
+    return authority.lastIndex(of: "@").map { String(authority[..<$0]) }
+  }
+
+  /// The host in lower case: hosts do not differ by case (RFC 3986 §3.2.2).
+  package var host: String { rawHost.lowercased() }
 
   /// The port, or the one that the scheme implies.
   package var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme ?? ""] }
@@ -57,17 +68,18 @@ private struct Authority {
     }
     if rest.hasPrefix("[") {
       guard let end = rest.firstIndex(of: "]") else { return nil }
-      host = rest[...end].lowercased()
+      host = String(rest[...end])
       rest = rest[rest.index(after: end)...]
       guard rest.isEmpty || rest.first == ":" else { return nil }
     } else {
       let name = rest.prefix { $0 != ":" }
-      host = name.lowercased()
+      host = String(name)
       rest = rest[name.endIndex...]
     }
     guard rest.first == ":", rest.count > 1 else { return }
     let digits = rest.dropFirst()
-    guard digits.allSatisfy(\.isASCII), let number = Int(digits), (1...65535).contains(number) else { return nil }
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits), (1...65535).contains(number)
+    else { return nil }
     port = number
   }
 }

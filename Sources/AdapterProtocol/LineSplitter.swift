@@ -1,27 +1,27 @@
 import Glibc
 
 /// Cuts a stream of bytes into lines at 0x0A, however the stream is cut into pieces; each byte is looked at once.
-struct LineSplitter {
+package struct LineSplitter {
   /// What a stream is cut into.
-  enum Line: Hashable {
+  package enum Line: Hashable {
     /// A line without its end.
     case whole([UInt8])
     /// The beginning of a line that is longer than the limit; the rest is skipped unread.
     case tooLong(beginning: [UInt8])
   }
 
-  private let limit: Int
+  private let limit: Int?
   private var held: [UInt8] = []
   private var isSkipping = false
 
-  /// - Parameter limit: the longest line in bytes.
-  init(limit: Int) { self.limit = limit }
+  /// - Parameter limit: the longest line in bytes; nil for no limit.
+  package init(limit: Int?) { self.limit = limit }
 
   /// The bytes of a line that has no end yet.
-  var rest: [UInt8] { held }
+  package var rest: [UInt8] { held }
 
   /// The lines that end in this piece of the stream, in order.
-  mutating func lines(in piece: some Collection<UInt8>) -> [Line] {
+  package mutating func lines(in piece: some Collection<UInt8>) -> [Line] {
     let piece = Array(piece)
     var lines: [Line] = []
     var start = 0
@@ -48,6 +48,10 @@ struct LineSplitter {
   /// Keeps the bytes as part of the current line; the refusal when this makes it too long.
   private mutating func hold(_ bytes: some Collection<UInt8>) -> Line? {
     if isSkipping { return nil }
+    guard let limit else {
+      held.append(contentsOf: bytes)
+      return nil
+    }
     held.append(contentsOf: bytes.prefix(limit + 1 - held.count))
     guard held.count > limit else { return nil }
     let beginning = Array(held.prefix(VisibleBytes.limit))

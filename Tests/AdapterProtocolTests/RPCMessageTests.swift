@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import AdapterProtocol
 
 @Suite struct RPCMessageTests {
   static let messages: [(RPCMessage, String)] = [
@@ -22,6 +22,10 @@ import Testing
     (
       .failure(id: 4, RPCError(code: -32000, message: "HTTP 409", data: ["kind": "serverError", "status": 409])),
       #"{"jsonrpc":"2.0","id":4,"error":{"code":-32000,"message":"HTTP 409","data":{"kind":"serverError","status":409}}}"#
+    ),
+    (
+      .refusal(RPCError(code: -32700, message: "Parse error")),
+      #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#
     ),
   ]
 
@@ -57,10 +61,6 @@ import Testing
       (#"{"jsonrpc":"2.0","id":1}"#, 1, "expected 'result' (null when there is nothing to say) or 'error'"),
       (#"{"jsonrpc":"2.0","result":1}"#, nil, "$.id: expected a value, found nothing"),
       (#"{"jsonrpc":"2.0","id":"1","result":1}"#, nil, #"$.id: expected an integer, found "1""#),
-      (
-        #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#, nil,
-        "could not read what the kit sent"
-      ),
       (#"{"jsonrpc":"2.0","id":1,"result":1,"error":null}"#, 1, "either 'result' or 'error'"),
       (#"{"jsonrpc":"2.0","id":1,"id":2,"result":1}"#, 2, "$.id: expected the member once, found it twice"),
       (#"{"jsonrpc":"2.0","id":1,"error":{"message":"x"}}"#, 1, "$.error.code: expected a value, found nothing"),

@@ -1,0 +1,245 @@
+"""What every adapter on Python's asyncio needs and no protocol owns. Copy this file beside your adapter.
+
+    from conform_adapter import Adapter, run
+
+    class MyAdapter(Adapter):
+        hello = {"protocolVersion": 1, ...}        # the answer to `hello`
+        errors = (MyError,)                        # with `kind`, and `status` where the SDK saw one
+
+        def make_sdk(self, launch):                # has `tasks`, a set of what runs, and `close()`
+            return MySDK(launch.storage, launch.counted(Transport()), launch.wall_clock)
+
+        async def do_trackEvent(self, params):     # one method for each command of the protocol
+            await self.sdk.track_event(params["name"])
+
+        async def do_onLink(self, params):
+            self.sdk.on_link(self.callback(params["handle"]))
+
+    run(MyAdapter)
+
+Everything runs on one asyncio loop. The virtual clock sits where asyncio asks how long to sleep: it is asked only when
+no work is ready, and says when the next timer is due. See `spec/kit/adapter-protocol.md`.
+"""
+import asyncio
+import json
+import os
+import selectors
+import stat
+import sys
+import time
+
+sys.stdout = sys.stderr  # whatever prints, prints to the log
+
+
+def send(**message):
+    """Writes one message to the kit."""
+    sys.__stdout__.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    sys.__stdout__.flush()
+
+
+# -- the clock
+
+
+class VirtualClock:
+    """Time as `advance` tells it. Seconds, as asyncio counts them; the kit's milliseconds only at the edges."""
+
+    def __init__(self):
+        self.active = False
+        self.start(0, active=False)
+
+    def start(self, epoch, active):
+        self.active, self.epoch = active, epoch / 1000
+        self.now = 0.0
+        self.requests = 0
+        self.waiting = []  # (id, to, inFlight)
+
+    def wall(self):
+        return self.epoch + self.now if self.active else time.time()
+
+    def advance(self, id, to, in_flight):
+        self.waiting.append((id, to / 1000, in_flight))
+
+    def step(self, until_timer):
+        """Called when no work is ready. True when the loop shall look again, False when it shall sleep."""
+        if not self.waiting:
+            return False
+        _, to, in_flight = self.waiting[-1]
+        due = None if until_timer is None else self.now + until_timer
+        if self.requests <= in_flight:
+            if due is not None and due <= to + 1e-9:
+                self.now = max(self.now, due)
+                return True  # asyncio fires the timer
+            self.now = max(self.now, to)
+        done = [each for each in self.waiting if self.now >= each[1] and self.requests <= each[2]]
+        self.waiting = [each for each in self.waiting if each not in done]
+        for id, _, _ in done:
+            send(id=id, result={"next": None if due is None else round(due * 1000, 3)})
+        return False
+
+
+class Selector(selectors.DefaultSelector):
+    def __init__(self, clock):
+        super().__init__()
+        self.clock = clock
+
+    def select(self, timeout=None):
+        """asyncio passes 0 when work is ready, else the time to the next timer, or None without one."""
+        if not self.clock.active or timeout == 0:
+            return super().select(timeout)
+        events = super().select(0)
+        if events or self.clock.step(timeout):
+            return events
+        return super().select(None)
+
+
+class Loop(asyncio.SelectorEventLoop):
+    def __init__(self, clock):
+        self.clock = clock
+        super().__init__(Selector(clock))
+
+    def time(self):
+        return self.clock.now if self.clock.active else super().time()
+
+
+class CountedTransport:
+    """The SDK's transport, with its open requests told to the clock: `advance` is answered once they are over."""
+
+    def __init__(self, transport, clock):
+        self.transport, self.clock = transport, clock
+
+    async def send(self, *request):
+        self.clock.requests += 1
+        try:
+            return await self.transport.send(*request)
+        finally:
+            self.clock.requests -= 1  # whoever awaits goes on before the loop is idle
+
+
+# -- the commands
+
+
+class Launch:
+    """What an app gets when it starts: its storage folder, facts about its surroundings, a seed, and the clock."""
+
+    def __init__(self, params, clock):
+        self.storage, self.environment = params["storage"], params["environment"]
+        self.seed, self.clock = params["seed"], clock
+        self.wall_clock = clock.wall
+
+    def counted(self, transport):
+        return CountedTransport(transport, self.clock)
+
+
+class Adapter:
+    """Answers the commands that every adapter has; a subclass adds `do_NAME` for each command of its protocol."""
+
+    hello = None
+    errors = ()
+
+    def __init__(self, loop):
+        self.loop, self.clock = loop, loop.clock
+        self.sdk = None
+        self.open = set()
+        self.finished = loop.create_future()
+
+    def make_sdk(self, launch):
+        raise NotImplementedError("an adapter makes its SDK in make_sdk")
+
+    def callback(self, handle):
+        """A function for the SDK to call; what it is called with goes to the kit."""
+        return lambda value=None: send(method="callback", params={"handle": handle, "value": value})
+
+    def receive(self, line):
+        """Takes a line of stdin; an empty one is its end."""
+        if not line:
+            self.finish()
+            return
+        command = json.loads(line)
+        method, params = command["method"], command["params"]
+        if method == "advance":
+            self.clock.advance(command["id"], params["to"], params["inFlight"])
+            return
+        task = self.loop.create_task(self.answer(command["id"], method, params))
+        if method not in ("quit", "shutdown"):
+            self.open.add(task)
+            task.add_done_callback(self.open.discard)
+
+    async def answer(self, id, method, params):
+        handler = getattr(self, "do_" + method, None)
+        if handler is None:  # also what the kit has made up
+            send(id=id, error={"code": -32601, "message": "there is no command " + method})
+            return
+        try:
+            result = await handler(params)
+        except self.errors as error:
+            send(id=id, error={"code": -32000, "message": str(error), "data": self.data(error)})
+        except asyncio.CancelledError:
+            send(id=id, error={"code": -32000, "message": "the app has ended", "data": {"kind": "ended"}})
+        except Exception as error:  # the adapter or the SDK is broken: no reply, and run() ends with a traceback
+            self.finish(error)
+        else:
+            send(id=id, result=result)
+        if method == "shutdown":
+            self.finish()
+
+    def data(self, error):
+        return {"kind": error.kind} if error.status is None else {"kind": error.kind, "status": error.status}
+
+    def finish(self, error=None):
+        if not self.finished.done():
+            self.finished.set_exception(error) if error else self.finished.set_result(None)
+
+    async def end_app(self):
+        if self.sdk is None:
+            return
+        self.sdk.close()
+        own = asyncio.current_task()
+        tasks = [task for task in (*self.open, *self.sdk.tasks) if task is not own]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.sdk = None
+
+    async def do_hello(self, params):
+        return self.hello
+
+    async def do_ping(self, params):
+        return None
+
+    async def do_launch(self, params):
+        await self.end_app()
+        clock = params["clock"]
+        self.clock.start(clock["epoch"], active=clock["mode"] == "virtual")
+        self.sdk = self.make_sdk(Launch(params, self.clock))
+
+    async def do_quit(self, params):
+        await self.end_app()
+
+    do_shutdown = do_quit
+
+
+class Lines:
+    """Hands each line of stdin to the adapter, and an empty one at its end."""
+
+    def __init__(self, loop, adapter):
+        self.loop, self.adapter, self.rest = loop, adapter, b""
+        loop.add_reader(0, self.read)
+
+    def read(self):
+        data = os.read(0, 1 << 16)
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            self.adapter.receive(line)
+        if not data:
+            self.loop.remove_reader(0)
+            self.adapter.receive(b"")
+
+
+def run(make_adapter):
+    """Speaks the protocol over stdin and stdout until `shutdown` or the end of stdin."""
+    if stat.S_ISREG(os.fstat(0).st_mode):  # the system has no event for a file
+        sys.exit("commands come from a pipe, a socket or a terminal, and stdin is none of them")
+    loop = Loop(VirtualClock())
+    adapter = make_adapter(loop)
+    Lines(loop, adapter)
+    loop.run_until_complete(adapter.finished)

@@ -1,0 +1,29 @@
+import ConformanceModel
+import JSONKit
+
+/// What the SDK passed to a callback of the app: the one thing that an adapter says unasked.
+package struct AdapterCallback: Hashable, Sendable {
+  /// The method of the notification.
+  package static let method = "callback"
+
+  /// The handle that the case gave the callback.
+  package var handle: String
+  /// What the SDK passed; null when it passes nothing.
+  package var value: JSON
+
+  package init(handle: String, value: JSON) {
+    self.handle = handle
+    self.value = value
+  }
+
+  /// The callback as a message.
+  package var notification: RPCMessage {
+    .notification(method: Self.method, params: ["handle": .string(handle), "value": value])
+  }
+
+  /// Reads the parameters of the notification.
+  package init(_ params: JSONField) throws(JSONField.Problem) {
+    handle = try params.required("handle").string()
+    value = try params.required("value").value
+  }
+}

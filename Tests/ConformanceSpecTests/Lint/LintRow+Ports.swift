@@ -1,0 +1,71 @@
+extension LintRow {
+  /// What a role is plugged into, and what stands at its services.
+  static let ports = [
+    LintRow("unknown-service", Sample.otherCases, "request: event, at: main", "response: ask, at: app"),
+    LintRow(
+      "unknown-service", Sample.cases, "exchange: event, times: 1 }", "at: app, times: 1 }",
+      "spec/sample/cases/events.yaml:26:46: error: $.cases[1].steps[2].fault.at: expected a service of the role sdk: main, found 'app'"
+    ),
+    LintRow(
+      "exchange-port", Sample.cases, "{ send: event, bindings: minimal, as: sent }", "{ send: ask, as: sent }",
+      "spec/sample/cases/events.yaml:36:11: error: $.cases[2].steps[0].send: expected an exchange at main, found 'ask', which stands at 'app'"
+    ),
+    LintRow(
+      "exchange-port", Sample.otherCases, "send: ask, with: { session: \"1\" }", "send: event",
+      "spec/sample/cases/others.yaml:8:11: error: $.cases[0].steps[0].send: expected an exchange at app, found 'event', which stands at 'main'"
+    ),
+    LintRow(
+      "environment", Sample.otherCases, "environment: { online: false }", "environment: { onlin: false }",
+      "spec/sample/cases/others.yaml:15:20: error: $.cases[1].environment.onlin: expected a fact of 'surroundings' in protocol.yaml: online, found 'onlin' — did you mean \"online\"?"
+    ),
+    LintRow(
+      "environment", Sample.otherCases, "surroundings: { online: true }", "surroundings: { offline: true }",
+      "spec/sample/cases/others.yaml:19:11: error: $.cases[1].steps[1].surroundings: expected a fact of 'surroundings' in protocol.yaml: online, found 'offline' — did you mean \"online\"?"
+    ),
+    LintRow(
+      "environment", Sample.otherCases, "surroundings: { online: true }",
+      "restart: { how: kill, environment: { theme: dark } }",
+      "spec/sample/cases/others.yaml:19:11: error: $.cases[1].steps[1].restart: expected a fact of 'surroundings' in protocol.yaml: online, found 'theme'"
+    ),
+    LintRow(
+      "role-ports", Sample.definition, "server: { downstream: [main] }", "server: {}",
+      "spec/sample/protocol.yaml:11:3: error: $.roles.server: expected 'driver: true', 'upstream' or 'downstream', found no port"
+    ),
+    LintRow(
+      "role-ports", Sample.definition, "server: { downstream: [main] }", "server: { downstream: [man] }",
+      "spec/sample/protocol.yaml:11:26: error: $.roles.server.downstream[0]: expected a service of the protocol: app, main, found 'man' — did you mean \"main\"?"
+    ),
+    LintRow(
+      "role-ports", Sample.definition, "backend: { downstream: [app], upstream: [main] }",
+      "backend: { downstream: [app], upstream: [app] }",
+      "spec/sample/protocol.yaml:12:33: error: $.roles.backend.upstream: expected services that the role does not offer itself, found 'app', which is downstream too"
+    ),
+    LintRow(
+      "exchange-service", Sample.event, "\"at\": \"main\"", "\"at\": \"mian\"",
+      "Fixtures/sample/exchanges/event.json:5:3: error: $.at: expected a service of the protocol: app, main, found 'mian' — did you mean \"main\"?"
+    ),
+    LintRow(
+      "exchange-service", Sample.definition, "  - { name: app,", "  - { name: spare, text: x }\n  - { name: app,"),
+    LintRow(
+      "bound-exchange", Sample.ask, "  \"bound\": true,\n  \"holes\": [\n    \"session\"\n  ],\n", "",
+      "Fixtures/sample/exchanges/ask.json:3:3: error: $.exchange: expected 'request', or 'bound: true' and 'holes', found neither"
+    ),
+    LintRow(
+      "bound-exchange", Sample.ask, "  \"bound\": true,\n",
+      "  \"bound\": true,\n  \"request\": { \"method\": \"GET\", \"path\": \"/ask\" },\n",
+      "Fixtures/sample/exchanges/ask.json:6:3: error: $.bound: expected no request beside 'bound', found one"),
+    LintRow(
+      "profile-requirements", Sample.definition, "SA-EVT-*", "SA-EVNT-*",
+      "spec/sample/protocol.yaml:23:56: error: $.profiles[0].requirements[0]: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVNT-*'"
+    ),
+    LintRow(
+      "unknown-operation", Sample.cases, "call: queueSize, as: size", "operate: makeLnk, as: size",
+      "spec/sample/cases/events.yaml:28:11: error: $.cases[1].steps[4].operate: expected a command for operators: makeLink, found 'makeLnk' — did you mean \"makeLink\"?"
+    ),
+    LintRow("unknown-operation", Sample.cases, "call: queueSize, as: size", "operate: makeLink, as: size"),
+    LintRow(
+      "unknown-operation", Sample.cases, "call: queueSize, as: size", "operate: queueSize, as: size",
+      "spec/sample/cases/events.yaml:28:11: error: $.cases[1].steps[4].operate: expected a command for operators: makeLink, found 'queueSize'"
+    ),
+  ]
+}
