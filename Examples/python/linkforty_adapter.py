@@ -5,6 +5,7 @@ it is asked only when no work is ready, and says when the next timer is due. See
 """
 import asyncio
 import json
+import os
 import selectors
 import sys
 import threading
@@ -143,7 +144,7 @@ class Adapter:
             data = {"kind": error.kind} if error.status is None else {"kind": error.kind, "status": error.status}
             send(id=id, error={"code": -32000, "message": str(error), "data": data})
         except asyncio.CancelledError:
-            send(id=id, error={"code": -32000, "message": "the app has ended", "data": {"kind": "generic"}})
+            send(id=id, error={"code": -32000, "message": "the app has ended", "data": {"kind": "ended"}})
         except Exception as error:  # the adapter or the SDK is broken: no reply, and main() ends with a traceback
             self.finish(error)
         else:
@@ -257,6 +258,9 @@ def main():
     adapter = Adapter(loop)
     threading.Thread(target=read_stdin, args=(loop, adapter), daemon=True).start()
     loop.run_until_complete(adapter.finished)
+    # A thread may still wait for stdin, or for an answer that nobody wants any more.
+    sys.stderr.flush()
+    os._exit(0)
 
 
 main()

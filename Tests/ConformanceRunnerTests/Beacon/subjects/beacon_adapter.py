@@ -138,7 +138,7 @@ class Adapter:
             data = {"kind": error.kind} if error.status is None else {"kind": error.kind, "status": error.status}
             send(id=id, error={"code": -32000, "message": str(error), "data": data})
         except asyncio.CancelledError:
-            send(id=id, error={"code": -32000, "message": "the app has ended", "data": {"kind": "generic"}})
+            send(id=id, error={"code": -32000, "message": "the app has ended", "data": {"kind": "ended"}})
         except Exception as error:  # the adapter or the SDK is broken: no reply, and main() ends with a traceback
             self.finish(error)
         else:
@@ -226,6 +226,9 @@ def main():
     adapter = Adapter(loop, defects)
     Lines(loop, adapter)
     loop.run_until_complete(adapter.finished)
+    # A worker may still wait for an answer that nobody wants any more; nothing of it is left to write.
+    sys.stderr.flush()
+    os._exit(0)
 
 
 main()
