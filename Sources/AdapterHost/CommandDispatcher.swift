@@ -47,6 +47,7 @@ final class CommandDispatcher {
       case "hello": Output.result(id: id, hello)
       case "launch": try launch(params, id: id)
       case "advance": try advance(params, id: id)
+      case "surroundings": surround(params.value, id: id)
       case "ping": Output.result(id: id, .null)
       case "quit":
         quit()
@@ -102,6 +103,16 @@ final class CommandDispatcher {
       Output.result(id: id, ["next": next.flatMap { JSON.Number($0) }.map(JSON.number) ?? .null])
     }
     if !isPossible { Output.error(id: id, code: -32601, message: "'advance' needs the virtual clock", data: nil) }
+  }
+
+  private func surround(_ facts: JSON, id: JSON) {
+    guard let app else { return Output.error(id: id, code: -32600, message: "no app is launched", data: nil) }
+    do {
+      try app.surround(facts.object ?? [:])
+      Output.result(id: id, .null)
+    } catch {
+      Output.error(id: id, code: -32000, message: "\(error)", data: ["kind": .string(CommandError.unsupported)])
+    }
   }
 
   private func pass(_ method: String, _ params: JSON, id: JSON) {
