@@ -133,7 +133,8 @@ package struct Provisioning: Hashable, Sendable {
   package var secrets: [String]
 
   package init(
-    urls: [ServiceName: String] = [:], start: Start? = nil, probe: Probe? = nil, slots: Int = 1, dialect: Dialect? = nil,
+    urls: [ServiceName: String] = [:], start: Start? = nil, probe: Probe? = nil, slots: Int = 1,
+    dialect: Dialect? = nil,
     headers: HTTPHeaders = [:], values: Bindings = [:], clientAddressHeader: String? = nil, trust: String? = nil,
     hooks: [String: Hook] = [:], requests: [String: Exchange.Request] = [:],
     answers: [String: [String: JSONPath]] = [:], limits: Limits = Limits(), secrets: [String] = []

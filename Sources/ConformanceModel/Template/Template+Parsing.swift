@@ -100,7 +100,8 @@ extension Template.Node {
     guard (0...10_000).contains(try times.int()) else { throw times.problem(expected: "0 to 10000 elements") }
     guard field.value.weight <= Template.heaviestList else {
       throw times.problem(
-        expected: "at most \(Template.heaviestList) values in all, those of lists inside it counted, and a KiB of text as one")
+        expected:
+          "at most \(Template.heaviestList) values in all, those of lists inside it counted, and a KiB of text as one")
     }
     var nodes: [Template.Node] = []
     for round in 0..<(try times.int()) {

@@ -15,7 +15,8 @@ extension FieldReader {
       for (name, path) in members(field) { answers[exchange, default: [:]][name] = self.path(path) }
     }
     return Provisioning(
-      urls: urls(root, of: definition), start: root.member("start").map { start($0) }, probe: root.member("probe").map { probe($0) },
+      urls: urls(root, of: definition), start: root.member("start").map { start($0) },
+      probe: root.member("probe").map { probe($0) },
       slots: int(root.member("slots")) ?? 1, dialect: root.member("dialect").map { Dialect(text($0)) },
       headers: HTTPHeaders(members(root.member("headers")).map { .init(name: $0.key, value: line($0.field)) }),
       values: values, clientAddressHeader: root.member("clientAddressHeader").map { text($0) },

@@ -53,7 +53,9 @@ package struct ProvisioningFile: Sendable {
     try Self.stop(environment.problems, document, rule: "environment")
     var reader = FieldReader()
     var provisioning = reader.provisioning(JSONField(filled.value), of: definition)
-    for problem in ProvisioningChecks(definition, exchanges: exchanges).problems(of: JSONField(filled.value)) { reader.report(problem) }
+    for problem in ProvisioningChecks(definition, exchanges: exchanges).problems(of: JSONField(filled.value)) {
+      reader.report(problem)
+    }
     provisioning.secrets += filled.secrets
     for problem in Self.shortSecrets(provisioning.secrets, environment.used) { reader.report(problem) }
     provisioning.secrets += Self.credentials(provisioning, definition)

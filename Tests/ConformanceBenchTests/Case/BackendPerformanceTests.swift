@@ -106,7 +106,8 @@ import Testing
   /// What a backend calls that was told nothing of the kit, and what is said of it.
   @Test(
     arguments: [
-      ("${main.url}", nil), ("http://127.0.0.1:9", "nothing arrived at 'main', which the kit plays at http://127.0.0.1:"),
+      ("${main.url}", nil),
+      ("http://127.0.0.1:9", "nothing arrived at 'main', which the kit plays at http://127.0.0.1:"),
     ] as [(String, String?)])
   func aProbeShowsWhetherABackendCallsTheKit(mainURL: String, says: String?) async throws {
     let folder = try ScratchFolder()

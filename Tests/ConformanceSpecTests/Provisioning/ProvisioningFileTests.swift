@@ -130,11 +130,16 @@ import Testing
       "exchanges: { aks: { method: GET, path: / } }",
       "p.yaml:1:14: error: $.exchanges.aks: expected a bound exchange: ask, found 'aks' — did you mean \"ask\"?"
     ),
-    ("exchanges: { event: { method: GET, path: / } }", "$.exchanges.event: expected a bound exchange: ask, found 'event'"),
+    (
+      "exchanges: { event: { method: GET, path: / } }",
+      "$.exchanges.event: expected a bound exchange: ask, found 'event'"
+    ),
     ("exchanges: { ask: { method: GET, path: \"/${nam}\" } }", "found ${nam} — did you mean \"name\"?"),
     ("answers: { aks: { id: $.id } }", "$.answers.aks: expected an exchange: ask, event, found 'aks' — did you mean"),
     ("probe: { exchange: ask }", "$.probe.reaches"),
-    ("probe: { exchange: ask, reaches: [main] }", "$.probe.exchange: expected an exchange that 'exchanges' says how to"),
+    (
+      "probe: { exchange: ask, reaches: [main] }", "$.probe.exchange: expected an exchange that 'exchanges' says how to"
+    ),
     ("probe: { exchange: event, reaches: [main] }", "$.probe.reaches[0]: expected a service that the subject calls: "),
   ])
   func whatIsWrongIsTold(text: String, says: String) throws {
@@ -144,7 +149,8 @@ import Testing
 
   @Test func namesThatACaseHasFillARequestToo() throws {
     let provisioning = try read(
-      "values: { apiKey: k3y-0123 }\nexchanges: { ask: { method: GET, path: \"/${name}/${apiKey}/${now}/${unique}\" } }")
+      "values: { apiKey: k3y-0123 }\nexchanges: { ask: { method: GET, path: \"/${name}/${apiKey}/${now}/${unique}\" } }"
+    )
     #expect(provisioning.requests["ask"]?.path.holeNames == ["name", "apiKey", "now", "unique"])
   }
 
