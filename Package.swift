@@ -138,6 +138,11 @@ let package = Package(
       exclude: ["Beacon/spec", "Beacon/Fixtures", "Beacon/subjects"]),
     tests("ConformanceReport", ["ConformanceModel", "JSONKit", "CLibXML2"]),
     tests("LinkForty", ["ConformanceModel", "JSONKit"]),
+    // An adapter of an app that is no protocol's.
+    .executableTarget(
+      name: "ParcelAdapter", dependencies: ["AdapterHost", "ConformanceModel", "JSONKit"], path: "Tests/ParcelAdapter",
+      swiftSettings: settings),
+    tests("AdapterHost", ["ConformanceBench", "ConformanceModel", "JSONKit", "ParcelAdapter"]),
     // Runs the commands as their users do; they are built beside it.
     .testTarget(
       name: "ConformTests",

@@ -60,8 +60,8 @@ final class CommandDispatcher {
         quit()
         Output.write(.result(id: id, .null))
         exit(0)
-      // What surrounds an app is the app's to know.
-      case .surroundings, nil: pass(method, params.value, id: id)
+      case .surroundings: surround(params.value, id: id)
+      case nil: pass(method, params.value, id: id)
       }
     } catch {
       Output.error(id: id, code: RPCError.invalidParams, "\(error)")
@@ -97,6 +97,17 @@ final class CommandDispatcher {
       Output.write(.result(id: id, AdvanceReply(next: next.map { .milliseconds($0) }).representation))
     }
     if !isPossible { Output.error(id: id, code: RPCError.methodNotFound, "'advance' needs the virtual clock") }
+  }
+
+  private func surround(_ facts: JSON, id: Int) {
+    guard let app else { return Output.error(id: id, code: RPCError.invalidRequest, "no app is launched") }
+    do {
+      try app.surround(facts.object ?? [:])
+      Output.write(.result(id: id, .null))
+    } catch {
+      let failure = CommandError(kind: CommandError.unsupported, message: "\(error)")
+      Output.write(.failure(id: id, RPCError(failure)))
+    }
   }
 
   private func pass(_ method: String, _ params: JSON, id: Int) {

@@ -7,6 +7,9 @@ package protocol HostedApp: AnyObject {
   /// Does a command of the protocol and replies once, at any later time.
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void)
 
+  /// Takes note that these facts of its surroundings are others now; throws when it cannot know of one of them.
+  func surround(_ facts: JSON.Object) throws
+
   /// Ends the app; the host cancels its timers and requests.
   func quit()
 }

@@ -10,6 +10,7 @@ struct ManyObservations {
   ///
   /// Not part of the catalogue: it says nothing about a subject that other cases do not.
   private static let text = """
+    kit: 2
     cases:
       - case: bench.observations
         title: Many events in one case
@@ -43,7 +44,10 @@ struct ManyObservations {
     for name in ["spec", "Fixtures"] {
       try FileManager.default.copyItem(atPath: "\(try Conform.catalogue())/\(name)", toPath: "\(root.path)/\(name)")
     }
-    try Data(Self.text.utf8).write(to: URL(filePath: "\(root.path)/spec/linkforty/cases/bench.yaml"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(root.path)/spec").sorted()
+    guard let name = names.first(where: { FileManager.default.fileExists(atPath: "\(root.path)/spec/\($0)/cases") })
+    else { throw BenchFailure("the catalogue holds no protocol with cases") }
+    try Data(Self.text.utf8).write(to: URL(filePath: "\(root.path)/spec/\(name)/cases/bench.yaml"))
     let run = try ReferenceRun(
       [
         "--root", root.path, "--role", "sdk", "--dialect", "spec", "--case", "bench.observations[\(row)]",

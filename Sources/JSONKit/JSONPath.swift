@@ -1,4 +1,4 @@
-/// A place in a JSON value, spelled the way findings show it: `$.deepLinkData.shortCode`, `$.items[2]`, `$['a b']`.
+/// A place in a JSON value, spelled the way findings show it: `$.body.shortCode`, `$.items[2]`, `$['a b']`.
 ///
 /// Only names and indices: enough to point at one value, nothing that selects several (RFC 9535 normalised paths).
 package struct JSONPath: Hashable, Sendable, CustomStringConvertible {

@@ -59,5 +59,8 @@ final class LinkFortyApp: HostedApp {
     }
   }
 
+  /// What changes while the app runs is the device; how the app was started is over.
+  func surround(_ facts: JSON.Object) throws { try sdk.device.take(JSONField(.object(facts))) }
+
   func quit() { sdk.close() }
 }

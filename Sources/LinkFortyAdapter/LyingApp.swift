@@ -11,6 +11,8 @@ final class LyingApp: HostedApp {
     reply(.success(answer(to: CommandName(rawValue: command))))
   }
 
+  func surround(_ facts: JSON.Object) {}
+
   func quit() {}
 
   private func answer(to command: CommandName?) -> JSON {

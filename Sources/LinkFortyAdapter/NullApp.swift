@@ -8,5 +8,7 @@ final class NullApp: HostedApp {
     reply(.failure(CommandError(kind: "unsupported", message: "there is no SDK here")))
   }
 
+  func surround(_ facts: JSON.Object) {}
+
   func quit() {}
 }

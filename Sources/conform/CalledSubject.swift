@@ -11,17 +11,21 @@ import FoundationEssentials
 struct CalledSubject: Sendable {
   var urls: [ServiceName: String]
   var provisioning: Provisioning
-  /// That of the provisioning file.
+  /// The provisioning or binding file, and its folder.
+  var file: String?
   var folder: String
 
   /// nil when the options name none.
-  init?(_ options: SubjectOptions, schemas root: String, definition: ProtocolDefinition) throws {
+  init?(_ options: SubjectOptions, schemas root: String, _ catalogue: Catalogue) throws {
+    let definition = catalogue.definition
     guard options.namesCalled else { return nil }
     provisioning = Provisioning()
     folder = "."
-    if let file = options.serverFile ?? options.backend {
-      provisioning = try ProvisioningFile(CatalogueFolder(root: root), definition: definition)
-        .read(file, variables: ProcessInfo.processInfo.environment)
+    file = options.serverFile ?? options.backend
+    if let file {
+      provisioning = try ProvisioningFile(
+        CatalogueFolder(root: root), definition: definition, exchanges: catalogue.exchanges
+      ).read(file, variables: ProcessInfo.processInfo.environment)
       folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
     }
     urls = provisioning.urls
@@ -68,7 +72,6 @@ struct CalledSubject: Sendable {
   func plugIn(_ role: Role, _ catalogue: Catalogue, dialects: [Dialect]) async throws -> Testbed.Called {
     let client = try client()
     let ports = catalogue.definition.ports(of: role)
-    try checkExchanges(catalogue)
     if provisioning.start == nil { try checkURLs(ports) }
     do {
       let called = try await Testbed.Called.lent(
@@ -77,37 +80,22 @@ struct CalledSubject: Sendable {
       if provisioning.start == nil { try await knock(urls, client) }
       return called
     } catch let problem as ProvisioningProblem {
-      throw BadInput(redaction("\(problem)"))
+      throw badInput("\(problem)")
     } catch let failure as AdapterFailure {
-      throw BadInput(redaction("\(failure)"))
+      throw badInput("\(failure)")
     }
   }
 
-  /// Refuses requests and answers of exchanges that nobody has to be told how to ask.
-  private func checkExchanges(_ catalogue: Catalogue) throws {
-    let bound = catalogue.exchanges.filter(\.isBound).map(\.name)
-    if let name = provisioning.requests.keys.sorted().first(where: { !bound.contains($0) }) {
-      throw BadInput.unknown("bound exchange", name, bound, list: "cases")
-    }
-    let all = catalogue.exchanges.map(\.name)
-    if let name = provisioning.answers.keys.sorted().first(where: { !all.contains($0) }) {
-      throw BadInput.unknown("exchange", name, all, list: "cases")
-    }
-    for (name, request) in provisioning.requests.sorted(by: { $0.key < $1.key }) {
-      let known = (catalogue.exchange(name)?.boundHoles ?? []) + provisioning.values.values.keys
-      if let hole = request.holeNames.first(where: { !known.contains($0) }) {
-        throw BadInput(
-          "the request of '\(name)' asks for ${\(hole)}, which nothing fills: known are \(known.sorted().joined(separator: ", "))"
-        )
-      }
-    }
+  /// What is wrong with the subject, and with which file.
+  private func badInput(_ text: String) -> BadInput {
+    BadInput(redaction((file.map { "\($0): " } ?? "") + text))
   }
 
   private func checkURLs(_ ports: Ports) throws {
     let missing = ports.downstream.filter { urls[$0] == nil }
     guard missing.isEmpty else {
       let names = missing.map(\.rawValue).joined(separator: ", ")
-      throw BadInput("nobody said where \(names) listens: give it with --server, or as 'url' or 'urls' in the file")
+      throw badInput("nobody said where \(names) listens: give it with --server, or as 'url' or 'urls' in the file")
     }
   }
 
@@ -123,7 +111,7 @@ struct CalledSubject: Sendable {
         let isHTTP = error.received.bytes.starts(with: "HTTP/1.".utf8)
         if isHTTP, error.kind != .timeout, error.kind != .tls { continue }
         let advice = Self.advice(error.kind).map { "; \($0)" } ?? ""
-        throw BadInput("no HTTP server answers at \(redaction(address.url)): \(redaction(error.text))\(advice)")
+        throw badInput("no HTTP server answers at \(address.url): \(error.text)\(advice)")
       }
     }
   }

@@ -4,12 +4,11 @@ import ConformanceJudge
 import ConformanceModel
 import ConformanceSpec
 import FoundationEssentials
-import LinkForty
 
 /// Which protocol, and where its catalogue is.
 struct CatalogueOptions: ParsableArguments {
   @Option(name: .customLong("protocol"), help: ArgumentHelp("The protocol.", valueName: "name"))
-  var protocolName = "linkforty"
+  var protocolName = Packs.usual
 
   @Option(
     help: ArgumentHelp("A folder with spec/ and Fixtures/ instead of those the program carries.", valueName: "folder"))
@@ -58,13 +57,8 @@ struct CatalogueOptions: ParsableArguments {
   /// The words that make another command read the same.
   var words: [String] {
     var words = Words()
-    words.add("--protocol", protocolName == "linkforty" ? nil : protocolName)
+    words.add("--protocol", protocolName == Packs.usual ? nil : protocolName)
     words.add("--root", root)
     return words.list
   }
-}
-
-/// The protocols this program knows.
-enum Packs {
-  static let all = [LinkFortyPack.pack]
 }

@@ -70,6 +70,9 @@ import Testing
     Row("run --server-file missing", "missing: error", "a provisioning file that can be read"),
     Row("run --server-file text", "text:1", "expected a provisioning or binding file"),
     Row("run --server-file empty", "empty:1", "found an empty file"),
+    Row("run --server-file nobody.yaml", "nobody.yaml: no HTTP server answers at http://127.0.0.1:1", "start it"),
+    Row("run --server-file program.yaml", "program.yaml: ", "there is no program 'no-such-program-anywhere'"),
+    Row("run --server-file route.yaml", "route.yaml:3:14", "$.exchanges.ask: expected a bound exchange, of which"),
     // Files that are not what they should be.
     Row("run --output text/in/it --case server.health.status", "'text' is a file", "--output"),
     Row("run --junit no/junit.xml --case server.health.status", "'no/junit.xml' cannot be written", "missing"),
@@ -88,27 +91,48 @@ import Testing
     let folder = try Scratch()
     try folder.write("text", "just a text\n")
     try folder.write("empty", "")
+    try folder.write("nobody.yaml", "kit: 2\nurl: http://127.0.0.1:1\n")
+    try folder.write("program.yaml", "kit: 2\nstart: { program: [no-such-program-anywhere] }\n")
+    try folder.write("route.yaml", "kit: 2\nurl: http://127.0.0.1:1\nexchanges: { ask: { method: GET, path: / } }\n")
+    let before = try folder.names()
     let result = try await Command(in: folder).run(row.arguments)
     #expect(result.code == 2)
     #expect(result.output.isEmpty)
     for text in row.says { #expect(result.errors.contains(text), "\(result.errors)") }
-    #expect(try folder.names() == ["empty", "text"])
+    #expect(try folder.names() == before)
   }
 
-  @Test func aCatalogueWithErrorsIsShownAndNotRun() async throws {
+  /// A file of the catalogue, a change of it, and what is said of that.
+  @Test(arguments: [
+    ("spec/linkforty/cases/server-health.yaml", "role: server", "role: sever", "did you mean \"server\"?"),
+    (
+      "spec/linkforty/protocol.yaml", "server: { downstream: [api] }", "server: {}",
+      "$.roles.server: expected 'driver: true', 'upstream' or 'downstream', found no port"
+    ),
+    (
+      "spec/linkforty/protocol.yaml", "server: { downstream: [api] }", "server: { downstream: [apo] }",
+      "$.roles.server.downstream[0]: expected a service of the protocol: api, decoy, found 'apo' — did you mean \"api\"?"
+    ),
+    (
+      "Fixtures/linkforty/exchanges/event.json", "\"at\": \"api\"", "\"at\": \"nowhere\"",
+      "$.at: expected a service of the protocol: api, decoy, found 'nowhere'"
+    ),
+  ])
+  func aCatalogueWithErrorsIsShownAndNotRun(file: String, old: String, new: String, says: String) async throws {
     let folder = try Scratch()
     for name in ["spec", "Fixtures"] {
       try FileManager.default.copyItem(
         atPath: Command.buildFolder + "/conform_ConformanceData.resources/" + name, toPath: folder.file(name))
     }
-    let file = "spec/linkforty/cases/server-health.yaml"
-    try folder.write(file, try folder.text(file).replacing("role: server", with: "role: sever"))
+    let text = try folder.text(file)
+    try #require(text.contains(old))
+    try folder.write(file, text.replacing(old, with: new))
     let conform = Command(in: folder)
     for words in [["run", "--root", "."], ["serve", "--root", "."]] {
       let result = try await conform.run(words)
       #expect(result.code == 2)
       #expect(result.errors.contains("\(file):"))
-      #expect(result.errors.contains("did you mean \"server\"?"))
+      #expect(result.errors.contains(says), "\(result.errors)")
     }
     let lint = try await conform("lint", "--root", ".")
     #expect(lint.code == 2)

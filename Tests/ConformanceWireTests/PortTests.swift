@@ -1,4 +1,6 @@
 import ConformanceModel
+import Dispatch
+import Glibc
 import NIOCore
 import NIOPosix
 import Testing
@@ -54,6 +56,26 @@ import Testing
     try await bind(port, reuse: true)
   }
 
+  /// A loop that was busy reads what clients sent meanwhile before it says that nothing is left.
+  @Test(arguments: [1, 20]) func aPortIsReadDry(clients count: Int) async throws {
+    let stage = try await Stage()
+    let isBusy = Inbox(false)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    let busy = stage.server.eventLoop.submit {
+      isBusy.change { $0 = true }
+      mayGoOn.wait()
+    }
+    _ = await isBusy.wait { $0 }
+    let clients = try (0..<count).map { _ in try BlockingClient(port: stage.port, sending: Stage.request) }
+    let dry = stage.server.readDry()
+    mayGoOn.signal()
+    try await busy.get()
+    try await dry.get()
+    #expect(stage.events.count { if case .request = $0 { true } else { false } } == count)
+    withExtendedLifetime(clients) {}
+    await stage.server.stop()
+  }
+
   @Test func numbersGivenOutByTheSystemAvoidAPortThatRefuses() async throws {
     let stage = try await Stage()
     try await stage.server.refuse()
@@ -106,4 +128,28 @@ import Testing
     }
     #expect(failure.description.hasPrefix("the mock server 'main' cannot listen on 203.0.113.7:0: bind "))
   }
+}
+
+/// A client whose bytes are at the server's side, in the system, once it is there.
+private final class BlockingClient {
+  private let descriptor: Int32
+
+  init(port: Int, sending text: String) throws {
+    descriptor = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    let socket = descriptor
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    try #require(isConnected)
+    let bytes = Array(text.utf8)
+    try #require(write(descriptor, bytes, bytes.count) == bytes.count)
+  }
+
+  deinit { close(descriptor) }
 }

@@ -168,7 +168,7 @@ package struct CasePerformance: Sendable {
     let mock = makeMock(testCase, header, own + (slot?.ports ?? []), clock, recorder)
     header.bindings = header.bindings.merging(mock.bindings)
     if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
-    let driver = storage.flatMap { makeDriver($0, scenario, header, clock, recorder) }
+    let driver = storage.flatMap { makeDriver($0, scenario, header, mock, clock, recorder) }
     let ports = makePorts(header, mock, driver, slot, clock, recorder)
     slot?.process?.listen { recorder.record(.output($0)) }
     let outcome = await Result { () async throws in
@@ -181,16 +181,15 @@ package struct CasePerformance: Sendable {
     slot?.process?.listen(nil)
     await mock.leave()
     for port in own { await port.close() }
+    await slot?.noticeEnd()
+    // Whatever else went wrong follows from the subject's death.
+    if let death = slot?.death { return death }
     try outcome.get()
-    return ending(of: mock, slot, recorder)
+    return ending(of: mock, recorder)
   }
 
   /// How a case ends in which every step was played.
-  private func ending(of mock: Mock, _ slot: Slot?, _ recorder: Recorder) -> TranscriptEntry.Ending {
-    if let process = slot?.process, let exit = process.exit {
-      let words = process.lastWords
-      return .init(.adapterDied, "the subject \(exit)" + (words.isEmpty ? "" : ". It wrote last: \(words)"))
-    }
+  private func ending(of mock: Mock, _ recorder: Recorder) -> TranscriptEntry.Ending {
     if let unused = mock.unusedFaults.first {
       let cause = recorder.unreturned.map { "'\($0)' never returned, and " } ?? ""
       return .init(.faultUnused, cause + "the fault '\(unused.word)' (\(unused.place)) was armed and never fired")
@@ -221,14 +220,14 @@ package struct CasePerformance: Sendable {
   }
 
   private func makeDriver(
-    _ storage: StorageFolder, _ scenario: Case.Scenario, _ header: TranscriptHeader, _ clock: CaseClock,
-    _ recorder: Recorder
+    _ storage: StorageFolder, _ scenario: Case.Scenario, _ header: TranscriptHeader, _ mock: Mock,
+    _ clock: CaseClock, _ recorder: Recorder
   ) -> Driver? {
     plugs.driven.map { pool in
       let launch = Driver.Launch(
         storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
         epoch: header.epoch, seed: conditions.seed, environment: scenario.environment)
-      return Driver(pool: pool, launch: launch, recorder: recorder) { clock.now }
+      return Driver(pool: pool, launch: launch, recorder: recorder, catchUp: { mock.waitUntilDry() }) { clock.now }
     }
   }
 
@@ -237,7 +236,9 @@ package struct CasePerformance: Sendable {
     _ recorder: Recorder
   ) -> CasePorts {
     let called = plugs.called.flatMap { pool in
-      slot.map { Downstream(server: $0.server, client: pool.client, recorder: recorder) }
+      slot.map { slot in
+        Downstream(server: slot.server, client: pool.client, recorder: recorder) { await mock.readDry() }
+      }
     }
     let provisioner = plugs.called.flatMap { pool in
       slot.map { Provisioner(hooks: $0.server.hooks, checks: pool.checks, recorder: recorder) }

@@ -11,12 +11,18 @@ final class Downstream: Sendable {
   let server: ServerUnderTest
   private let client: WireClient
   private let recorder: Recorder
+  /// Returns when all is written down that the subject has done by now at the ports that it calls.
+  private let catchUp: @Sendable () async -> Void
   private let open = Mutex<[Task<Void, Never>]>([])
 
-  init(server: ServerUnderTest, client: WireClient, recorder: Recorder) {
+  init(
+    server: ServerUnderTest, client: WireClient, recorder: Recorder,
+    catchUp: @escaping @Sendable () async -> Void = {}
+  ) {
     self.server = server
     self.client = client
     self.recorder = recorder
+    self.catchUp = catchUp
   }
 
   /// Sends a request to the service of its exchange; the response, or why there is none, reaches the recorder under the
@@ -33,13 +39,16 @@ final class Downstream: Sendable {
     let record = RequestRecord(request, exchange: exchange.name, authority: authority)
     recorder.record(.sent(label: label, service: exchange.service.rawValue, record))
     let paths = server.answers[exchange.name] ?? [:]
-    let task = Task { [recorder, client] in
+    let task = Task { [recorder, client, catchUp] in
       do throws(WireFailure) {
         var response = try await client.send(bytes, to: address.endpoint)
         response.values = response.values(at: paths)
+        // What the subject did before it answered came on other sockets, which nobody may have read yet.
+        await catchUp()
         recorder.record(.received(label: label, response))
       } catch {
         // Given up by the kit, since the case is over: what would have come is not known.
+        await catchUp()
         let failure = Task.isCancelled ? WireFailure(.timeout, "no answer by the end of the case") : error
         recorder.record(.failed(label: label, failure.withEvidence(of: Self.longestEvidence)))
       }

@@ -48,13 +48,19 @@ final class Driver: CommandPort {
   private let pool: AdapterPool
   private let launch: Launch
   private let recorder: Recorder
+  /// Returns when all is written down that the subject has sent by now; blocks.
+  private let catchUp: @Sendable () -> Void
   private let now: @Sendable () -> LogicalTime
 
-  init(pool: AdapterPool, launch: Launch, recorder: Recorder, now: @escaping @Sendable () -> LogicalTime) {
+  init(
+    pool: AdapterPool, launch: Launch, recorder: Recorder, catchUp: @escaping @Sendable () -> Void = {},
+    now: @escaping @Sendable () -> LogicalTime
+  ) {
     self.pool = pool
     self.launch = launch
     state = Mutex(State(environment: launch.environment))
     self.recorder = recorder
+    self.catchUp = catchUp
     self.now = now
   }
 
@@ -203,7 +209,9 @@ final class Driver: CommandPort {
     case .reply(let id, let outcome): take(outcome, for: purpose(of: id))
     case .ended(let id):
       if case .command(let number)? = purpose(of: id) { recorder.record(.reply(.ended(id: number))) }
-    case .callback(let handle, let value): recorder.record(.callback(handle: handle, value: value), launch: launch)
+    case .callback(let handle, let value):
+      catchUp()
+      recorder.record(.callback(handle: handle, value: value), launch: launch)
     case .output(let octets): recorder.record(.output(octets))
     case .breach(let text): take(breach: text)
     case .hung: if let refusal = worker.session.refusal { recorder.halt(refusal.ending) }
@@ -233,7 +241,10 @@ final class Driver: CommandPort {
 
   private func take(_ outcome: CommandOutcome, for purpose: Purpose?) {
     switch purpose {
-    case .command(let number): recorder.record(.reply(.init(id: number, outcome: outcome)))
+    case .command(let number):
+      // What the SDK sent before it answered may still lie in a socket: a line on stdout does not overtake it.
+      catchUp()
+      recorder.record(.reply(.init(id: number, outcome: outcome)))
     case .life(let number): recorder.change { $0.outcomes[number] = outcome }
     case .question(let number, let launchedAt):
       guard case .result(let value) = outcome, let reply = try? AdvanceReply(JSONField(value)) else {

@@ -98,6 +98,12 @@ final class Mock: Sendable {
   /// Releases the requests whose clients have left by now.
   func noticeDepartures() async { for port in ports.values { await port.noticeDepartures() } }
 
+  /// Returns when all is written down that the subject had sent to a port by now.
+  func readDry() async { for port in ports.values { await port.readDry() } }
+
+  /// The same for a thread that may block.
+  func waitUntilDry() { for port in ports.values { port.waitUntilDry() } }
+
   /// Lets go of the ports: what still waits there is let through, and nobody hears of it.
   func leave() async {
     for barrier in state.withLock(\.barriers).values { barrier.open() }

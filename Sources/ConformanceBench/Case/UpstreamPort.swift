@@ -15,6 +15,7 @@ final class UpstreamPort: Sendable {
 
   private final class Lending: Sendable {
     let borrower = Mutex<Borrower?>(nil)
+    let hasBeenCalled = Mutex(false)
 
     /// Nobody plays the service between two cases: whoever calls it then came too late for the one and too early for
     /// the other.
@@ -22,7 +23,10 @@ final class UpstreamPort: Sendable {
       borrower.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503))
     }
 
-    func journal(_ event: WireEvent) { borrower.withLock { $0 }?.journal(event) }
+    func journal(_ event: WireEvent) {
+      hasBeenCalled.withLock { $0 = true }
+      borrower.withLock { $0 }?.journal(event)
+    }
   }
 
   let service: ServiceName
@@ -43,6 +47,9 @@ final class UpstreamPort: Sendable {
     return UpstreamPort(service: service, server: server, lending: lending)
   }
 
+  /// Whether anybody has ever connected.
+  var hasBeenCalled: Bool { lending.hasBeenCalled.withLock(\.self) }
+
   /// Gives the port to a case; nil takes it back.
   func lend(to borrower: Borrower?) { lending.borrower.withLock { $0 = borrower } }
 
@@ -60,6 +67,15 @@ final class UpstreamPort: Sendable {
 
   /// Releases the requests whose clients have left by now.
   func noticeDepartures() async { await server.noticeDepartures() }
+
+  /// Returns when the borrower has heard of all that the subject had sent by now.
+  func readDry() async {
+    // A loop that has shut down has nothing more to tell.
+    try? await server.readDry().get()
+  }
+
+  /// The same for a thread that may block.
+  func waitUntilDry() { try? server.readDry().wait() }
 
   func close() async { await server.stop() }
 }

@@ -8,11 +8,33 @@ package final class Slot: Sendable {
   let ports: [UpstreamPort]
   /// The process, where the kit started it.
   let process: SubjectProcess?
+  /// Whether the subject answers now, where the kit knows how to ask.
+  private let answers: @Sendable () async -> Bool
 
-  init(server: ServerUnderTest, ports: [UpstreamPort] = [], process: SubjectProcess? = nil) {
+  init(
+    server: ServerUnderTest, ports: [UpstreamPort] = [], process: SubjectProcess? = nil,
+    answers: @escaping @Sendable () async -> Bool = { true }
+  ) {
     self.server = server
     self.ports = ports
     self.process = process
+    self.answers = answers
+  }
+
+  /// How a case ends whose subject has died; nil while it lives.
+  var death: TranscriptEntry.Ending? {
+    guard let process, let exit = process.exit else { return nil }
+    let words = process.lastWords
+    return .init(.adapterDied, "the subject \(exit)" + (words.isEmpty ? "" : ". It wrote last: \(words)"))
+  }
+
+  /// Returns when it is known whether the process has outlived what it was asked last: it answers again, or its end has
+  /// been noticed. One that neither answers nor ends is no death.
+  ///
+  /// - Parameter patience: how long a process that does not answer any more may take to end, in reality.
+  func noticeEnd(patience: Duration = .seconds(2)) async {
+    guard let process, !process.hasEnded, await !answers() else { return }
+    await process.waitForEnd(atMost: patience)
   }
 
   /// Ends the process, if it is ours, and closes the ports.

@@ -7,6 +7,8 @@ import JSONKit
 package struct SlotMaker: Sendable {
   /// How long the kit waits before it looks again whether a subject answers: nothing tells when one begins to listen.
   private static let pause = Duration.milliseconds(20)
+  /// What asking a subject whether it is still there may take.
+  private static let glance = WireClient.Limits(connect: .seconds(2), exchange: .seconds(2), responseBytes: 1 << 20)
 
   private let catalogue: Catalogue
   private let ports: Ports
@@ -47,17 +49,24 @@ package struct SlotMaker: Sendable {
   private func slot(_ upstream: [UpstreamPort]) async throws -> Slot {
     let urls = try ownURLs()
     let server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
-    guard let start = provisioning.start else { return Slot(server: server, ports: upstream) }
+    guard let start = provisioning.start else {
+      try await probe(server, upstream)
+      return Slot(server: server, ports: upstream)
+    }
     var bindings = server.bindings
     for port in upstream { bindings[port.service.rawValue] = port.address(mount: "") }
     let process = try SubjectProcess.start(try command(start, bindings), in: folder)
     do {
       try await waitUntilReady(server, process, start)
+      try await probe(server, upstream)
     } catch {
       await process.end()
       throw error
     }
-    return Slot(server: server, ports: upstream, process: process)
+    let asking = client.limited(to: Self.glance)
+    return Slot(server: server, ports: upstream, process: process) {
+      await Self.answers(server, at: start.readyPath, client: asking)
+    }
   }
 
   /// Where the services listen: where the file says, else at a port that is free now.
@@ -80,6 +89,18 @@ package struct SlotMaker: Sendable {
       executable: ProgramHook.path(program, in: folder), arguments: Array(words.dropFirst()), environment: environment)
   }
 
+  /// Whether each service of the subject answers, whatever with.
+  private static func answers(_ server: ServerUnderTest, at path: String, client: WireClient) async -> Bool {
+    for address in server.addresses.values {
+      do throws(WireFailure) {
+        _ = try await client.send(HTTPRequest(method: "GET", target: address.basePath + path), to: address.endpoint)
+      } catch {
+        return false
+      }
+    }
+    return true
+  }
+
   private func waitUntilReady(
     _ server: ServerUnderTest, _ process: SubjectProcess, _ start: Provisioning.Start
   ) async throws {
@@ -96,6 +117,36 @@ package struct SlotMaker: Sendable {
         try await Task.sleep(for: Self.pause)
       }
     }
+  }
+
+  /// Asks what reaches the services that the subject calls, where the file says so: a subject that calls elsewhere is
+  /// not judged.
+  private func probe(_ server: ServerUnderTest, _ upstream: [UpstreamPort]) async throws {
+    guard let probe = provisioning.probe else { return }
+    let dialect = provisioning.dialect ?? catalogue.definition.dialects.first ?? .any
+    guard let exchange = catalogue.exchange(probe.exchange), let address = server.addresses[exchange.service],
+      let template = server.requests[exchange.name] ?? exchange.request(in: dialect)
+    else { throw ProvisioningProblem("nobody said how '\(probe.exchange)' is asked for, by which 'probe' asks") }
+    let names = CasePerformance.bindings(
+      CaseInstance(id: "probe", row: nil, dialect: dialect), epoch: Timestamp.now.milliseconds)
+    var request = try SentRequest(
+      Step.Send(exchange: exchange.name, with: probe.with), exchange: exchange, template: template,
+      bindings: server.bindings.merging(names), models: catalogue.models, clientAddressHeader: nil
+    ).request
+    request.target = address.basePath + request.target
+    for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
+    let answer: String
+    do throws(WireFailure) {
+      answer = "it answered \(try await client.send(request, to: address.endpoint).status)"
+    } catch {
+      answer = error.text
+    }
+    for port in upstream { await port.readDry() }
+    guard let port = upstream.first(where: { probe.reaches.contains($0.service) && !$0.hasBeenCalled }) else { return }
+    let url = port.address(mount: "")["url"]?.string ?? ""
+    throw ProvisioningProblem(
+      "nothing arrived at '\(port.service)', which the kit plays at \(url), when 'probe' asked for '\(exchange.name)'"
+        + " (\(answer)): does the subject call the address that it was given, as ${\(port.service).url} in 'start'?")
   }
 
   /// Throws when it cannot or need not be waited any longer.

@@ -71,6 +71,16 @@ final class SubjectProcess: Sendable {
     _ = await ended.valueInAnyCase()
   }
 
+  /// Returns when it has ended, or the time is over.
+  func waitForEnd(atMost limit: Duration) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { _ = try? await self.ended.value() }
+      group.addTask { try? await Task.sleep(for: limit) }
+      _ = await group.next()
+      group.cancelAll()
+    }
+  }
+
   /// Reads what it writes until it has ended. Blocks.
   private func serve() {
     var watch = StreamWatch(child, wake: wakeUp.readEnd)

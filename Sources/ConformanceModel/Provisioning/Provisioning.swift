@@ -77,6 +77,21 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
+  /// A call of the subject that reaches the services it calls itself: the proof that it knows where they are.
+  package struct Probe: Hashable, Sendable {
+    package var exchange: String
+    /// Values for holes of the request.
+    package var with: Template
+    /// The services upstream at which something has arrived by the time of the answer.
+    package var reaches: [ServiceName]
+
+    package init(exchange: String, with: Template = Template(.literal([:])), reaches: [ServiceName]) {
+      self.exchange = exchange
+      self.with = with
+      self.reaches = reaches
+    }
+  }
+
   /// What the subject promises of its own patience.
   package struct Limits: Hashable, Sendable {
     /// How long it may take to answer.
@@ -94,6 +109,8 @@ package struct Provisioning: Hashable, Sendable {
   package var urls: [ServiceName: String]
   /// How the subject is started; nil for one that is there already.
   package var start: Start?
+  /// How to see that the subject calls the kit; nil when nobody says so.
+  package var probe: Probe?
   /// How many processes are started; without ``start`` there is one subject, asked by one case at a time.
   package var slots: Int
   /// The dialect that the server speaks.
@@ -116,13 +133,15 @@ package struct Provisioning: Hashable, Sendable {
   package var secrets: [String]
 
   package init(
-    urls: [ServiceName: String] = [:], start: Start? = nil, slots: Int = 1, dialect: Dialect? = nil,
+    urls: [ServiceName: String] = [:], start: Start? = nil, probe: Probe? = nil, slots: Int = 1,
+    dialect: Dialect? = nil,
     headers: HTTPHeaders = [:], values: Bindings = [:], clientAddressHeader: String? = nil, trust: String? = nil,
     hooks: [String: Hook] = [:], requests: [String: Exchange.Request] = [:],
     answers: [String: [String: JSONPath]] = [:], limits: Limits = Limits(), secrets: [String] = []
   ) {
     self.urls = urls
     self.start = start
+    self.probe = probe
     self.slots = slots
     self.dialect = dialect
     self.headers = headers

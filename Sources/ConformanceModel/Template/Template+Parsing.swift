@@ -101,6 +101,11 @@ extension Template.Node {
     let name = try field.optional("as")?.string() ?? "i"
     try field.allowOnly(["$list", "times", "as"])
     guard (0...10_000).contains(try times.int()) else { throw times.problem(expected: "0 to 10000 elements") }
+    guard field.value.weight <= Template.heaviestList else {
+      throw times.problem(
+        expected:
+          "at most \(Template.heaviestList) values in all, those of lists inside it counted, and a KiB of text as one")
+    }
     var nodes: [Template.Node] = []
     for round in 0..<(try times.int()) {
       nodes.append(
@@ -227,6 +232,39 @@ extension Template.Near {
       throw shift.problem(expected: "a time such as 1s or -1s")
     }
     plus = text.hasPrefix("-") ? .zero - span : span
+  }
+}
+
+extension Template {
+  /// How many values a list may come to: lists in lists multiply.
+  fileprivate static let heaviestList = 100_000
+}
+
+extension JSON {
+  /// How many values it comes to once its lists are written out, a KiB of repeated text counted as one; at most
+  /// `Int.max`.
+  fileprivate var weight: Int {
+    switch self {
+    case .null, .bool, .number, .string: return 1
+    case .array(let elements): return elements.reduce(1) { $0.addingAtMost($1.weight) }
+    case .object(let object):
+      let times = object["times"]?.int ?? 1
+      if let element = object["$list"] { return element.weight.multiplyingAtMost(times) }
+      if let text = object["$repeat"]?.string { return 1 + text.utf8.count.multiplyingAtMost(times) >> 10 }
+      return object.members.reduce(1) { $0.addingAtMost($1.value.weight) }
+    }
+  }
+}
+
+extension Int {
+  fileprivate func addingAtMost(_ other: Int) -> Int {
+    let (sum, isTooMuch) = addingReportingOverflow(other)
+    return isTooMuch ? .max : sum
+  }
+
+  fileprivate func multiplyingAtMost(_ other: Int) -> Int {
+    let (product, isTooMuch) = multipliedReportingOverflow(by: other)
+    return isTooMuch ? .max : product
   }
 }
 

@@ -7,7 +7,7 @@ struct Mutator {
   /// Something that the subject did.
   private struct Observation {
     var index: Int
-    /// Its kind: `request install`, `callback onDeepLink`.
+    /// Its kind: `request signal`, `callback onSeen`.
     var name: String
   }
 

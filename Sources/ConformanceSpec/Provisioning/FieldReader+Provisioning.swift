@@ -16,6 +16,7 @@ extension FieldReader {
     }
     return Provisioning(
       urls: urls(root, of: definition), start: root.member("start").map { start($0) },
+      probe: root.member("probe").map { probe($0) },
       slots: int(root.member("slots")) ?? 1, dialect: root.member("dialect").map { Dialect(text($0)) },
       headers: HTTPHeaders(members(root.member("headers")).map { .init(name: $0.key, value: line($0.field)) }),
       values: values, clientAddressHeader: root.member("clientAddressHeader").map { text($0) },
@@ -46,6 +47,12 @@ extension FieldReader {
       program: elements(field.member("program")).map { filledTemplate($0) }, environment: environment,
       readyPath: ready?.member("path").map { text($0) } ?? "/",
       readyWithin: ready?.member("within").map { time($0) } ?? .seconds(10))
+  }
+
+  private mutating func probe(_ field: JSONField) -> Provisioning.Probe {
+    .init(
+      exchange: text(field.member("exchange")), with: filledTemplate(field.member("with")),
+      reaches: texts(field.member("reaches")).map { ServiceName($0) })
   }
 
   private mutating func limits(_ field: JSONField?) -> Provisioning.Limits {
@@ -87,8 +94,12 @@ extension FieldReader {
 /// What a provisioning file may name: the protocol's dialects, values and commands, and what they bring with them.
 struct ProvisioningChecks {
   private let definition: ProtocolDefinition
+  private let exchanges: [Exchange]
 
-  init(_ definition: ProtocolDefinition) { self.definition = definition }
+  init(_ definition: ProtocolDefinition, exchanges: [Exchange]) {
+    self.definition = definition
+    self.exchanges = exchanges
+  }
 
   func problems(of root: JSONField) -> [JSONField.Problem] {
     let dialects = definition.dialects.map(\.rawValue)
@@ -97,7 +108,7 @@ struct ProvisioningChecks {
       dialects.contains(field.value.string ?? "") ? nil : field.problem(expectedOneOf: dialects)
     }
     let offered = Set(definition.roles.flatMap(\.ports.downstream)).map(\.rawValue).sorted()
-    return [dialect].compactMap(\.self)
+    return [dialect].compactMap(\.self) + sharedURLs(root.member("urls")) + strangeRequests(root) + strangeProbe(root)
       + unknown(root.member("urls"), "a service that subjects offer", offered)
       + unknown(root.member("values"), "a value of the protocol", definition.values.map(\.name))
       + unknown(root.member("hooks"), "a command for a server", commands.map(\.name))
@@ -109,9 +120,55 @@ struct ProvisioningChecks {
   private func unknown(_ field: JSONField?, _ noun: String, _ known: [String]) -> [JSONField.Problem] {
     (field?.value.object?.keys ?? []).filter { !known.contains($0) }.map { name in
       JSONField.Problem(
-        path: (field?.path ?? .root).appending(key: name), expected: "\(noun): " + known.joined(separator: ", "),
+        path: (field?.path ?? .root).appending(key: name),
+        expected: known.isEmpty ? "\(noun), of which there are none" : "\(noun): " + known.joined(separator: ", "),
         found: "'\(name)'", hint: Nearest.suggestion(for: name, in: known))
     }
+  }
+
+  /// Services at one URL, where nobody could tell one from the other.
+  private func sharedURLs(_ field: JSONField?) -> [JSONField.Problem] {
+    var first: [String: String] = [:]
+    return (field?.value.object?.members ?? []).compactMap { member in
+      let url = member.value.string.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+      guard let other = first.updateValue(member.key, forKey: url) else { return nil }
+      return JSONField.Problem(
+        path: (field?.path ?? .root).appending(key: member.key), expected: "an address of its own, by path or port",
+        found: "that of '\(other)'")
+    }
+  }
+
+  /// Requests and answers of exchanges that are not there, or that need no binding, and holes that nothing fills.
+  private func strangeRequests(_ root: JSONField) -> [JSONField.Problem] {
+    let bound = exchanges.filter(\.isBound)
+    let given = root.member("values")?.value.object?.keys ?? []
+    return unknown(root.member("exchanges"), "a bound exchange", bound.map(\.name))
+      + unknown(root.member("answers"), "an exchange", exchanges.map(\.name))
+      + bound.flatMap { exchange -> [JSONField.Problem] in
+        guard let field = root.member("exchanges")?.member(exchange.name), let template = try? Template(field) else {
+          return []
+        }
+        let known = (exchange.boundHoles ?? []) + given + ["now", "unique"]
+        return template.holeNames.sorted().filter { !known.contains($0) }.map { hole in
+          JSONField.Problem(
+            path: field.path, expected: "holes with a name out of " + known.joined(separator: ", "),
+            found: "${\(hole)}", hint: Nearest.suggestion(for: hole, in: known))
+        }
+      }
+  }
+
+  /// A probe that asks for nothing, or for what the subject never calls.
+  private func strangeProbe(_ root: JSONField) -> [JSONField.Problem] {
+    guard let probe = root.member("probe") else { return [] }
+    let upstream = Set(definition.roles.map(\.ports).filter { !$0.downstream.isEmpty }.flatMap(\.upstream))
+    let known = upstream.map(\.rawValue).sorted()
+    let services = ((try? probe.member("reaches")?.elements()) ?? []).filter { !known.contains($0.value.string ?? "") }
+      .map { $0.problem(expected: "a service that the subject calls: " + known.joined(separator: ", ")) }
+    let bindings = root.member("exchanges")?.value.object?.keys ?? []
+    guard let exchange = probe.member("exchange"), let name = exchange.value.string, !bindings.contains(name),
+      exchanges.first(where: { $0.name == name })?.requests.isEmpty ?? true
+    else { return services }
+    return services + [exchange.problem(expected: "an exchange that 'exchanges' says how to ask for")]
   }
 
   /// The holes that nothing would fill.

@@ -8,19 +8,23 @@ package struct ProvisioningFile: Sendable {
   package static let shortestSecret = 4
 
   /// The members that hold templates.
-  private static let templates: Set<String> = ["hooks", "start", "exchanges"]
+  private static let templates: Set<String> = ["hooks", "start", "exchanges", "probe"]
 
   private let schema: JSONSchema
   private let definition: ProtocolDefinition
+  private let exchanges: [Exchange]
 
   /// `schemas` is the folder with the published schemas.
-  package init(_ schemas: CatalogueFolder, definition: ProtocolDefinition) throws(CatalogueError) {
+  package init(
+    _ schemas: CatalogueFolder, definition: ProtocolDefinition, exchanges: [Exchange]
+  ) throws(CatalogueError) {
     do throws(Diagnostic) {
       schema = try SchemaSet.schema("provisioning", in: schemas)
     } catch {
       throw CatalogueError([error])
     }
     self.definition = definition
+    self.exchanges = exchanges
   }
 
   /// The provisioning that stands in a file. `variables` is the environment.
@@ -49,7 +53,9 @@ package struct ProvisioningFile: Sendable {
     try Self.stop(environment.problems, document, rule: "environment")
     var reader = FieldReader()
     var provisioning = reader.provisioning(JSONField(filled.value), of: definition)
-    for problem in ProvisioningChecks(definition).problems(of: JSONField(filled.value)) { reader.report(problem) }
+    for problem in ProvisioningChecks(definition, exchanges: exchanges).problems(of: JSONField(filled.value)) {
+      reader.report(problem)
+    }
     provisioning.secrets += filled.secrets
     for problem in Self.shortSecrets(provisioning.secrets, environment.used) { reader.report(problem) }
     provisioning.secrets += Self.credentials(provisioning, definition)

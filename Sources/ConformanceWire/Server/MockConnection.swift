@@ -77,12 +77,23 @@ final class MockConnection: ChannelDuplexHandler {
   }
 
   /// Whether the client's side has ended, with bytes that nobody has read yet or without.
-  private var hasClientLeft: Bool {
-    let isOver = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
-      var socket = pollfd(fd: $0, events: clinux_poll_peer_ended, revents: 0)
+  private var hasClientLeft: Bool { channel.isReady(for: clinux_poll_peer_ended) }
+
+  /// Whether the client has sent something, or ended its side, that the loop is going to read and has not read.
+  var hasUnread: Bool {
+    guard phase != .leaving, !inputEnded, !wantsRead else { return false }
+    return channel.isReady(for: Int16(POLLIN) | clinux_poll_peer_ended)
+  }
+}
+
+extension Channel {
+  /// Whether the system has one of these events for the channel's socket now. To be asked on its loop.
+  func isReady(for events: Int16) -> Bool {
+    let isReady = try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      var socket = pollfd(fd: $0, events: events, revents: 0)
       return poll(&socket, 1, 0) > 0
     }
-    return isOver ?? false
+    return isReady ?? false
   }
 }
 

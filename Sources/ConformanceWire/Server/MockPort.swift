@@ -1,4 +1,5 @@
 import ConformanceModel
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -84,6 +85,19 @@ final class MockPort {
   func noticeDepartures() -> EventLoopFuture<Void> {
     let left = inOrder(connections.values).filter { $0.noticeDeparture() }
     return EventLoopFuture.andAllComplete(left.map(\.channel.closeFuture), on: loop)
+  }
+
+  /// Done when nothing lies at the port that the loop has not read: looks so often at most, since a client may never stop.
+  func readDry(looks: Int = 200) -> EventLoopFuture<Void> {
+    guard looks > 0, hasUnread else { return loop.makeSucceededVoidFuture() }
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    // A task that is due at once would run before the loop reads again.
+    return loop.flatScheduleTask(in: .microseconds(50)) { bound.value.readDry(looks: looks - 1) }.futureResult
+  }
+
+  private var hasUnread: Bool {
+    if case .listening(let listener) = state, listener.isReady(for: Int16(POLLIN)) { return true }
+    return connections.values.contains(where: \.hasUnread)
   }
 
   /// Tells connections to go, in the order they came, and gives their channels.

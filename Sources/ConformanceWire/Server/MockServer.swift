@@ -112,6 +112,14 @@ package final class MockServer: Sendable {
     try? await mock.eventLoop.flatSubmit { [mock] in mock.value.noticeDepartures() }.get()
   }
 
+  /// The loop on which everything of the server lives.
+  var eventLoop: any EventLoop { mock.eventLoop }
+
+  /// Done when the journal has heard of all that clients had sent by now.
+  package func readDry() -> EventLoopFuture<Void> {
+    mock.eventLoop.flatSubmit { [mock] in mock.value.readDry() }
+  }
+
   /// Closes everything and gives the number back; whatever still waits ends with its connection. Can be called twice.
   package func stop() async {
     // Only a loop that has shut down can fail here, and then nothing is open any more.

@@ -22,48 +22,64 @@ import Testing
             body = json.dumps({"name": self.headers["X-Name"]}).encode()
             request = urllib.request.Request(os.environ["MAIN_URL"] + "/event", body, {"X-Key": os.environ["KEY"]})
             with urllib.request.urlopen(request) as response: self.answer({"seen": json.load(response)["number"]})
-    http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+            if self.headers["X-Name"] == "the last": os._exit(3)
+    http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 
     """
 
   private static let ask = Exchange(
     name: "ask", text: "", service: "app", requests: [:], boundHoles: ["name"], capability: nil)
 
-  @Test func aCaseSeesBothSidesOfABackend() async throws {
-    let folder = try ScratchFolder()
+  private static let catalogue = Sample.catalogue(Sample.exchanges + [ask])
+
+  /// Makes slots of the backend, which takes `mainURL` for the address of what it calls.
+  private func maker(
+    in folder: ScratchFolder, mainURL: String = "${main.url}", probe: Provisioning.Probe? = nil
+  ) throws -> SlotMaker {
     _ = try folder.write("backend.py", Self.backend)
-    let catalogue = Sample.catalogue(Sample.exchanges + [Self.ask])
     let provisioning = Provisioning(
       start: .init(
         program: ["python3", "backend.py", "${app.port}"].map { template(.string($0)) },
-        environment: ["MAIN_URL": template("${main.url}"), "KEY": template("${key}")], readyWithin: .seconds(120)),
-      values: ["key": "k-1"],
+        environment: ["MAIN_URL": template(.string(mainURL)), "KEY": template("${key}")], readyWithin: .seconds(120)),
+      probe: probe, values: ["key": "k-1"],
       requests: [
         "ask": .init(method: "POST", path: template("/ask"), headers: ["X-Name": template("${name}")])
       ], answers: ["ask": ["seen": JSONPath([.key("body"), .key("seen")])]])
-    let maker = SlotMaker(
-      catalogue: catalogue, role: "backend", provisioning: provisioning, urls: [:], folder: folder.path,
+    return SlotMaker(
+      catalogue: Self.catalogue, role: "backend", provisioning: provisioning, urls: [:], folder: folder.path,
       client: WireClient())
-    let pool = SlotPool(
+  }
+
+  private func pool(of maker: SlotMaker) throws -> SlotPool {
+    SlotPool(
       .slots(count: 1, make: { try await maker.make() }), client: WireClient(),
       checks: try CommandChecks(operatorsOf: Sample.definition))
+  }
+
+  /// What it comes to to ask the backend for these names.
+  private func perform(_ names: [String], with pool: SlotPool) async -> Transcript {
     let performance = CasePerformance(
-      catalogue: catalogue, makeServer: { _, _ in Sample.Server() },
+      catalogue: Self.catalogue, makeServer: { _, _ in Sample.Server() },
       subjects: ["backend": Subject(name: "b", version: "1")], plugs: .init(called: pool),
       conditions: .init(kit: "k", clock: .real, seed: 1, timeLimit: .seconds(300), redaction: Redaction()))
     let scenario = Case.Scenario(
-      steps: ["a", "b"].map { name in
+      steps: names.map { name in
         Step(
           .send(.init(exchange: "ask", with: template(["name": .string(name)]))),
           label: template(.string("ask-\(name)")))
       }, claims: [])
     let testCase = Case(
       id: "c", title: "", role: "backend", dialects: [Sample.dialect], services: [Sample.main], scenarios: [scenario])
+    return await performance.perform(testCase, scenario, CaseInstance(id: "c", row: nil, dialect: Sample.dialect))
+      .transcript
+  }
+
+  @Test func aCaseSeesBothSidesOfABackend() async throws {
+    let folder = try ScratchFolder()
+    let pool = try pool(of: maker(in: folder))
     // The second case has the same process, and a server model of its own.
     for _ in 1...2 {
-      let transcript = await performance.perform(
-        testCase, scenario, CaseInstance(id: "c", row: nil, dialect: Sample.dialect)
-      ).transcript
+      let transcript = await perform(["a", "b"], with: pool)
       #expect(transcript.ending == .init(.completed))
       let evidence = Evidence(transcript: transcript, models: [:])
       #expect(["ask-a", "ask-b"].map { evidence.outcomes[$0]?.view["seen"] } == [1, 2])
@@ -72,5 +88,34 @@ import Testing
       #expect(requests.map { $0.view["headers"]?["x-key"] } == ["k-1", "k-1"])
     }
     await pool.close()
+  }
+
+  /// It has answered its last step: that it died of it is noticed before anything is judged.
+  @Test func aBackendThatDiesOfItsLastStepIsDead() async throws {
+    let folder = try ScratchFolder()
+    let pool = try pool(of: maker(in: folder))
+    let transcript = await perform(["the last"], with: pool)
+    #expect(transcript.ending?.kind == .adapterDied)
+    #expect(transcript.ending?.text.hasPrefix("the subject exited with code 3") == true)
+    #expect(transcript.entries.contains { if case .received = $0.event { true } else { false } })
+    // Another process takes its place.
+    #expect(await perform(["a"], with: pool).ending == .init(.completed))
+    await pool.close()
+  }
+
+  /// What a backend calls that was told nothing of the kit, and what is said of it.
+  @Test(
+    arguments: [
+      ("${main.url}", nil),
+      ("http://127.0.0.1:9", "nothing arrived at 'main', which the kit plays at http://127.0.0.1:"),
+    ] as [(String, String?)])
+  func aProbeShowsWhetherABackendCallsTheKit(mainURL: String, says: String?) async throws {
+    let folder = try ScratchFolder()
+    let probe = Provisioning.Probe(exchange: "ask", with: template(["name": "probe"]), reaches: [Sample.main])
+    let maker = try maker(in: folder, mainURL: mainURL, probe: probe)
+    guard let says else { return await (try maker.make()).close() }
+    let problem = await #expect(throws: ProvisioningProblem.self) { _ = try await maker.make() }
+    #expect(problem?.description.contains(says) == true, "\(String(describing: problem))")
+    #expect(problem?.description.contains("as ${main.url} in 'start'?") == true)
   }
 }

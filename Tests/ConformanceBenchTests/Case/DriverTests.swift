@@ -27,6 +27,7 @@ import Testing
 
     init(
       bend: String, clock: ClockMode = .virtual, scale: Int = 1, limits: AdapterLimits = .patient,
+      catchUp: @escaping @Sendable (Recorder) -> Void = { _ in },
       now: @escaping @Sendable () -> Heartbeat.Instant = { .now }
     ) throws {
       adapter = try PythonAdapter(bend: bend)
@@ -41,7 +42,7 @@ import Testing
       driver = Driver(
         pool: pool,
         launch: .init(storage: storage, clock: clock, scale: scale, epoch: 0, seed: 1, environment: [:]),
-        recorder: recorder, now: { .zero })
+        recorder: recorder, catchUp: { [recorder] in catchUp(recorder) }, now: { .zero })
     }
 
     deinit { storage.remove() }
@@ -63,6 +64,26 @@ import Testing
 
   private static func command(_ id: Int, _ name: String) -> TranscriptEntry.Event {
     .command(.init(id: id, name: name, params: [:], label: nil))
+  }
+
+  /// What an SDK sent before it spoke may lie in a socket that nobody has read: it is written down first.
+  @Test func whatLiesInSocketsComesBeforeALineOfTheAdapter() async throws {
+    let stage = try Stage(
+      bend: """
+        def work(id, method, params):
+            if method == "tell":
+                callback("told", 1)
+                reply(id, 2)
+                return True
+        """, catchUp: { $0.record(.closed(upstream: "main", connection: 1, by: .subject)) })
+    try await stage.driver.start()
+    await stage.call("tell")
+    let arrived = TranscriptEntry.Event.closed(upstream: "main", connection: 1, by: .subject)
+    #expect(
+      await stage.finish() == [
+        Self.command(2, "tell"), arrived, .callback(handle: "told", value: 1), arrived,
+        .reply(.init(id: 2, outcome: .result(2))), .end(.init(.completed)),
+      ])
   }
 
   /// A death inside a call, what the transcript says of it, and how its text begins.

@@ -105,6 +105,20 @@ import Testing
     #expect(process.lastWords.contains("err"))
   }
 
+  /// What a case makes of a process that answered its last step and then ended, of one that only is slow, and of one that
+  /// lives.
+  @Test(
+    arguments: [
+      ("sleep 0.2; echo no more >&2; exit 4", false, "the subject exited with code 4. It wrote last: no more"),
+      ("exec sleep 1000", false, nil), ("exec sleep 1000", true, nil),
+    ] as [(String, Bool, String?)])
+  func theEndOfAProcessIsNoticed(script: String, answers: Bool, text: String?) async throws {
+    let slot = Slot(server: Self.server, process: try Self.shell(script)) { answers }
+    await slot.noticeEnd(patience: text == nil ? .milliseconds(1) : .seconds(120))
+    #expect(slot.death == text.map { .init(.adapterDied, $0) })
+    await slot.close()
+  }
+
   private func maker(_ program: [String], within: LogicalTime = .seconds(120)) -> SlotMaker {
     let start = Provisioning.Start(program: program.map { template(.string($0)) }, readyWithin: within)
     return SlotMaker(

@@ -101,6 +101,9 @@ import Testing
     #expect(try template.render(["b": .null, "d": 2, "e": ["f": 3]]) == ["a": 1, "b": .null, "c": ["d": 2], "e": 3])
   }
 
+  private static let heavy =
+    "at most 100000 values in all, those of lists inside it counted, and a KiB of text as one"
+
   @Test(arguments: [
     ("\"${a\"", "$", "'}' that closes the hole"), ("\"${}\"", "$", "a name or a kind in the hole"),
     ("\"${a b}\"", "$", "a hole name of letters, digits, '.', '_' and '-'"),
@@ -117,6 +120,8 @@ import Testing
     ("{\"$repeat\": \"a\", \"time\": 1}", "$.times", "a value"),
     ("{\"$repeat\": \"a\", \"times\": 1, \"b\": 2}", "$", "only '$repeat', 'times'"),
     ("{\"$list\": 1, \"times\": 10001}", "$.times", "0 to 10000 elements"),
+    ("{\"$list\": {\"$list\": 1, \"times\": 1000}, \"times\": 1000}", "$.times", heavy),
+    ("{\"$list\": [{\"$repeat\": \"x\", \"times\": 9000000}], \"times\": 1000}", "$.times", heavy),
     ("{\"$list\": \"${a\", \"times\": 1}", "$.$list", "'}' that closes the hole"),
     ("{\"$near\": \"${now}\"}", "$.within", "a value"),
     ("{\"$near\": \"${now}\", \"within\": \"soon\"}", "$.within", "a time such as 800ms or 2s"),

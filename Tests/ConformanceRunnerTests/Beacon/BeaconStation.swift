@@ -10,15 +10,35 @@ struct BeaconStation {
   /// The folder that holds `spec`, `Fixtures` and `subjects`.
   static let root = URL(filePath: #filePath).deletingLastPathComponent().path
   /// The repository, with the published schemas.
-  private static let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+  static let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     .standardized.path
+
+  /// The checks that its cases may name, and two more.
+  static let checks: Set<String> = ["text-nowhere", "text-only-at", "output-lacks"]
+  /// The published schemas.
+  static let schemas = Result { try SchemaSet(CatalogueFolder(root: repository)) }
+  /// The whole of it, read once.
+  private static let whole = Task { try await BeaconStation(texts: texts()) }
+
+  /// The texts of its files, by their paths.
+  static func texts() throws -> [String: String] {
+    var texts: [String: String] = [:]
+    for tree in ["spec/beacon", "Fixtures/beacon"] {
+      for path in try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(tree)") where path.contains(".") {
+        texts["\(tree)/\(path)"] = try String(contentsOf: URL(filePath: "\(root)/\(tree)/\(path)"), encoding: .utf8)
+      }
+    }
+    return texts
+  }
 
   let sources: CatalogueSources
   let strayFiles: [String]
 
-  init() async throws {
-    let schemas = try SchemaSet(CatalogueFolder(root: Self.repository))
-    let loader = CatalogueLoader(CatalogueFolder(root: Self.root), schemas: schemas)
+  init() async throws { self = try await Self.whole.value }
+
+  /// The protocol as these texts have it.
+  init(texts: [String: String]) async throws {
+    let loader = CatalogueLoader(CatalogueFolder(texts: texts), schemas: try Self.schemas.get())
     sources = try await loader.sources(of: "beacon")
     strayFiles = loader.strayFiles(of: "beacon")
   }
@@ -28,13 +48,15 @@ struct BeaconStation {
   /// The adapter; in the role `chain` a defect is one of the side that has it.
   private func adapter(_ defect: DefectID?) -> AdapterCommand {
     let isOwn = defect.map { id in catalogue.defects.contains { $0.id == id && $0.side == "sdk" } } ?? false
+    // Without site packages and the user's settings Python is there in half the time.
     return AdapterCommand(
       executable: "python3",
-      arguments: ["\(Self.root)/subjects/beacon_adapter.py"] + (isOwn ? ["--defect", defect?.rawValue ?? ""] : []))
+      arguments: ["-S", "-E", "\(Self.root)/subjects/beacon_adapter.py"]
+        + (isOwn ? ["--defect", defect?.rawValue ?? ""] : []))
   }
 
   /// The subjects of a role, one of them wrong in one way or none.
-  func testbed(for role: Role, defect: DefectID? = nil) async throws -> Testbed {
+  func testbed(for role: Role, defect: DefectID? = nil, clock: ClockMode? = nil) async throws -> Testbed {
     let parts = catalogue.definition.parts(of: role)
     var called: Testbed.Called?
     if let part = parts.called {
@@ -45,11 +67,12 @@ struct BeaconStation {
     }
     return try await Testbed.open(
       role, driven: parts.driven == nil ? nil : adapter(defect), called: called, catalogue: catalogue,
-      pack: BeaconPack.pack, conditions: .init(kit: "test", timeLimit: .seconds(60)))
+      pack: BeaconPack.pack, conditions: .init(kit: "test", clock: clock, timeLimit: .seconds(60)))
   }
 
   private func provisioning(_ file: String, defect: DefectID?, of part: Role) throws -> Provisioning {
-    let reader = try ProvisioningFile(CatalogueFolder(root: Self.repository), definition: catalogue.definition)
+    let reader = try ProvisioningFile(
+      CatalogueFolder(root: Self.repository), definition: catalogue.definition, exchanges: catalogue.exchanges)
     var lent = try reader.read("\(Self.root)/subjects/\(file)", variables: [:])
     if let defect, catalogue.defects.contains(where: { $0.id == defect && $0.side == part }) {
       lent.start?.program += [Template(.literal("--defect")), Template(.literal(.string(defect.rawValue)))]
@@ -57,14 +80,18 @@ struct BeaconStation {
     return lent
   }
 
-  /// The verdicts of a role's cases in the dialects that the subject speaks.
-  func verdicts(of role: Role, defect: DefectID? = nil) async throws -> [Verdict] {
+  /// The verdicts of a role's cases in these dialects, in both without any; cases may be picked by their names.
+  func verdicts(
+    of role: Role, in dialects: [Dialect]? = nil, defect: DefectID? = nil, cases: [String] = []
+  ) async throws -> [Verdict] {
     let testbed = try await testbed(for: role, defect: defect)
-    // A server of this folder speaks one dialect for its life; everything else meets both.
-    let dialects: [Dialect] = role == "server" ? ["one"] : catalogue.definition.dialects
-    let plan = try Plan(catalogue: catalogue, selection: Selection(roles: [role], dialects: dialects))
+    // A server of this folder speaks one dialect for its life.
+    let spoken = role == "server" ? ["one"] : dialects ?? catalogue.definition.dialects
+    let plan = try Plan(catalogue: catalogue, selection: Selection(roles: [role], dialects: spoken, cases: cases))
     let audience = Collector()
-    _ = try await testbed.runner(for: plan, gate: .strict, jobs: testbed.jobs(cores: 2)).run(for: audience)
+    // Each adapter that is started costs more than the cases that it would take over; called subjects mostly wait.
+    let jobs = min(testbed.clock == .virtual ? 2 : 4, testbed.jobs(cores: 2))
+    _ = try await testbed.runner(for: plan, gate: .strict, jobs: jobs).run(for: audience)
     await testbed.close()
     return audience.verdicts
   }

@@ -91,7 +91,7 @@ import Testing
 
   @Test func noScalarOfAProvisioningFileEndsTheProcess() async throws {
     let definition = try await Self.sample.sources().catalogue.definition
-    let reader = try ProvisioningFile(CatalogueFolder(root: Sample.repository), definition: definition)
+    let reader = try ProvisioningFile(CatalogueFolder(root: Sample.repository), definition: definition, exchanges: [])
     let value = try SpecDocument(file: "p.yaml", bytes: Array(Self.provisioning.utf8)).value
     for path in value.scalarPaths {
       for extreme in Self.extremes {

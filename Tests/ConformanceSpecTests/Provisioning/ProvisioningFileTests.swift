@@ -25,12 +25,17 @@ import Testing
       .init(name: "initialize", roles: ["sdk"], text: "", params: true, result: true),
     ], values: [.init(name: "apiKey", text: "", capability: "keys")], errorKinds: [], secrets: ["apiKey"])
 
+  private static let exchanges = [
+    Exchange(name: "ask", text: "", service: "main", requests: [:], boundHoles: ["name"], capability: nil),
+    Exchange(name: "event", text: "", service: "main", request: .init(method: "GET", path: Template(.literal("/e")))),
+  ]
+
   private static let variables = ["TOKEN": "t0ken-0123", "QUOTE": "a\"${b}", "EMPTY": "", "SHORT": "abc"]
 
   private func read(
     _ text: String, _ definition: ProtocolDefinition = definition, variables: [String: String] = variables
   ) throws -> Provisioning {
-    try ProvisioningFile(CatalogueFolder(root: Sample.repository), definition: definition)
+    try ProvisioningFile(CatalogueFolder(root: Sample.repository), definition: definition, exchanges: Self.exchanges)
       .read(Array(text.utf8), file: "p.yaml", variables: variables)
   }
 
@@ -121,10 +126,43 @@ import Testing
     ("hooks: { makeLink: { http: { path: \"/${cod}\" } } }", "found ${cod} — did you mean \"code\"?"),
     ("hooks: { makeLink: { http: { path: \"/${answer.body}\" } } }", "found ${answer}"),
     ("hooks: { makeLink: { http: { path: / }, result: { id: { $at-least: 1 } } } }", "from which a value can be made"),
+    (
+      "exchanges: { aks: { method: GET, path: / } }",
+      "p.yaml:1:14: error: $.exchanges.aks: expected a bound exchange: ask, found 'aks' — did you mean \"ask\"?"
+    ),
+    (
+      "exchanges: { event: { method: GET, path: / } }",
+      "$.exchanges.event: expected a bound exchange: ask, found 'event'"
+    ),
+    ("exchanges: { ask: { method: GET, path: \"/${nam}\" } }", "found ${nam} — did you mean \"name\"?"),
+    ("answers: { aks: { id: $.id } }", "$.answers.aks: expected an exchange: ask, event, found 'aks' — did you mean"),
+    ("probe: { exchange: ask }", "$.probe.reaches"),
+    (
+      "probe: { exchange: ask, reaches: [main] }", "$.probe.exchange: expected an exchange that 'exchanges' says how to"
+    ),
+    ("probe: { exchange: event, reaches: [main] }", "$.probe.reaches[0]: expected a service that the subject calls: "),
   ])
   func whatIsWrongIsTold(text: String, says: String) throws {
     let error = #expect(throws: CatalogueError.self) { _ = try read(text) }
     #expect("\(String(describing: error))".replacing("\\\"", with: "\"").contains(says), "\(String(describing: error))")
+  }
+
+  @Test func namesThatACaseHasFillARequestToo() throws {
+    let provisioning = try read(
+      "values: { apiKey: k3y-0123 }\nexchanges: { ask: { method: GET, path: \"/${name}/${apiKey}/${now}/${unique}\" } }"
+    )
+    #expect(provisioning.requests["ask"]?.path.holeNames == ["name", "apiKey", "now", "unique"])
+  }
+
+  @Test func twoServicesHaveTwoAddresses() throws {
+    let definition = ProtocolDefinition(
+      name: "two", title: "Two", document: "D", revision: "1", services: [],
+      roles: [.init(role: "server", ports: Ports(downstream: ["a", "b"]))], dialects: ["spec"])
+    #expect(try read("urls: { a: http://h/a, b: http://h/b }", definition).urls.count == 2)
+    let error = #expect(throws: CatalogueError.self) { try read("urls:\n  a: http://h\n  b: http://h/\n", definition) }
+    #expect(
+      "\(String(describing: error))".contains(
+        "p.yaml:3:3: error: $.urls.b: expected an address of its own, by path or port, found that of 'a'"))
   }
 
   /// The page's example of a server and the one that runs, held against the protocol that they are about.

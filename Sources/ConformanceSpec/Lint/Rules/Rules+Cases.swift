@@ -68,7 +68,7 @@ extension Linter {
         ]
       }
     },
-    LintRule("dialects", "The dialects of cases, claims, defects and responses exist.") { subject in
+    LintRule("dialects", "The dialects of cases, claims, defects, requests and responses exist.") { subject in
       let known = subject.dialects
       let cases = subject.sources.cases.flatMap { located in
         located.value.dialects.compactMap {
@@ -80,7 +80,8 @@ extension Linter {
           located.unknown($0.rawValue, at: "dialect", "a dialect of the protocol", known: known)
         }
       }
-      return cases + defects + responseDialects(subject, known) + claimDialects(subject)
+      return cases + defects + requestDialects(subject, known) + responseDialects(subject, known)
+        + claimDialects(subject)
     },
     LintRule("ports", "Steps and selectors use ports that the role has.") { subject in
       let steps = subject.eachStep { scenario, site in
@@ -151,6 +152,17 @@ extension Linter {
       }
     },
   ]
+
+  private static func requestDialects(_ subject: LintSubject, _ known: [String]) -> [LintFinding] {
+    subject.sources.exchanges.flatMap { located in
+      // A request that is the same in all dialects stands under no name.
+      located.value.requests.keys.sorted().filter { $0 != .any }.compactMap { dialect in
+        LintFinding(
+          in: located.document, at: JSONPath([.key("request"), .key(dialect.rawValue)]), unknown: dialect.rawValue,
+          "a dialect of the protocol, or any", known: known + ["any"])
+      }
+    }
+  }
 
   private static func responseDialects(_ subject: LintSubject, _ known: [String]) -> [LintFinding] {
     subject.sources.exchanges.flatMap { located in

@@ -1,0 +1,65 @@
+import ConformanceBench
+import ConformanceModel
+import ConformanceRunner
+import JSONKit
+import Testing
+
+/// Subjects plugged into the ports of a role.
+@Suite struct TestbedTests {
+  /// The clock that is asked for, and the one that the case has.
+  @Test(arguments: [(nil, .virtual), (.virtual, .virtual), (.real, .real)] as [(ClockMode?, ClockMode)])
+  func theCheapestClockIsTakenUnlessOneIsAskedFor(wanted: ClockMode?, taken: ClockMode) async throws {
+    let testbed = try await BeaconStation().testbed(for: "sdk", clock: wanted)
+    #expect(testbed.clock == taken)
+    #expect(testbed.jobs(cores: 2) == (taken == .virtual ? 8 : 64))
+    #expect(testbed.subjects["sdk"]?.name == "beacon-python")
+    await testbed.close()
+  }
+
+  @Test func aClockThatIsNotOfferedIsToldWithThoseThatAre() async throws {
+    let station = try await BeaconStation()
+    let problem = await #expect(throws: ClockUnavailable.self) { try await station.testbed(for: "sdk", clock: .scaled) }
+    #expect(
+      problem?.description
+        == "the adapter offers no scaled clock, only: virtual, real; choose one of these with --clock, or none")
+  }
+
+  /// Somebody who is called has no clock but the real one, and slots serve one case each.
+  @Test(arguments: [("backend", 4), ("chain", 4)] as [(Role, Int)])
+  func whoIsCalledLivesInRealTime(role: Role, jobs: Int) async throws {
+    let testbed = try await BeaconStation().testbed(for: role)
+    #expect(testbed.clock == .real)
+    #expect(testbed.jobs(cores: 2) == jobs)
+    await testbed.close()
+  }
+
+  @Test(
+    arguments: [
+      ("sdk", "the role 'sdk' needs an adapter: give its command with --sdk"),
+      ("server", "the role 'server' needs a subject to call: give it with --server, --backend or a binding file"),
+      ("chain", "the role 'chain' needs an adapter: give its command with --sdk"),
+    ] as [(Role, String)])
+  func aPartThatNobodyPlaysIsNamed(role: Role, says: String) async throws {
+    let catalogue = try await BeaconStation().catalogue
+    let problem = await #expect(throws: MissingSubject.self) {
+      try await Testbed.open(
+        role, driven: nil, called: nil, catalogue: catalogue, pack: BeaconPack.pack, conditions: .init(kit: "k"))
+    }
+    #expect(problem?.description == says)
+  }
+
+  /// What can be done with the reference server follows from what it lends.
+  @Test func theReferenceServerCanDoWhatItLends() async throws {
+    let catalogue = try await BeaconStation().catalogue
+    let called = try await Testbed.embedded(
+      "reference server", role: "server", dialects: catalogue.definition.dialects, catalogue: catalogue,
+      pack: BeaconPack.pack, kit: "k", makeServer: { .model(BeaconPack.pack.makeServer($0, 1, [])) })
+    #expect(called.subject.capabilities == ["api-key", "operations"])
+    let testbed = try await Testbed.open(
+      "server", driven: nil, called: called, catalogue: catalogue, pack: BeaconPack.pack,
+      conditions: .init(kit: "k"))
+    // One server takes any number of cases.
+    #expect(testbed.jobs(cores: 2) == 64)
+    await testbed.close()
+  }
+}
