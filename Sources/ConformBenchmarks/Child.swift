@@ -9,6 +9,9 @@ struct Child {
     var code: Int32?
     /// The most memory that it, or a process that it waited for, ever held.
     var peakMegabytes: Double
+    /// How long processors worked for it, and for the processes that it waited for, in seconds. What else the machine does
+    /// hardly changes it.
+    var processor: Double
   }
 
   let id: pid_t
@@ -48,7 +51,17 @@ struct Child {
     while wait4(id, &status, 0, &usage) < 0, errno == EINTR {}
     // ru_maxrss counts KiB.
     let peak = Double(usage.ru_maxrss) * 1024 / 1_000_000
-    return Ending(code: status & 0x7F == 0 ? status >> 8 & 0xFF : nil, peakMegabytes: peak)
+    return Ending(
+      code: status & 0x7F == 0 ? status >> 8 & 0xFF : nil, peakMegabytes: peak, processor: usage.processor)
+  }
+
+  /// How long processors have worked for this process, and for those that it waited for, in seconds.
+  static func processorOfAll() -> Double {
+    [RUSAGE_SELF, RUSAGE_CHILDREN].reduce(0) { sum, whose in
+      var usage = rusage()
+      getrusage(whose.rawValue, &usage)
+      return sum + usage.processor
+    }
   }
 
   func kill() { _ = Glibc.kill(id, SIGKILL) }
@@ -60,5 +73,12 @@ struct Child {
     let start = ContinuousClock.now
     let ending = try Child(program, arguments).wait(limit)
     return (ending, ContinuousClock.now - start)
+  }
+}
+
+extension rusage {
+  /// The time in the program and in the system for it, in seconds.
+  fileprivate var processor: Double {
+    [ru_utime, ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
   }
 }

@@ -3,9 +3,14 @@ import FoundationEssentials
 /// The command under measurement.
 enum Conform {
   /// The program that was built together with this one.
-  static func path() throws -> String {
+  static func path() throws -> String { try path(of: "conform") }
+
+  /// The adapter of the reference SDK, which lies beside it.
+  static func adapter() throws -> String { try path(of: "linkforty-adapter") }
+
+  private static func path(of name: String) throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let path = String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)]) + "/conform"
+    let path = String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)]) + "/\(name)"
     guard FileManager.default.isExecutableFile(atPath: path) else {
       throw BenchFailure("there is no \(path): run bin/bench, which builds the whole package")
     }

@@ -32,6 +32,18 @@ struct EchoProcess {
     }
   }
 
+  /// Sends a line to a program that answers otherwise, and waits until a whole line is there.
+  func awaitAnswer(to line: String) throws(BenchFailure) {
+    let bytes = Array(line.utf8)
+    guard write(input, bytes, bytes.count) == bytes.count else { throw BenchFailure(system: "write to \(name)") }
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    repeat {
+      let count = read(output, &piece, piece.count)
+      guard count > 0 else { throw BenchFailure("\(name) ended before it answered") }
+      if piece[count - 1] == UInt8(ascii: "\n") { return }
+    } while true
+  }
+
   /// Ends the process by the end of its input.
   func stop() {
     for end in [input, output] { close(end) }

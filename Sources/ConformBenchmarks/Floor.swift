@@ -2,40 +2,66 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The least that the work of a run takes on this machine: as many bare exchanges, lines through pipes and starts of
-/// processes, one kind after the other, each on all cores.
+/// The least that the work of a run takes on this machine: as many bare exchanges on as many connections, lines through
+/// pipes, and starts of the subject's own program, one kind after the other, each on all cores.
 struct Floor {
-  /// In seconds.
-  let exchanges: Double
-  let lines: Double
-  let starts: Double
+  /// What one kind of work took, in seconds.
+  struct Cost {
+    var wall = 0.0
+    /// Of all processors together.
+    var processor = 0.0
 
-  var seconds: Double { exchanges + lines + starts }
+    static func + (left: Self, right: Self) -> Self {
+      Cost(wall: left.wall + right.wall, processor: left.processor + right.processor)
+    }
+  }
+
+  let exchanges: Cost
+  let lines: Cost
+  let starts: Cost
+
+  var whole: Cost { exchanges + lines + starts }
 
   init(of work: SuiteWork) async throws {
+    let adapter = try Conform.adapter()
     starts = try Self.onAllCores(work.restarts) { count in
-      for _ in 0..<count { _ = try Child("/bin/true").wait() }
+      for _ in 0..<count { try Self.startAndEnd(adapter) }
     }
     lines = try Self.onAllCores(work.commands) { count in
+      guard count > 0 else { return }
       let echo = try EchoProcess("cat")
       defer { echo.stop() }
       for _ in 0..<count { try echo.roundTrip() }
     }
-    exchanges =
-      Double(work.exchanges) / (try await MockThroughput.bareRate(loops: Self.cores, requests: work.exchanges))
+    exchanges = try await Self.exchanges(work)
   }
 
   private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// How long it takes to do something so often, an equal part on each core.
-  private static func onAllCores(_ count: Int, _ body: @Sendable (Int) throws -> Void) throws -> Double {
+  private static func exchanges(_ work: SuiteWork) async throws -> Cost {
+    let before = Child.processorOfAll()
+    let onConnection = max(1, Int((Double(work.exchanges) / Double(max(1, work.connections))).rounded()))
+    let rate = try await MockThroughput.bareRate(loops: cores, requests: work.exchanges, onConnection: onConnection)
+    return Cost(wall: Double(work.exchanges) / rate, processor: Child.processorOfAll() - before)
+  }
+
+  /// Starts an adapter, hears that it is there, and lets it end. What it takes for that is no work of the kit.
+  private static func startAndEnd(_ adapter: String) throws {
+    let process = try EchoProcess(adapter)
+    defer { process.stop() }
+    try process.awaitAnswer(to: #"{"jsonrpc":"2.0","id":1,"method":"hello","params":{}}"# + "\n")
+  }
+
+  /// What it takes to do something so often, an equal part on each core.
+  private static func onAllCores(_ count: Int, _ body: @Sendable (Int) throws -> Void) throws -> Cost {
     let failure = Mutex<(any Error)?>(nil)
+    let before = Child.processorOfAll()
     let duration = ContinuousClock().measure {
       DispatchQueue.concurrentPerform(iterations: cores) { core in
         do { try body(count / cores + (core < count % cores ? 1 : 0)) } catch { failure.withLock { $0 = error } }
       }
     }
     if let error = failure.withLock({ $0 }) { throw error }
-    return duration.seconds
+    return Cost(wall: duration.seconds, processor: Child.processorOfAll() - before)
   }
 }

@@ -8,6 +8,8 @@ struct LoadClient {
   /// On which loop the connections live.
   let loop: any EventLoop
   let connections: Int
+  /// How many requests a connection carries before the next one takes its place; nil for all.
+  var requestsOfConnection: Int?
   let request: [UInt8]
   /// How the answer ends.
   let answer: [UInt8]
@@ -16,9 +18,20 @@ struct LoadClient {
   func rate(port: Int, requests: Int, within limit: TimeAmount = .seconds(10)) async throws -> Double {
     let start = ContinuousClock.now
     let deadline = NIODeadline.now() + limit
-    let counts = (0..<connections).map { _ in connect(port, requests / connections, deadline) }
+    let counts = (0..<connections).map { _ in line(port, requests / connections, deadline) }
     let answered = try await EventLoopFuture.whenAllSucceed(counts, on: loop).get().reduce(0, +)
     return Double(answered) / (ContinuousClock.now - start).seconds
+  }
+
+  /// Opens one connection after the other until so many requests are answered: how many were.
+  private func line(_ port: Int, _ requests: Int, _ deadline: NIODeadline) -> EventLoopFuture<Int> {
+    let first = min(requests, requestsOfConnection ?? requests)
+    return connect(port, first, deadline).flatMap { answered in
+      guard answered == first, first < requests, NIODeadline.now() < deadline else {
+        return loop.makeSucceededFuture(answered)
+      }
+      return line(port, requests - first, deadline).map { $0 + answered }
+    }
   }
 
   /// Opens a connection: how many answers came on it.

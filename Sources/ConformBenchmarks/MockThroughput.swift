@@ -50,14 +50,17 @@ struct MockThroughput {
     return 1000 / rate
   }
 
-  /// How many exchanges a second bare servers and clients make, a pair of loops for each core.
-  static func bareRate(loops: Int, requests: Int) async throws -> Double {
+  /// How many exchanges a second bare servers and clients make, a pair of loops for each core, each connection with so
+  /// many of them.
+  static func bareRate(loops: Int, requests: Int, onConnection: Int) async throws -> Double {
     try await withThrowingTaskGroup(of: Double.self) { group in
       for _ in 0..<loops {
         group.addTask {
           let bench = MockThroughput()
           let server = try await BareServer(bench.serverGroup, body: body)
-          let rate = try await bench.client(connections: 16).rate(port: server.port, requests: requests / loops)
+          var client = bench.client(connections: 16)
+          client.requestsOfConnection = onConnection
+          let rate = try await client.rate(port: server.port, requests: requests / loops)
           try await server.stop()
           try await bench.shutDown()
           return rate

@@ -9,6 +9,8 @@ struct ReferenceRun {
   let wall: Double
   /// How much memory the middle repetition held at most, its adapters counted one by one, in megabytes.
   let peak: Double
+  /// How long processors worked for the middle repetition and its adapters, in seconds.
+  let processor: Double
   /// What the last repetition did; nil unless it was to be counted.
   private(set) var work: SuiteWork?
 
@@ -34,6 +36,7 @@ struct ReferenceRun {
     }
     record = runs[runs.count - 1].record
     wall = runs.map(\.wall.seconds).median
+    processor = runs.map(\.ending.processor).median
     peak = runs.map(\.ending.peakMegabytes).median
   }
 

@@ -32,7 +32,16 @@ struct CatalogueOptions: ParsableArguments {
       throw BadInput(
         "--root wants a folder that holds spec/\(protocolName)/protocol.yaml and Fixtures/, found none in '\(root)'")
     }
-    return try await linted(CatalogueLoader(CatalogueFolder(root: rootPath)).sources(of: protocolName)).catalogue
+    let folder = CatalogueFolder(root: rootPath)
+    let loader = CatalogueLoader(folder)
+    let clean = CleanCatalogues()
+    let digest = loader.digest(of: protocolName)
+    if clean.contains(digest) {
+      return try await CatalogueLoader(folder, schemas: .satisfied).sources(of: protocolName).catalogue
+    }
+    let catalogue = try await linted(loader.sources(of: protocolName)).catalogue
+    clean.add(digest)
+    return catalogue
   }
 
   /// The sources, once nothing in them is wrong: a mistake of the kit's own data would else be told as one of a subject.

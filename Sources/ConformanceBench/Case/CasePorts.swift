@@ -11,6 +11,8 @@ struct CasePorts: Sendable {
   let driven: Driver?
   let called: Downstream?
   let provisioner: Provisioner?
+  /// What steps that wait look into.
+  let observations = ObservationLog()
 
   /// What steps may refer to: the header's bindings, what is lent, and what labelled steps came to so far.
   var bindings: Bindings {

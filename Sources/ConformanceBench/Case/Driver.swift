@@ -66,7 +66,7 @@ final class Driver: CommandPort {
 
   /// Takes a process and launches the app in it.
   func start() async throws {
-    let worker = try await pool.take()
+    let worker = try await recorder.countingAsWaiting { try await pool.take() }
     let number = state.withLock { state in
       state.worker = worker
       state.isEnding = false
@@ -121,7 +121,7 @@ final class Driver: CommandPort {
   func restart(_ restart: Step.Restart, environment: JSON.Object) async throws {
     guard let worker = leave() else { return }
     recorder.record(.process(.ended(restart.ending)))
-    note(await pool.end(worker, restart.ending), of: worker)
+    note(await recorder.countingAsWaiting { await pool.end(worker, restart.ending) }, of: worker)
     if let stop = recorder.stop { throw StepPlayer.Halt(stop.kind, stop.text) }
     recorder.change { $0.abandonCommands() }
     if !restart.keepsStorage { try launch.storage.empty() }
@@ -134,7 +134,9 @@ final class Driver: CommandPort {
   /// Ends the app and gives its process back. What the process dies of now is still a death in this case.
   func finish() async {
     guard let worker = leave() else { return }
-    if let ending = await pool.giveBack(worker, isHealthy: recorder.stop == nil) { note(ending, of: worker) }
+    let isHealthy = recorder.stop == nil
+    let ending = await recorder.countingAsWaiting { await pool.giveBack(worker, isHealthy: isHealthy) }
+    if let ending { note(ending, of: worker) }
     stopIfStorageIsFull()
   }
 

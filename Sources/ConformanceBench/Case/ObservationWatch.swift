@@ -2,75 +2,107 @@ import ConformanceModel
 import JSONKit
 import Synchronization
 
-/// Counts the observations of a selector while they come: each is looked at once, a request once more when it is
-/// answered, and all of them again when a name or a step that the selector refers to has come to something.
+/// Counts the observations of a selector while they come, the latest first and no more of them than are asked for: each
+/// is looked at once, a request once more when it is answered, and all of them again when a name or a step that the
+/// selector refers to has come to something.
 final class ObservationWatch: Sendable {
   private struct State {
-    var index = ObservationIndex()
-    var outcomes = OutcomeReader()
-    var read = 0
-    /// The entries of the kind that is asked for.
-    var candidates: Set<Int> = []
+    /// How many entries were there at the last look.
+    var seen = 0
+    /// Entries of the kind that is asked for that nobody looked at yet, in their order.
+    var unread: [Int] = []
     /// What was picked so far, by entry: the elements that are observations.
     var picked: [Int: [JSON]] = [:]
     /// How many elements that is.
     var count = 0
+
+    mutating func pick(_ found: [JSON], of entry: Int) {
+      picked[entry] = found
+      count += found.count
+    }
+
+    /// Puts an entry back among those that nobody looked at.
+    mutating func unpick(_ entry: Int) {
+      guard let found = picked.removeValue(forKey: entry) else { return }
+      count -= found.count
+      unread.insert(entry, at: unread.lastIndex { $0 < entry }.map { $0 + 1 } ?? 0)
+    }
+
+    mutating func unpickAll() { for entry in picked.keys.sorted() { unpick(entry) } }
   }
 
   private let selector: Selector
   private let header: TranscriptHeader
   private let models: Template.Models
+  /// Names that the selector may refer to besides: the variables of loops around its step.
+  private let variables: Bindings
+  private let log: ObservationLog
   private let refersToNames: Bool
   private let state = Mutex(State())
 
-  init(_ selector: Selector, header: TranscriptHeader, models: Template.Models) {
+  init(
+    _ selector: Selector, header: TranscriptHeader, models: Template.Models, variables: Bindings = [:],
+    log: ObservationLog = ObservationLog()
+  ) {
     self.selector = selector
     self.header = header
     self.models = models
+    self.variables = variables
+    self.log = log
     refersToNames = selector.filter?.holeNames.isEmpty == false
   }
 
-  /// How many were observed, once these entries are read too.
-  func count(in entries: [TranscriptEntry]) -> Int {
-    state.withLock { state in
-      read(entries, &state)
-      return state.count
+  /// Whether at least so many were observed, once these entries are read too.
+  func hasSeen(_ wanted: Int, in entries: [TranscriptEntry]) -> Bool {
+    look(at: entries) { state, pickNext in
+      while state.count < wanted, pickNext(&state) {}
+      return state.count >= wanted
     }
   }
 
   /// The last one in the order of the entries.
   func last(in entries: [TranscriptEntry]) -> JSON? {
-    state.withLock { state in
-      read(entries, &state)
-      return state.picked.filter { !$0.value.isEmpty }.max { $0.key < $1.key }?.value.last
+    look(at: entries) { state, pickNext in
+      func latest() -> Int? { state.picked.filter { !$0.value.isEmpty }.keys.max() }
+      while let next = state.unread.last, next > latest() ?? 0, pickNext(&state) {}
+      return latest().flatMap { state.picked[$0]?.last }
     }
   }
 
-  private func read(_ entries: [TranscriptEntry], _ state: inout State) {
-    var fresh: Set<Int> = []
-    var areAllStale = false
-    for entry in entries[state.read...] {
-      state.index.read(entry)
-      state.outcomes.read(entry)
-      if state.index.isObservation(entry, of: selector) { fresh.insert(entry.number) }
-      if case .response = entry.event, let request = state.index.request(of: entry.number),
-        state.candidates.contains(request)
-      {
-        fresh.insert(request)
+  /// Takes note of new entries, and gives a way to look at the latest one that nobody looked at: false when there is none.
+  private func look<Value>(
+    at entries: [TranscriptEntry], _ body: (inout State, (inout State) -> Bool) -> Value
+  ) -> Value {
+    log.read(entries) { contents in
+      state.withLock { state in
+        note(entries, contents.index, &state)
+        let window = contents.index.window(of: selector)
+        lazy var bindings = header.bindings.merging(variables)
+          .merging(contents.outcomes.bindings(epoch: header.epoch))
+        return body(&state) { state in
+          guard let number = state.unread.popLast() else { return false }
+          let isInside = window?.contains(number) == true
+          state.pick(isInside ? pick(entries[number - 1], contents.index, bindings) : [], of: number)
+          return true
+        }
       }
-      areAllStale = areAllStale || changes(entry.event)
     }
-    state.read = entries.count
-    state.candidates.formUnion(fresh)
-    let looked = areAllStale ? state.candidates : fresh
-    guard !looked.isEmpty else { return }
-    let bindings = header.bindings.merging(state.outcomes.bindings(epoch: header.epoch))
-    let window = state.index.window(of: selector)
-    for number in looked {
-      let isInside = window?.contains(number) == true
-      let found = isInside ? pick(entries[number - 1], state.index, bindings) : []
-      state.count += found.count - (state.picked.updateValue(found, forKey: number)?.count ?? 0)
+  }
+
+  private func note(_ entries: [TranscriptEntry], _ index: ObservationIndex, _ state: inout State) {
+    guard state.seen < entries.count else { return }
+    let known = state.seen
+    state.seen = entries.count
+    if !state.picked.isEmpty {
+      for entry in entries[known...] {
+        if changes(entry.event) {
+          state.unpickAll()
+          break
+        }
+        if case .response = entry.event, let request = index.request(of: entry.number) { state.unpick(request) }
+      }
     }
+    state.unread += index.candidates(for: selector, after: known)
   }
 
   /// Whether the event may change what is picked of the entries before it.

@@ -158,16 +158,25 @@ final class Recorder: Sendable {
   /// Returns when the predicate holds or the case is stopped.
   func wait(until isDone: @escaping @Sendable (State) -> Bool) async {
     let isOver: @Sendable (State) -> Bool = { $0.stop != nil || isDone($0) }
-    let start = ContinuousClock.now
-    await withCheckedContinuation { continuation in
-      let isReady = book.withLock { book in
-        if isOver(book.state) { return true }
-        book.waiters.append(Waiter(isDone: isOver, continuation: continuation))
-        return false
+    await countingAsWaiting {
+      await withCheckedContinuation { continuation in
+        let isReady = book.withLock { book in
+          if isOver(book.state) { return true }
+          book.waiters.append(Waiter(isDone: isOver, continuation: continuation))
+          return false
+        }
+        if isReady { continuation.resume() }
       }
-      if isReady { continuation.resume() }
     }
-    let end = ContinuousClock.now
-    book.withLock { $0.waited += end - start }
+  }
+
+  /// Does what a process of the subject takes its time for, which is none of the kit's own: to start, to rest, to end.
+  func countingAsWaiting<Value>(_ work: () async throws -> Value) async rethrows -> Value {
+    let start = ContinuousClock.now
+    defer {
+      let span = ContinuousClock.now - start
+      book.withLock { $0.waited += span }
+    }
+    return try await work()
   }
 }

@@ -195,21 +195,26 @@ extension StepPlayer {
     switch wanted.target {
     case .reply(let label): _ = await ports.pacer.pass(until: { $0.isAnswered(label) }, limit: wanted.within)
     case .observed(let selector):
-      let watch = ObservationWatch(selector, header: ports.header, models: ports.catalogue.models)
+      let watch = watch(for: selector)
       let count = wanted.count
-      _ = await ports.pacer.pass(until: { watch.count(in: $0.entries) >= count }, limit: wanted.within)
+      _ = await ports.pacer.pass(until: { watch.hasSeen(count, in: $0.entries) }, limit: wanted.within)
       guard let label = mark.label, let value = ports.recorder.read({ watch.last(in: $0.entries) }) else { return }
       ports.recorder.record(.bound(label: label, value: value))
     }
   }
 
+  private func watch(for selector: Selector) -> ObservationWatch {
+    ObservationWatch(
+      selector, header: ports.header, models: ports.catalogue.models, variables: variables, log: ports.observations)
+  }
+
   /// Plays the ways in turn until the observation is there, and binds the name of the one that led to it.
   private func attempt(_ attempt: Step.Attempt, _ mark: TranscriptEntry.StepMark) async throws {
-    let watch = ObservationWatch(attempt.until, header: ports.header, models: ports.catalogue.models)
+    let watch = watch(for: attempt.until)
     var found = Step.Attempt.none
     for way in attempt.ways {
       try await play(way.steps, at: "\(mark.place).\(way.name).")
-      if ports.recorder.read({ watch.count(in: $0.entries) }) > 0 {
+      if ports.recorder.read({ watch.hasSeen(1, in: $0.entries) }) {
         found = way.name
         break
       }

@@ -140,19 +140,19 @@ extension ObservationIndex {
     return bounds.compactMap(\.self)
   }
 
-  /// The entries of the kind that a selector asks for, whatever its window and filter say.
-  package func candidates(for selector: Selector) -> [Int] {
+  /// The entries of the kind that a selector asks for, whatever its window and filter say; only those behind an entry.
+  package func candidates(for selector: Selector, after entry: Int = 0) -> [Int] {
     func isAt(_ port: String) -> Bool { selector.service.map { $0.rawValue == port } ?? true }
     func fits(_ one: (entry: Int, port: String, exchange: String?), _ exchange: String) -> Bool {
       isAt(one.port) && (exchange == Selector.any || one.exchange == exchange)
     }
     switch selector.subject {
-    case .request(let exchange): return requests.filter { fits($0, exchange) }.map(\.entry)
-    case .response(let exchange): return responses.filter { fits($0, exchange) }.map(\.entry)
-    case .callback(let handle): return callbacks[handle] ?? []
-    case .reply(let label): return replies[label] ?? []
-    case .step(let label): return ended[label].map { [$0] } ?? []
-    case .closed: return closings.filter { isAt($0.port) }.map(\.entry)
+    case .request(let exchange): return requests.behind(entry, \.entry).filter { fits($0, exchange) }.map(\.entry)
+    case .response(let exchange): return responses.behind(entry, \.entry).filter { fits($0, exchange) }.map(\.entry)
+    case .callback(let handle): return Array((callbacks[handle] ?? []).behind(entry, \.self))
+    case .reply(let label): return Array((replies[label] ?? []).behind(entry, \.self))
+    case .step(let label): return (ended[label].map { [$0] } ?? []).filter { $0 > entry }
+    case .closed: return closings.behind(entry, \.entry).filter { isAt($0.port) }.map(\.entry)
     }
   }
 
@@ -188,29 +188,6 @@ extension ObservationIndex {
     return .object(view)
   }
 
-  /// Whether the entry, the last that was read, is of the kind that a selector asks for, whatever its window and filter
-  /// say.
-  package func isObservation(_ entry: TranscriptEntry, of selector: Selector) -> Bool {
-    func isAt(_ port: String) -> Bool { selector.service.map { $0.rawValue == port } ?? true }
-    func fits(_ wanted: String, _ exchange: String?) -> Bool { wanted == Selector.any || wanted == exchange }
-    // An answer to bytes that were no request is none of these.
-    let answer = responses.last.flatMap { $0.entry == entry.number ? $0 : nil }
-    switch (selector.subject, entry.event) {
-    case (.request(let wanted), .request(let port, let record)): return isAt(port) && fits(wanted, record.exchange)
-    case (.response(let wanted), .response(let port, _)):
-      return isAt(port) && answer.map { fits(wanted, $0.exchange) } ?? false
-    case (.response(let wanted), .received):
-      return answer.map { isAt($0.port) && fits(wanted, $0.exchange) } ?? false
-    case (.callback(let wanted), .callback(let handle, _)): return wanted == handle
-    case (.reply(let label), .reply(let reply)): return commands[reply.id] == label
-    case (.reply(let wanted), .received(let label, _)): return label == wanted && answer != nil
-    case (.reply(let wanted), .failed(let label, _)): return label == wanted
-    case (.step(let label), .stepEnded(let mark)): return mark.label == label
-    case (.closed, .closed(let port, _, _)): return isAt(port)
-    default: return false
-    }
-  }
-
   /// The request to which an answer was given, by the answer's entry.
   package func request(of response: Int) -> Int? { requestOf[response]?.entry }
 
@@ -218,5 +195,13 @@ extension ObservationIndex {
   package func isWhole(_ response: Int) -> Bool {
     guard let request = requestOf[response] else { return false }
     return conclusions[response] == response || answered[request.entry] != nil
+  }
+}
+
+extension Array {
+  /// The elements behind an entry; they stand in the order of their entries, and mostly a few at the end are asked for.
+  fileprivate func behind(_ entry: Int, _ number: KeyPath<Element, Int>) -> ArraySlice<Element> {
+    guard entry > 0 else { return self[...] }
+    return self[(lastIndex { $0[keyPath: number] <= entry }.map { $0 + 1 } ?? startIndex)...]
   }
 }

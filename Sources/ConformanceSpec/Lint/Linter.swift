@@ -1,4 +1,6 @@
 import ConformanceModel
+import Dispatch
+import Synchronization
 
 /// Holds a catalogue against every rule that goes beyond one file.
 package struct Linter: Sendable {
@@ -15,9 +17,14 @@ package struct Linter: Sendable {
     subject = LintSubject(sources, checks: checks, strayFiles: strayFiles)
   }
 
-  /// Everything that a rule finds, each once, in the order of files and lines.
+  /// Everything that a rule finds, each once, in the order of files and lines. The rules are asked side by side.
   package func diagnostics() -> [Diagnostic] {
-    Set(Self.rules.flatMap { $0.diagnostics(of: subject) }).sorted()
+    let found = Mutex<Set<Diagnostic>>([])
+    DispatchQueue.concurrentPerform(iterations: Self.rules.count) { index in
+      let diagnostics = Self.rules[index].diagnostics(of: subject)
+      found.withLock { $0.formUnion(diagnostics) }
+    }
+    return found.withLock(\.self).sorted()
   }
 
   /// Reads a protocol's catalogue and holds it against every rule. The rules between files are only asked when every file

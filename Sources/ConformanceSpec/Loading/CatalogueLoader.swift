@@ -58,8 +58,17 @@ package struct CatalogueLoader: Sendable {
       }
     }
     guard var sources, diagnostics.isEmpty else { throw CatalogueError(diagnostics) }
-    sources.digest = Digest.of(files.compactMap { file in (try? folder.bytes(of: file.path)).map { (file.path, $0) } })
+    sources.digest = digest(of: files.map(\.path))
     return sources
+  }
+
+  /// The digest of all that reading a protocol and linting it looks at: its files and the schemas.
+  package func digest(of name: String) -> String {
+    digest(of: folder.files(of: name).known.map(\.path) + SchemaSet.paths)
+  }
+
+  private func digest(of paths: [String]) -> String {
+    Digest.of(paths.compactMap { path in (try? folder.bytes(of: path)).map { (path, $0) } })
   }
 
   /// The files of a protocol that no reader would take, as paths from the root.

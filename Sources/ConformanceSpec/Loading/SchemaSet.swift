@@ -5,6 +5,11 @@ import JSONKit
 package struct SchemaSet: Sendable {
   private let schemas: [SpecFileKind: JSONSchema]
 
+  /// Demands nothing: for files that were held against their schemas before, byte for byte.
+  package static let satisfied = SchemaSet(schemas: [:])
+
+  private init(schemas: [SpecFileKind: JSONSchema]) { self.schemas = schemas }
+
   /// Reads the schemas. Throws when one is missing or is no schema.
   package init(_ folder: CatalogueFolder) throws(CatalogueError) {
     var schemas: [SpecFileKind: JSONSchema] = [:]
@@ -20,9 +25,14 @@ package struct SchemaSet: Sendable {
     self.schemas = schemas
   }
 
+  /// Where the schemas of all kinds stand.
+  static var paths: [String] { Set(SpecFileKind.allCases.map(\.schemaName)).sorted().map(path) }
+
+  private static func path(_ name: String) -> String { "spec/schema/\(name).schema.json" }
+
   /// The published schema of this name.
   static func schema(_ name: String, in folder: CatalogueFolder) throws(Diagnostic) -> JSONSchema {
-    let path = "spec/schema/\(name).schema.json"
+    let path = path(name)
     let document = try SpecDocument(file: path, bytes: try folder.bytes(of: path))
     do {
       return try JSONSchema(document.value)

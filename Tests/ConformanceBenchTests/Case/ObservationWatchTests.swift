@@ -34,19 +34,41 @@ import Testing
   func itEqualsWhatEvidenceSaysOfEveryBeginning(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     let entries = random.entries(count: 50)
-    for selector in Self.selectors {
-      let watch = ObservationWatch(selector, header: Self.header, models: [:])
-      var length = 0
-      while length < entries.count {
-        // Several entries may come between two looks.
-        length = min(entries.count, length + Int.random(in: 1...4, using: &random))
-        let beginning = Array(entries[..<length])
-        let seen = Evidence(transcript: Transcript(header: Self.header, entries: beginning), models: [:])
-          .observations(selector)
-        #expect(watch.count(in: beginning) == seen.count, "\(selector) in \(length) of seed \(seed)")
-        #expect(watch.last(in: beginning) == seen.last?.view, "\(selector) in \(length) of seed \(seed)")
+    let log = ObservationLog()
+    func watch(_ selector: Selector) -> ObservationWatch {
+      ObservationWatch(selector, header: Self.header, models: [:], log: log)
+    }
+    let watches = Self.selectors.map { ($0, watch($0)) }
+    var length = 0
+    while length < entries.count {
+      // Several entries may come between two looks.
+      length = min(entries.count, length + Int.random(in: 1...4, using: &random))
+      let beginning = Array(entries[..<length])
+      let evidence = Evidence(transcript: Transcript(header: Self.header, entries: beginning), models: [:])
+      for (selector, early) in watches {
+        let seen = evidence.observations(selector)
+        let text: Comment = "\(selector) in \(length) of seed \(seed)"
+        // One that looks a few at a time, one that looks from the last back, and one that comes late.
+        #expect(early.hasSeen(1, in: beginning) == (seen.count >= 1), text)
+        #expect(early.last(in: beginning) == seen.last?.view, text)
+        if Bool.random(using: &random) { #expect(early.hasSeen(seen.count, in: beginning), text) }
+        #expect(!watch(selector).hasSeen(seen.count + 1, in: beginning), text)
+        #expect(watch(selector).last(in: beginning) == seen.last?.view, text)
       }
     }
+  }
+
+  @Test func variablesOfALoopAreNames() {
+    let selector = Selector(Self.event, filter: template(["body": ["n": "e${round}"]]))
+    let entries = (1...3).map { number in
+      var record = Sample.record("POST /event", ["n": .string("e\(number)")])
+      record.exchange = "event"
+      return TranscriptEntry(number: number, at: .zero, event: .request(upstream: "main", record))
+    }
+    let second = ObservationWatch(selector, header: Self.header, models: [:], variables: ["round": 2])
+    #expect(second.hasSeen(1, in: entries))
+    #expect(!second.hasSeen(2, in: entries))
+    #expect(second.last(in: entries)?["body"] == ["n": "e2"])
   }
 
   @Test func anElementCarriesTheRequestItCameIn() {
