@@ -19,7 +19,7 @@ struct LinkFortyAdapter {
       ErrorStream.write("linkforty-adapter: \(error.text)\n")
       exit(2)
     }
-    AdapterHost.run(identity: identity(options.posture), knownCommands: knownCommands(options.posture)) {
+    AdapterHost.run(identity: identity(options), knownCommands: knownCommands(options.posture)) {
       launch, surroundings in
       switch options.posture {
       case .honest: try LinkFortyApp(launch, surroundings, switches: options.switches)
@@ -29,10 +29,13 @@ struct LinkFortyAdapter {
     }
   }
 
-  private static func identity(_ posture: AdapterOptions.Posture) -> AdapterIdentity {
-    AdapterIdentity(
+  private static func identity(_ options: AdapterOptions) -> AdapterIdentity {
+    let posture = options.posture
+    return AdapterIdentity(
       name: "linkforty-reference", version: "1.0.0", language: "swift", platform: "ios", protocolName: "linkforty",
-      specRevision: "2026-03-12", capabilities: posture == .null ? [] : capabilities)
+      specRevision: "2026-03-12", capabilities: posture == .null ? [] : capabilities,
+      // Only an SDK that does something can say how long it may still do it.
+      declares: posture == .honest ? ["retryWindowMs": .int(LinkFortySDK.retryWindow(options.switches))] : [:])
   }
 
   /// An adapter that says yes to everything knows every command.
