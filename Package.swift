@@ -61,7 +61,8 @@ let package = Package(
       ["CLinux", "ConformanceModel", "JSONKit", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
     library("ConformanceBench", ["CLinux", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
     library(
-      "ConformanceRunner", ["ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceBench", "JSONKit"]),
+      "ConformanceRunner",
+      ["ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceWire", "ConformanceBench", "JSONKit"]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     library(
       "ConformanceReport",

@@ -11,6 +11,8 @@ struct CasePorts: Sendable {
   let driven: Driver?
   let called: Downstream?
   let provisioner: Provisioner?
+  /// How long a command or a request may take before it counts as never answered.
+  let replyLimit: LogicalTime
 
   /// What steps may refer to: the header's bindings, what is lent, and what labelled steps came to so far.
   var bindings: Bindings {
