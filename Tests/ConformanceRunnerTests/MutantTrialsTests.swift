@@ -66,20 +66,6 @@ import Testing
     #expect(report.mutantKillRate == .init(hits: noticed.count, all: noticed.count + 4))
   }
 
-  /// Cases end in another order each time; what is found must not.
-  @Test func theOrderOfTheResultsChangesNothing() async throws {
-    let judge = try Self.judge([.init(pattern: "request * body.colour *", reason: "It is free.")])
-    let results = try (0..<60).map { number in
-      var result = try Self.result(judge)
-      result.transcript.header.instance.row = "row-\(number)"
-      return result
-    }
-    let forth = try await MutantTrials(judge: judge, results: results).run(jobs: 2)
-    let back = try await MutantTrials(judge: judge, results: results.reversed()).run(jobs: 2)
-    #expect(forth == back)
-    #expect(forth.contains { $0.example.row == "row-0" })
-  }
-
   @Test func aReasonCoversWhatSurvives() async throws {
     let report = try await Self.report(explaining: [.init(pattern: "request * body.colour *", reason: "It is free.")])
     #expect(report.unexplainedMutants.isEmpty)
