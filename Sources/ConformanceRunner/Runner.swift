@@ -1,6 +1,7 @@
 import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
+import ConformanceWire
 
 /// Performs a plan's cases in parallel, judges each transcript, settles the verdicts, and hands each result on as soon as
 /// it is there.
@@ -59,14 +60,15 @@ package struct Runner: Sendable {
     }.map(\.element)
   }
 
-  /// What a case came to, and whether the kit itself could run all the while.
+  /// What a case came to, and what the machine lacked meanwhile.
   private struct Attempt {
     var result: CaseResult
-    var wasStarved: Bool
+    /// Why the kit could not do its part; nil when nothing is known that kept it.
+    var obstacle: String?
 
     /// Whether it may have gone wrong for want of the machine alone.
     var isDoubtful: Bool {
-      wasStarved
+      obstacle != nil
         && result.settled.contains { settled in
           switch settled.verdict.outcome {
           case .violates, .unjudged: true
@@ -80,9 +82,10 @@ package struct Runner: Sendable {
   private func resultAlone(of item: Plan.Item) async throws -> CaseResult {
     var attempt = try await attempt(item)
     if attempt.isDoubtful { attempt = try await self.attempt(item) }
-    guard attempt.isDoubtful else { return attempt.result }
+    guard attempt.isDoubtful, let obstacle = attempt.obstacle else { return attempt.result }
     return try result(
-      of: item, attempt.result.transcript.starved, wall: attempt.result.wall, waited: attempt.result.waited)
+      of: item, attempt.result.transcript.hindered(by: obstacle), wall: attempt.result.wall,
+      waited: attempt.result.waited)
   }
 
   private func attempt(_ item: Plan.Item) async throws -> Attempt {
@@ -92,7 +95,14 @@ package struct Runner: Sendable {
     let wall = ContinuousClock.now - start
     return Attempt(
       result: try result(of: item, performed.transcript, wall: wall, waited: performed.waited),
-      wasStarved: Heartbeat.shared.starved(since: pulse) > .zero)
+      obstacle: Self.obstacle(since: pulse, performed.transcript.ending))
+  }
+
+  private static func obstacle(since start: SuspendingClock.Instant, _ ending: TranscriptEntry.Ending?) -> String? {
+    if let ending, ending.kind == .machine { return ending.text }
+    if let lack = Shortages.shared.code(since: start).flatMap({ MachineLack(errno: $0) }) { return lack.text }
+    guard Heartbeat.shared.starved(since: start) > .zero else { return nil }
+    return "the machine did not let the kit run in time"
   }
 
   private func result(
@@ -113,12 +123,14 @@ package struct Runner: Sendable {
 }
 
 extension Transcript {
-  /// The transcript of a case during which the kit could not run as it had to: nothing in it speaks for or against anybody.
-  fileprivate var starved: Transcript {
+  /// The transcript of a case during which the machine kept the kit from its part: nothing in it speaks for or against
+  /// anybody.
+  fileprivate func hindered(by obstacle: String) -> Transcript {
     var transcript = self
-    guard let last = entries.indices.last, case .end(let ending) = entries[last].event else { return self }
-    let reason =
-      "the machine did not let the kit run in time, also when nothing else ran: try again when less is going on"
+    guard let last = entries.indices.last, case .end(let ending) = entries[last].event, ending.kind != .machine else {
+      return self
+    }
+    let reason = "\(obstacle), also when no other case ran: try again when less is going on"
     transcript.entries[last].event = .end(.init(.machine, ending.text.isEmpty ? reason : "\(reason) (\(ending.text))"))
     return transcript
   }

@@ -22,7 +22,7 @@ struct LinkFortyAdapter {
       exit(2)
     }
     AdapterHost.run(
-      hello(options.posture), knownCommands: knownCommands(options.posture), tls: BoringSSLClient()
+      hello(options), knownCommands: knownCommands(options.posture), tls: BoringSSLClient()
     ) { launch, surroundings in
       switch options.posture {
       case .honest: try LinkFortyApp(launch, surroundings, switches: options.switches)
@@ -32,11 +32,14 @@ struct LinkFortyAdapter {
     }
   }
 
-  private static func hello(_ posture: AdapterOptions.Posture) -> AdapterHello {
-    AdapterHello(
+  private static func hello(_ options: AdapterOptions) -> AdapterHello {
+    let posture = options.posture
+    return AdapterHello(
       protocolName: "linkforty", specRevision: "2026-03-12", name: "linkforty-reference", version: "1.0.0",
       language: "swift", platform: "ios", capabilities: posture == .null ? [] : capabilities,
-      clocks: AdapterHost.clocks, instances: .many)
+      clocks: AdapterHost.clocks, instances: .many,
+      // Only an SDK that does something can say how long it may still do it.
+      declares: posture == .honest ? ["retryWindowMs": .int(LinkFortySDK.retryWindow(options.switches))] : [:])
   }
 
   /// An adapter that says yes to everything knows every command.

@@ -38,8 +38,13 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Help and version go to stdout with 0; a wrong line or any other error goes to stderr with 2.
+  /// Help and version go to stdout with 0; a wrong line or any other error goes to stderr with 2, but with 3 when the
+  /// machine lacks what a run needs: nobody typed anything wrong.
   private static func end(with error: any Error) -> Never {
+    if let lack = (error as? FileProblem)?.code.flatMap({ MachineLack(errno: $0) }) ?? MachineLack(error) {
+      Terminal.error("conform: \(error)\n" + ("\(error)".contains(lack.text) ? "" : "conform: \(lack.text)\n"))
+      exit(withCode: .unjudged)
+    }
     let isHelp = exitCode(for: error) == .success
     let isUsage = exitCode(for: error) == .validationFailure || isHelp
     let text = isUsage ? fullMessage(for: error) : "conform: \(error)"

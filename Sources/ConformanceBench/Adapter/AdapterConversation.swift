@@ -107,7 +107,9 @@ struct AdapterConversation {
     }
     guard refusal == nil, let (id, method, limit) = late.min(by: { $0.id < $1.id }) else { return [] }
     open[id] = nil
-    let failure = AdapterFailure(.hung, "no reply to '\(method)' (id \(id)) within \(limit)\(lastWords)")
+    let others = open.filter { $0.value.due == nil }.min { $0.key < $1.key }
+    let waiting = others.map { ", and '\($0.value.method)' (id \($0.key)) has not returned" } ?? ""
+    let failure = AdapterFailure(.hung, "no reply to '\(method)' (id \(id)) within \(limit)\(waiting)\(lastWords)")
     refusal = failure
     return [.event(.hung(id: id, command: method)), .settled(id: id, .failure(failure)), .stop(.hung)]
   }

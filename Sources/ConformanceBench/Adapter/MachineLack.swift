@@ -5,26 +5,32 @@ import Glibc
 import NIOCore
 
 /// Something that the machine has run out of: nobody's fault but the machine's, and nothing that a subject is judged by.
-struct MachineLack: Hashable {
+package struct MachineLack: Hashable, Sendable {
   /// What is lacking and what to do, for a person.
-  var text: String
+  package var text: String
+
+  private init(text: String) { self.text = text }
 
   /// nil when the errno is about something else.
-  init?(errno code: Int32) {
+  package init?(errno code: Int32) {
     switch code {
     case EMFILE: text = "the kit has too many files open: run fewer cases at once (--jobs), or raise ulimit -n"
     case ENFILE: text = "the machine has too many files open: run fewer cases at once (--jobs), or close other programs"
     case EAGAIN:
       text = "too many processes or threads are running: run fewer cases at once (--jobs), or raise ulimit -u"
-    case ENOMEM: text = "there is not enough memory: run fewer cases at once (--jobs), or close other programs"
+    case EADDRNOTAVAIL:
+      text = "the machine has no port left to connect from: run fewer cases at once (--jobs), or wait a minute"
+    case ENOMEM, ENOBUFS: text = "there is not enough memory: run fewer cases at once (--jobs), or close other programs"
     case ENOSPC, EDQUOT: text = "there is no room left on the disk: free some, or name another folder with TMPDIR"
     default: return nil
     }
   }
 
   /// nil when the error is about something else, or does not say what about.
-  init?(_ error: any Error) {
-    if let code = (error as? IOError)?.errnoCode ?? (error as? MockServer.ListenFailure)?.code {
+  package init?(_ error: any Error) {
+    if let failure = error as? AdapterFailure, failure.kind == .machine {
+      self.init(text: failure.text)
+    } else if let code = (error as? IOError)?.errnoCode ?? (error as? MockServer.ListenFailure)?.code {
       self.init(errno: code)
     } else if (error as? CocoaError)?.code == .fileWriteOutOfSpace {
       self.init(errno: ENOSPC)

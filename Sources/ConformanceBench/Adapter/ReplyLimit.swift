@@ -6,22 +6,9 @@ package enum ReplyLimit: Hashable, Sendable {
   case own
   /// As long as this in real time.
   case real(Duration)
-  /// As long as it takes: something else notices when nothing is left that could happen.
+  /// As long as it takes: the case says when it counts as never answered (``Case/Scenario/replyLimit(in:)``), and one of
+  /// the kit's own commands notices when the process hangs.
   case unlimited
-
-  /// How long a command of a protocol may take in logical time when its protocol does not say: the same with every clock,
-  /// and longer than a case waits for a reply, so that an SDK with a legal time-out of its own is never killed before it.
-  package static let command = LogicalTime.seconds(300)
-
-  /// A limit in logical time. A virtual clock moves only while the adapter says that it is at rest, so there `advance`
-  /// notices what hangs.
-  package static func logical(_ time: LogicalTime, clock: ClockMode, scale: Int) -> ReplyLimit {
-    switch clock {
-    case .virtual: .unlimited
-    case .scaled: .real(.milliseconds(time.milliseconds / Double(scale)))
-    case .real: .real(.milliseconds(time.milliseconds))
-    }
-  }
 
   /// The limit as a span of real time; nil without one.
   func duration(own: Duration) -> Duration? {
@@ -31,4 +18,15 @@ package enum ReplyLimit: Hashable, Sendable {
     case .unlimited: nil
     }
   }
+}
+
+extension Case.Scenario {
+  /// How long a command may take in logical time, whichever clock that is, before it counts as never answered: longer
+  /// than anything that the protocol lets an SDK wait for, and than all that the case itself waits.
+  package func replyLimit(in definition: ProtocolDefinition) -> LogicalTime {
+    (definition.patience.map(\.time).max() ?? Self.patience) + span
+  }
+
+  /// The patience of a protocol that names none: three attempts of half a minute each, and the pauses between them.
+  private static let patience = LogicalTime.seconds(120)
 }

@@ -55,6 +55,9 @@ final class RunningClock: Sendable {
     return .milliseconds(milliseconds * scale)
   }
 
+  /// How late something may be on a machine that is merely busy, on this clock.
+  var lateness: LogicalTime { .milliseconds(Pulse.tolerance / .milliseconds(1) * scale) }
+
   /// Sets an alarm that the recorder's waiters can see.
   func alarm(after span: LogicalTime, recorder: Recorder) -> Alarm {
     let number = lastNumber.withLock { number in

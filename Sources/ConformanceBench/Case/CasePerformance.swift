@@ -47,6 +47,11 @@ package struct CasePerformance: Sendable {
       self.redaction = redaction
     }
 
+    /// The logical time that a span in reality is; with a virtual clock none has to do with the other.
+    func logical(_ span: Duration) -> LogicalTime {
+      .milliseconds(span / .milliseconds(1) * (clock == .scaled ? Double(scale) : 1))
+    }
+
     /// How long a logical time takes in reality.
     func reality(of time: LogicalTime) -> Duration {
       switch clock {
@@ -94,7 +99,7 @@ package struct CasePerformance: Sendable {
       recorder.halt(.init(.timeLimit, $0))
     }
     let ending = await withTaskCancellationHandler {
-      await run(testCase, scenario, &header, clock, recorder)
+      await run(testCase, scenario, &header, clock, recorder, watchdog)
     } onCancel: {
       recorder.halt(.init(.interrupted, "the run was interrupted"))
     }
@@ -138,13 +143,13 @@ package struct CasePerformance: Sendable {
 
   private func run(
     _ testCase: Case, _ scenario: Case.Scenario, _ header: inout TranscriptHeader, _ clock: CaseClock,
-    _ recorder: Recorder
+    _ recorder: Recorder, _ watchdog: Watchdog
   ) async -> TranscriptEntry.Ending {
     do {
       let slot = try await plugs.called?.take(header.instance.dialect)
       if plugs.called != nil, slot == nil { return .init(.unsupported, "dialect \(header.instance.dialect)") }
       let outcome = await Result { () async throws in
-        try await run(testCase, scenario, slot, &header, clock, recorder)
+        try await run(testCase, scenario, slot, &header, clock, recorder, watchdog)
       }
       if let slot { await plugs.called?.giveBack(slot) }
       return try outcome.get()
@@ -160,7 +165,7 @@ package struct CasePerformance: Sendable {
   /// Opens what the case needs, plays it, and closes what was opened, whatever happens.
   private func run(
     _ testCase: Case, _ scenario: Case.Scenario, _ slot: Slot?, _ header: inout TranscriptHeader, _ clock: CaseClock,
-    _ recorder: Recorder
+    _ recorder: Recorder, _ watchdog: Watchdog
   ) async throws -> TranscriptEntry.Ending {
     let storage = try plugs.driven.map { _ in try StorageFolder() }
     defer { storage?.remove() }
@@ -169,7 +174,8 @@ package struct CasePerformance: Sendable {
     header.bindings = header.bindings.merging(mock.bindings)
     if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
     let driver = storage.flatMap { makeDriver($0, scenario, header, mock, clock, recorder) }
-    let ports = makePorts(header, mock, driver, slot, clock, recorder)
+    let pacer = makePacer(mock, driver, clock, recorder, watchdog)
+    let ports = makePorts(header, scenario, mock, driver, slot, pacer, recorder)
     slot?.process?.listen { recorder.record(.output($0)) }
     let outcome = await Result { () async throws in
       try await driver?.start()
@@ -232,8 +238,8 @@ package struct CasePerformance: Sendable {
   }
 
   private func makePorts(
-    _ header: TranscriptHeader, _ mock: Mock, _ driver: Driver?, _ slot: Slot?, _ clock: CaseClock,
-    _ recorder: Recorder
+    _ header: TranscriptHeader, _ scenario: Case.Scenario, _ mock: Mock, _ driver: Driver?, _ slot: Slot?,
+    _ pacer: Pacer, _ recorder: Recorder
   ) -> CasePorts {
     let called = plugs.called.flatMap { pool in
       slot.map { slot in
@@ -243,12 +249,23 @@ package struct CasePerformance: Sendable {
     let provisioner = plugs.called.flatMap { pool in
       slot.map { Provisioner(hooks: $0.server.hooks, checks: pool.checks, recorder: recorder) }
     }
-    let pacer = Pacer(
-      recorder: recorder, clock: clock, ask: { driver?.ask($0) }, noticeDepartures: { await mock.noticeDepartures() },
-      retryWindow: plugs.driven?.hello?.retryWindow)
     return CasePorts(
       catalogue: catalogue, header: header, recorder: recorder, pacer: pacer, mock: mock, driven: driver,
-      called: called, provisioner: provisioner)
+      called: called, provisioner: provisioner, replyLimit: scenario.replyLimit(in: catalogue.definition))
+  }
+
+  private func makePacer(
+    _ mock: Mock, _ driver: Driver?, _ clock: CaseClock, _ recorder: Recorder, _ watchdog: Watchdog
+  ) -> Pacer {
+    // A quarter of what a case may take, and an answer may take half: a subject that hangs is then named before the case
+    // as a whole is given up.
+    let interval = conditions.timeLimit / 4
+    let life = Pacer.SignsOfLife(
+      interval: conditions.logical(interval), ask: { await driver?.ping() ?? false }, seen: { watchdog.allow(interval) }
+    )
+    return Pacer(
+      recorder: recorder, clock: clock, ask: { driver?.ask($0) }, noticeDepartures: { await mock.noticeDepartures() },
+      life: life, retryWindow: plugs.driven?.hello?.retryWindow)
   }
 }
 

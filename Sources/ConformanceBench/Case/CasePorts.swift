@@ -13,6 +13,8 @@ struct CasePorts: Sendable {
   let provisioner: Provisioner?
   /// What steps that wait look into.
   let observations = ObservationLog()
+  /// How long a command or a request may take before it counts as never answered.
+  let replyLimit: LogicalTime
 
   /// What steps may refer to: the header's bindings, what is lent, and what labelled steps came to so far.
   var bindings: Bindings {

@@ -94,9 +94,20 @@ final class Driver: CommandPort {
     }
     recorder.record(.command(.init(id: number, name: command, params: params, label: label)))
     guard let worker else { return number }
-    let limit = ReplyLimit.logical(ReplyLimit.command, clock: launch.clock, scale: launch.scale)
-    send(AdapterRequest(command, params: params.object ?? [:]), .command(number), limit: limit, in: worker)
+    send(AdapterRequest(command, params: params.object ?? [:]), .command(number), limit: .unlimited, in: worker)
     return number
+  }
+
+  /// Whether the process gave a sign of life, once it did or the case was stopped: one that hangs is named and killed.
+  func ping() async -> Bool {
+    let (worker, number) = state.withLock { state in
+      state.lastNumber += 1
+      return (state.worker, state.lastNumber)
+    }
+    guard let worker else { return false }
+    send(.ping, .life(number), in: worker)
+    await recorder.wait { $0.outcomes[number] != nil }
+    return recorder.outcome(number) != nil
   }
 
   /// Asks the app to move its clock to an instant and to say when nothing but what the mocks hold is outstanding; gives

@@ -5,6 +5,16 @@ import ConformanceModel
 /// With a virtual clock the subject is *at rest* when its adapter says so, at an instant, while the mock holds as many
 /// requests as it told the adapter. Only then is the clock moved, and only to the next thing that is due.
 struct Pacer: Sendable {
+  /// How a subject is asked whether it is alive while nobody says whether it is at rest.
+  struct SignsOfLife: Sendable {
+    /// How long a reply is waited for before the subject is asked.
+    var interval: LogicalTime
+    /// Whether the subject gave one, once it did; the case is stopped when it gives none. False when nobody can be asked.
+    var ask: @Sendable () async -> Bool
+    /// Hears that it gave one while something was waited for.
+    var seen: @Sendable () -> Void
+  }
+
   let recorder: Recorder
   let clock: CaseClock
   /// Puts a ``RestQuestion``; gives its number, nil when no app runs that could be asked.
@@ -12,6 +22,7 @@ struct Pacer: Sendable {
   /// Lets the mocks release what they hold for clients that have left. A request that the subject gave up would stand
   /// for a new one that is still on its way, as long as its mock has not seen its connection end.
   let noticeDepartures: @Sendable () async -> Void
+  let life: SignsOfLife
   /// The longest pause that the subject declares to make before it tries something again.
   var retryWindow: LogicalTime?
 
@@ -24,6 +35,18 @@ struct Pacer: Sendable {
     }
   }
 
+  /// Waits for the reply to a command or a request; false when it never comes. A subject that hangs meanwhile is found
+  /// out with every clock: by its `advance` with a virtual one, by its `ping` with one that runs.
+  func reply(isThere: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
+    guard case .running(let running) = clock else { return await pass(until: isThere, limit: limit) }
+    let deadline = running.now + limit
+    while recorder.stop == nil, running.now < deadline {
+      if await pass(running: min(life.interval, deadline - running.now), until: isThere) { return true }
+      if await life.ask() { life.seen() }
+    }
+    return recorder.read(isThere)
+  }
+
   /// Lets everything finish that is going to happen within the time. With a clock that runs that takes all of the time,
   /// unless ``Stillness`` knows better.
   func settle(within span: LogicalTime) async {
@@ -32,9 +55,10 @@ struct Pacer: Sendable {
     case .running where span == .zero: return
     case .running(let running):
       let deadline = running.now + span
+      let margin = max(Stillness.margin, running.lateness)
       while recorder.stop == nil {
         let (seen, isAtRest, still) = recorder.read { state in
-          (state.entries.count, state.isAtRest, Stillness(state.entries).end(retryWindow: retryWindow))
+          (state.entries.count, state.isAtRest, Stillness(state.entries).end(retryWindow: retryWindow, margin: margin))
         }
         let end = isAtRest ? min(deadline, still ?? deadline) : deadline
         guard running.now < end else { return }
@@ -100,6 +124,26 @@ struct Pacer: Sendable {
     let alarm = running.alarm(after: span, recorder: recorder)
     await recorder.wait { isDone($0) || $0.alarms.contains(alarm.number) }
     alarm.cancel()
+    if !recorder.read(isDone) { await hearOut() }
     return recorder.read(isDone)
   }
+
+  /// Lets what was due by now be heard although the machine is busy: a subject that answers a `ping` has had its turn.
+  /// One that is still at a command may have to end that first, and is not asked.
+  private func hearOut() async {
+    var quietRounds = 0
+    for _ in 0..<Self.mostRounds where quietRounds < Self.quietRounds {
+      let (seen, mayAsk) = recorder.read { ($0.entries.count, $0.stop == nil && !$0.hasOpenCommand) }
+      guard mayAsk else { return }
+      _ = await life.ask()
+      // The mocks have had their turn too.
+      await noticeDepartures()
+      quietRounds = recorder.read(\.entries.count) == seen ? quietRounds + 1 : 0
+    }
+  }
+
+  /// After how many rounds in which nothing was heard there is nothing to be heard: a loop may answer before its timers.
+  private static let quietRounds = 2
+  /// A subject that is never quiet is not waited for.
+  private static let mostRounds = 8
 }

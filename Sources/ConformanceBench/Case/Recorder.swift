@@ -36,6 +36,9 @@ final class Recorder: Sendable {
       commands[label].map { outcomes[$0] != nil } ?? received.contains(label)
     }
 
+    /// Whether a command is still waited for: an adapter that does one thing after the other hears nothing else until then.
+    var hasOpenCommand: Bool { !pending.isEmpty }
+
     /// Whether every command and every request came back, and the mock holds nothing.
     var isAtRest: Bool { held == 0 && pending.isEmpty && sent.isSubset(of: received) }
 

@@ -14,9 +14,6 @@ struct StepPlayer: Sendable {
   /// A step that was begun, and what is left to do of it.
   private typealias Rest = @Sendable () async throws -> Void
 
-  /// How long a command or a request may take in logical time before it counts as never answered.
-  static let replyLimit = LogicalTime.seconds(120)
-
   let ports: CasePorts
   /// Loop variables around the steps that are played.
   var variables: Bindings = [:]
@@ -140,7 +137,7 @@ extension StepPlayer {
   }
 
   private func finish(_ call: Step.Call, _ id: Int) async throws {
-    let cameBack = await ports.pacer.pass(until: { $0.outcomes[id] != nil }, limit: Self.replyLimit)
+    let cameBack = await ports.pacer.reply(isThere: { $0.outcomes[id] != nil }, limit: ports.replyLimit)
     if !cameBack { ports.recorder.record(.reply(.init(id: id, outcome: .noReply))) }
     // With a clock of its own the subject is let come to rest: what follows a reply then happens in the same order always.
     await ports.pacer.settle(within: .zero)
@@ -168,7 +165,7 @@ extension StepPlayer {
   }
 
   private func finish(_ label: String) async {
-    _ = await ports.pacer.pass(until: { $0.received.contains(label) }, limit: Self.replyLimit)
+    _ = await ports.pacer.reply(isThere: { $0.received.contains(label) }, limit: ports.replyLimit)
   }
 
   private func operate(_ operate: Step.Operate, _ mark: TranscriptEntry.StepMark) throws {

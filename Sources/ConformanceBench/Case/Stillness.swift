@@ -6,7 +6,7 @@ import ConformanceModel
 /// four seconds is silent for most of the time. So a case waits as long as it says, unless the subject declared the longest
 /// pause that it makes.
 struct Stillness: Hashable {
-  /// What is waited beyond the pauses that were seen, for the next one may be longer.
+  /// What is waited at least beyond the pauses that were seen or declared, for the next one may be longer.
   static let margin = LogicalTime.seconds(2)
 
   /// The longest pause between two activities since the last command.
@@ -37,8 +37,10 @@ struct Stillness: Hashable {
 
   /// From when on nothing can come any more, provided that nothing is open; nil when nobody can know.
   ///
-  /// - Parameter retryWindow: the longest pause that the subject declares.
-  func end(retryWindow: LogicalTime?) -> LogicalTime? {
-    retryWindow.map { last + max($0, longestPause + longestPause + Self.margin) }
+  /// - Parameters:
+  ///   - retryWindow: the longest pause that the subject declares.
+  ///   - margin: how late what ends such a pause may come.
+  func end(retryWindow: LogicalTime?, margin: LogicalTime = margin) -> LogicalTime? {
+    retryWindow.map { last + max($0, longestPause + longestPause) + margin }
   }
 }

@@ -11,7 +11,7 @@ final class Watchdog: Sendable {
   }
 
   private let state = Mutex(State.awake(nil))
-  private let deadline: Heartbeat.Instant
+  private let deadline: Mutex<Heartbeat.Instant>
   private let now: @Sendable () -> Heartbeat.Instant
   private let bark: @Sendable () -> Void
 
@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
     limit: Duration, allowance: Duration, now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
     bark: @escaping @Sendable (String) -> Void
   ) {
-    deadline = now().advanced(by: limit + allowance)
+    deadline = Mutex(now().advanced(by: limit + allowance))
     self.now = now
     self.bark = {
       let extra = allowance > .zero ? " beside the \(allowance) for which it waits itself" : ""
@@ -31,7 +31,7 @@ final class Watchdog: Sendable {
 
   /// Barks when it is time, and else looks again when it may be.
   private func look() {
-    let left = now().duration(to: deadline)
+    let left = now().duration(to: deadline.withLock(\.self))
     let isTime = state.withLock { state in
       guard case .awake = state else { return false }
       if left <= .zero {
@@ -44,6 +44,9 @@ final class Watchdog: Sendable {
     }
     if isTime { bark() }
   }
+
+  /// Allows the case so much more, because it waits for a subject that has shown that it is alive.
+  func allow(_ more: Duration) { deadline.withLock { $0 = $0.advanced(by: more) } }
 
   func cancel() {
     state.withLock { state in

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import SystemPackage
 
 /// A file that cannot be opened, read or written.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -12,18 +13,23 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var file: String
   /// What the system says.
   package var reason: String
+  /// The errno, where the system gave one.
+  package var code: Int32?
 
-  package init(_ action: Action, _ file: String, reason: String) {
+  package init(_ action: Action, _ file: String, reason: String, code: Int32? = nil) {
     self.action = action
     self.file = file
     self.reason = reason
+    self.code = code
   }
 
   /// What the work comes to; what the system refuses in it is a problem of this file.
   static func wrap<Value>(
     _ action: Action, _ file: String, _ work: () throws -> Value
   ) throws(FileProblem) -> Value {
-    do { return try work() } catch { throw FileProblem(action, file, reason: "\(error)") }
+    do { return try work() } catch {
+      throw FileProblem(action, file, reason: "\(error)", code: (error as? Errno)?.rawValue)
+    }
   }
 
   package var description: String {

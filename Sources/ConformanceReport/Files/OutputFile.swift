@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import SystemPackage
 
@@ -14,10 +15,21 @@ package final class OutputFile: Sendable {
     self.path = path
     descriptor = Mutex(
       try FileProblem.wrap(.write, path) {
-        try FileDescriptor.open(
-          FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec],
-          permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        // Where too many files are open, one that is closed meanwhile makes room: cases end all the time.
+        for _ in 0..<Self.patience {
+          do { return try Self.open(path) } catch Errno.tooManyOpenFiles { usleep(Self.pause) }
+        }
+        return try Self.open(path)
       })
+  }
+
+  /// How often room for one more open file is waited for, and how long each time in microseconds.
+  private static let (patience, pause) = (100, UInt32(20_000))
+
+  private static func open(_ path: String) throws -> FileDescriptor {
+    try FileDescriptor.open(
+      FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec],
+      permissions: [.ownerReadWrite, .groupRead, .otherRead])
   }
 
   // Who wants to know whether all of it is written calls `finish`.

@@ -16,12 +16,13 @@ struct MutantTrials: Sendable {
   private let judge: Judge
   private let results: [CaseResult]
 
-  /// - Parameter results: of correct subjects; those that could not be judged are left out.
+  /// - Parameter results: of correct subjects, in any order; those that could not be judged are left out.
   init(judge: Judge, results: [CaseResult]) {
     self.judge = judge
+    // Which transcripts are samples, and which mutant comes first, must not depend on which case ended first.
     self.results = results.filter { result in
       result.transcript.ending?.kind == .completed && result.settled.contains { $0.verdict.outcome == .conforms }
-    }
+    }.map { ("\($0.transcript.header.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// Tries every kind of mutant until one of its kind is noticed, several kinds at once.

@@ -6,6 +6,7 @@ import NIOPosix
 enum ConnectFailure {
   static func failure(_ error: any Error, to endpoint: WireEndpoint) -> WireFailure {
     let errors = causes(of: error)
+    for error in errors { Shortages.shared.note(error) }
     if errors.contains(where: isTimeout) {
       return WireFailure(.timeout, "no connection to \(endpoint.authority) in time")
     }

@@ -122,6 +122,14 @@ final class MockPort {
     let bound = NIOLoopBound(self, eventLoop: loop)
     return ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 256)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(AcceptFailures())
+          // Who cannot be taken now waits in the backlog, and the loop does not spin on it.
+          try pipeline.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { _ in .milliseconds(50) })
+        }
+      }
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
@@ -141,4 +149,14 @@ final class MockPort {
   }
 
   func removed(_ connection: MockConnection) { connections[connection.number] = nil }
+}
+
+/// Notes why a connection could not be taken.
+private final class AcceptFailures: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    Shortages.shared.note(error)
+    context.fireErrorCaught(error)
+  }
 }

@@ -8,6 +8,8 @@ struct FlushState: Hashable, Sendable {
   var underWay: Int?
   /// Whether the timer of the next automatic attempt is set.
   var isRetryScheduled = false
+  /// How many flushes in a row have ended with an event that could not be delivered.
+  var failedRetries = 0
 }
 
 /// What sets off a flush that the app did not ask for.
@@ -48,11 +50,14 @@ extension SDKCore {
     switch seams.eventResult(result) {
     case .success where seams.has(.flushDuplicates): memory.delivered.insert(number)
     case .failure(let error) where error.isTransient || seams.has(.flushPoisonBlocks):
+      flush.failedRetries += 1
       if seams.has(.flushDropsFailed) { drop(number) }
       if seams.has(.flushEmptiesOffline) { queue.removeAll() }
       memory.delivered = []
       return endFlush()
-    default: drop(number)
+    default:
+      flush.failedRetries = 0
+      drop(number)
     }
     if seams.has(.flushOne) { return endFlush() }
     sendNextQueued()
@@ -75,10 +80,11 @@ extension SDKCore {
 
   /// While events wait and there is an install they belong to, they are tried again by and by.
   mutating func scheduleRetry() {
-    let isNeeded = !queue.isEmpty && install != nil && phase != .uninitialized && seams.flushes(on: .timer)
-    guard isNeeded != flush.isRetryScheduled else { return }
-    flush.isRetryScheduled = isNeeded
-    emit(isNeeded ? .startTimer(.retry, milliseconds: Patience.retry) : .stopTimer(.retry))
+    let mayRetry = !queue.isEmpty && install != nil && phase != .uninitialized
+    let pause = mayRetry ? seams.pause(beforeRetry: flush.failedRetries) : nil
+    guard (pause != nil) != flush.isRetryScheduled else { return }
+    flush.isRetryScheduled = pause != nil
+    emit(pause.map { .startTimer(.retry, milliseconds: $0) } ?? .stopTimer(.retry))
   }
 
   /// The stored queue follows every change at once, since an app may be killed at any time.

@@ -81,6 +81,7 @@ package struct SDKCore: Sendable {
       flush.isRetryScheduled = false
       flushQueue(on: .timer)
     case .fired(.again(let url)): open(url)
+    case .fired(.later(let id)): sendAgain(id)
     case .closing: close()
     }
     defer { effects = [] }
@@ -88,7 +89,7 @@ package struct SDKCore: Sendable {
   }
 
   private mutating func receive(_ id: Int, _ call: SDKCall) {
-    guard phase != .uninitialized || call.worksUninitialized else {
+    guard phase != .uninitialized || seams.takesUninitialized(call) else {
       return reply(id, seams.replyUninitialized(call) ?? .failure(.notInitialized))
     }
     switch call {
@@ -133,7 +134,8 @@ extension SDKCore {
     requests[lastRequest] = purpose
     log("\(request.request.method) \(request.request.path)")
     emit(.send(lastRequest, request))
-    if let patience { emit(.startTimer(.timeout(lastRequest), milliseconds: patience)) }
+    if let patience { emit(.startTimer(.timeout(lastRequest), milliseconds: seams.patience(patience))) }
+    rememberForVariants(request, lastRequest)
   }
 
   /// The requests of the present configuration; nil before there is one.
@@ -148,6 +150,7 @@ extension SDKCore {
       requests[id] = nil
       emit(.cancel(id))
       emit(.stopTimer(.timeout(id)))
+      forgetForVariants(id)
     }
     return meant.map(\.value)
   }
@@ -159,8 +162,10 @@ extension SDKCore {
   }
 
   private mutating func finish(_ id: Int, _ result: Result<HTTPResponse, SDKError>) {
-    guard let purpose = requests.removeValue(forKey: id) else { return }
+    guard let purpose = requests[id] else { return }
     emit(.stopTimer(.timeout(id)))
+    if triesLater(id, purpose, result) { return }
+    requests[id] = nil
     switch purpose {
     case .install: installReported(result)
     case .event(let event, let call): eventReported(event, call, result)

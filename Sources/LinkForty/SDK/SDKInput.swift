@@ -44,6 +44,8 @@ package enum SDKTimer: Hashable, Sendable {
   case retry
   /// Only defects ask again for a link that opened the app.
   case again(String)
+  /// Only a variant sends a request again after a pause.
+  case later(Int)
 }
 
 /// Why a request got no answer.

@@ -88,6 +88,15 @@ import Testing
       other.text.hasSuffix("before it answered 'slow' (id 2): it was killed since it did not reply to another command"))
   }
 
+  @Test func whatHasNotReturnedIsNamedWhenASignOfLifeIsMissing() {
+    var conversation = conversation()
+    let work = conversation.command(AdapterRequest("work"), limit: .unlimited, at: Self.now).id
+    let ping = conversation.command(.ping, limit: .real(.seconds(3)), at: Self.now).id
+    let text = "no reply to 'ping' (id \(ping)) within 3.0 seconds, and 'work' (id \(work)) has not returned"
+    let outputs = conversation.expire(at: Self.now.advanced(by: .seconds(3)))
+    #expect(outputs.contains(.settled(id: ping, .failure(AdapterFailure(.hung, text)))))
+  }
+
   @Test func aCommandWithoutALimitNeverHangs() {
     var conversation = conversation()
     _ = conversation.command(AdapterRequest("slow"), limit: .unlimited, at: Self.now)

@@ -65,11 +65,10 @@ import Testing
     #expect(limits.outputBytes == 32 << 20)
     #expect(limits.errorBytes == 256 << 10)
     #expect(limits.reply == .seconds(30))
-    #expect(ReplyLimit.command == .seconds(300))
     #expect(limits.grace == .seconds(2))
     #expect(limits.breaches == 100)
     for text in [
-      "| 8 MiB; JSON at most 256", "| 32 MiB |", "256 KiB after each `launch`", "| 30 s of", "| 300 s on",
+      "| 8 MiB; JSON at most 256", "| 32 MiB |", "256 KiB after each `launch`", "| 30 s of",
       "| 2 s; then SIGTERM",
       "after 100 the",
     ] {

@@ -100,9 +100,44 @@ import Testing
     watchdog.cancel()
   }
 
+  /// The clock stands still until the watchdog has looked at it once more, and goes on then.
+  @Test func theWatchdogAllowsMoreToACaseThatWaits() async throws {
+    let state = Mutex((milliseconds: 0, looks: 0))
+    let looked = Promise<Void>()
+    let said = Promise<Int>()
+    let watchdog = Watchdog(
+      limit: .milliseconds(5), allowance: .zero,
+      now: {
+        Self.at(
+          state.withLock { state in
+            state.looks += state.milliseconds == 10 ? 1 : 0
+            if state.looks == 2 { looked.keep(()) }
+            return state.milliseconds
+          })
+      }, bark: { _ in said.keep(state.withLock(\.milliseconds)) })
+    watchdog.allow(.milliseconds(10))
+    state.withLock { $0.milliseconds = 10 }
+    try await looked.value()
+    state.withLock { $0.milliseconds = 15 }
+    #expect(try await said.value() == 15)
+    watchdog.cancel()
+  }
+
+  /// A shortage counts from the instant on at which it was noted; what has not run out is none.
+  @Test func whatRanOutIsKnownToThoseWhoWereAboutTheirWorkThen() {
+    let shortages = Shortages()
+    #expect(shortages.code(since: Self.at(0)) == nil)
+    shortages.note(IOError(errnoCode: ECONNREFUSED, reason: "connect"), at: Self.at(10))
+    #expect(shortages.code(since: Self.at(0)) == nil)
+    shortages.note(IOError(errnoCode: EMFILE, reason: "accept"), at: Self.at(20))
+    #expect(shortages.code(since: Self.at(20)) == EMFILE)
+    #expect(shortages.code(since: Self.at(21)) == nil)
+  }
+
   @Test(
     arguments: [
       (EMFILE, "raise ulimit -n"), (ENFILE, "close other programs"), (EAGAIN, "raise ulimit -u"), (ENOMEM, "memory"),
+      (ENOBUFS, "memory"), (EADDRNOTAVAIL, "no port left"),
       (ENOSPC, "TMPDIR"), (ENOENT, nil), (EACCES, nil),
     ] as [(Int32, String?)])
   func whatTheMachineLacksIsNoFaultOfTheAdapter(code: Int32, advice: String?) {

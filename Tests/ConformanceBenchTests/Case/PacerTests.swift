@@ -50,8 +50,11 @@ import Testing
     recorder = Recorder(redact: Redaction()) { clock.now }
   }
 
+  private static let life = Pacer.SignsOfLife(interval: .seconds(30), ask: { true }, seen: {})
+
   private func pacer(_ subject: Subject) -> Pacer {
-    Pacer(recorder: recorder, clock: .virtual(clock), ask: { subject.ask($0) }, noticeDepartures: {})
+    Pacer(
+      recorder: recorder, clock: .virtual(clock), ask: { subject.ask($0) }, noticeDepartures: {}, life: Self.life)
   }
 
   private static let command = TranscriptEntry.Event.command(.init(id: 1, name: "flush", params: [:], label: nil))
@@ -119,7 +122,7 @@ import Testing
           $0.question = RestQuestion(number: number, instant: instant, answer: .init(next: number < 5 ? instant : nil))
         }
         return number
-      }, noticeDepartures: {})
+      }, noticeDepartures: {}, life: Self.life)
     await pacer.settle(within: .seconds(1))
     #expect(asked.withLock(\.self) == 5)
   }

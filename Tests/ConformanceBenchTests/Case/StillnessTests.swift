@@ -24,7 +24,7 @@ import Testing
       // Without a declared window nothing shows that it is over.
       ([], nil, nil), ([(0, command), (1, request), (1.1, reply)], nil, nil),
       // A window that is longer than all that was seen.
-      ([(0, command), (1, request), (1.1, reply)], 30, 31.1),
+      ([(0, command), (1, request), (1.1, reply)], 30, 33.1),
       // Pauses that are longer than the window that was declared: retries after 1, 2 and 4 seconds.
       ([(0, command), (0, request), (1, request), (3, request), (7, request)], 0.5, 17),
       // What came before the last command says nothing of what follows it.
@@ -50,7 +50,8 @@ import Testing
     let clock = RunningClock(scale: 1000, group: MultiThreadedEventLoopGroup.singleton)
     let recorder = Recorder(redact: Redaction()) { clock.now }
     let pacer = Pacer(
-      recorder: recorder, clock: .running(clock), ask: { _ in nil }, noticeDepartures: {}, retryWindow: window)
+      recorder: recorder, clock: .running(clock), ask: { _ in nil }, noticeDepartures: {},
+      life: .init(interval: .seconds(1), ask: { true }, seen: {}), retryWindow: window)
     for event in events { recorder.record(event) }
     let start = clock.now
     async let settled: Void = pacer.settle(within: .milliseconds(seconds * 1000))

@@ -16,6 +16,8 @@ struct DefectMemory: Hashable, Sendable {
   /// The orders of links that were tried again.
   var retriedLinks: Set<Int> = []
   var data = DataDefectMemory()
+  /// Requests that may be sent again, by their number.
+  var repeats: [Int: RepeatedRequest] = [:]
 }
 
 // The places of the state machine where a defect takes another way. Without one, none of them does anything.

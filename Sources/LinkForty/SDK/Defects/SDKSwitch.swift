@@ -372,6 +372,11 @@ package enum SDKSwitch: String, SwitchList {
   case variantUnsaidIsFalse = "link.unsaid-is-false"
   case variantLinkRetried = "link.retried"
 
+  // Legal variants of patience
+  case variantBacksOff = "retry.backs-off"
+  case variantWaitsLong = "request.half-minute"
+  case variantEarlyRefused = "calls.early-refused"
+
   package var isVariant: Bool {
     switch self {
     case .variantReversedHeaders, .variantChunkedBody, .variantExtraMembers, .variantReversedMembers,
@@ -385,6 +390,7 @@ package enum SDKSwitch: String, SwitchList {
       .variantUnsaidIsFalse, .variantLinkRetried, .variantEmptyUserIsNone, .variantAccessorsBeforeInit,
       .variantClearNeedsInit, .variantClearEndsInit, .variantClearDropsCallbacks:
       true
+    case .variantBacksOff, .variantWaitsLong, .variantEarlyRefused: true
     default: false
     }
   }

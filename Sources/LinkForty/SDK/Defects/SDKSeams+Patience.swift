@@ -1,0 +1,88 @@
+import ConformanceModel
+
+// How long the SDK waits, and before what.
+extension SDKSeams {
+  /// The pauses of an SDK that tries again at once, then less and less often, and then leaves it.
+  private static let backOff = [1_000, 2_000, 4_000]
+
+  /// How long an answer is waited for. A link that opened the app waits no longer than it does.
+  func patience(_ patience: Int) -> Int {
+    has(.variantWaitsLong) && patience == SDKCore.Patience.report ? 30_000 : patience
+  }
+
+  /// The pause before the queue is tried again of its own accord, after so many attempts in vain; nil for never.
+  func pause(beforeRetry failures: Int) -> Int? {
+    if has(.variantBacksOff) { return Self.backOff.dropFirst(failures).first }
+    return flushes(on: .timer) ? SDKCore.Patience.retry : nil
+  }
+
+  /// The pause before a request is sent again inside a call; nil when it is not.
+  func pause(beforeRepeat times: Int) -> Int? {
+    has(.variantBacksOff) ? Self.backOff.dropFirst(times).first : nil
+  }
+
+  /// The longest pause of the SDK before it tries something again, in milliseconds.
+  var retryWindow: Int { has(.variantBacksOff) ? Self.backOff.max() ?? 0 : pause(beforeRetry: 0) ?? 0 }
+
+  /// Whether a call is looked at before initialisation. What the documents leave open a variant refuses.
+  func takesUninitialized(_ call: SDKCall) -> Bool {
+    switch call {
+    case .clearData where has(.variantEarlyRefused), .reset where has(.variantEarlyRefused): false
+    default: call.worksUninitialized
+    }
+  }
+}
+
+extension LinkFortySDK {
+  /// The longest pause that an SDK with these switches makes before it tries something again, in milliseconds.
+  package static func retryWindow(_ switches: Switches<SDKSwitch>) -> Int { SDKSeams(switches: switches).retryWindow }
+}
+
+// Requests that are sent again inside a call. Without the variant, none is.
+extension SDKCore {
+  mutating func rememberForVariants(_ request: OutgoingRequest, _ id: Int) {
+    guard seams.pause(beforeRepeat: 0) != nil else { return }
+    memory.repeats[id] = .init(request: request)
+  }
+
+  mutating func forgetForVariants(_ id: Int) {
+    guard memory.repeats.removeValue(forKey: id) != nil else { return }
+    emit(.stopTimer(.later(id)))
+  }
+
+  /// Whether a request that failed is sent again after a pause; one that nobody answered has lasted long enough.
+  mutating func triesLater(_ id: Int, _ purpose: Purpose, _ result: Result<HTTPResponse, SDKError>) -> Bool {
+    guard case .failure(let error) = result, error.isTransient, error.kind != .timeout, purpose.mayBeRepeated,
+      let known = memory.repeats[id], let pause = seams.pause(beforeRepeat: known.times)
+    else {
+      memory.repeats[id] = nil
+      return false
+    }
+    emit(.startTimer(.later(id), milliseconds: pause))
+    return true
+  }
+
+  mutating func sendAgain(_ id: Int) {
+    guard requests[id] != nil, let known = memory.repeats[id] else { return }
+    memory.repeats[id]?.times += 1
+    emit(.send(id, known.request))
+    emit(.startTimer(.timeout(id), milliseconds: seams.patience(Patience.report)))
+  }
+}
+
+/// A request that may be sent again, and how often it was.
+struct RepeatedRequest: Hashable, Sendable {
+  var request: OutgoingRequest
+  var times = 0
+}
+
+extension SDKCore.Purpose {
+  /// Whether it makes sense to send the request again: events have their queue, and a link that opened the app must not
+  /// wait.
+  fileprivate var mayBeRepeated: Bool {
+    switch self {
+    case .install, .link: true
+    case .event, .queued, .resolve, .nothing, .launchCheck: false
+    }
+  }
+}
