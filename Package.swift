@@ -140,9 +140,10 @@ let package = Package(
     tests("LinkForty", ["ConformanceModel", "JSONKit"]),
     // An adapter of an app that is no protocol's.
     .executableTarget(
-      name: "ParcelAdapter", dependencies: ["AdapterHost", "ConformanceModel", "JSONKit"], path: "Tests/ParcelAdapter",
+      name: "ParcelAdapter", dependencies: ["AdapterHost", "AdapterProtocol", "ConformanceModel", "JSONKit"],
+      path: "Tests/ParcelAdapter",
       swiftSettings: settings),
-    tests("AdapterHost", ["ConformanceBench", "ConformanceModel", "JSONKit", "ParcelAdapter"]),
+    tests("AdapterHost", ["AdapterProtocol", "ConformanceBench", "ConformanceModel", "JSONKit", "ParcelAdapter"]),
     // Runs the commands as their users do; they are built beside it.
     .testTarget(
       name: "ConformTests",

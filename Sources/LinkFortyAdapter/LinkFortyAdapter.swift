@@ -37,9 +37,9 @@ struct LinkFortyAdapter {
     return AdapterHello(
       protocolName: "linkforty", specRevision: "2026-03-12", name: "linkforty-reference", version: "1.0.0",
       language: "swift", platform: "ios", capabilities: posture == .null ? [] : capabilities,
-      clocks: AdapterHost.clocks, instances: .many,
       // Only an SDK that does something can say how long it may still do it.
-      declares: posture == .honest ? ["retryWindowMs": .int(LinkFortySDK.retryWindow(options.switches))] : [:])
+      declares: posture == .honest ? ["retryWindowMs": .int(LinkFortySDK.retryWindow(options.switches))] : [:],
+      clocks: AdapterHost.clocks, instances: .many)
   }
 
   /// An adapter that says yes to everything knows every command.

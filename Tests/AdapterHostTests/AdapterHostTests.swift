@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ConformanceBench
 import ConformanceModel
 import FoundationEssentials

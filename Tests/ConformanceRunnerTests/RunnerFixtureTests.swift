@@ -88,9 +88,9 @@ import Testing
   @Test(arguments: [
     Vocabulary(name: "steps", words: Step.Action.words) { $0.steps },
     Vocabulary(name: "assertions", words: Claim.Assertion.words) { $0.assertions },
-    Vocabulary(name: "selectors", words: CaseWords.selectorWords) { $0.selectors },
+    Vocabulary(name: "selectors", words: Selector.Subject.words) { $0.selectors },
     Vocabulary(name: "faults", words: Fault.Kind.words) { $0.faults },
-    Vocabulary(name: "operators", words: CaseWords.operatorWords) { $0.operators },
+    Vocabulary(name: "operators", words: Template.operatorWords) { $0.operators },
   ])
   func everyWordIsTried(_ vocabulary: Vocabulary) async throws {
     let cases = try await Self.station.value.sources.cases

@@ -1,4 +1,5 @@
 import AdapterHost
+import AdapterProtocol
 import ConformanceModel
 import JSONKit
 
@@ -7,9 +8,10 @@ import JSONKit
 struct ParcelAdapter {
   static func main() {
     AdapterHost.run(
-      identity: AdapterIdentity(
-        name: "parcel-swift", version: "1", language: "swift", platform: "test", protocolName: "parcel",
-        specRevision: "1", capabilities: ["echo"], declares: ["retryWindowMs": 30]),
+      AdapterHello(
+        protocolName: "parcel", specRevision: "1", name: "parcel-swift", version: "1", language: "swift",
+        platform: "test", capabilities: ["echo"], declares: ["retryWindowMs": 30], clocks: AdapterHost.clocks,
+        instances: .many),
       knownCommands: ["echo", "later", "never", "world", "time", "refuse"]
     ) { launch, surroundings in
       ParcelApp(launch, surroundings)
@@ -23,9 +25,9 @@ private final class ParcelApp: HostedApp {
   private var world: JSON.Object
   private var open: [AppTimer] = []
 
-  init(_ launch: AppLaunch, _ surroundings: any AppSurroundings) {
+  init(_ launch: AdapterLaunch, _ surroundings: any AppSurroundings) {
     self.surroundings = surroundings
-    world = launch.environment.object ?? [:]
+    world = launch.environment
   }
 
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {

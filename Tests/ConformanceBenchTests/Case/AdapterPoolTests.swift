@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ConformanceModel
 import JSONKit
 import Synchronization
