@@ -12,7 +12,8 @@ import Testing
 
   private static func judge(
     _ claims: [Claim], given: [Case.Precondition] = [], witness: [Claim.Assertion] = [],
-    assumes: [Claim] = [], requirements: [Requirement] = ["R-1", "R-2", "R-3"].map { requirement($0) }, digest: String = ""
+    assumes: [Claim] = [], requirements: [Requirement] = ["R-1", "R-2", "R-3"].map { requirement($0) },
+    digest: String = ""
   ) -> Judge {
     let one = Case(
       id: "some.case", title: "A case", role: "sdk", dialects: ["plain"],

@@ -194,7 +194,8 @@ package struct Proof: Sendable {
     let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: cases)
     let results = try await verdicts(substitute, selection, gate: .strict)
     return ProofReport.Trial(
-      defect: defect, results: results, accountable: isWhole ? catalogue.rulesBroken(by: defect) : nil, advised: advised)
+      defect: defect, results: results, accountable: isWhole ? catalogue.rulesBroken(by: defect) : nil, advised: advised
+    )
   }
 }
 

@@ -52,7 +52,9 @@ package struct ProofReport: Sendable {
       self.defect = defect
       blame = accountable.map { accountable in
         Blame(
-          results.flatMap(\.settled).filter { !advised.contains($0.requirement.id) && $0.requirement.level != .observe },
+          results.flatMap(\.settled).filter {
+            !advised.contains($0.requirement.id) && $0.requirement.level != .observe
+          },
           accountable)
       }
       let naming = results.filter { result in
