@@ -38,7 +38,9 @@ package struct RPCError: Hashable, Sendable {
 
   /// How a command failed, as a reply says it.
   package init(_ error: CommandError) {
-    self.init(code: Self.failed, message: error.message ?? error.kind, data: error.representation)
+    var details = error
+    details.message = nil
+    self.init(code: Self.failed, message: error.message ?? error.kind, data: details.representation)
   }
 }
 

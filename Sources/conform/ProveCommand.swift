@@ -62,6 +62,7 @@ struct ProveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try OpenFiles.makeRoom()
     let catalogue = try await catalogueOptions.catalogue()
     let pack = try catalogueOptions.pack()
     let conditions = Testbed.Conditions(kit: Kit.name, seed: seed, timeLimit: .seconds(30))

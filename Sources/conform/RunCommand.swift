@@ -41,6 +41,7 @@ struct RunCommand: AsyncParsableCommand {
   var quiet = false
 
   func run() async throws {
+    try OpenFiles.makeRoom()
     let catalogue = try positionOptions.applied(to: await catalogueOptions.catalogue())
     let pack = try catalogueOptions.pack()
     let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition)

@@ -49,6 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try OpenFiles.makeRoom()
     let catalogue = try await catalogueOptions.catalogue()
     let pack = try catalogueOptions.pack()
     let known = catalogue.definition.dialects
