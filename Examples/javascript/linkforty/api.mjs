@@ -92,7 +92,7 @@ export class Api {
 
   async send({ method, target, body }, signal) {
     const { base } = this.configuration;
-    const headers = this.headers(body);
+    const headers = this.headers(target, body);
     const request = { method, base, target, headers, body, keepAlive: this.choices.keepAlive, signal };
     const response = await this.transport.send(request);
     const next = this.redirection(response);
@@ -130,8 +130,8 @@ export class Api {
   }
 
   /** @returns {[string, string][]} */
-  headers(body) {
-    const headers = [['Host', this.hostField()], ...this.authorization(), ...this.courtesies(), ...this.bodyFields(body)];
+  headers(target, body) {
+    const headers = [['Host', this.hostField()], ...this.authorization(target), ...this.courtesies(), ...this.bodyFields(body)];
     const inOrder = this.choices.headersReversed ? headers.reverse() : headers;
     return inOrder.map(([name, value]) => [this.spell(name), value]);
   }
@@ -141,6 +141,7 @@ export class Api {
     return port ? `${host}:${port}` : host;
   }
 
+  /** "When an API key is configured, send it": no endpoint is left out. */
   authorization() {
     const { apiKey } = this.configuration;
     return apiKey ? [['Authorization', `Bearer ${apiKey}`]] : [];

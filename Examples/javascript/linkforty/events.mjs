@@ -127,13 +127,18 @@ export class EventSender {
     this.queue.depart(event);
     try {
       if (!wanted()) throw new LinkFortyError('network', 'the SDK has stopped sending');
-      await this.api.post('/api/sdk/v1/event', this.body(event), { retries: this.choices.retries, wanted });
+      await this.send(event, wanted);
     } catch (error) {
       if (!this.api.wasAccepted(error)) throw error;
     } finally {
       this.queue.arrive(event);
       this.nextTurn();
     }
+  }
+
+  /** Any 2xx status is a success, whatever the answer says besides. */
+  send(event, wanted) {
+    return this.api.post('/api/sdk/v1/event', this.body(event), { retries: this.choices.retries, wanted });
   }
 
   body(event) {
