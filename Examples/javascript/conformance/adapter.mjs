@@ -30,10 +30,10 @@ export class Unsupported extends Error {}
 
 /** Serves commands until the kit has had enough. @param {Adapter} adapter */
 export function serve(adapter) {
-  const process_ = new AdapterProcess(adapter, takeStdout());
+  const host = new AdapterProcess(adapter, takeStdout());
   process.on('uncaughtException', (error) => giveUp('the app died', error));
   process.on('unhandledRejection', (error) => giveUp('the app died of a promise that nobody looked after', error));
-  readLines(process.stdin, (message) => process_.receive(message), () => process_.end());
+  readLines(process.stdin, (message) => host.receive(message), () => host.end());
 }
 
 class AdapterProcess {
