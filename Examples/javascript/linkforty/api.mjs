@@ -131,7 +131,8 @@ export class Api {
 
   /** @returns {[string, string][]} */
   headers(target, body) {
-    const headers = [['Host', this.hostField()], ...this.authorization(target), ...this.courtesies(), ...this.bodyFields(body)];
+    const sender = [...this.authorization(target), ...this.courtesies()];
+    const headers = [['Host', this.hostField()], ...sender, ...this.bodyFields(body)];
     const inOrder = this.choices.headersReversed ? headers.reverse() : headers;
     return inOrder.map(([name, value]) => [this.spell(name), value]);
   }

@@ -3,7 +3,13 @@ import { CAMPAIGN } from './answers.mjs';
 /**
  * A URL taken apart. `segments` are as they are written; those of the path of the base URL are left out.
  * `isOurs` says that it lies below the base URL, so that its server may be asked about it.
- * @typedef {{ scheme: string, host: string, port: string, segments: string[], parameters: [string, string][], isOurs: boolean }} LinkURL
+ * @typedef {object} LinkURL
+ * @property {string} scheme
+ * @property {string} host
+ * @property {string} port
+ * @property {string[]} segments
+ * @property {[string, string][]} parameters
+ * @property {boolean} isOurs
  */
 
 /** Reads the URLs of links: which server they are of, which code they have, which parameters. */

@@ -237,7 +237,8 @@ export class LinkForty {
     const segments = this.resolvableSegments(url);
     if (segments.length === 0) return local;
     try {
-      const resolved = await session.resolver.resolve(segments, (segment) => this.reader.decode(segment), local?.utmParameters);
+      const decode = (segment) => this.reader.decode(segment);
+      const resolved = await session.resolver.resolve(segments, decode, local?.utmParameters);
       return this.choices.mergesParameters ? this.merge(local, resolved) : resolved;
     } catch (error) {
       this.log('the link was not resolved', error);

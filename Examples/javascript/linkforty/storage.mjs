@@ -48,7 +48,8 @@ export class FolderStorage {
   /** A full disk must not end the app. What could not be written is still in memory. */
   write() {
     try {
-      this.choices.filePerPart ? this.writeParts() : this.writeFile('linkforty.json', JSON.stringify(Object.fromEntries(this.texts)));
+      if (this.choices.filePerPart) this.writeParts();
+      else this.writeFile('linkforty.json', JSON.stringify(Object.fromEntries(this.texts)));
     } catch (error) {
       this.log('the storage could not be written', error);
     }
@@ -67,6 +68,10 @@ export class FolderStorage {
     fs.renameSync(`${file}.new`, file);
   }
 
+  readFile(name) {
+    return fs.readFileSync(path.join(this.folder, name), 'utf8');
+  }
+
   partFiles() {
     return fs.readdirSync(this.folder).filter((file) => file.startsWith('linkforty-') && !file.endsWith('.new'));
   }
@@ -75,9 +80,9 @@ export class FolderStorage {
   load() {
     try {
       if (this.choices.filePerPart) {
-        return this.partFiles().map((file) => [file.slice('linkforty-'.length), fs.readFileSync(path.join(this.folder, file), 'utf8')]);
+        return this.partFiles().map((file) => [file.slice('linkforty-'.length), this.readFile(file)]);
       }
-      const texts = JSON.parse(fs.readFileSync(path.join(this.folder, 'linkforty.json'), 'utf8'));
+      const texts = JSON.parse(this.readFile('linkforty.json'));
       return Object.entries(texts).filter(([, text]) => typeof text === 'string');
     } catch (error) {
       if (error.code !== 'ENOENT') this.log('the storage could not be read', error);
