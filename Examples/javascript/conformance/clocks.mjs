@@ -1,0 +1,187 @@
+// The clocks that an adapter lends its SDK. All have the same face:
+//   now()                milliseconds since 1970
+//   setTimeout(f, ms)    a timer; the token that it returns goes to clearTimeout
+//   request(send)        runs `send`, a function that returns a promise, as an HTTP request
+//   work(promise)        says that this promise is work that goes on by itself, such as an asynchronous file
+//   touch()              says that something has happened, so that the clock looks whether all is quiet
+//   stop()               ends all timers; nothing that is under way comes back to the SDK
+
+/** A promise that never settles: what an app that has ended is waiting for. */
+const never = new Promise(() => {});
+
+/** Time as it is, or faster: a timer for n milliseconds fires after n / scale. */
+export class RealClock {
+  timers = new Set();
+  stopped = false;
+
+  /** @param {number} [scale] */
+  constructor(scale = 1) {
+    this.scale = scale;
+  }
+
+  now() {
+    return Date.now();
+  }
+
+  setTimeout(callback, milliseconds) {
+    if (this.stopped) return undefined;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      callback();
+    }, Math.max(0, milliseconds) / this.scale);
+    this.timers.add(timer);
+    return timer;
+  }
+
+  clearTimeout(timer) {
+    this.timers.delete(timer);
+    clearTimeout(timer);
+  }
+
+  async request(send) {
+    return this.unlessStopped(send());
+  }
+
+  async work(promise) {
+    return this.unlessStopped(promise);
+  }
+
+  touch() {}
+
+  stop() {
+    this.stopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  /** @private */
+  async unlessStopped(promise) {
+    try {
+      const value = await promise;
+      return this.stopped ? never : value;
+    } catch (error) {
+      return this.stopped ? never : Promise.reject(error);
+    }
+  }
+}
+
+/**
+ * A clock that stands still unless it is advanced, and stops at each timer that is due until all that follows is done.
+ *
+ * When is all done? JavaScript runs every microtask before it goes on to the next callback of the event loop. So when a
+ * callback of `setImmediate` runs, no promise is left that could go on by itself: what is left waits for a timer, for
+ * a response, or for work that `work` was told of. There, and only there, the clock decides.
+ */
+export class VirtualClock {
+  elapsed = 0;
+  outstanding = 0;
+  atWork = 0;
+  timers = [];
+  advances = [];
+  looking = false;
+  stopped = false;
+
+  /** @param {number} epoch what the clock shows at time 0, in milliseconds since 1970 */
+  constructor(epoch) {
+    this.epoch = epoch;
+  }
+
+  now() {
+    return this.epoch + this.elapsed;
+  }
+
+  setTimeout(callback, milliseconds) {
+    if (this.stopped) return undefined;
+    const timer = { due: this.elapsed + Math.max(0, milliseconds), callback };
+    const later = this.timers.findIndex((other) => other.due > timer.due);
+    this.timers.splice(later < 0 ? this.timers.length : later, 0, timer); // timers that are due together keep their order
+    return timer;
+  }
+
+  clearTimeout(timer) {
+    this.timers = this.timers.filter((other) => other !== timer);
+  }
+
+  async request(send) {
+    this.outstanding += 1;
+    return this.watch(send(), () => (this.outstanding -= 1));
+  }
+
+  async work(promise) {
+    this.atWork += 1;
+    return this.watch(promise, () => (this.atWork -= 1));
+  }
+
+  touch() {
+    if (this.looking || this.stopped) return;
+    this.looking = true;
+    setImmediate(() => {
+      this.looking = false;
+      if (!this.stopped) this.step();
+    });
+  }
+
+  /**
+   * Moves the clock.
+   * @param {number} to milliseconds after the launch
+   * @param {number} inFlight how many requests may be outstanding while the clock moves
+   * @param {(reply: { next: number | null }) => void} done
+   */
+  advance(to, inFlight, done) {
+    this.advances.push({ to, inFlight, done });
+    this.touch();
+  }
+
+  stop() {
+    this.stopped = true;
+    this.timers = [];
+    this.advances = [];
+  }
+
+  /** Does one thing: fires one timer, or moves to where the last `advance` wants to be. @private */
+  step() {
+    const last = this.advances.at(-1);
+    if (!last || this.atWork > 0) return;
+    if (this.outstanding <= last.inFlight) {
+      const timer = this.timers[0];
+      if (timer && timer.due <= last.to) return this.fire(timer);
+      this.elapsed = Math.max(this.elapsed, last.to);
+    }
+    this.answer();
+  }
+
+  /** @private */
+  fire(timer) {
+    this.timers.shift();
+    this.elapsed = Math.max(this.elapsed, timer.due);
+    timer.callback();
+    this.touch(); // what the timer has set going comes first
+  }
+
+  /** @private */
+  answer() {
+    const isDone = ({ to, inFlight }) => this.elapsed >= to && this.outstanding <= inFlight;
+    const done = this.advances.filter(isDone);
+    this.advances = this.advances.filter((advance) => !isDone(advance));
+    for (const advance of done) advance.done({ next: this.timers[0]?.due ?? null });
+  }
+
+  /** The decision comes after the one who waits has gone on, for `touch` lets all promises run first. @private */
+  async watch(promise, ended) {
+    try {
+      const value = await promise;
+      return this.stopped ? never : value;
+    } catch (error) {
+      return this.stopped ? never : Promise.reject(error);
+    } finally {
+      ended();
+      this.touch();
+    }
+  }
+}
+
+/** The clock that a launch asks for. */
+export function makeClock({ mode, epoch, scale }) {
+  if (mode === 'virtual') return new VirtualClock(epoch);
+  return new RealClock(mode === 'scaled' ? scale : 1);
+}

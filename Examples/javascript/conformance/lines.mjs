@@ -1,0 +1,54 @@
+// Framing: one JSON object a line, in on stdin, out on stdout, and nothing else on stdout ever.
+import { Console } from 'node:console';
+
+const NEWLINE = 0x0a;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Takes stdout away from everybody but the caller. What prints, the SDK too, prints to stderr from now on.
+ * @returns {(message: object, written?: () => void) => void} writes one message as one line
+ */
+export function takeStdout() {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  globalThis.console = new Console(process.stderr, process.stderr);
+  process.stdout.on('error', (error) => giveUp('the kit does not listen any more', error));
+  // Writes to a pipe are synchronous here, so a line that was written survives the death of the process.
+  return (message, written) => write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n', written);
+}
+
+/**
+ * Calls back for each line, with the object that it holds, and at the end of the stream.
+ * Lines are cut as bytes: a character may be split between two chunks.
+ * @param {NodeJS.ReadableStream} stream
+ * @param {(message: object) => void} onMessage
+ * @param {() => void} onEnd
+ */
+export function readLines(stream, onMessage, onEnd) {
+  let pieces = [];
+  stream.on('data', (chunk) => {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      pieces.push(chunk.subarray(start, end));
+      onMessage(parse(Buffer.concat(pieces)));
+      pieces = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) pieces.push(chunk.subarray(start));
+  });
+  stream.on('end', onEnd);
+}
+
+/** Ends the process when the adapter itself is broken: there is nobody left to whom an error could be told. */
+export function giveUp(why, error) {
+  process.stderr.write(`adapter: ${why}: ${error?.stack ?? error}\n`);
+  process.exit(70);
+}
+
+function parse(line) {
+  try {
+    return JSON.parse(decoder.decode(line)); // a carriage return before the newline is white space to JSON
+  } catch (error) {
+    return giveUp('a line is not JSON', error);
+  }
+}

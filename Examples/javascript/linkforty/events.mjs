@@ -1,0 +1,261 @@
+import { invalidEvent, LinkFortyError } from './errors.mjs';
+import { isObject } from './answers.mjs';
+
+const LONGEST_NAME = 255;
+
+/**
+ * An event as the app tracked it. Without an install id it waits for one.
+ * @typedef {{ name: string, data: object, time: string, installId: string | null, number: number }} Event
+ */
+
+/** Makes events of what the app hands over, and says no to what is none. */
+export class EventMaker {
+  count = 0;
+
+  constructor({ choices, clock, memory }) {
+    Object.assign(this, { choices, clock, memory });
+  }
+
+  /** @returns {Event} */
+  make(name, properties) {
+    this.checkName(name);
+    const data = this.copy(properties);
+    this.count += 1;
+    return { name, data, time: this.timestamp(), installId: this.memory.installId(), number: this.count };
+  }
+
+  /** Revenue is an event with an amount and a currency. */
+  makeRevenue(amount, currency, properties) {
+    const money = { ...this.amountMembers(this.readAmount(amount)), currency: this.readCurrency(currency) };
+    const data = this.copy(properties);
+    const merged = this.choices.amountCollision === 'sdk' ? { ...data, ...money } : { ...money, ...data };
+    return this.make(this.choices.revenueName, merged);
+  }
+
+  checkName(name) {
+    if (typeof name !== 'string' || name.trim() === '') throw invalidEvent('the name of the event is empty');
+    if (this.choices.longName === 'refuse' && [...name].length > LONGEST_NAME) throw invalidEvent('the name is too long');
+  }
+
+  /** A copy, so that what the app does with its object afterwards changes no event; it has to be JSON. */
+  copy(properties) {
+    if (properties === undefined || properties === null) return {};
+    if (!isObject(properties)) throw invalidEvent('the properties are no object');
+    try {
+      return JSON.parse(JSON.stringify(properties, refuseWhatIsNoJSON));
+    } catch (cause) {
+      throw cause instanceof LinkFortyError ? cause : invalidEvent(cause.message);
+    }
+  }
+
+  timestamp() {
+    const text = new Date(this.clock.now()).toISOString();
+    if (this.choices.timestamps === 'seconds') return text.replace(/\.\d+Z$/, 'Z');
+    return this.choices.timestamps === 'microseconds' ? text.replace(/Z$/, '000Z') : text;
+  }
+
+  /** An amount is a number, or a decimal number as text. */
+  readAmount(amount) {
+    const number = typeof amount === 'string' ? this.parseAmount(amount) : amount;
+    if (typeof number !== 'number' || !Number.isFinite(number)) throw invalidEvent('the amount is no number');
+    if (number < 0 && this.choices.negativeAmount === 'refuse') throw invalidEvent('the amount is negative');
+    return number;
+  }
+
+  parseAmount(text) {
+    return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;
+  }
+
+  readCurrency(currency) {
+    if (typeof currency !== 'string') throw invalidEvent('the currency is no text');
+    if (currency === '' && this.choices.emptyCurrency === 'refuse') throw invalidEvent('the currency is empty');
+    return currency;
+  }
+
+  amountMembers(amount) {
+    const names = this.choices.amountName === 'both' ? ['amount', 'revenue'] : [this.choices.amountName];
+    return Object.fromEntries(names.map((name) => [name, amount]));
+  }
+}
+
+/** Sends events to the server of one session, and keeps those that cannot be sent. */
+export class EventSender {
+  constructor({ api, queue, memory, choices, clock, log, isOver, sessionId }) {
+    Object.assign(this, { api, queue, memory, choices, clock, log, isOver, sessionId });
+  }
+
+  /** Sends an event that the app has just tracked. @param {Event} event */
+  async track(event) {
+    if (this.mustWait(event)) return this.enqueue(event);
+    const era = this.memory.era;
+    try {
+      await this.deliver(event, () => !this.isOver() && this.memory.era === era);
+    } catch (error) {
+      if (this.isWorthKeeping(error) && this.memory.era === era) this.enqueue(event);
+      if (this.isTold(error)) throw error;
+      return;
+    }
+    this.flushSoon();
+  }
+
+  mustWait(event) {
+    if (!this.installIdOf(event)) return true;
+    if (this.api.offline && this.choices.trustsNetworkHint) return true;
+    return this.choices.eventsInOrder && this.queue.size > 0;
+  }
+
+  enqueue(event) {
+    const added = this.queue.add(event);
+    if (this.choices.eventsInOrder && !this.api.offline) this.flushSoon();
+    this.flushLater();
+    if (!added && this.choices.overflowTold) throw invalidEvent('the queue is full');
+  }
+
+  /** Whether an event that failed with this error may arrive later. */
+  isWorthKeeping(error) {
+    return this.api.mayPass(error) || this.choices.refusedEvent === 'queue';
+  }
+
+  /** A server error is told in any case; a failure of the network is none to the app, as the event is kept. */
+  isTold(error) {
+    return error.code === 'server' || this.choices.networkFailureTold;
+  }
+
+  /** @param {Event} event @param {() => boolean} wanted says whether the event is still to be sent */
+  async deliver(event, wanted) {
+    await this.turn();
+    this.queue.depart(event);
+    try {
+      if (!wanted()) throw new LinkFortyError('network', 'the SDK has stopped sending');
+      await this.send(event, wanted);
+    } catch (error) {
+      if (!this.api.wasAccepted(error)) throw error;
+    } finally {
+      this.queue.arrive(event);
+      this.nextTurn();
+    }
+  }
+
+  /** Any 2xx status is a success, whatever the answer says besides. */
+  send(event, wanted) {
+    return this.api.post('/api/sdk/v1/event', this.body(event), { retries: this.choices.retries, wanted });
+  }
+
+  body(event) {
+    return {
+      installId: this.installIdOf(event),
+      eventName: event.name,
+      ...this.eventData(event),
+      timestamp: event.time,
+      ...(this.choices.sessionIds ? { sessionId: this.sessionId } : {}),
+      ...(this.choices.eventNumbers ? { eventNumber: event.number } : {}),
+    };
+  }
+
+  eventData({ data }) {
+    return this.choices.emptyDataLeftOut && Object.keys(data).length === 0 ? {} : { eventData: data };
+  }
+
+  installIdOf(event) {
+    return event.installId ?? this.memory.installId();
+  }
+
+  // ----- Few at a time
+
+  sending = 0;
+  waiting = [];
+
+  /** Waits until fewer events are on their way than may be. */
+  async turn() {
+    if (this.sending < this.choices.eventsAtOnce) this.sending += 1;
+    else await new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Who waits takes the place of the one that has arrived. */
+  nextTurn() {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.sending -= 1;
+  }
+
+  // ----- Flushing
+
+  /** @type {Promise<void> | undefined} */
+  flushing;
+
+  /** Sends what is queued. Whoever asks while that is being done waits for the same end. */
+  flush() {
+    this.flushing ??= this.drain().finally(() => (this.flushing = undefined));
+    return this.flushing;
+  }
+
+  drain() {
+    return this.choices.flushOrder === 'together' ? this.drainTogether() : this.drainInSequence();
+  }
+
+  async drainInSequence() {
+    let refusal;
+    for (let event = this.next(); event; event = this.next()) {
+      const error = await this.deliverQueued(event);
+      if (error && this.isWorthKeeping(error)) throw error;
+      refusal ??= error;
+    }
+    if (refusal) throw refusal;
+  }
+
+  /** The oldest event that can be sent. */
+  next() {
+    const event = this.queue.next();
+    return event && !this.isOver() && this.installIdOf(event) ? event : undefined;
+  }
+
+  async drainTogether() {
+    const ready = this.queue.idle().filter((event) => this.installIdOf(event));
+    const errors = await Promise.all(ready.map((event) => this.deliverQueued(event)));
+    const error = errors.find((error) => error);
+    if (error) throw error;
+  }
+
+  /** Sends an event and takes it out of the queue, unless it is to stay. @returns {Promise<Error | undefined>} */
+  async deliverQueued(event) {
+    try {
+      await this.deliver(event, () => !this.isOver() && this.queue.has(event));
+    } catch (error) {
+      if (!this.isWorthKeeping(error) && this.queue.has(event)) this.queue.remove(event);
+      return error;
+    }
+    if (this.queue.has(event)) this.queue.remove(event);
+    return undefined;
+  }
+
+  /** Flushes on behalf of nobody. */
+  flushSoon() {
+    if (this.queue.size === 0 || this.isOver()) return;
+    this.flush().catch((error) => {
+      this.log('the queue was not sent', error);
+      this.flushLater();
+    });
+  }
+
+  /** Tries again after a while, as long as something is queued. */
+  flushLater() {
+    if (this.choices.queueTimer === 0 || this.timer !== undefined) return;
+    this.timer = this.clock.setTimeout(() => {
+      this.timer = undefined;
+      this.flushSoon();
+    }, this.choices.queueTimer);
+  }
+
+  stop() {
+    if (this.timer !== undefined) this.clock.clearTimeout(this.timer);
+  }
+}
+
+/** @this {object} the object that holds the value: `value` itself has gone through toJSON() */
+function refuseWhatIsNoJSON(key, value) {
+  const original = this[key];
+  const isNumber = typeof original === 'number' && Number.isFinite(original);
+  if (original === null || isNumber || ['string', 'boolean'].includes(typeof original)) return value;
+  if (original === undefined || Array.isArray(original) || original instanceof Date || isObject(original)) return value;
+  throw invalidEvent(`JSON cannot say the property ${key}`);
+}

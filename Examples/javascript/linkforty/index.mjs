@@ -1,0 +1,3 @@
+export { LinkForty } from './linkforty.mjs';
+export { LinkFortyError } from './errors.mjs';
+export { NodeTransport } from './transport.mjs';
