@@ -5,12 +5,19 @@ enum Conform {
   /// The program that was built together with this one.
   static func path() throws -> String { try path(of: "conform") }
 
-  /// The adapter of the reference SDK, which lies beside it.
-  static func adapter() throws -> String { try path(of: "linkforty-adapter") }
+  /// The adapter of a reference SDK, which lies beside it.
+  static func adapter() throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder())
+    return try path(of: names.filter { $0.hasSuffix("-adapter") }.sorted().first ?? "the adapter of a reference SDK")
+  }
+
+  private static func folder() throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)])
+  }
 
   private static func path(of name: String) throws -> String {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let path = String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)]) + "/\(name)"
+    let path = try folder() + "/\(name)"
     guard FileManager.default.isExecutableFile(atPath: path) else {
       throw BenchFailure("there is no \(path): run bin/bench, which builds the whole package")
     }

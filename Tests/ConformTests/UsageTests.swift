@@ -50,7 +50,8 @@ import Testing
       #expect(result.output.isEmpty)
       #expect(result.errors == "commands come from a pipe, a socket or a terminal, and stdin is none of them\n")
     }
-    #expect(try await conform.shell("echo | linkforty-adapter").output.contains("not a request of the adapter protocol"))
+    #expect(
+      try await conform.shell("echo | linkforty-adapter").output.contains("not a request of the adapter protocol"))
   }
 
   @Test func aListKeepsToTheSelection() async throws {

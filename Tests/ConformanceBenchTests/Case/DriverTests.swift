@@ -135,15 +135,9 @@ import Testing
     #expect(await stage.finish().suffix(2) == [.process(.ended(.kill)), .end(.init(.adapterHung, text))])
   }
 
-  /// A clock, how much faster it runs, the seconds after which a command is answered, and whether that is in time.
-  @Test(
-    arguments: [
-      (.virtual, 1, 100_000, true), (.real, 1, 299, true), (.real, 1, 301, false), (.scaled, 20, 14, true),
-      (.scaled, 20, 16, false),
-    ] as [(ClockMode, Int, Int, Bool)])
-  func aCommandOfTheProtocolMayTakeItsTimeOnTheClockOfTheCase(
-    clock: ClockMode, scale: Int, seconds: Int, isInTime: Bool
-  ) async throws {
+  /// How long a command may take is the case's to say: the process only counts as hung when it gives no sign of life.
+  @Test(arguments: [(.virtual, 1, 100_000), (.real, 1, 301), (.scaled, 20, 16)] as [(ClockMode, Int, Int)])
+  func aCommandOfTheProtocolMayTakeItsTime(clock: ClockMode, scale: Int, seconds: Int) async throws {
     let passed = Elapsed()
     let stage = try Stage(
       bend: """
@@ -154,7 +148,7 @@ import Testing
                 slow = id
                 callback("begun", None)
                 return True
-            if method == "echo" and \(isInTime ? "True" : "False"): reply(slow, 7)
+            if method == "echo": reply(slow, 7)
         """, clock: clock, scale: scale, limits: AdapterLimits(reply: .seconds(5), grace: .seconds(60)),
       now: { passed.now })
     try await stage.driver.start()
@@ -163,9 +157,8 @@ import Testing
     passed.add(.seconds(seconds))
     await stage.call("echo")
     await stage.recorder.wait { $0.outcomes[number] != nil }
-    #expect(stage.recorder.outcome(number) == (isInTime ? .result(7) : nil))
-    let text = "no reply to 'slow' (id 3) within \(300.0 / Double(scale)) seconds"
-    #expect(stage.recorder.stop == (isInTime ? nil : .init(.adapterHung, text)))
+    #expect(stage.recorder.outcome(number) == .result(7))
+    #expect(stage.recorder.stop == nil)
     _ = await stage.finish()
   }
 
