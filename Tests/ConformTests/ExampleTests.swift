@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// The example for authors in JavaScript, driven as its page says.
+@Suite struct ExampleTests {
+  private static let adapter = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Examples/javascript/adapter.mjs").standardized.path
+
+  private let conform: Command
+
+  init() throws { conform = Command(in: try Scratch()) }
+
+  private func run(_ variables: String, _ options: String...) async throws -> Command.Result {
+    try await conform.run(
+      ["run", "--quiet", "--sdk", "\(variables) node '\(Self.adapter)'", "--dialect", "spec"] + options)
+  }
+
+  @Test func theHonestSDKConforms() async throws {
+    let result = try await run("LANG=C", "--feature", "8", "--feature", "13")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("\nconformant: "))
+  }
+
+  @Test(arguments: [("queue.holds-99", "LF-OFF-006"), ("user.in-events", "LF-UID-008")])
+  func aDefectOfItsListTurnsItsRuleRed(defect: String, requirement: String) async throws {
+    let result = try await run("CONFORM_DEFECT=\(defect)", "--requirement", requirement)
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    #expect(result.output.contains(requirement))
+  }
+
+  @Test func itsListFitsTheCatalogue() async throws {
+    let list = Self.adapter.replacing("adapter.mjs", with: "defects.yaml")
+    let result = try await conform(
+      "prove", "--sdk", "node '\(Self.adapter)'", "--defects", list, "--defect", "no.such-defect")
+    #expect(result.code == 2)
+    #expect(result.errors.contains("unknown defect 'no.such-defect'"), "\(result.errors)")
+  }
+}
