@@ -46,7 +46,16 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  private func slot(_ upstream: [UpstreamPort]) async throws -> Slot {
+  /// How often a program is started with other ports when it ends at once: between the choice of a port and its use
+  /// another program may take it.
+  private static let starts = 3
+
+  /// The program ended before it answered.
+  private struct EarlyExit: Error {
+    var problem: ProvisioningProblem
+  }
+
+  private func slot(_ upstream: [UpstreamPort], startsLeft: Int = starts) async throws -> Slot {
     let urls = try ownURLs()
     let server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
     guard let start = provisioning.start else {
@@ -59,6 +68,10 @@ package struct SlotMaker: Sendable {
     do {
       try await waitUntilReady(server, process, start)
       try await probe(server, upstream)
+    } catch let exit as EarlyExit {
+      await process.end()
+      guard startsLeft > 1, urls != self.urls else { throw exit.problem }
+      return try await slot(upstream, startsLeft: startsLeft - 1)
     } catch {
       await process.end()
       throw error
@@ -156,7 +169,7 @@ package struct SlotMaker: Sendable {
   ) throws {
     let words = process.lastWords.isEmpty ? "" : ". It wrote last: \(process.lastWords)"
     if let exit = process.exit {
-      throw ProvisioningProblem("the subject \(exit) before it answered at \(address.url)\(words)")
+      throw EarlyExit(problem: .init("the subject \(exit) before it answered at \(address.url)\(words)"))
     }
     if ContinuousClock.now > deadline {
       throw ProvisioningProblem(
