@@ -95,13 +95,13 @@ package struct Runner: Sendable {
     let wall = ContinuousClock.now - start
     return Attempt(
       result: try result(of: item, performed.transcript, wall: wall, waited: performed.waited),
-      obstacle: Self.obstacle(since: pulse, performed.transcript.ending))
+      obstacle: obstacle(since: pulse, performed.transcript.ending))
   }
 
-  private static func obstacle(since start: SuspendingClock.Instant, _ ending: TranscriptEntry.Ending?) -> String? {
+  private func obstacle(since start: SuspendingClock.Instant, _ ending: TranscriptEntry.Ending?) -> String? {
     if let ending, ending.kind == .machine { return ending.text }
     if let lack = Shortages.shared.code(since: start).flatMap({ MachineLack(errno: $0) }) { return lack.text }
-    guard Heartbeat.shared.starved(since: start) > .zero else { return nil }
+    guard Heartbeat.shared.starved(since: start) > .zero || performance.wasLate(since: start) else { return nil }
     return "the machine did not let the kit run in time"
   }
 

@@ -57,7 +57,7 @@ import Testing
     Row(testDescription: "dies of a signal", bend: only("os.kill(os.getpid(), 6)"), says: "was ended by signal 6"),
     Row(
       testDescription: "hangs, deaf to SIGTERM", bend: only("signal.signal(signal.SIGTERM, signal.SIG_IGN); stay()"),
-      says: "no reply to 'ping'", options: ["--time-limit", "10"]),
+      says: "no reply to 'ping'", options: ["--time-limit", "20"]),
     Row(
       testDescription: "floods", bend: only("while True: sys.stdout.write('x' * 65536 + '\\n')"),
       says: "logs belong on stderr"),

@@ -100,6 +100,11 @@ struct AdapterConversation {
     errorOutput.read(bytes).map { [.event(.output($0))] } ?? []
   }
 
+  /// Gives every open command so much more time.
+  mutating func postpone(by span: Duration) {
+    for id in open.keys { open[id]?.due?.at += span }
+  }
+
   /// Gives up on the adapter when a command has taken too long.
   mutating func expire(at now: Instant) -> [Output] {
     let late = open.compactMap { id, command in

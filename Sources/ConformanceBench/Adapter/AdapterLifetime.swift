@@ -52,6 +52,9 @@ struct AdapterLifetime {
     deadline = now.advanced(by: grace)
   }
 
+  /// Gives the process so much more time before the next means.
+  mutating func postpone(by span: Duration) { deadline? += span }
+
   /// What is to be done at this time.
   mutating func expire(at now: Instant) -> Measure? {
     guard let due = deadline, due <= now else { return nil }

@@ -1,4 +1,5 @@
-/// What an adapter may cost before the kit gives up on it. Times are real time in which the kit could run.
+/// What an adapter may cost before the kit gives up on it. Times are real time in which the kit could run
+/// and the adapter did not wait for a processor.
 package struct AdapterLimits: Hashable, Sendable {
   /// How long the kit's own commands may take: those that every adapter has, and those made up for the probe.
   package var reply: Duration

@@ -82,6 +82,7 @@ extension AdapterLoop {
       guard readOutput(&watch) == .piece else { break }
     }
     let outputs = state.withLock { state -> [AdapterConversation.Output] in
+      if let child = state.child, state.forgive(processorWait(child.id)) { return [] }
       switch state.lifetime.expire(at: now()) {
       case .terminate:
         state.child?.signal(SIGTERM)
@@ -158,6 +159,17 @@ extension AdapterLoop.State {
     let count = outbox.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
     guard count >= 0 else { return errno == EAGAIN || errno == EINTR }
     outbox = outbox.count == count ? [] : outbox.dropFirst(count)
+    return true
+  }
+
+  /// Adds to all deadlines what the process has waited for a processor since this was last done; false when that is
+  /// next to nothing.
+  mutating func forgive(_ wait: Duration) -> Bool {
+    let more = wait - forgiven
+    guard more > ProcessorWait.tolerance else { return false }
+    forgiven = wait
+    lifetime.postpone(by: more)
+    conversation.postpone(by: more)
     return true
   }
 

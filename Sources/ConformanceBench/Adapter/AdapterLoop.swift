@@ -24,6 +24,8 @@ final class AdapterLoop: Sendable {
     var replies: [Int: Promise<Reply>] = [:]
     /// The id of the first `shutdown`.
     var shutdown: Int?
+    /// How much of the time in which the process waited for a processor has been added to its deadlines.
+    var forgiven = Duration.zero
   }
 
   let started = Promise<Result<pid_t, AdapterFailure>>()
@@ -35,13 +37,16 @@ final class AdapterLoop: Sendable {
   let state: Mutex<State>
   /// What deadlines are on: a clock that stands still while the kit does.
   let now: @Sendable () -> Heartbeat.Instant
+  /// How long the processes of a group have waited for a processor so far.
+  let processorWait: @Sendable (pid_t) -> Duration
 
   init(
     limits: AdapterLimits, checks: MessageChecks, now: @escaping @Sendable () -> Heartbeat.Instant,
-    sink: @escaping @Sendable (AdapterEvent) -> Void
+    processorWait: @escaping @Sendable (pid_t) -> Duration, sink: @escaping @Sendable (AdapterEvent) -> Void
   ) throws(AdapterFailure) {
     self.sink = sink
     self.now = now
+    self.processorWait = processorWait
     wakeUp = try Pipe.open()
     for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     longestWait = limits.reply

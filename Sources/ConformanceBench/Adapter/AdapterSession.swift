@@ -22,17 +22,19 @@ package final class AdapterSession: Sendable {
   /// - Parameters:
   ///   - checks: what the protocol demands of results and errors.
   ///   - now: the clock that limits are on.
+  ///   - processorWait: how long the processes of a group have waited for a processor: limits grow by that.
   ///   - sink: gets each event as it comes, one after the other, on a thread of the session: before whoever waits for
   ///     a reply goes on. It must not block for long.
   /// - Throws: ``AdapterFailure`` of the kind `start`, or CancellationError.
   package static func start(
     _ command: AdapterCommand, limits: AdapterLimits = AdapterLimits(), checks: MessageChecks = .none,
     now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
+    processorWait: @escaping @Sendable (Int32) -> Duration = { ProcessorWait.ofGroup($0) },
     sink: @escaping @Sendable (AdapterEvent) -> Void
   ) async throws -> AdapterSession {
     // A command is written by whoever sends it, on any thread.
     ignoreBrokenPipes()
-    let loop = try AdapterLoop(limits: limits, checks: checks, now: now, sink: sink)
+    let loop = try AdapterLoop(limits: limits, checks: checks, now: now, processorWait: processorWait, sink: sink)
     guard OwnThread.run({ loop.run(command) }) else {
       loop.wakeUp.close()
       throw AdapterFailure(.machine, "no thread can be started for the adapter: run fewer adapters at once")

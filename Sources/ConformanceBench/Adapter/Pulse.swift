@@ -8,7 +8,7 @@ struct Pulse {
   /// How far beats are apart.
   static let interval = Duration.milliseconds(100)
   /// How late a beat may come on a machine that is merely busy.
-  static let tolerance = Duration.milliseconds(250)
+  static let busyMachine = Duration.milliseconds(250)
 
   private struct Gap {
     var start: Instant
@@ -16,12 +16,16 @@ struct Pulse {
     var length: Duration { start.duration(to: end) }
   }
 
+  private let tolerance: Duration
   private var lastBeat: Instant
   /// In the order of time, without overlaps.
   private var gaps: [Gap] = []
   private var total = Duration.zero
 
-  init(at now: Instant) { lastBeat = now }
+  init(at now: Instant, tolerance: Duration = Self.busyMachine) {
+    self.tolerance = tolerance
+    lastBeat = now
+  }
 
   /// Takes a beat.
   mutating func beat(at now: Instant) {
@@ -34,10 +38,18 @@ struct Pulse {
 
   /// How much of the time since an instant the kit could not use.
   func starved(since start: Instant, at now: Instant) -> Duration {
-    let past = gaps.reversed().prefix { $0.end > start }
-    return (past + (openGap(at: now).map { [$0] } ?? [])).reduce(.zero) { sum, gap in
+    gaps(since: start, at: now).reduce(.zero) { sum, gap in
       sum + max(gap.start, start).duration(to: max(gap.end, start))
     }
+  }
+
+  /// How long the longest of the gaps was that ended after an instant.
+  func longestGap(since start: Instant, at now: Instant) -> Duration {
+    gaps(since: start, at: now).map(\.length).max() ?? .zero
+  }
+
+  private func gaps(since start: Instant, at now: Instant) -> [Gap] {
+    gaps.reversed().prefix { $0.end > start } + (openGap(at: now).map { [$0] } ?? [])
   }
 
   /// This instant on a clock that stands still while the kit does. It may step back a little when a gap begins to count.
@@ -48,6 +60,6 @@ struct Pulse {
   /// The gap that a beat would end now: whoever wakes up first asks before the next beat comes.
   private func openGap(at now: Instant) -> Gap? {
     let due = lastBeat.advanced(by: Self.interval)
-    return due.duration(to: now) > Self.tolerance ? Gap(start: due, end: now) : nil
+    return due.duration(to: now) > tolerance ? Gap(start: due, end: now) : nil
   }
 }

@@ -56,7 +56,7 @@ final class RunningClock: Sendable {
   }
 
   /// How late something may be on a machine that is merely busy, on this clock.
-  var lateness: LogicalTime { .milliseconds(Pulse.tolerance / .milliseconds(1) * scale) }
+  var lateness: LogicalTime { .milliseconds(Pulse.busyMachine / .milliseconds(1) * scale) }
 
   /// Sets an alarm that the recorder's waiters can see.
   func alarm(after span: LogicalTime, recorder: Recorder) -> Alarm {

@@ -65,6 +65,12 @@ package struct CasePerformance: Sendable {
   /// Whether waiting takes time.
   package var waits: Bool { conditions.clock != .virtual }
 
+  /// Whether the kit was so late with its own part since an instant that a subject may have noticed. A virtual clock
+  /// waits for it.
+  package func wasLate(since start: Heartbeat.Instant) -> Bool {
+    waits && conditions.logical(Promptness.shared.worstDelay(since: start)) > Promptness.tolerance
+  }
+
   /// Logical time zero of a virtual clock: a fixed date, so that a case is the same every day.
   static let virtualEpoch = 1_772_323_200_000
 

@@ -53,7 +53,8 @@ final class ProgramRun: Sendable {
     let child: ChildProcess
     do { child = try ChildProcess.start(command, in: folder) } catch { return .failure(error) }
     var service = Service(child: child, watch: StreamWatch(child, wake: wakeUp.readEnd), input: input[...])
-    let deadline = Heartbeat.shared.now + limit
+    var deadline = Heartbeat.shared.now + limit
+    var forgiven = Duration.zero
     var cause: Ending.Cause?
     while cause == nil {
       let isLate = Heartbeat.shared.now >= deadline
@@ -66,7 +67,9 @@ final class ProgramRun: Sendable {
         break
       } else if isLate {
         // What had come by then was served above.
-        cause = .timeLimit
+        let wait = ProcessorWait.ofGroup(child.id)
+        if wait - forgiven > ProcessorWait.tolerance { deadline += wait - forgiven } else { cause = .timeLimit }
+        forgiven = wait
       }
     }
     let exit = child.reap()

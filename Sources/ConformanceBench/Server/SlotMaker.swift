@@ -117,7 +117,7 @@ package struct SlotMaker: Sendable {
   private func waitUntilReady(
     _ server: ServerUnderTest, _ process: SubjectProcess, _ start: Provisioning.Start
   ) async throws {
-    let deadline = ContinuousClock.now + .milliseconds(start.readyWithin.milliseconds)
+    let deadline = Heartbeat.shared.now + .milliseconds(start.readyWithin.milliseconds)
     for address in server.addresses.sorted(by: { $0.key < $1.key }).map(\.value) {
       while true {
         let request = HTTPRequest(method: "GET", target: address.basePath + start.readyPath)
@@ -165,13 +165,13 @@ package struct SlotMaker: Sendable {
   /// Throws when it cannot or need not be waited any longer.
   private func stop(
     _ process: SubjectProcess, _ start: Provisioning.Start, _ address: ServerUnderTest.Address,
-    _ deadline: ContinuousClock.Instant
+    _ deadline: Heartbeat.Instant
   ) throws {
     let words = process.lastWords.isEmpty ? "" : ". It wrote last: \(process.lastWords)"
     if let exit = process.exit {
       throw EarlyExit(problem: .init("the subject \(exit) before it answered at \(address.url)\(words)"))
     }
-    if ContinuousClock.now > deadline {
+    if Heartbeat.shared.now > deadline + process.processorWait {
       throw ProvisioningProblem(
         "the subject does not answer at \(address.url)\(start.readyPath) within \(start.readyWithin): does it listen at the"
           + " port that 'start' tells it?\(words)")

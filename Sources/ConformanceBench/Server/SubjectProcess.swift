@@ -55,6 +55,9 @@ final class SubjectProcess: Sendable {
   /// How it ended, if it has.
   var exit: AdapterExit? { state.withLock(\.exit) }
 
+  /// How long it has waited for a processor so far; zero once it has ended.
+  var processorWait: Duration { ended.isKept ? .zero : ProcessorWait.ofGroup(child.id) }
+
   /// Its last words, for a sentence about what went wrong.
   var lastWords: String { state.withLock(\.output.lastWords) }
 

@@ -26,11 +26,14 @@ struct ObservedSession {
   init(
     bend: String = "", limits: AdapterLimits = .patient, checks: MessageChecks = .none,
     now: @escaping @Sendable () -> Heartbeat.Instant = { .now },
+    processorWait: @escaping @Sendable (Int32) -> Duration = { _ in .zero },
     hear: @escaping @Sendable (AdapterEvent) -> Void = { _ in }
   ) async throws {
     let adapter = try PythonAdapter(bend: bend)
     self.adapter = adapter
-    session = try await AdapterSession.start(adapter.command, limits: limits, checks: checks, now: now) { [log] event in
+    session = try await AdapterSession.start(
+      adapter.command, limits: limits, checks: checks, now: now, processorWait: processorWait
+    ) { [log] event in
       log.events.withLock { $0.append(event) }
       hear(event)
     }

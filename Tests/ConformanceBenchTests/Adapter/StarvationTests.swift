@@ -42,6 +42,13 @@ import Testing
     #expect(pulse.runningTime(at: Self.at(9300)) == Self.at(300))
   }
 
+  @Test(arguments: [(0, 2000), (3150, 2000), (3200, 0), (3300, 0)])
+  func theLongestGapIsThatOfOneBeat(since: Int, longest: Int) {
+    var pulse = Pulse(at: Self.start, tolerance: .milliseconds(10))
+    for beat in [1000, 1100, 3200, 3300] { pulse.beat(at: Self.at(beat)) }
+    #expect(pulse.longestGap(since: Self.at(since), at: Self.at(3310)) == .milliseconds(longest))
+  }
+
   @Test func theHeartOfThisProcessBeats() {
     let start = SuspendingClock.now
     #expect(Heartbeat.shared.starved(since: start) < .seconds(600))
@@ -58,6 +65,54 @@ import Testing
     #expect(
       try await observed.session.call(AdapterRequest("slow"), limit: .real(.milliseconds(1))).view["$error"] != nil)
     await observed.session.kill()
+  }
+
+  /// The processes are said to have waited so long since their start.
+  @Test(arguments: [(600, nil), (0, "hung")] as [(Int, String?)])
+  func aReplyThatIsLateWhileTheAdapterGotNoProcessorIsNotLate(waited: Int, failure: String?) async throws {
+    let observed = try await ObservedSession(
+      bend: """
+        import time
+        def work(id, method, params):
+            if method == "slow": time.sleep(0.3)
+        """, processorWait: { _ in .seconds(waited) })
+    let outcome = try? await observed.session.call(AdapterRequest("slow"), limit: .real(.milliseconds(10)))
+    #expect((outcome == nil) == (failure != nil))
+    #expect((observed.session.refusal?.kind).map { "\($0)" } == failure)
+    await observed.session.kill()
+  }
+
+  @Test(
+    arguments: [
+      ("812 58188 1\n", 58188), ("0 0 0\n", 0), ("812 58188\n", nil), ("", nil), ("812 -x 1\n", nil),
+    ] as [(String, Int?)])
+  func theWaitForAProcessorIsTheSecondNumberOfThree(line: String, nanoseconds: Int?) {
+    #expect(ProcessorWait.span(in: line) == nanoseconds.map { .nanoseconds($0) })
+  }
+
+  /// More threads than processors, so that some have to wait.
+  @Test(.enabled(if: access("/proc/self/schedstat", R_OK) == 0))
+  func whoHasToWaitForAProcessorIsKnown() async throws {
+    let observed = try await ObservedSession(
+      bend: """
+        import os, time
+        def work(id, method, params):
+            if method == "crowd":
+                children = []
+                for _ in range(2 * os.cpu_count() + 2):
+                    child = os.fork()
+                    if child == 0:
+                        end = time.process_time() + 0.05
+                        while time.process_time() < end: pass
+                        time.sleep(60)
+                    children.append(child)
+                time.sleep(0.4)
+        """)
+    _ = try? await observed.session.call(AdapterRequest("crowd"), limit: .real(.seconds(60)))
+    let wait = ProcessorWait.ofGroup(observed.session.processID)
+    #expect(wait > .milliseconds(1), "\(wait)")
+    await observed.session.kill()
+    #expect(ProcessorWait.ofGroup(observed.session.processID) == .zero)
   }
 
   /// The reply is longer than what is read at once, and the time is over when its first piece has been.
