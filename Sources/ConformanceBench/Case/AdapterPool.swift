@@ -18,13 +18,20 @@ package final class AdapterPool: Sendable {
     }
 
     /// Gives everything that comes from now on to this listener; nil to nobody.
-    func listen(_ listener: (@Sendable (AdapterEvent) -> Void)?) { relay.listener.withLock { $0 = listener } }
+    func listen(_ listener: (@Sendable (AdapterEvent) -> Void)?) { relay.listen(listener) }
   }
 
   fileprivate final class EventRelay: Sendable {
-    let listener = Mutex<(@Sendable (AdapterEvent) -> Void)?>(nil)
+    /// In a struct: a closure that stands in a mutex by itself is wrapped once more at each access.
+    private struct Listener {
+      var hear: (@Sendable (AdapterEvent) -> Void)?
+    }
 
-    func forward(_ event: AdapterEvent) { listener.withLock { $0 }?(event) }
+    private let listener = Mutex(Listener())
+
+    func listen(_ hear: (@Sendable (AdapterEvent) -> Void)?) { listener.withLock { $0.hear = hear } }
+
+    func forward(_ event: AdapterEvent) { listener.withLock(\.hear)?(event) }
   }
 
   private struct State {
