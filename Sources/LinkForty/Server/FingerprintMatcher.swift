@@ -5,7 +5,7 @@ struct FingerprintMatcher: Hashable, Sendable {
   /// What is known of a device, by click or by install.
   struct Device: Hashable, Sendable {
     var address: String
-    var userAgent: String
+    var userAgent: UserAgent
     var timezone: String?
     var language: String?
     var screenWidth: Int?
@@ -30,8 +30,7 @@ struct FingerprintMatcher: Hashable, Sendable {
 
   /// Compares two devices.
   func score(_ click: Device, _ install: Device) -> Score {
-    let agents = (click: UserAgent(click.userAgent), install: UserAgent(install.userAgent))
-    let isCrossed = crossesContexts && agents.click.isOfApp != agents.install.isOfApp
+    let isCrossed = crossesContexts && click.userAgent.isOfApp != install.userAgent.isOfApp
     if isCrossed, let left = click.knownPlatform, let right = install.knownPlatform, left != right { return Score() }
     var agreements: [(factor: String, points: Int, agrees: Bool)] = [
       ("ip", 40, areNear(click.address, install.address))
@@ -40,7 +39,7 @@ struct FingerprintMatcher: Hashable, Sendable {
       agreements.append(("platform", 20, Self.agree(click.knownPlatform, install.knownPlatform)))
       agreements.append(("platform_version", 10, Self.agree(click.majorVersion, install.majorVersion)))
     } else {
-      agreements.append(("user_agent", 30, agents.click.family == agents.install.family))
+      agreements.append(("user_agent", 30, click.userAgent.family == install.userAgent.family))
     }
     agreements.append(
       ("timezone", 10, Self.agree(click.timezone, install.timezone) || switches.has(.attributionTimezoneIgnored)))
@@ -82,10 +81,10 @@ struct FingerprintMatcher: Hashable, Sendable {
 
 extension FingerprintMatcher.Device {
   /// The platform in small letters, as an app said or as the user agent shows.
-  fileprivate var knownPlatform: String? { platform?.lowercased() ?? UserAgent(userAgent).platform?.rawValue }
+  fileprivate var knownPlatform: String? { platform?.lowercased() ?? userAgent.platform?.rawValue }
 
   fileprivate var majorVersion: String? {
     let told = platformVersion.map { String($0.prefix { $0.isASCII && $0.isNumber }) }
-    return told?.isEmpty == false ? told : UserAgent(userAgent).majorVersion
+    return told?.isEmpty == false ? told : userAgent.majorVersion
   }
 }

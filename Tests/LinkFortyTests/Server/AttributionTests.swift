@@ -118,10 +118,11 @@ import Testing
     _ agent: String, _ facts: JSON.Object, _ points: Int
   ) {
     let click = FingerprintMatcher.Device(
-      address: "81.1.1.9", userAgent: SwitchScenario.safari, timezone: "Europe/Berlin", screenWidth: 100,
+      address: "81.1.1.9", userAgent: UserAgent(SwitchScenario.safari), timezone: "Europe/Berlin", screenWidth: 100,
       screenHeight: 200)
     let install = FingerprintMatcher.Device(
-      address: "81.1.1.9", userAgent: agent, timezone: "Europe/Berlin", screenWidth: facts["screenWidth"]?.int,
+      address: "81.1.1.9", userAgent: UserAgent(agent), timezone: "Europe/Berlin",
+      screenWidth: facts["screenWidth"]?.int,
       screenHeight: facts["screenHeight"]?.int, platform: facts["platform"]?.string,
       platformVersion: facts["platformVersion"]?.string)
     #expect(FingerprintMatcher(crossesContexts: true).score(click, install).points == points)
