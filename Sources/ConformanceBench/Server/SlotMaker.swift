@@ -67,7 +67,10 @@ package struct SlotMaker: Sendable {
     let process = try SubjectProcess.start(try command(start, bindings), in: folder)
     do {
       try await waitUntilReady(server, process, start)
-      try await probe(server, upstream)
+      do { try await probe(server, upstream) } catch {
+        if let address = server.addresses.values.first { try checkIsRunning(process, at: address) }
+        throw error
+      }
     } catch let exit as EarlyExit {
       await process.end()
       guard startsLeft > 1, urls != self.urls else { throw exit.problem }
@@ -122,14 +125,22 @@ package struct SlotMaker: Sendable {
       while true {
         let request = HTTPRequest(method: "GET", target: address.basePath + start.readyPath)
         do throws(WireFailure) {
-          _ = try await client.send(request, to: address.endpoint)
+          _ = try await client.limited(to: Self.rest(until: deadline)).send(request, to: address.endpoint)
           break
         } catch {
           try stop(process, start, address, deadline)
         }
         try await Task.sleep(for: Self.pause)
       }
+      // Who answered may be somebody else: a port that another program has taken lets ours end at once.
+      try checkIsRunning(process, at: address)
     }
+  }
+
+  /// One question may take all the time that is left, and no more.
+  private static func rest(until deadline: Heartbeat.Instant) -> WireClient.Limits {
+    let rest = max(pause, Heartbeat.shared.now.duration(to: deadline))
+    return WireClient.Limits(connect: rest, exchange: rest, responseBytes: 1 << 20)
   }
 
   /// Asks what reaches the services that the subject calls, where the file says so: a subject that calls elsewhere is
@@ -167,14 +178,21 @@ package struct SlotMaker: Sendable {
     _ process: SubjectProcess, _ start: Provisioning.Start, _ address: ServerUnderTest.Address,
     _ deadline: Heartbeat.Instant
   ) throws {
-    let words = process.lastWords.isEmpty ? "" : ". It wrote last: \(process.lastWords)"
-    if let exit = process.exit {
-      throw EarlyExit(problem: .init("the subject \(exit) before it answered at \(address.url)\(words)"))
-    }
+    try checkIsRunning(process, at: address)
     if Heartbeat.shared.now > deadline + process.processorWait {
       throw ProvisioningProblem(
         "the subject does not answer at \(address.url)\(start.readyPath) within \(start.readyWithin): does it listen at the"
-          + " port that 'start' tells it?\(words)")
+          + " port that 'start' tells it?\(Self.lastWords(of: process))")
     }
+  }
+
+  private func checkIsRunning(_ process: SubjectProcess, at address: ServerUnderTest.Address) throws(EarlyExit) {
+    guard let exit = process.exit else { return }
+    throw EarlyExit(
+      problem: .init("the subject \(exit) before it answered at \(address.url)\(Self.lastWords(of: process))"))
+  }
+
+  private static func lastWords(of process: SubjectProcess) -> String {
+    process.lastWords.isEmpty ? "" : ". It wrote last: \(process.lastWords)"
   }
 }

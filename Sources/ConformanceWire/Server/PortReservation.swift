@@ -19,7 +19,7 @@ final class PortReservation: Sendable {
     do {
       // Connections of an earlier run that linger in TIME_WAIT must not keep us away.
       try Self.set(SO_REUSEADDR, true, socket)
-      try Self.bind(socket, to: wanted)
+      if !Self.bindToOwnNumber(socket, wanted) { try Self.bind(socket, to: wanted) }
       try Self.set(SO_REUSEADDR, false, socket)
       try Self.set(SO_REUSEPORT, true, socket)
       address = try Self.localAddress(of: socket, like: wanted)
@@ -64,6 +64,19 @@ final class PortReservation: Sendable {
   private static func set(_ option: CInt, _ isOn: Bool, _ socket: CInt) throws {
     var value: CInt = isOn ? 1 : 0
     _ = try check(setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<CInt>.size)), "setsockopt")
+  }
+
+  /// How many numbers are tried that are in use before the system is asked.
+  private static let attempts = 20
+
+  /// Takes one of our own numbers where any will do; false when it is still to be bound.
+  private static func bindToOwnNumber(_ socket: CInt, _ wanted: SocketAddress) -> Bool {
+    guard wanted.port == 0 else { return false }
+    var address = wanted
+    return (0..<attempts).contains { _ in
+      address.port = PortNumbers.take()
+      return address.port != nil && (try? bind(socket, to: address)) != nil
+    }
   }
 
   private static func bind(_ socket: CInt, to address: SocketAddress) throws {
