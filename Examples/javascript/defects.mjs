@@ -2,7 +2,8 @@
 //   CONFORM_DEFECT=queue.holds-101 conform run --sdk 'node Examples/javascript/adapter.mjs'
 //   CONFORM_VARIANT=retry.backs-off,headers.lower-case conform run …
 // A defect replaces one method by what a careful author might have written by mistake. The SDK itself knows nothing of
-// all this. defects.yaml says what each of them breaks, and why each variant is legal.
+// all this. defects.yaml says what each of them breaks, and why each variant is legal. Further defects, of authors who knew
+// no case, are in the folder strangers.
 import { Api } from './linkforty/api.mjs';
 import { AnswerReader } from './linkforty/answers.mjs';
 import { DeferredLinks, DirectLinks } from './linkforty/callbacks.mjs';
@@ -16,11 +17,8 @@ import { LinkReader } from './linkforty/link-url.mjs';
 import { LinkForty } from './linkforty/linkforty.mjs';
 import { Memory } from './linkforty/memory.mjs';
 import { Resolver } from './linkforty/resolver.mjs';
-
-/** Replaces one method. @param {(original: Function) => Function} make */
-function patch(Class, method, make) {
-  Class.prototype[method] = make(Class.prototype[method]);
-}
+import { join, patch } from './patch.mjs';
+import { STRANGERS } from './strangers/index.mjs';
 
 export const DEFECTS = {
   // ----- Configuration
@@ -947,7 +945,7 @@ export const VARIANTS = {
  * @param {string} [variants] names, separated by commas
  */
 export function arrange(defects, variants) {
-  for (const break_ of named(defects, DEFECTS)) break_();
+  for (const break_ of named(defects, join(DEFECTS, STRANGERS))) break_();
   const chosen = named(variants, VARIANTS);
   return {
     choices: Object.assign({}, ...chosen.map(({ choices }) => choices)),

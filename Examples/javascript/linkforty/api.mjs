@@ -1,7 +1,7 @@
 import { LinkFortyError } from './errors.mjs';
 
 const SDK_NAME = 'linkforty-javascript';
-const SDK_VERSION = '1.0.0';
+export const SDK_VERSION = '1.0.0';
 const TIMED_OUT = Symbol('timed out');
 
 /**

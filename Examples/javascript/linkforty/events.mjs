@@ -206,7 +206,11 @@ export class EventSender {
   /** The oldest event that can be sent. */
   next() {
     const event = this.queue.next();
-    return event && !this.isOver() && this.installIdOf(event) ? event : undefined;
+    return event && this.mayLeave(event) ? event : undefined;
+  }
+
+  mayLeave(event) {
+    return !this.isOver() && Boolean(this.installIdOf(event));
   }
 
   async drainTogether() {
@@ -224,8 +228,12 @@ export class EventSender {
       if (!this.isWorthKeeping(error) && this.queue.has(event)) this.queue.remove(event);
       return error;
     }
-    if (this.queue.has(event)) this.queue.remove(event);
+    this.accepted(event);
     return undefined;
+  }
+
+  accepted(event) {
+    if (this.queue.has(event)) this.queue.remove(event);
   }
 
   /** Flushes on behalf of nobody. */

@@ -145,17 +145,31 @@ export class LinkForty {
   /** Reports the install. Whatever goes wrong, the app gets an organic install, and the next launch tries again. */
   async reportInstall(session) {
     const era = this.memory.era;
-    let install = ORGANIC;
+    let answer;
     this.deferred.forgetOutcome();
     try {
-      const answer = await this.askForInstall(session, () => !session.over && this.memory.era === era);
-      if (this.memory.era === era) install = this.keepInstall(answer);
+      answer = await this.askForInstall(session, () => !session.over && this.isStill(era));
     } catch (error) {
-      this.log('the install was not reported', error);
-      if (this.isRefusalTold(error)) return this.giveUp(session, error);
+      return this.notReported(session, error);
     }
+    return this.reported(this.isStill(era) ? this.keepInstall(answer) : ORGANIC);
+  }
+
+  /** Whether the data were not cleared meanwhile. */
+  isStill(era) {
+    return this.memory.era === era;
+  }
+
+  reported(install) {
     this.deferred.settle(install.deepLinkData);
     return install;
+  }
+
+  notReported(session, error) {
+    this.log('the install was not reported', error);
+    if (this.isRefusalTold(error)) return this.giveUp(session, error);
+    this.deferred.settle(null);
+    return ORGANIC;
   }
 
   async askForInstall({ api, configuration }, wanted) {

@@ -39,16 +39,8 @@ export class NodeTransport {
 
   /** @private */
   start(request, resolve, reject) {
-    const { base, signal } = request;
-    const outgoing = (base.secure ? https : http).request({
-      method: request.method,
-      host: base.host.replace(/^\[|\]$/g, ''),
-      port: base.port || undefined,
-      path: request.target,
-      headers: request.headers.flat(),
-      agent: request.keepAlive ? this.agents[base.secure ? 'https' : 'http'] : false,
-      autoSelectFamily: true, // localhost may mean ::1, where nobody listens
-    });
+    const { signal } = request;
+    const outgoing = this.open(request);
     // Whoever gives up must not have to wait until the socket has noticed.
     const abort = () => {
       reject(signal.reason);
@@ -69,6 +61,19 @@ export class NodeTransport {
       collect(incoming, signal, resolve);
     });
     outgoing.end(request.body);
+  }
+
+  /** @private */
+  open({ method, base, target, headers, keepAlive }) {
+    return (base.secure ? https : http).request({
+      method,
+      host: base.host.replace(/^\[|\]$/g, ''),
+      port: base.port || undefined,
+      path: target,
+      headers: headers.flat(),
+      agent: keepAlive ? this.agents[base.secure ? 'https' : 'http'] : false,
+      autoSelectFamily: true, // localhost may mean ::1, where nobody listens
+    });
   }
 }
 
