@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http';
+
+/** A request that is refused, with the status and the words of the answer. */
+export class Refusal extends Error {
+  constructor(status, message, { headers = {}, members = {} } = {}) {
+    super(message);
+    Object.assign(this, { status, headers, members });
+  }
+}
+
+/** Turns what a handler threw into an answer. All errors have one shape. */
+export class ErrorAnswers {
+  answer(error, exchange) {
+    return error instanceof Refusal ? this.refused(error, exchange) : this.failed(error);
+  }
+
+  refused({ status, message, headers, members }) {
+    return { status, headers, body: this.body(status, message, members) };
+  }
+
+  failed() {
+    return { status: 500, body: this.body(500, 'Something went wrong on the server') };
+  }
+
+  body(status, message, members = {}) {
+    return { error: STATUS_CODES[status], message, statusCode: status, ...members };
+  }
+}
