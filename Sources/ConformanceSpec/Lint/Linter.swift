@@ -7,7 +7,7 @@ package struct Linter: Sendable {
   /// Every rule, in the order in which they are explained.
   package static let rules: [LintRule] =
     identityRules + requirementRules + caseRules + referenceRules + labelRules + holeRules + defectRules + fixtureRules
-    + strengthRules + vocabularyRules
+    + observationRules + strengthRules + vocabularyRules
 
   private let subject: LintSubject
 

@@ -1,6 +1,10 @@
 extension LintRow {
   static let strength = [
     LintRow(
+      "observation-member", Sample.cases, "where: { body: { name:", "where: { boddy: { name:",
+      "spec/sample/cases/events.yaml:15:70: error: $.cases[0].claims[0].count.where.boddy: expected a member of a request: method, target, path, query, headers, body, text, answered, found 'boddy' — did you mean \"body\"?"
+    ),
+    LintRow(
       "vacuous-case", Sample.cases, "returns: { size: 1 }", "count: { request: event, is: { $at-most: 3 } }",
       "spec/sample/cases/events.yaml:29:5: error: $.cases[1].claims: expected a claim that something happened, or a 'witness:' of it, found only claims that a subject which does nothing fulfils"
     ),
