@@ -34,21 +34,35 @@ package struct Runner: Sendable {
       for settled in result.settled { tally.add(settled.disposition) }
       try audience.result(result)
     }
+    var causes = RootCauses(plan.items.flatMap(\.requirements), settlement)
+    let ground = causes.rules
     let order = startOrder
-    var alone = order.filter(\.testCase.runsAlone)
-    try await order.filter { !$0.testCase.runsAlone }.forEachResult(atOnce: jobs) { item in
+    // What others rest on comes first, and what may have its cause there waits until that is known.
+    var waiting: [CaseResult] = []
+    try await results(of: order.filter { $0.judges(ground) }) { result in
+      for settled in result.settled where ground.contains(settled.requirement.id) { causes.note(settled) }
+      if result.settled.contains(where: causes.mayExcuse) { waiting.append(result) } else { try tell(result) }
+    }
+    for result in waiting { try tell(result.weighed(by: causes)) }
+    try await results(of: order.filter { !$0.judges(ground) }) { try tell($0.weighed(by: causes)) }
+    return tally
+  }
+
+  /// Runs these, and hands each result on as soon as it is certain.
+  private func results(of items: [Plan.Item], _ hand: (CaseResult) throws -> Void) async throws {
+    var alone = items.filter(\.testCase.runsAlone)
+    try await items.filter { !$0.testCase.runsAlone }.forEachResult(atOnce: jobs) { item in
       (item, try await attempt(item))
     } _: { item, attempt in
       // What looks bad while the machine let nobody run is looked at again before anything is said.
-      if attempt.isDoubtful { alone.append(item) } else { try tell(attempt.result) }
+      if attempt.isDoubtful { alone.append(item) } else { try hand(attempt.result) }
     }
     // Cases that move what others share run when nobody else does, and so do those that are in doubt.
     try await alone.forEachResult(atOnce: 1) { item in
       try await resultAlone(of: item)
     } _: {
-      try tell($0)
+      try hand($0)
     }
-    return tally
   }
 
   /// The order of the plan; where waiting takes time, the cases that wait longest come first, since nothing is left to
@@ -119,6 +133,20 @@ package struct Runner: Sendable {
     case .perform: await performance.perform(item.testCase, item.scenario, item.instance)
     case .skip(let capability): performance.skip(item.testCase, item.instance, lacking: capability)
     }
+  }
+}
+
+extension Plan.Item {
+  /// Whether it gives a verdict on one of these rules.
+  fileprivate func judges(_ rules: Set<RequirementID>) -> Bool { requirements.contains { rules.contains($0.id) } }
+}
+
+extension CaseResult {
+  /// The result in the light of the rules that are broken.
+  fileprivate func weighed(by causes: RootCauses) -> CaseResult {
+    var result = self
+    result.settled = settled.map(causes.weigh)
+    return result
   }
 }
 

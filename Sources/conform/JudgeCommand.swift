@@ -28,25 +28,39 @@ struct JudgeCommand: AsyncParsableCommand {
 
   func run() async throws {
     var judges: [String: Judge] = [:]
-    var tally = Tally()
+    var judged: [(transcript: Transcript, settled: [SettledVerdict])] = []
+    var requirements: [Requirement] = []
     for path in transcripts {
       let file = try TranscriptFile(readingFrom: path)
       if let damage = file.damage { Terminal.error("conform: \(path): \(damage)\n") }
       let name = file.transcript.header.protocolName
       do {
         let judge = if let known = judges[name] { known } else { try await self.judge(name) }
-        judges[name] = judge
-        for settled in try settled(file.transcript, judge) {
-          tell(settled, file.transcript)
-          tally.add(settled.disposition)
-        }
+        if judges.updateValue(judge, forKey: name) == nil { requirements += judge.catalogue.requirements }
+        judged.append((file.transcript, try settled(file.transcript, judge)))
       } catch let problem as Judge.UnknownCase {
         throw BadInput("\(path): \(problem); judge it with the kit or the --root that it was made with")
       } catch let problem as BadInput {
         throw BadInput("\(path): \(problem)")
       }
     }
-    throw Finished(code: tally.exitCode(wasInterrupted: false))
+    throw Finished(code: tell(judged, RootCauses(requirements, Settlement(gate: gate))).exitCode(wasInterrupted: false))
+  }
+
+  /// Says every verdict in the light of all of them, as a run does.
+  private func tell(
+    _ judged: [(transcript: Transcript, settled: [SettledVerdict])], _ causes: RootCauses
+  ) -> Tally {
+    var causes = causes
+    var tally = Tally()
+    for settled in judged.flatMap(\.settled) { causes.note(settled) }
+    for (transcript, verdicts) in judged {
+      for settled in verdicts.map(causes.weigh) {
+        tell(settled, transcript)
+        tally.add(settled.disposition)
+      }
+    }
+    return tally
   }
 
   private func judge(_ name: String) async throws -> Judge {

@@ -52,6 +52,8 @@ package struct Requirement: Hashable, Sendable {
   package var positions: [PositionID]
   /// Rules of which it is the sum: what breaks one of them breaks it too.
   package var includes: [RequirementID]
+  /// Rules without which this one cannot be kept, or not be seen to be: while one of them is broken, it is not judged.
+  package var restsOn: [RequirementID]
   /// Why no case can judge it, when none can.
   package var untestable: String?
   /// Why it no longer holds.
@@ -60,7 +62,7 @@ package struct Requirement: Hashable, Sendable {
   package init(
     id: RequirementID, role: Role, feature: Int?, level: Level, basis: Basis, source: Source, text: String,
     condition: String? = nil, positions: [PositionID] = [], includes: [RequirementID] = [],
-    untestable: String? = nil, withdrawn: String? = nil
+    restsOn: [RequirementID] = [], untestable: String? = nil, withdrawn: String? = nil
   ) {
     self.id = id
     self.role = role
@@ -72,6 +74,7 @@ package struct Requirement: Hashable, Sendable {
     self.condition = condition
     self.positions = positions
     self.includes = includes
+    self.restsOn = restsOn
     self.untestable = untestable
     self.withdrawn = withdrawn
   }

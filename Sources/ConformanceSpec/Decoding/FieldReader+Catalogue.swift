@@ -95,6 +95,7 @@ extension FieldReader {
       text: text(field.member("text")), condition: field.member("condition").map { text($0) },
       positions: textOrTexts(field.member("position")).map { PositionID($0) },
       includes: texts(field.member("includes")).map { RequirementID($0) },
+      restsOn: texts(field.member("restsOn")).map { RequirementID($0) },
       untestable: field.member("untestable").map { text($0) }, withdrawn: field.member("withdrawn").map { text($0) })
   }
 

@@ -23,12 +23,17 @@ extension Linter {
               known: subject.definition.capabilities(of: requirement.role))
           },
         ].compactMap { $0 }
-          + requirement.positions.compactMap {
-            located.unknown($0.rawValue, at: "position", "the id of a position", known: positions)
-          }
-          + requirement.includes.compactMap {
-            located.unknown($0.rawValue, at: "includes", "the id of a requirement", known: ids)
-          }
+          + listed(requirement, located, positions: positions, ids: ids)
+      }
+    },
+    LintRule("rests-on-itself", "No requirement rests on itself, by way of others or directly.") { subject in
+      let direct = Dictionary(
+        subject.sources.requirements.map { ($0.value.id, $0.value.restsOn) }, uniquingKeysWith: { first, _ in first })
+      return subject.sources.requirements.compactMap { located in
+        let id = located.value.id
+        guard RootCauses.all(below: located.value.restsOn, direct).contains(id) else { return nil }
+        return located.finding(
+          at: "restsOn", expected: "rules that \(id) rests on and that do not rest on it", found: "a circle")
       }
     },
     LintRule("position-named", "A requirement with the basis `position` says which.") { subject in
@@ -61,4 +66,20 @@ extension Linter {
       }
     },
   ]
+
+  /// The ids in the lists of a requirement that nothing has.
+  private static func listed(
+    _ requirement: Requirement, _ located: Located<Requirement>, positions: [String], ids: [String]
+  ) -> [LintFinding] {
+    let named = requirement.positions.compactMap {
+      located.unknown($0.rawValue, at: "position", "the id of a position", known: positions)
+    }
+    let included = requirement.includes.compactMap {
+      located.unknown($0.rawValue, at: "includes", "the id of a requirement", known: ids)
+    }
+    let ground = requirement.restsOn.compactMap {
+      located.unknown($0.rawValue, at: "restsOn", "the id of a requirement", known: ids)
+    }
+    return named + included + ground
+  }
 }

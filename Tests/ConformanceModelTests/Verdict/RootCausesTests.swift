@@ -1,0 +1,79 @@
+import ConformanceModel
+import Testing
+
+/// What rests on a broken rule is not held against a subject; everything else is.
+@Suite struct RootCausesTests {
+  /// c rests on b, and b on a; d rests on nothing.
+  private static let requirements = [
+    requirement("AB-C-001"), requirement("AB-C-002", restsOn: ["AB-C-001"]),
+    requirement("AB-C-003", restsOn: ["AB-C-002"]), requirement("AB-C-004"),
+    requirement("AB-C-005", restsOn: ["AB-C-006"]), requirement("AB-C-006", level: .should),
+  ]
+
+  private static func requirement(
+    _ id: String, level: Requirement.Level = .must, restsOn: [String] = []
+  ) -> Requirement {
+    Requirement(
+      id: RequirementID(id), role: "sdk", feature: nil, level: level, basis: .stated,
+      source: .init(document: "Document", section: "1", revision: "2026-01-01"), text: "A rule.",
+      restsOn: restsOn.map { RequirementID($0) })
+  }
+
+  private static func settled(_ id: String, isViolated: Bool, dialect: Dialect = "spec") throws -> SettledVerdict {
+    let requirement = try #require(requirements.first { $0.id == RequirementID(id) })
+    let finding = Finding(subject: "event requests", expected: "1", observed: "0")
+    let verdict = Verdict(
+      instance: CaseInstance(id: "a.case", row: nil, dialect: dialect), requirement: requirement.id,
+      outcome: isViolated ? .violates([finding]) : .conforms, clock: .virtual)
+    let settlement = Settlement(gate: .stated)
+    return SettledVerdict(
+      verdict: verdict, requirement: requirement,
+      disposition: settlement.disposition(of: verdict.outcome, requirement))
+  }
+
+  /// Broken rules, the rule that is red, and the rule that it is put down to.
+  @Test(
+    arguments: [
+      ([], "AB-C-002", nil), (["AB-C-001"], "AB-C-002", "AB-C-001"), (["AB-C-001"], "AB-C-003", "AB-C-001"),
+      (["AB-C-001", "AB-C-002"], "AB-C-003", "AB-C-001"), (["AB-C-002"], "AB-C-003", "AB-C-002"),
+      (["AB-C-001"], "AB-C-004", nil), (["AB-C-001"], "AB-C-001", nil), (["AB-C-003"], "AB-C-001", nil),
+      // What does not fail the run explains nothing.
+      (["AB-C-006"], "AB-C-005", nil),
+    ] as [([String], String, String?)])
+  func whatRestsOnABrokenRuleIsPutDownToIt(broken: [String], red: String, cause: String?) throws {
+    var causes = RootCauses(Self.requirements, Settlement(gate: .stated))
+    for id in broken { causes.note(try Self.settled(id, isViolated: true)) }
+    let weighed = causes.weigh(try Self.settled(red, isViolated: true))
+    let text = cause.map {
+      "\($0), on which this rests, is violated; that comes first. Seen here: event requests: expected 1, observed 0"
+    }
+    if let text {
+      #expect(weighed.verdict.outcome == .unjudged(reason: text))
+      #expect(weighed.disposition == .error)
+    } else {
+      #expect(weighed == (try Self.settled(red, isViolated: true)))
+    }
+  }
+
+  @Test func whatIsGreenStaysGreen() throws {
+    var causes = RootCauses(Self.requirements, Settlement(gate: .stated))
+    causes.note(try Self.settled("AB-C-001", isViolated: true))
+    let green = try Self.settled("AB-C-002", isViolated: false)
+    #expect(causes.weigh(green) == green)
+    #expect(!causes.mayExcuse(green))
+    #expect(causes.mayExcuse(try Self.settled("AB-C-002", isViolated: true)))
+    #expect(!causes.mayExcuse(try Self.settled("AB-C-004", isViolated: true)))
+  }
+
+  @Test func aRuleThatIsBrokenInOneDialectExplainsNothingInAnother() throws {
+    var causes = RootCauses(Self.requirements, Settlement(gate: .stated))
+    causes.note(try Self.settled("AB-C-001", isViolated: true, dialect: "other"))
+    let red = try Self.settled("AB-C-002", isViolated: true)
+    #expect(causes.weigh(red) == red)
+  }
+
+  @Test func theRulesOnWhichOthersRestAreAllOfThem() {
+    let causes = RootCauses(Self.requirements, Settlement(gate: .stated))
+    #expect(causes.rules == ["AB-C-001", "AB-C-002", "AB-C-006"])
+  }
+}
