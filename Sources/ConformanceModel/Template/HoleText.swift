@@ -80,8 +80,19 @@ extension HoleText {
         switch piece {
         case .literal(let literal): result += literal
         case .hole(let written, let inside):
-          result += value(inside).map { $0.string ?? $0.compactText } ?? String(written)
+          result += value(inside).map(\.textInText) ?? String(written)
         }
       })
+  }
+}
+
+extension JSON {
+  /// The value as it stands inside a text. A text that is written as `{"$repeat": TEXT, "times": N}` is written out: left
+  /// as it is, the case would say something else than it means.
+  fileprivate var textInText: String {
+    if let text = string { return text }
+    guard object?["$repeat"] != nil, let template = try? Template(self), case .literal(.string(let text)) = template.node
+    else { return compactText }
+    return text
   }
 }

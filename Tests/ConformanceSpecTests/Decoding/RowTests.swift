@@ -42,6 +42,15 @@ import Testing
       ])
   }
 
+  @Test func aLongTextIsWrittenOutInsideAText() async throws {
+    let found = try await sources(
+      rows: "[ { row: a, x: { $repeat: ab, times: 3 } } ]",
+      steps: "[ { call: c, with: { whole: \"${x}\", inside: \"<${x}>\" } } ]")
+    let steps = try #require(found.catalogue.case("one.case")?.scenarios.first?.steps)
+    guard case .call(let call)? = steps.first?.action else { return #expect(Bool(false)) }
+    #expect(try call.params.render([:]) == ["whole": "ababab", "inside": "<ababab>"])
+  }
+
   @Test func aRowMayChooseAFaultAndAnAnswer() async throws {
     let found = try await sources(
       rows: "[ { row: a, how: status, more: 503 }, { row: b, how: status, more: 504 } ]",
