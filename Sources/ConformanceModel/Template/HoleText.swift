@@ -91,8 +91,9 @@ extension JSON {
   /// as it is, the case would say something else than it means.
   fileprivate var textInText: String {
     if let text = string { return text }
-    guard object?["$repeat"] != nil, let template = try? Template(self), case .literal(.string(let text)) = template.node
-    else { return compactText }
+    guard object?["$repeat"] != nil, case .literal(.string(let text))? = (try? Template(self))?.node else {
+      return compactText
+    }
     return text
   }
 }
