@@ -50,11 +50,6 @@ package struct SlotMaker: Sendable {
   /// another program may take it.
   private static let starts = 3
 
-  /// The program ended before it answered.
-  private struct EarlyExit: Error {
-    var problem: ProvisioningProblem
-  }
-
   private func slot(_ upstream: [UpstreamPort], startsLeft: Int = starts) async throws -> Slot {
     let urls = try ownURLs()
     let server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
@@ -67,17 +62,12 @@ package struct SlotMaker: Sendable {
     let process = try SubjectProcess.start(try command(start, bindings), in: folder)
     do {
       try await waitUntilReady(server, process, start)
-      do { try await probe(server, upstream) } catch {
-        if let address = server.addresses.values.first { try checkIsRunning(process, at: address) }
-        throw error
-      }
-    } catch let exit as EarlyExit {
-      await process.end()
-      guard startsLeft > 1, urls != self.urls else { throw exit.problem }
-      return try await slot(upstream, startsLeft: startsLeft - 1)
+      try await probe(server, upstream)
     } catch {
+      let hasExited = process.exit != nil
       await process.end()
-      throw error
+      guard hasExited, startsLeft > 1, urls != self.urls else { throw error }
+      return try await slot(upstream, startsLeft: startsLeft - 1)
     }
     let asking = client.limited(to: Self.glance)
     return Slot(server: server, ports: upstream, process: process) {
@@ -186,10 +176,12 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  private func checkIsRunning(_ process: SubjectProcess, at address: ServerUnderTest.Address) throws(EarlyExit) {
+  private func checkIsRunning(
+    _ process: SubjectProcess, at address: ServerUnderTest.Address
+  ) throws(ProvisioningProblem) {
     guard let exit = process.exit else { return }
-    throw EarlyExit(
-      problem: .init("the subject \(exit) before it answered at \(address.url)\(Self.lastWords(of: process))"))
+    throw ProvisioningProblem(
+      "the subject \(exit) before it answered at \(address.url)\(Self.lastWords(of: process))")
   }
 
   private static func lastWords(of process: SubjectProcess) -> String {

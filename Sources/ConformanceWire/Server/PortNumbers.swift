@@ -6,12 +6,12 @@ import Synchronization
 /// They lie below those that the system gives to outgoing connections. Thousands of these linger in TIME_WAIT after a
 /// run, and a system that is asked for any free number passes all of them by: that took a fifth of a run's time. A
 /// client that knocks late finds nobody who has taken over its number meanwhile, too.
-package enum PortNumbers {
+enum PortNumbers {
   private static let count = 12_000
   private static let next = Atomic(Int.random(in: 0..<count))
 
   /// The next number; nil where outgoing connections leave no room below theirs.
-  package static func take() -> Int? {
+  static func take() -> Int? {
     guard let range else { return nil }
     return range.lowerBound + next.wrappingAdd(1, ordering: .relaxed).oldValue % count
   }

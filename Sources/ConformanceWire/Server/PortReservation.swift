@@ -8,13 +8,13 @@ import Synchronization
 /// Linux lets sockets of one user share a number when all of them have SO_REUSEPORT. The reservation gets the option
 /// only after it is bound: binding itself fails when the number is taken, by another reservation too. It does not keep
 /// SO_REUSEADDR, which would let a stranger with the same option in. See socket(7), ip(7).
-final class PortReservation: Sendable {
+package final class PortReservation: Sendable {
   /// The address with the number.
-  let address: SocketAddress
+  package let address: SocketAddress
   private let descriptor: Mutex<CInt?>
 
   /// Port 0 takes a free number.
-  init(_ wanted: SocketAddress) throws {
+  package init(_ wanted: SocketAddress) throws {
     let socket = try Self.socket(wanted)
     do {
       // Connections of an earlier run that linger in TIME_WAIT must not keep us away.
@@ -33,7 +33,7 @@ final class PortReservation: Sendable {
   deinit { release() }
 
   /// Gives the number back.
-  func release() {
+  package func release() {
     descriptor.withLock { descriptor in
       if let socket = descriptor { close(socket) }
       descriptor = nil
