@@ -28,35 +28,49 @@ struct JudgeCommand: AsyncParsableCommand {
 
   func run() async throws {
     var judges: [String: Judge] = [:]
-    var judged: [(transcript: Transcript, settled: [SettledVerdict])] = []
-    var requirements: [Requirement] = []
-    for path in transcripts {
-      let file = try TranscriptFile(readingFrom: path)
-      if let damage = file.damage { Terminal.error("conform: \(path): \(damage)\n") }
-      let name = file.transcript.header.protocolName
-      do {
-        let judge = if let known = judges[name] { known } else { try await self.judge(name) }
-        if judges.updateValue(judge, forKey: name) == nil { requirements += judge.catalogue.requirements }
-        judged.append((file.transcript, try settled(file.transcript, judge)))
-      } catch let problem as Judge.UnknownCase {
-        throw BadInput("\(path): \(problem); judge it with the kit or the --root that it was made with")
-      } catch let problem as BadInput {
-        throw BadInput("\(path): \(problem)")
-      }
+    var judged: [Judged] = []
+    do {
+      for path in transcripts { judged.append(try await read(path, &judges)) }
+    } catch {
+      // What was judged before a file that cannot be is told all the same.
+      _ = tell(judged, judges)
+      throw error
     }
-    throw Finished(code: tell(judged, RootCauses(requirements, Settlement(gate: gate))).exitCode(wasInterrupted: false))
+    throw Finished(code: tell(judged, judges).exitCode(wasInterrupted: false))
+  }
+
+  /// What one file came to.
+  private struct Judged {
+    var settled: [SettledVerdict]
+    /// Kept where there is something to show of it.
+    var transcript: Transcript?
+  }
+
+  private func read(_ path: String, _ judges: inout [String: Judge]) async throws -> Judged {
+    let file = try TranscriptFile(readingFrom: path)
+    if let damage = file.damage { Terminal.error("conform: \(path): \(damage)\n") }
+    let name = file.transcript.header.protocolName
+    do {
+      let judge = if let known = judges[name] { known } else { try await self.judge(name) }
+      judges[name] = judge
+      let settled = try settled(file.transcript, judge)
+      let isRed = settled.contains { if case .violates = $0.verdict.outcome { true } else { false } }
+      return Judged(settled: settled, transcript: isRed ? file.transcript : nil)
+    } catch let problem as Judge.UnknownCase {
+      throw BadInput("\(path): \(problem); judge it with the kit or the --root that it was made with")
+    } catch let problem as BadInput {
+      throw BadInput("\(path): \(problem)")
+    }
   }
 
   /// Says every verdict in the light of all of them, as a run does.
-  private func tell(
-    _ judged: [(transcript: Transcript, settled: [SettledVerdict])], _ causes: RootCauses
-  ) -> Tally {
-    var causes = causes
+  private func tell(_ judged: [Judged], _ judges: [String: Judge]) -> Tally {
+    var causes = RootCauses(judges.values.flatMap(\.catalogue.requirements), Settlement(gate: gate))
     var tally = Tally()
     for settled in judged.flatMap(\.settled) { causes.note(settled) }
-    for (transcript, verdicts) in judged {
-      for settled in verdicts.map(causes.weigh) {
-        tell(settled, transcript)
+    for one in judged {
+      for settled in one.settled.map(causes.weigh) {
+        tell(settled, one.transcript)
         tally.add(settled.disposition)
       }
     }
@@ -78,7 +92,7 @@ struct JudgeCommand: AsyncParsableCommand {
     return Settlement(gate: gate).settle(verdicts, on: requirements.filter { $0.withdrawn == nil })
   }
 
-  private func tell(_ settled: SettledVerdict, _ transcript: Transcript) {
+  private func tell(_ settled: SettledVerdict, _ transcript: Transcript?) {
     let verdict = settled.verdict
     Terminal.output("\(settled.disposition.rawValue)\t\(verdict.requirement)\t\(verdict.instance)\n")
     switch verdict.outcome {
@@ -87,9 +101,8 @@ struct JudgeCommand: AsyncParsableCommand {
     case .violates(let findings):
       Terminal.output("  rule: \(settled.requirement.text)\n")
       for finding in findings { Terminal.output("  \(finding)\n") }
-      for line in TranscriptExcerpt().lines(of: transcript, around: findings.flatMap(\.entries)) {
-        Terminal.output("    \(line)\n")
-      }
+      let excerpt = transcript.map { TranscriptExcerpt().lines(of: $0, around: findings.flatMap(\.entries)) } ?? []
+      for line in excerpt { Terminal.output("    \(line)\n") }
     }
   }
 }
