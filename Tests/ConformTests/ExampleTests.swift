@@ -35,4 +35,16 @@ import Testing
     #expect(result.code == 2)
     #expect(result.errors.contains("unknown defect 'no.such-defect'"), "\(result.errors)")
   }
+
+  private static let provisioning = adapter.replacing(
+    "javascript/adapter.mjs", with: "javascript-server/provisioning.yaml")
+
+  @Test(arguments: [("", 0, "conformant"), ("lookup.code-misnamed", 1, "LFS-RES-001")])
+  func theServerIsStartedByItsFileAndJudged(defect: String, code: Int32, says: String) async throws {
+    let result = try await conform.run(
+      ["run", "--quiet", "--server-file", Self.provisioning, "--case", "server.resolve.*"],
+      environment: defect.isEmpty ? [:] : ["CONFORM_DEFECT": defect])
+    #expect(result.code == code, "\(result.output)\(result.errors)")
+    #expect(result.output.contains(says))
+  }
 }

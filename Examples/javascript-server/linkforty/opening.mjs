@@ -1,17 +1,9 @@
 import { Agents } from './agents.mjs';
-import { Refusal } from './errors.mjs';
-import { LinkData } from './link-data.mjs';
-import { Visitors } from './visitors.mjs';
+import { LinkVisit } from './link-visit.mjs';
 
 /** GET /:code and /:slug/:code: a browser opens a link and is sent where it leads. */
-export class Opening {
+export class Opening extends LinkVisit {
   agents = new Agents();
-  linkData = new LinkData();
-  visitors = new Visitors();
-
-  constructor(server) {
-    this.server = server;
-  }
 
   handle(exchange) {
     const { code, slug } = exchange.params;
@@ -20,19 +12,6 @@ export class Opening {
     const device = this.visitors.device(exchange);
     this.server.clicks.add(link, device);
     return this.lead(link, device);
-  }
-
-  find(code, slug) {
-    const link = this.server.links.find(code, slug);
-    return link && this.isThere(link, slug) ? link : undefined;
-  }
-
-  isThere(link) {
-    return this.server.links.isOpen(link);
-  }
-
-  unknown() {
-    throw new Refusal(404, 'Link not found');
   }
 
   lead(link, device) {
