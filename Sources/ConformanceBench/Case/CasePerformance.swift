@@ -97,6 +97,8 @@ package struct CasePerformance: Sendable {
 
   /// Plays the case. Never throws: whatever goes wrong is the transcript's last entry.
   package func perform(_ testCase: Case, _ scenario: Case.Scenario, _ instance: CaseInstance) async -> Performed {
+    // It notices nothing before its first use.
+    if waits { _ = Promptness.shared }
     let clock = makeClock()
     let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
     let recorder = Recorder(redact: conditions.redaction) { clock.now }

@@ -23,7 +23,7 @@ extension Linter {
               known: subject.definition.capabilities(of: requirement.role))
           },
         ].compactMap { $0 }
-          + listed(requirement, located, positions: positions, ids: ids)
+          + unknownIDs(in: requirement, located, positions: positions, ids: ids)
       }
     },
     LintRule("rests-on-itself", "No requirement rests on itself, by way of others or directly.") { subject in
@@ -68,18 +68,15 @@ extension Linter {
   ]
 
   /// The ids in the lists of a requirement that nothing has.
-  private static func listed(
-    _ requirement: Requirement, _ located: Located<Requirement>, positions: [String], ids: [String]
+  private static func unknownIDs(
+    in requirement: Requirement, _ located: Located<Requirement>, positions: [String], ids: [String]
   ) -> [LintFinding] {
     let named = requirement.positions.compactMap {
       located.unknown($0.rawValue, at: "position", "the id of a position", known: positions)
     }
-    let included = requirement.includes.compactMap {
-      located.unknown($0.rawValue, at: "includes", "the id of a requirement", known: ids)
+    let others = [("includes", requirement.includes), ("restsOn", requirement.restsOn)].flatMap { list, others in
+      others.compactMap { located.unknown($0.rawValue, at: list, "the id of a requirement", known: ids) }
     }
-    let ground = requirement.restsOn.compactMap {
-      located.unknown($0.rawValue, at: "restsOn", "the id of a requirement", known: ids)
-    }
-    return named + included + ground
+    return named + others
   }
 }
