@@ -165,9 +165,7 @@ extension AdapterLoop.State {
   /// Adds to all deadlines what the process has waited for a processor since this was last done; false when that is
   /// next to nothing.
   mutating func forgive(_ wait: Duration) -> Bool {
-    let more = wait - forgiven
-    guard more > ProcessorWait.tolerance else { return false }
-    forgiven = wait
+    guard let more = forgiven.more(of: wait) else { return false }
     lifetime.postpone(by: more)
     conversation.postpone(by: more)
     return true

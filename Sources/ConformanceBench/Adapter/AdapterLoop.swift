@@ -25,7 +25,7 @@ final class AdapterLoop: Sendable {
     /// The id of the first `shutdown`.
     var shutdown: Int?
     /// How much of the time in which the process waited for a processor has been added to its deadlines.
-    var forgiven = Duration.zero
+    var forgiven = ProcessorWait.Forgiven()
   }
 
   let started = Promise<Result<pid_t, AdapterFailure>>()

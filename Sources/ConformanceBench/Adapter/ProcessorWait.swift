@@ -5,8 +5,21 @@ import Glibc
 /// Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat". Zero where the kernel keeps no such
 /// count.
 enum ProcessorWait {
-  /// What is too little to say that a limit was too short.
-  static let tolerance = Duration.milliseconds(10)
+  /// The wait that a deadline has been moved for so far: each piece of it is given once.
+  struct Forgiven: Sendable {
+    /// What is too little to say that a limit was too short.
+    private static let tolerance = Duration.milliseconds(10)
+
+    private var span = Duration.zero
+
+    /// How much further a deadline moves for processes that have waited so long in all; nil when that is next to nothing.
+    mutating func more(of wait: Duration) -> Duration? {
+      let more = wait - span
+      guard more > Self.tolerance else { return nil }
+      span = wait
+      return more
+    }
+  }
 
   /// The wait of all processes of a group that still run, since each began: for each that of the thread that waited
   /// longest, since threads wait side by side, and processes for one another.

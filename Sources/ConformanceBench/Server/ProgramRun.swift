@@ -54,7 +54,7 @@ final class ProgramRun: Sendable {
     do { child = try ChildProcess.start(command, in: folder) } catch { return .failure(error) }
     var service = Service(child: child, watch: StreamWatch(child, wake: wakeUp.readEnd), input: input[...])
     var deadline = Heartbeat.shared.now + limit
-    var forgiven = Duration.zero
+    var forgiven = ProcessorWait.Forgiven()
     var cause: Ending.Cause?
     while cause == nil {
       let isLate = Heartbeat.shared.now >= deadline
@@ -67,9 +67,11 @@ final class ProgramRun: Sendable {
         break
       } else if isLate {
         // What had come by then was served above.
-        let wait = ProcessorWait.ofGroup(child.id)
-        if wait - forgiven > ProcessorWait.tolerance { deadline += wait - forgiven } else { cause = .timeLimit }
-        forgiven = wait
+        if let more = forgiven.more(of: ProcessorWait.ofGroup(child.id)) {
+          deadline += more
+        } else {
+          cause = .timeLimit
+        }
       }
     }
     let exit = child.reap()
