@@ -10,7 +10,8 @@ package enum CommonChecks {
   ]
 
   static let tlsAttempted = Check(
-    text: "A TLS handshake arrived at the service `at`, as a client sends it that takes the URL for https."
+    text: "A TLS handshake arrived at the service `at`, as a client sends it that takes the URL for https.",
+    [.init("at", .service)]
   ) { evidence, with in
     guard let service = with["at"]?.string else { throw Check.Misuse(wanted: "at") }
     let attempts = evidence.transcript.entries.filter { entry in
@@ -22,14 +23,17 @@ package enum CommonChecks {
     return [Finding(subject: "connections to '\(service)'", expected: "a TLS handshake", observed: "none")]
   }
 
-  static let quiet = Check(text: "The subject wrote nothing to stderr after the step `after`.") { evidence, with in
+  static let quiet = Check(
+    text: "The subject wrote nothing to stderr after the step `after`.", [.optional("after", .label)]
+  ) { evidence, with in
     output(in: evidence, with).prefix(1).map { entry, text in
       Finding(subject: "stderr", expected: "nothing", observed: quoted(text), entries: [entry])
     }
   }
 
   static let outputContains = Check(
-    text: "The subject wrote something to stderr after the step `after`; with `text`, this text."
+    text: "The subject wrote something to stderr after the step `after`; with `text`, this text.",
+    [.optional("text", .text), .optional("after", .label)]
   ) { evidence, with in
     let wanted = with["text"]?.string
     let lines = output(in: evidence, with)
@@ -42,7 +46,8 @@ package enum CommonChecks {
     ]
   }
 
-  static let outputLacks = Check(text: "The subject never wrote `text` to stderr.") { evidence, with in
+  static let outputLacks = Check(text: "The subject never wrote `text` to stderr.", [.init("text", .text)]) {
+    evidence, with in
     guard let text = with["text"]?.string else { throw Check.Misuse(wanted: "text") }
     return output(in: evidence, [:]).filter { $0.text.contains(text) }.map { entry, _ in
       Finding(subject: "stderr", expected: "no '\(text)'", observed: "it is there", entries: [entry])
@@ -51,7 +56,8 @@ package enum CommonChecks {
 
   static let sameInstant = Check(
     text:
-      "The timestamps at `at` of all requests of the exchange `request`, two or more, are at most `within` ms apart."
+      "The timestamps at `at` of all requests of the exchange `request`, two or more, are at most `within` ms apart.",
+    [.init("request", .exchange), .init("at", .path), .init("within", .integer)]
   ) { evidence, with in
     guard let exchange = with["request"]?.string, let path = with["at"]?.string.flatMap(JSONPath.init),
       let limit = with["within"]?.int
@@ -76,7 +82,8 @@ package enum CommonChecks {
   }
 
   static let refusedOrCalledBack = Check(
-    text: "The step `call` failed, or the callback `callback` was called with `value`."
+    text: "The step `call` failed, or the callback `callback` was called with `value`.",
+    [.init("call", .outcome), .init("callback", .handle), .init("value", .template)]
   ) { evidence, with in
     guard let label = with["call"]?.string, let handle = with["callback"]?.string, let value = with["value"],
       let template = try? Template(value)
@@ -95,7 +102,11 @@ package enum CommonChecks {
   }
 
   static let textOnlyAt = Check(
-    text: "`text` occurs in requests only at the `places`, each an exchange `request` and a path `at`."
+    text: "`text` occurs in requests only at the `places`, each an exchange `request` and a path `at`.",
+    [
+      .init("text", .text),
+      .init("places", .list(.object([.init("request", .exchange), .init("at", .path)]))),
+    ]
   ) { evidence, with in
     guard let text = with["text"]?.string, let places = with["places"]?.array else {
       throw Check.Misuse(wanted: "text and places")
@@ -116,7 +127,11 @@ package enum CommonChecks {
 
   static let textNowhere = Check(
     text:
-      "`text` occurs nowhere `in` the places named: requests (to mocks), responses (of the subject to the kit), output (stderr), callbacks, replies."
+      "`text` occurs nowhere `in` the places named: requests (to mocks), responses (of the subject to the kit), output (stderr), callbacks, replies.",
+    [
+      .init("text", .text),
+      .init("in", .list(.word(["requests", "responses", "output", "callbacks", "replies"]))),
+    ]
   ) { evidence, with in
     guard let text = with["text"]?.string, !text.isEmpty, let places = with["in"]?.array?.compactMap(\.string) else {
       throw Check.Misuse(wanted: "text and in")
@@ -153,4 +168,9 @@ package enum CommonChecks {
       subject: "\(exchange) request", path: path, expected: "an ISO 8601 timestamp",
       observed: request.view[path]?.excerpt ?? "nothing", entries: [request.entry])
   }
+}
+
+extension ProtocolPack {
+  /// The checks that cases of the protocol may name: those that every protocol has, and its own.
+  package var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }
 }

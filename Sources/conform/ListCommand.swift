@@ -29,12 +29,14 @@ struct ListCommand: AsyncParsableCommand {
 
   func run() async throws {
     if subject == .protocols { return Packs.all.forEach { Terminal.output($0.name + "\n") } }
+    // They stand in code: whoever mends a catalogue that names a wrong one needs the list.
+    if subject == .checks { return try checks(catalogueOptions.pack()).forEach { Terminal.output($0 + "\n") } }
     let catalogue = try await catalogueOptions.catalogue()
     try selectionOptions.selection(selectionOptions.role.map { [$0] } ?? []).check(against: catalogue)
-    for line in try lines(catalogue, catalogueOptions.pack()) { Terminal.output(line + "\n") }
+    for line in try lines(catalogue) { Terminal.output(line + "\n") }
   }
 
-  private func lines(_ catalogue: Catalogue, _ pack: ProtocolPack) throws -> [String] {
+  private func lines(_ catalogue: Catalogue) throws -> [String] {
     switch subject {
     case .cases: try cases(catalogue)
     case .requirements:
@@ -54,12 +56,15 @@ struct ListCommand: AsyncParsableCommand {
         "\($0.id)\t\($0.side.rawValue)\tbreaks \($0.breaks.list)\tnoticed by \($0.caseName ?? "any case")\t\($0.text)"
       }
     case .variants: catalogue.variants.filter { isWanted($0.side) }.map { "\($0.id)\t\($0.side.rawValue)\t\($0.text)" }
-    case .checks:
-      CommonChecks.all.merging(pack.checks) { _, own in own }.sorted { $0.key < $1.key }.map {
-        "\($0.key)\t\($0.value.text)"
-      }
     case .dialects: catalogue.definition.dialects.map(\.rawValue)
-    case .protocols: []
+    case .checks, .protocols: []
+    }
+  }
+
+  private func checks(_ pack: ProtocolPack) -> [String] {
+    pack.allChecks.sorted { $0.key < $1.key }.map { name, check in
+      let members = check.parameters.map { $0.isRequired ? $0.name : "\($0.name)?" }
+      return "\(name)\t\(members.isEmpty ? "" : "with \(members.joined(separator: ", "))")\t\(check.text)"
     }
   }
 

@@ -47,25 +47,3 @@ package struct ServerProvision: Hashable, Sendable {
     self.clientAddressHeader = clientAddressHeader
   }
 }
-
-/// A named predicate that is too special for the case vocabulary: pure Swift over the evidence.
-package struct Check: Sendable {
-  /// One sentence for `conform explain` and the documentation.
-  package var text: String
-  /// The differences it finds; none means that it holds. `with` is what the claim gives it; what is missing there is
-  /// thrown as a ``Misuse``, since it says nothing of the subject.
-  package var findings: @Sendable (_ evidence: Evidence, _ with: JSON) throws -> [Finding]
-
-  package init(text: String, findings: @escaping @Sendable (_ evidence: Evidence, _ with: JSON) throws -> [Finding]) {
-    self.text = text
-    self.findings = findings
-  }
-
-  /// A claim that does not give the check what it needs.
-  package struct Misuse: Error, Hashable, CustomStringConvertible {
-    package var description: String
-
-    /// - Parameter members: what `with` has to hold.
-    package init(wanted members: String) { description = "it needs \(members) in `with`" }
-  }
-}

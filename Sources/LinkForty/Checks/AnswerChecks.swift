@@ -6,7 +6,8 @@ extension LinkFortyChecks {
     text: """
       Two instants in what steps came to are so far apart: `earlier` and `later` each name a `step` and the path `at` \
       which its instant stands, `by` is how many milliseconds lie between them, `within` how many it may be off (2000).
-      """
+      """,
+    [.init("earlier", place), .init("later", place), .init("by", .integer), .optional("within", .integer)]
   ) { evidence, with in
     guard let by = with["by"]?.int, let earlier = Place(with["earlier"]), let later = Place(with["later"]) else {
       throw Check.Misuse(wanted: "'earlier', 'later' and 'by'")
@@ -23,6 +24,9 @@ extension LinkFortyChecks {
         observed: Timestamp(milliseconds: first).text, entries: entries)
     ]
   }
+
+  /// Where a claim says that an instant stands.
+  private static let place = Check.Parameter.Kind.object([.init("step", .outcome), .init("at", .path)])
 
   /// Where an instant stands.
   private struct Place {

@@ -6,12 +6,17 @@ extension LinkFortyChecks {
     text: """
       Every request has an IANA time zone identifier, such as Europe/Berlin or UTC, at a path. `request` is the \
       exchange (install), `at` the path ($.body.timezone). Abbreviations and offsets are none.
-      """
+      """,
+    [
+      .optional("at", .path), .optional("request", .exchange), .optional("after", .label),
+      .optional("before", .label),
+    ]
   ) { evidence, with in
     guard let path = JSONPath(with["at"]?.string ?? "$.body.timezone") else {
       throw Check.Misuse(wanted: "a path under 'at'")
     }
-    let requests = requests(evidence, with, default: "install")
+    // Here `at` is a path, and no service.
+    let requests = requests(evidence, with.setting(nil, at: JSONPath([.key("at")])), default: "install")
     if requests.isEmpty { return nothing("requests with a time zone") }
     return requests.compactMap { request in
       let value = request.view[path]
@@ -42,7 +47,8 @@ extension LinkFortyChecks {
     text: """
       No request body has a null anywhere: what is unknown is left out. `request` is the exchange (install); members \
       below a path in `except` may be null.
-      """
+      """,
+    [.optional("except", .list(.path))] + window
   ) { evidence, with in
     let spared = (with["except"]?.array ?? []).compactMap { $0.string.flatMap { JSONPath($0) } }
     let requests = requests(evidence, with, default: "install").filter { $0.view["body"] != nil }
@@ -72,7 +78,8 @@ extension LinkFortyChecks {
     text: """
       A text is in no request's target, body or header but Authorization, raw or percent-encoded. `text` is the \
       literal; what evidence shows in the place of a redacted secret counts too. `request` is the exchange (any).
-      """
+      """,
+    [.init("text", .text)] + window
   ) { evidence, with in
     guard let text = with["text"]?.string, !text.isEmpty else {
       throw Check.Misuse(wanted: "a literal under 'text'")

@@ -6,7 +6,8 @@ extension LinkFortyChecks {
     text: """
       The events that the server accepted are exactly those that the app tracked: each as often, none lost, none twice. \
       Revenue counts as an event named `revenue` (or as `revenueName` says). `after` and `before` bound the requests.
-      """
+      """,
+    [.optional("revenueName", .text)] + window
   ) { evidence, with in
     let tracked = trackedNames(evidence, revenueName: with["revenueName"]?.string ?? "revenue")
     if tracked.isEmpty { return nothing("tracked events") }
@@ -45,7 +46,8 @@ extension LinkFortyChecks {
     text: """
       The step `call` failed, or the step `size` found something in the queue, or the server accepted the event named \
       `event`: in one of these ways the app or the server learns of it.
-      """
+      """,
+    [.init("call", .outcome), .init("size", .outcome), .init("event", .text)] + window
   ) { evidence, with in
     guard let call = with["call"]?.string, let size = with["size"]?.string, let name = with["event"]?.string else {
       throw Check.Misuse(wanted: "'call', 'size' and 'event'")
@@ -67,7 +69,8 @@ extension LinkFortyChecks {
     text: """
       Each event that the app tracked is reported with the time of the call, however late it was sent. `within` is how \
       many milliseconds the two may differ (2000).
-      """
+      """,
+    [.optional("within", .integer)] + window
   ) { evidence, with in
     let limit = with["within"]?.int ?? 2000
     let reports = requests(evidence, with, default: "event").map { ($0, trackingTimes(of: $0, in: evidence)) }

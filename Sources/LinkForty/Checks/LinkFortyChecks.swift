@@ -11,6 +11,12 @@ package enum LinkFortyChecks {
     "instants-apart": instantsApart, "platform-as-declared": platformAsDeclared,
   ]
 
+  /// By which a claim picks requests.
+  static let window: [Check.Parameter] = [
+    .optional("request", .exchange), .optional("at", .service), .optional("after", .label),
+    .optional("before", .label),
+  ]
+
   /// What evidence shows in the place of a secret.
   static let redacted = "[redacted]"
 

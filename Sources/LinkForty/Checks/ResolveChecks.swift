@@ -6,7 +6,8 @@ extension LinkFortyChecks {
     text: """
       The query parameter `query` of each request of the exchange `request` (resolve) says what the member `body` of the \
       first install report says, as text, in any case of letters.
-      """
+      """,
+    [.init("query", .text), .init("body", .text)] + window
   ) { evidence, with in
     guard let parameter = with["query"]?.string, let member = with["body"]?.string else {
       throw Check.Misuse(wanted: "names under 'query' and 'body'")
@@ -30,7 +31,8 @@ extension LinkFortyChecks {
     text: """
       The last segment of each resolve request is the short code that `callback` was called with; so it is when the \
       server was not asked. `after` and `before` bound both.
-      """
+      """,
+    [.init("callback", .handle), .optional("after", .label), .optional("before", .label)]
   ) { evidence, with in
     guard let handle = with["callback"]?.string else {
       throw Check.Misuse(wanted: "a handle under 'callback'")
