@@ -33,17 +33,15 @@ extension Testbed.Called {
       catalogue: catalogue, role: role, provisioning: provisioning, urls: urls, folder: folder, client: client)
     // The first slot shows whether there will be any: what is wrong with it is said before anything is written.
     let first = try await maker.make()
-    guard !ports.upstream.isEmpty else {
-      let server = first.server
-      return Testbed.Called(
-        subject: subject(server), source: .shared { dialects.contains($0) ? server : nil }, client: client,
-        release: { await first.close() })
-    }
     let spare = LockedValue<Slot?>(first)
-    let source = SlotPool.Source.slots(count: provisioning.start == nil ? 1 : provisioning.slots) {
+    let make: @Sendable () async throws -> Slot = {
       if let slot = spare.take() { return slot }
       return try await maker.make()
     }
+    let source: SlotPool.Source =
+      ports.upstream.isEmpty
+      ? .process(dialects, make: make)
+      : .slots(count: provisioning.start == nil ? 1 : provisioning.slots, make: make)
     return Testbed.Called(
       subject: subject(first.server), source: source, client: client,
       release: { if let slot = spare.take() { await slot.close() } })

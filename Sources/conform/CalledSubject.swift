@@ -15,24 +15,24 @@ struct CalledSubject: Sendable {
   var file: String?
   var folder: String
 
-  /// nil when the options name none.
-  init?(_ options: SubjectOptions, schemas root: String, _ catalogue: Catalogue) throws {
+  /// nil when the options name none. `role` is the one that the subject plays.
+  init?(_ options: SubjectOptions, as role: Role?, schemas root: String, _ catalogue: Catalogue) throws {
     let definition = catalogue.definition
     guard options.namesCalled else { return nil }
+    let named = try options.servers.map { try Self.service(of: $0, in: definition) }
     provisioning = Provisioning()
     folder = "."
     file = options.serverFile ?? options.backend
     if let file {
       provisioning = try ProvisioningFile(
         CatalogueFolder(root: root), definition: definition, exchanges: catalogue.exchanges
-      ).read(file, variables: ProcessInfo.processInfo.environment)
+      ).read(
+        file, variables: ProcessInfo.processInfo.environment,
+        for: .init(role: role, addressed: Set(named.map(\.0))))
       folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
     }
     urls = provisioning.urls
-    for text in options.servers {
-      let (service, url) = try Self.service(of: text, in: definition)
-      urls[service] = url
-    }
+    for (service, url) in named { urls[service] = url }
   }
 
   /// The service that `NAME=URL` or a URL alone is about.
@@ -62,10 +62,11 @@ struct CalledSubject: Sendable {
     Redaction(secrets: provisioning.secrets + urls.values.flatMap(Self.userInformation))
   }
 
-  /// `name:password` of `http://name:password@host/`, and both alone.
+  /// `name:password` of `http://name:password@host/`, and both alone where they are not too short to be secrets.
   static func userInformation(of url: String) -> [String] {
     guard let information = URLText.userInfo(of: url) else { return [] }
-    return [information] + information.split(separator: ":").map(String.init)
+    return [information]
+      + information.split(separator: ":").map(String.init).filter { $0.count >= Provisioning.shortestSecret }
   }
 
   /// The subject, once it is known to answer HTTP.
@@ -80,7 +81,8 @@ struct CalledSubject: Sendable {
       if provisioning.start == nil { try await knock(urls, client) }
       return called
     } catch let problem as ProvisioningProblem {
-      throw badInput("\(problem)")
+      // One that knows its place names the file itself.
+      throw problem.place == nil ? badInput(problem.text) : BadInput(redaction("\(problem)"))
     } catch let failure as AdapterFailure {
       throw badInput("\(failure)")
     }

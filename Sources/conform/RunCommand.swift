@@ -46,7 +46,7 @@ struct RunCommand: AsyncParsableCommand {
     let pack = try catalogueOptions.pack()
     let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition)
     let called = try CalledSubject(
-      subjectOptions, schemas: catalogueOptions.rootPath, catalogue)
+      subjectOptions, as: roles.first, schemas: catalogueOptions.rootPath, catalogue)
     let plans = try plans(for: roles, catalogue, called)
     let files = try ReportFiles(folder: output, record: record, junit: junit)
     for role in roles { _ = try subjectOptions.switches(role, of: pack) }

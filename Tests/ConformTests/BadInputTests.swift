@@ -71,7 +71,9 @@ import Testing
     Row("run --server-file text", "text:1", "expected a provisioning or binding file"),
     Row("run --server-file empty", "empty:1", "found an empty file"),
     Row("run --server-file nobody.yaml", "nobody.yaml: no HTTP server answers at http://127.0.0.1:1", "start it"),
-    Row("run --server-file program.yaml", "program.yaml: ", "there is no program 'no-such-program-anywhere'"),
+    Row(
+      "run --server-file program.yaml", "program.yaml:2:1: $.start: there is no program 'no-such-program-anywhere'"),
+    Row("run --server-file deaf.yaml", "deaf.yaml:2:1", "$.start: expected ${api.port} in 'program'", "found neither"),
     Row("run --server-file route.yaml", "route.yaml:3:14", "$.exchanges.ask: expected a bound exchange, of which"),
     // Files that are not what they should be.
     Row("run --output text/in/it --case server.health.status", "'text' is a file", "--output"),
@@ -92,7 +94,8 @@ import Testing
     try folder.write("text", "just a text\n")
     try folder.write("empty", "")
     try folder.write("nobody.yaml", "kit: 2\nurl: http://127.0.0.1:1\n")
-    try folder.write("program.yaml", "kit: 2\nstart: { program: [no-such-program-anywhere] }\n")
+    try folder.write("program.yaml", "kit: 2\nstart: { program: [no-such-program-anywhere, \"${api.port}\"] }\n")
+    try folder.write("deaf.yaml", "kit: 2\nstart: { program: [sleep, \"1\"] }\n")
     try folder.write("route.yaml", "kit: 2\nurl: http://127.0.0.1:1\nexchanges: { ask: { method: GET, path: / } }\n")
     let before = try folder.names()
     let result = try await Command(in: folder).run(row.arguments)

@@ -165,6 +165,9 @@ package struct CasePerformance: Sendable {
       return halt.ending
     } catch let failure as AdapterFailure {
       return failure.ending
+    } catch let problem as ProvisioningProblem {
+      // One more process of the subject did not come up: nothing that the kit did.
+      return .init(.adapterDied, "\(problem)")
     } catch {
       return MachineLack(error).map { .init(.machine, $0.text) } ?? .init(.kitError, "\(error)")
     }
@@ -184,7 +187,7 @@ package struct CasePerformance: Sendable {
     let driver = storage.flatMap { makeDriver($0, scenario, header, mock, clock, recorder) }
     let pacer = makePacer(mock, driver, clock, recorder, watchdog)
     let ports = makePorts(header, scenario, mock, driver, slot, pacer, recorder)
-    slot?.process?.listen { recorder.record(.output($0)) }
+    slot?.listen { recorder.record(.output($0)) }
     let outcome = await Result { () async throws in
       try await driver?.start()
       try await StepPlayer(ports: ports).play(scenario)
@@ -192,10 +195,10 @@ package struct CasePerformance: Sendable {
     await driver?.finish()
     await ports.provisioner?.finish()
     await ports.called?.finish()
-    slot?.process?.listen(nil)
+    slot?.listen(nil)
     await mock.leave()
     for port in own { await port.close() }
-    await slot?.noticeEnd()
+    await slot?.noticeEnd(afterFailure: recorder.hasFailedRequest)
     // Whatever else went wrong follows from the subject's death.
     if let death = slot?.death { return death }
     try outcome.get()

@@ -114,6 +114,9 @@ final class Recorder: Sendable {
   /// The name of the first command that never returned, if there is one.
   var unreturned: String? { read { $0.unreturned.min { $0.key < $1.key }?.value } }
 
+  /// Whether a request that the kit sent got no answer.
+  var hasFailedRequest: Bool { read { $0.entries.contains { if case .failed = $0.event { true } else { false } } } }
+
   /// How long the case has waited for others in reality.
   var waited: Duration { book.withLock(\.waited) }
 

@@ -99,6 +99,7 @@ package struct Redaction: Sendable {
     record.line = self(record.line)
     record.headers = self(record.headers)
     record.body = self(record.body)
+    record.values = JSON.Object(record.values.members.map { .init(key: $0.key, value: self($0.value)) })
     return record
   }
 }

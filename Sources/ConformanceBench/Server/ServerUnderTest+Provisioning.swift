@@ -4,9 +4,22 @@ import FoundationEssentials
 
 /// A provisioning that cannot be worked with, in words for whoever wrote it.
 package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  package var description: String
+  /// What is wrong, and what to do.
+  package var text: String
+  /// The part of the file that it is about.
+  package var place: Provisioning.Place?
 
-  init(_ description: String) { self.description = description }
+  init(_ text: String, at place: Provisioning.Place? = nil) {
+    self.text = text
+    self.place = place
+  }
+
+  /// That a template of the file cannot be filled from these names.
+  init(_ error: Template.RenderError, names: Bindings, at place: Provisioning.Place?) {
+    self.init(error.description(knowing: names), at: place)
+  }
+
+  package var description: String { (place.map { "\($0): " } ?? "") + text }
 }
 
 extension ServerUnderTest {

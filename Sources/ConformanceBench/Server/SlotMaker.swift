@@ -59,7 +59,7 @@ package struct SlotMaker: Sendable {
     }
     var bindings = server.bindings
     for port in upstream { bindings[port.service.rawValue] = port.address(mount: "") }
-    let process = try SubjectProcess.start(try command(start, bindings), in: folder)
+    let process = try begin(start, bindings)
     do {
       try await waitUntilReady(server, process, start)
       try await probe(server, upstream)
@@ -70,7 +70,7 @@ package struct SlotMaker: Sendable {
       return try await slot(upstream, startsLeft: startsLeft - 1)
     }
     let asking = client.limited(to: Self.glance)
-    return Slot(server: server, ports: upstream, process: process) {
+    return Slot(server: server, ports: upstream, process: process, isShared: ports.upstream.isEmpty) {
       await Self.answers(server, at: start.readyPath, client: asking)
     }
   }
@@ -87,12 +87,30 @@ package struct SlotMaker: Sendable {
     return all
   }
 
-  private func command(_ start: Provisioning.Start, _ bindings: Bindings) throws -> AdapterCommand {
-    let words = try start.program.map { try $0.renderText(bindings) }
-    let environment = try start.environment.mapValues { try $0.renderText(bindings) }
-    guard let program = words.first else { throw ProvisioningProblem("'start' names no program") }
+  private func command(_ start: Provisioning.Start, _ bindings: Bindings) throws(ProvisioningProblem) -> AdapterCommand
+  {
+    var words: [String] = []
+    var environment: [String: String] = [:]
+    do throws(Template.RenderError) {
+      for template in start.program { words.append(try template.renderText(bindings)) }
+      for (name, template) in start.environment { environment[name] = try template.renderText(bindings) }
+    } catch {
+      throw ProvisioningProblem(error, names: bindings, at: start.place)
+    }
+    guard let program = words.first else { throw ProvisioningProblem("it names no program", at: start.place) }
     return AdapterCommand(
       executable: ProgramHook.path(program, in: folder), arguments: Array(words.dropFirst()), environment: environment)
+  }
+
+  /// Begins the program; that the machine lacks something says nothing about the file.
+  private func begin(_ start: Provisioning.Start, _ bindings: Bindings) throws -> SubjectProcess {
+    let command = try command(start, bindings)
+    do throws(AdapterFailure) {
+      return try SubjectProcess.start(command, in: folder)
+    } catch {
+      guard error.kind == .start else { throw error }
+      throw ProvisioningProblem(error.text, at: start.place)
+    }
   }
 
   /// Whether each service of the subject answers, whatever with.
@@ -110,7 +128,8 @@ package struct SlotMaker: Sendable {
   private func waitUntilReady(
     _ server: ServerUnderTest, _ process: SubjectProcess, _ start: Provisioning.Start
   ) async throws {
-    let deadline = Heartbeat.shared.now + .milliseconds(start.readyWithin.milliseconds)
+    var deadline = Heartbeat.shared.now + .milliseconds(start.readyWithin.milliseconds)
+    var forgiven = ProcessorWait.Forgiven()
     for address in server.addresses.sorted(by: { $0.key < $1.key }).map(\.value) {
       while true {
         let request = HTTPRequest(method: "GET", target: address.basePath + start.readyPath)
@@ -118,12 +137,18 @@ package struct SlotMaker: Sendable {
           _ = try await client.limited(to: Self.rest(until: deadline)).send(request, to: address.endpoint)
           break
         } catch {
-          try stop(process, start, address, deadline)
+          try checkIsRunning(process, start, at: address)
+          if Heartbeat.shared.now > deadline {
+            guard let more = forgiven.more(of: process.processorWait) else {
+              throw Self.silence(of: process, start, at: address)
+            }
+            deadline += more
+          }
         }
         try await Task.sleep(for: Self.pause)
       }
       // Who answered may be somebody else: a port that another program has taken lets ours end at once.
-      try checkIsRunning(process, at: address)
+      try checkIsRunning(process, start, at: address)
     }
   }
 
@@ -140,51 +165,86 @@ package struct SlotMaker: Sendable {
     let dialect = provisioning.dialect ?? catalogue.definition.dialects.first ?? .any
     guard let exchange = catalogue.exchange(probe.exchange), let address = server.addresses[exchange.service],
       let template = server.requests[exchange.name] ?? exchange.request(in: dialect)
-    else { throw ProvisioningProblem("nobody said how '\(probe.exchange)' is asked for, by which 'probe' asks") }
-    let names = CasePerformance.bindings(
-      CaseInstance(id: "probe", row: nil, dialect: dialect), epoch: Timestamp.now.milliseconds)
-    var request = try SentRequest(
-      Step.Send(exchange: exchange.name, with: probe.with), exchange: exchange, template: template,
-      bindings: server.bindings.merging(names), models: catalogue.models, clientAddressHeader: nil
-    ).request
+    else {
+      throw ProvisioningProblem(
+        "nobody said how '\(probe.exchange)' is asked for: give it in 'exchanges'", at: probe.place)
+    }
+    var request = try request(probe, exchange, template, server, dialect)
     request.target = address.basePath + request.target
     for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
-    let answer: String
+    let answer: ProbeAnswer
     do throws(WireFailure) {
-      answer = "it answered \(try await client.send(request, to: address.endpoint).status)"
+      answer = .status(try await client.send(request, to: address.endpoint).status)
     } catch {
-      answer = error.text
+      answer = .none(error.text)
     }
     for port in upstream { await port.readDry() }
     guard let port = upstream.first(where: { probe.reaches.contains($0.service) && !$0.hasBeenCalled }) else { return }
     let url = port.address(mount: "")["url"]?.string ?? ""
     throw ProvisioningProblem(
-      "nothing arrived at '\(port.service)', which the kit plays at \(url), when 'probe' asked for '\(exchange.name)'"
-        + " (\(answer)): does the subject call the address that it was given, as ${\(port.service).url} in 'start'?")
+      "nothing arrived at '\(port.service)', which the kit plays at \(url), when '\(exchange.name)' was asked for with"
+        + " \(request.method) \(request.target): \(answer.advice(for: port.service, exchange))", at: probe.place)
   }
 
-  /// Throws when it cannot or need not be waited any longer.
-  private func stop(
-    _ process: SubjectProcess, _ start: Provisioning.Start, _ address: ServerUnderTest.Address,
-    _ deadline: Heartbeat.Instant
-  ) throws {
-    try checkIsRunning(process, at: address)
-    if Heartbeat.shared.now > deadline + process.processorWait {
-      throw ProvisioningProblem(
-        "the subject does not answer at \(address.url)\(start.readyPath) within \(start.readyWithin): does it listen at the"
-          + " port that 'start' tells it?\(Self.lastWords(of: process))")
+  private func request(
+    _ probe: Provisioning.Probe, _ exchange: Exchange, _ template: Exchange.Request, _ server: ServerUnderTest,
+    _ dialect: Dialect
+  ) throws -> HTTPRequest {
+    let names = server.bindings.merging(
+      CasePerformance.bindings(
+        CaseInstance(id: "probe", row: nil, dialect: dialect), epoch: Timestamp.now.milliseconds))
+    do {
+      return try SentRequest(
+        Step.Send(exchange: exchange.name, with: probe.with), exchange: exchange, template: template, bindings: names,
+        models: catalogue.models, clientAddressHeader: nil
+      ).request
+    } catch let error as Template.RenderError {
+      throw ProvisioningProblem(error, names: names, at: probe.place)
     }
   }
 
+  private static func silence(
+    of process: SubjectProcess, _ start: Provisioning.Start, at address: ServerUnderTest.Address
+  ) -> ProvisioningProblem {
+    ProvisioningProblem(
+      "the subject does not answer at \(address.url)\(start.readyPath) within \(start.readyWithin): does it listen at the"
+        + " port that 'start' tells it?\(lastWords(of: process))", at: start.place)
+  }
+
   private func checkIsRunning(
-    _ process: SubjectProcess, at address: ServerUnderTest.Address
+    _ process: SubjectProcess, _ start: Provisioning.Start, at address: ServerUnderTest.Address
   ) throws(ProvisioningProblem) {
     guard let exit = process.exit else { return }
     throw ProvisioningProblem(
-      "the subject \(exit) before it answered at \(address.url)\(Self.lastWords(of: process))")
+      "the subject \(exit) before it answered at \(address.url)\(Self.lastWords(of: process))", at: start.place)
   }
 
   private static func lastWords(of process: SubjectProcess) -> String {
     process.lastWords.isEmpty ? "" : ". It wrote last: \(process.lastWords)"
   }
+}
+
+/// What a subject said when it was asked by the probe of its file.
+private enum ProbeAnswer {
+  case status(Int)
+  /// Why there was no answer.
+  case none(String)
+
+  /// What the answer tells about the subject that called nobody, and what to look at.
+  func advice(for service: ServiceName, _ exchange: Exchange) -> String {
+    switch self {
+    case .status(404), .status(405):
+      "it answered \(code): is this how '\(exchange.name)' is asked for? 'exchanges' says so"
+    case .status(401), .status(403):
+      "it answered \(code): does it know what 'probe' asks with? Look at 'with', 'values' and 'headers'"
+    case .status(400..<500):
+      "it answered \(code): is the request that 'exchanges' and 'with' make a right one?"
+    case .status:
+      "it answered \(code): does the subject call the address that it was given, as ${\(service).url} in 'start'?"
+    case .none(let reason):
+      "\(reason): does the subject call the address that it was given, as ${\(service).url} in 'start'?"
+    }
+  }
+
+  private var code: String { if case .status(let status) = self { "\(status)" } else { "nothing" } }
 }

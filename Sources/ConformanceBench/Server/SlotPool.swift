@@ -8,6 +8,8 @@ package final class SlotPool: Sendable {
   package enum Source: Sendable {
     /// A server for each dialect that any number of cases call at once; nil where it speaks another.
     case shared(@Sendable (Dialect) -> ServerUnderTest?)
+    /// A process that any number of cases call at once in these dialects, and that another replaces when it has ended.
+    case process([Dialect], make: @Sendable () async throws -> Slot)
     /// Slots that are made on demand, at most so many.
     case slots(count: Int, make: @Sendable () async throws -> Slot)
   }
@@ -16,6 +18,10 @@ package final class SlotPool: Sendable {
     var idle: [Slot] = []
     var made = 0
     var waiting: [Promise<Void>] = []
+    /// The process that cases share: one that is there or comes up, or why there can be none.
+    var common: Task<Slot, any Error>?
+    /// The same once it is there.
+    var present: Slot?
   }
 
   let client: WireClient
@@ -36,8 +42,25 @@ package final class SlotPool: Sendable {
   func take(_ dialect: Dialect) async throws -> Slot? {
     switch source {
     case .shared(let find): return find(dialect).map { Slot(server: $0) }
+    case .process(let dialects, let make): return dialects.contains(dialect) ? try await takeCommon(make) : nil
     case .slots(let count, let make): return try await take(of: count, make)
     }
+  }
+
+  /// The process that cases share. One that has ended is replaced once, by whoever comes first; what cannot be replaced
+  /// is told to every case that comes after.
+  private func takeCommon(_ make: @escaping @Sendable () async throws -> Slot) async throws -> Slot {
+    let (task, dead) = state.withLock { state -> (Task<Slot, any Error>, Slot?) in
+      let dead = state.present?.process?.hasEnded == true ? state.present.take() : nil
+      if dead == nil, let common = state.common { return (common, nil) }
+      let task = Task { try await make() }
+      state.common = task
+      return (task, dead)
+    }
+    await dead?.close()
+    let slot = try await task.value
+    state.withLock { if $0.common == task { $0.present = slot } }
+    return slot
   }
 
   private func take(of count: Int, _ make: @Sendable () async throws -> Slot) async throws -> Slot {
@@ -90,6 +113,7 @@ package final class SlotPool: Sendable {
 
   /// Ends every subject that waits.
   package func close() async {
+    if let common = state.withLock({ $0.common.take() }) { await (try? common.value)?.close() }
     let idle = state.withLock { state in
       defer { state.idle = [] }
       return state.idle

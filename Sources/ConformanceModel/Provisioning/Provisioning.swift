@@ -5,6 +5,9 @@ import JSONKit
 ///
 /// It is read from a provisioning file (`spec/kit/provisioning.md`), the environment already put in.
 package struct Provisioning: Hashable, Sendable {
+  /// The shortest secret: a shorter one would be found, and blackened, wherever it occurs by chance.
+  package static let shortestSecret = 4
+
   /// What carries out one command of the role server.
   package struct Hook: Hashable, Sendable {
     /// The ways to do it. Templates see the parameters, the values, `server.url` and `now`.
@@ -57,6 +60,24 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
+  /// Where a part of it stands in its file.
+  package struct Place: Hashable, Sendable, CustomStringConvertible {
+    package var file: String
+    /// Both count from 1.
+    package var line: Int
+    package var column: Int
+    package var field: JSONPath
+
+    package init(file: String, line: Int, column: Int, field: JSONPath) {
+      self.file = file
+      self.line = line
+      self.column = column
+      self.field = field
+    }
+
+    package var description: String { "\(file):\(line):\(column): \(field)" }
+  }
+
   /// How the kit starts the subject itself. Templates see the values and the addresses of the kit's ports.
   package struct Start: Hashable, Sendable {
     package var program: [Template]
@@ -65,6 +86,8 @@ package struct Provisioning: Hashable, Sendable {
     package var readyPath: String
     /// How long that may take in reality.
     package var readyWithin: LogicalTime
+    /// nil for one that was made in code.
+    package var place: Place?
 
     package init(
       program: [Template], environment: [String: Template] = [:], readyPath: String = "/",
@@ -84,6 +107,8 @@ package struct Provisioning: Hashable, Sendable {
     package var with: Template
     /// The services upstream at which something has arrived by the time of the answer.
     package var reaches: [ServiceName]
+    /// nil for one that was made in code.
+    package var place: Place?
 
     package init(exchange: String, with: Template = Template(.literal([:])), reaches: [ServiceName]) {
       self.exchange = exchange

@@ -20,6 +20,22 @@ extension Template {
       case .ambiguous(let text): "'\(text)' cannot be taken apart again: a value contains the text behind its hole"
       }
     }
+
+    /// The hole that could not be filled; nil where none alone is to blame.
+    package var hole: String? {
+      switch self {
+      case .unbound(let name), .wrongKind(let name, _, _): name
+      case .matchOnly, .ambiguous: nil
+      }
+    }
+
+    /// The description and, where a name has no value, those that have one.
+    package func description(knowing names: Bindings) -> String {
+      guard case .unbound = self else { return description }
+      let known = names.values.keys.filter { !$0.contains("$") }.sorted()
+      let hint = hole.flatMap { Nearest.suggestion(for: $0, in: known) }.map { " \u{2014} \($0)" } ?? ""
+      return "\(description); what has a value is \(known.isEmpty ? "nothing" : known.joined(separator: ", "))\(hint)"
+    }
   }
 
   /// Fills the holes. Optional members with an unbound hole are left out.

@@ -254,3 +254,30 @@ extension Template.Constraint {
     }
   }
 }
+
+extension Template.Node {
+  /// The full names of the holes that must have a value: all but those of members that may be left out.
+  package var requiredHoles: [String] {
+    switch self {
+    case .literal: []
+    case .hole(let hole): hole.name.map { [$0] } ?? []
+    case .text(let segments):
+      segments.compactMap { if case .hole(let hole) = $0 { hole.name } else { nil } }
+    case .array(let nodes): nodes.flatMap(\.requiredHoles)
+    case .object(let members): members.filter { !$0.isOptional }.flatMap(\.value.requiredHoles)
+    case .constraints(let constraints): constraints.flatMap(\.requiredHoles)
+    }
+  }
+}
+
+extension Template.Constraint {
+  fileprivate var requiredHoles: [String] {
+    switch self {
+    case .oneOf(let nodes), .allOf(let nodes): nodes.flatMap(\.requiredHoles)
+    case .near(let near): near.instant.requiredHoles
+    case .not(let node), .every(let node), .some(let node), .length(let node), .only(let node), .fails(let node):
+      node.requiredHoles
+    case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds, .status: []
+    }
+  }
+}

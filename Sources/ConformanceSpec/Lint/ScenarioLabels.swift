@@ -6,7 +6,7 @@ struct ScenarioLabels: Sendable {
   /// The names that every case is given, which no row and no loop may use.
   static let commonNames: Set<String> = ["now", "unique"]
   /// What is known of the address of a service.
-  private static let addressParts = ["url", "port", "host"]
+  static let addressParts = ["url", "port", "host"]
 
   private(set) var duplicates: [LintFinding] = []
   private(set) var unknownLabels: [LintFinding] = []
@@ -35,6 +35,7 @@ struct ScenarioLabels: Sendable {
       for selector in site.assertion.selectors(at: site.path) { checkLabels(of: selector) }
       for label in site.assertion.outcomes(at: site.path) { checkOutcome(label.value, at: label.path) }
       for template in site.assertion.templates(at: site.path) { checkReferences(in: template) }
+      for use in site.assertion.checks(at: site.path) { checkHoles(of: use) }
     }
   }
 
@@ -110,43 +111,36 @@ struct ScenarioLabels: Sendable {
   }
 
   private mutating func checkHoles(of template: Sited<Template>, in site: ScenarioSite.StepSite) {
-    let loops = site.loops.map(\.variable)
-    for name in template.value.node.requiredHoles {
+    checkHoles(named: template.value.node.requiredHoles, at: template.path, loops: site.loops.map(\.variable))
+  }
+
+  /// What a check is given is filled once the case is over; only inside an object may a plain name stand for any value.
+  private mutating func checkHoles(of use: CheckUse) {
+    for (key, value) in (use.with.object?.members ?? []).map({ ($0.key, $0.value) }) {
+      guard let template = try? Template(value) else { continue }
+      let names = template.node.requiredHoles.filter { $0.contains(".") || value.object == nil }
+      checkHoles(named: names, at: use.path.appending(key: "with").appending(key: key))
+    }
+  }
+
+  private mutating func checkHoles(named names: [String], at path: JSONPath, loops: [String] = []) {
+    for name in names {
       let base = String(name.prefix { $0 != "." })
       guard !isGiven(name), !loops.contains(base), !outcomes.contains(base) else { continue }
       if name.hasSuffix(".$at"), labels.contains(base) { continue }
       let known = loops + outcomes.words + givenNames.sorted()
       unboundHoles.append(
         scenario.finding(
-          at: template.path, expected: "a value for ${\(name)}: of a row, a loop or an earlier step",
-          found: "none", hint: Nearest.suggestion(for: base, in: known)))
+          at: path, expected: "a value for ${\(name)}: of a row, a loop or an earlier step",
+          found: "none",
+          hint: base == "limits"
+            ? "'limits' are for the kit's own patience; cases name the times of 'patience'"
+            : Nearest.suggestion(for: base, in: known)))
     }
   }
 }
 
-extension Template.Node {
-  /// The full names of the holes that must have a value: all but those of members that may be left out.
-  var requiredHoles: [String] {
-    switch self {
-    case .literal: []
-    case .hole(let hole): hole.name.map { [$0] } ?? []
-    case .text(let segments):
-      segments.compactMap { if case .hole(let hole) = $0 { hole.name } else { nil } }
-    case .array(let nodes): nodes.flatMap(\.requiredHoles)
-    case .object(let members): members.filter { !$0.isOptional }.flatMap(\.value.requiredHoles)
-    case .constraints(let constraints): constraints.flatMap(\.requiredHoles)
-    }
-  }
-}
-
-extension Template.Constraint {
-  fileprivate var requiredHoles: [String] {
-    switch self {
-    case .oneOf(let nodes), .allOf(let nodes): nodes.flatMap(\.requiredHoles)
-    case .near(let near): near.instant.requiredHoles
-    case .not(let node), .every(let node), .some(let node), .length(let node), .only(let node), .fails(let node):
-      node.requiredHoles
-    case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds, .status: []
-    }
-  }
+extension String {
+  /// The name that a dotted name reaches into.
+  var base: String { String(prefix { $0 != "." }) }
 }

@@ -4,13 +4,13 @@ import JSONKit
 /// Puts environment variables into the texts of a file: `${env:NAME}` becomes what NAME holds.
 struct EnvironmentText {
   let variables: [String: String]
-  /// What has been put in, by name.
-  private(set) var used: [String: String] = [:]
+  /// What has been put in, by name, and where first.
+  private(set) var used: [String: (value: String, path: JSONPath)] = [:]
   private(set) var problems: [JSONField.Problem] = []
 
   init(_ variables: [String: String]) { self.variables = variables }
 
-  private static let mark = "env:"
+  static let mark = "env:"
 
   mutating func add(problems others: [JSONField.Problem]) { problems += others }
 
@@ -61,7 +61,7 @@ struct EnvironmentText {
           hint: hint ?? "export \(name)=… before the run"))
       return ""
     }
-    used[name] = value
+    if used[name] == nil { used[name] = (value, field.path) }
     return value
   }
 }

@@ -4,8 +4,18 @@ import JSONKit
 
 /// Reads a provisioning file: YAML to value, value against the published schema, the environment put in, then nouns.
 package struct ProvisioningFile: Sendable {
-  /// The shortest secret: a shorter one would be found, and blackened, everywhere.
-  package static let shortestSecret = 4
+  /// What the file is read for.
+  package struct Use: Hashable, Sendable {
+    /// The role of the subject; nil for any that is called.
+    package var role: Role?
+    /// The services whose addresses are given beside the file.
+    package var addressed: Set<ServiceName>
+
+    package init(role: Role? = nil, addressed: Set<ServiceName> = []) {
+      self.role = role
+      self.addressed = addressed
+    }
+  }
 
   /// The members that hold templates.
   private static let templates: Set<String> = ["hooks", "start", "exchanges", "probe"]
@@ -28,18 +38,20 @@ package struct ProvisioningFile: Sendable {
   }
 
   /// The provisioning that stands in a file. `variables` is the environment.
-  package func read(_ path: String, variables: [String: String]) throws(CatalogueError) -> Provisioning {
+  package func read(
+    _ path: String, variables: [String: String], for use: Use = Use()
+  ) throws(CatalogueError) -> Provisioning {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw CatalogueError([
         Diagnostic(rule: "files", file: path, expected: "a provisioning file that can be read", found: "none")
       ])
     }
-    return try read(Array(bytes), file: path, variables: variables)
+    return try read(Array(bytes), file: path, variables: variables, for: use)
   }
 
   /// The provisioning that a text holds; `file` is what diagnostics call it.
   package func read(
-    _ bytes: [UInt8], file: String, variables: [String: String]
+    _ bytes: [UInt8], file: String, variables: [String: String], for use: Use = Use()
   ) throws(CatalogueError) -> Provisioning {
     let document: SpecDocument
     do {
@@ -49,17 +61,18 @@ package struct ProvisioningFile: Sendable {
     }
     try Self.stop(schema.validate(document.value), document, rule: "schema")
     var environment = EnvironmentText(variables)
-    let filled = Self.filled(document.root, &environment)
+    let filled = JSONField(Self.filled(document.root, &environment))
     try Self.stop(environment.problems, document, rule: "environment")
     var reader = FieldReader()
-    var provisioning = reader.provisioning(JSONField(filled.value), of: definition)
-    for problem in ProvisioningChecks(definition, exchanges: exchanges).problems(of: JSONField(filled.value)) {
-      reader.report(problem)
-    }
-    provisioning.secrets += filled.secrets
-    for problem in Self.shortSecrets(provisioning.secrets, environment.used) { reader.report(problem) }
-    provisioning.secrets += Self.credentials(provisioning, definition)
+    var provisioning = reader.provisioning(filled, of: definition)
+    let checks = ProvisioningChecks(definition, exchanges: exchanges, use: use)
+    for problem in Self.strayHoles(document.root) + checks.problems(of: filled) { reader.report(problem) }
+    let secrets = LentSecret.all(in: filled, environment: environment, definition: definition)
+    for problem in LentSecret.problems(of: secrets) { reader.report(problem) }
+    provisioning.secrets = secrets.map(\.text)
     try Self.stop(reader.problems, document, rule: "value")
+    provisioning.start?.place = document.place(of: "start")
+    provisioning.probe?.place = document.place(of: "probe")
     return provisioning
   }
 
@@ -70,10 +83,8 @@ package struct ProvisioningFile: Sendable {
     throw CatalogueError(problems.map { document.diagnostic($0, rule: rule) })
   }
 
-  /// The file with the environment put in, and what of it is secret: all but what stands in the URL and the dialect.
-  private static func filled(
-    _ root: JSONField, _ environment: inout EnvironmentText
-  ) -> (value: JSON, secrets: [String]) {
+  /// The file with the environment put in; what stands in the URLs and the dialect is no secret.
+  private static func filled(_ root: JSONField, _ environment: inout EnvironmentText) -> JSON {
     var open = EnvironmentText(environment.variables)
     var object = JSON.Object()
     for member in root.value.object?.members ?? [] {
@@ -84,33 +95,37 @@ package struct ProvisioningFile: Sendable {
       object.members.append(.init(key: member.key, value: value))
     }
     environment.add(problems: open.problems)
-    return (.object(object), environment.used.sorted { $0.key < $1.key }.map(\.value))
+    return .object(object)
   }
 
-  private static func shortSecrets(_ secrets: [String], _ used: [String: String]) -> [JSONField.Problem] {
-    secrets.filter { $0.count < shortestSecret }.map { secret in
-      let variable = used.first { $0.value == secret }.map { "in \($0.key) " } ?? ""
-      return JSONField.Problem(
-        path: JSONPath([.key("secrets")]), expected: "secrets of at least \(shortestSecret) characters",
-        found: "\(variable)one of \(secret.count)", hint: "evidence would be blackened wherever it occurs by chance")
+  /// Holes in texts that are no templates: they would be sent as they are written.
+  private static func strayHoles(_ root: JSONField) -> [JSONField.Problem] {
+    (root.value.object?.members ?? []).filter { !templates.contains($0.key) }.flatMap { member in
+      JSONField(member.value, path: JSONPath.root.appending(key: member.key)).strayHoles
     }
   }
+}
 
-  /// What is a secret by its place: the values that the protocol calls so, and what stands in headers for credentials.
-  private static func credentials(_ provisioning: Provisioning, _ definition: ProtocolDefinition) -> [String] {
-    let values = definition.secrets.compactMap { provisioning.values[$0]?.string }
-    let names = ["Authorization", "Proxy-Authorization", "Cookie"]
-    let calls = provisioning.hooks.values.flatMap { hook -> [String] in
-      guard case .http(let call) = hook.action else { return [] }
-      return call.headers.filter { name, _ in names.contains { name.equalsIgnoringCase($0) } }.compactMap {
-        try? $0.value.renderText([:])
-      }
+extension JSONField {
+  /// Holes of any other kind than `${env:NAME}`.
+  fileprivate var strayHoles: [Problem] {
+    guard let text = value.string else {
+      return ((try? elements()) ?? (try? members())?.map(\.field) ?? []).flatMap(\.strayHoles)
     }
-    let fields = names.flatMap { provisioning.headers.values($0) } + calls
-    // Of `Bearer abc` the word that follows the scheme.
-    let credentials = fields.map { field in
-      field.firstIndex(of: " ").map { String(field[field.index(after: $0)...]) } ?? field
+    return HoleText(text).pieces.compactMap { piece in
+      guard case .hole(let written, let inside) = piece, !inside.hasPrefix(EnvironmentText.mark) else { return nil }
+      return Problem(
+        path: path, expected: "a text without holes, or with ${env:NAME}", found: "\(written)",
+        hint: "only 'hooks', 'start', 'probe' and 'exchanges' are filled with values")
     }
-    return (values + credentials).filter { $0.count >= shortestSecret }
+  }
+}
+
+extension SpecDocument {
+  /// Where a member of the file stands.
+  fileprivate func place(of member: String) -> Provisioning.Place {
+    let path = JSONPath.root.appending(key: member)
+    let position = position(of: path)
+    return Provisioning.Place(file: file, line: position.line, column: position.column, field: path)
   }
 }

@@ -18,7 +18,9 @@ import Testing
       RequestRecord(connection: 0, line: "GET / HTTP/1.1", headers: ["X": secret], body: Octets(secret.utf8))),
     .received(
       label: "a",
-      ResponseRecord(connection: 0, line: "HTTP/1.1 200 OK", headers: ["X": secret], body: Octets(secret.utf8))),
+      ResponseRecord(
+        connection: 0, line: "HTTP/1.1 200 OK", headers: ["X": secret], body: Octets(secret.utf8),
+        values: ["pass": ["deep": .string(secret)]])),
     .response(
       upstream: "main",
       ResponseRecord(connection: 0, line: "HTTP/1.1 200 OK", headers: ["X": secret], body: Octets(secret.utf8))),

@@ -77,6 +77,59 @@ import Testing
     #expect(second.process?.hasEnded == true)
   }
 
+  /// One process serves all cases at once; when it has ended, one other takes its place, whoever comes first.
+  @Test func aSharedProcessThatDiedIsReplacedOnce() async throws {
+    let made = Count()
+    let pool = SlotPool(
+      .process([Sample.dialect]) {
+        _ = made.enter()
+        return Slot(server: Self.server, process: try Self.shell("exec sleep 1000"), isShared: true)
+      }, client: WireClient(), checks: try #require(Self.noChecks))
+    #expect(try await pool.take("another") == nil)
+    let first = try #require(try await pool.take(Sample.dialect))
+    #expect(try await pool.take(Sample.dialect) === first)
+    await first.process?.end()
+    let others = try await withThrowingTaskGroup(of: Slot?.self) { group in
+      for _ in 0..<20 { group.addTask { try await pool.take(Sample.dialect) } }
+      return try await group.reduce(into: [Slot]()) { if let slot = $1 { $0.append(slot) } }
+    }
+    #expect(others.count == 20 && others.allSatisfy { $0 === others[0] && $0 !== first })
+    #expect(made.most == 2)
+    await pool.close()
+    #expect(others[0].process?.hasEnded == true)
+  }
+
+  /// What keeps the process from being replaced is the reason for every case after it.
+  @Test func aSharedProcessThatCannotBeReplacedIsToldToAll() async throws {
+    let made = Count()
+    let pool = SlotPool(
+      .process([Sample.dialect]) {
+        if made.enter() > 1 { throw ProvisioningProblem("no more") }
+        return Slot(server: Self.server, process: try Self.shell("exec sleep 1000"), isShared: true)
+      }, client: WireClient(), checks: try #require(Self.noChecks))
+    let first = try #require(try await pool.take(Sample.dialect))
+    await first.process?.end()
+    for _ in 0..<3 {
+      await #expect(throws: ProvisioningProblem("no more")) { _ = try await pool.take(Sample.dialect) }
+    }
+    #expect(made.most == 2)
+    await pool.close()
+  }
+
+  /// Others ask a shared subject too: it is only asked again when a request has failed.
+  @Test(arguments: [true, false])
+  func aSharedProcessIsAskedAfterAFailure(hasFailed: Bool) async throws {
+    let asked = Count()
+    let slot = Slot(server: Self.server, process: try Self.shell("exec sleep 1000"), isShared: true) {
+      _ = asked.enter()
+      return true
+    }
+    await slot.noticeEnd(afterFailure: hasFailed)
+    #expect(asked.most == (hasFailed ? 1 : 0))
+    #expect(slot.death == nil)
+    await slot.close()
+  }
+
   /// What a process does when it is asked to end, and how it ended.
   @Test(
     arguments: [
@@ -151,6 +204,18 @@ import Testing
       _ = try await maker(program, within: within).make()
     }
     #expect(problem?.description.contains(says) == true, "\(String(describing: problem))")
+  }
+
+  @Test func aNameThatNothingIsBoundToIsToldWithItsPlace() async throws {
+    var start = Provisioning.Start(program: [template("sleep"), template("${lamp.port}")])
+    start.place = .init(file: "b.yaml", line: 2, column: 1, field: JSONPath([.key("start")]))
+    let maker = SlotMaker(
+      catalogue: Sample.catalogue(), role: "backend", provisioning: Provisioning(start: start), urls: [:],
+      folder: "/tmp", client: WireClient())
+    let problem = await #expect(throws: ProvisioningProblem.self) { _ = try await maker.make() }
+    #expect(
+      problem?.description
+        == "b.yaml:2:1: $.start: nothing is bound to ${lamp.port}; what has a value is app, limits, main")
   }
 
   @Test func withoutAStartSomebodyHasToSayWhereItListens() async throws {

@@ -124,7 +124,39 @@ import Testing
     ("hooks: { makeLink: { http: { } } }", "$.hooks.makeLink.http"),
     ("hooks: { makeLink: { http: { path: /, url: u } } }", "$.hooks.makeLink.http"),
     ("hooks: { makeLink: { http: { path: \"/${cod}\" } } }", "found ${cod} — did you mean \"code\"?"),
-    ("hooks: { makeLink: { http: { path: \"/${answer.body}\" } } }", "found ${answer}"),
+    (
+      "hooks: { makeLink: { http: { path: \"/${answer.body}\" } } }",
+      "p.yaml:1:30: error: $.hooks.makeLink.http.path: expected holes with a name out of code, options, server.url, now"
+    ),
+    ("hooks: { makeLink: { http: { path: \"/${apiKey}\" } } }", "found ${apiKey} — give it in 'values'"),
+    (
+      "headers: { X-Key: \"${apiKey}\" }",
+      "$.headers.X-Key: expected a text without holes, or with ${env:NAME}, found ${apiKey}"
+    ),
+    ("values: { apiKey: abc }", "$.values.apiKey: expected secrets of at least 4 characters, found one of 3"),
+    ("values: { apiKey: 123 }", "$.values.apiKey: expected secrets of at least 4 characters, found one of 3"),
+    ("headers: { Authorization: Bearer abc }", "$.headers.Authorization: expected secrets of at least 4 characters"),
+    (
+      "exchanges: { ask: { method: GET, path: /, headers: { cookie: abc } } }",
+      "$.exchanges.ask.headers.cookie: expected secrets of at least 4 characters, found one of 3"
+    ),
+    ("url: \"http://anna:abc@host/\"", "$.url: expected secrets of at least 4 characters, found one of 3"),
+    ("slots: 2\nurl: http://h", "p.yaml:1:1: error: $.slots: expected 'start' beside it"),
+    ("start: { program: [x] }", "$.start: expected ${main.port} in 'program' or 'environment', or 'main' in 'urls'"),
+    (
+      "slots: 2\nurl: http://h\nstart: { program: [x] }",
+      "$.slots: expected 1 where 'main' has a fixed address, found 2"
+    ),
+    (
+      "slots: 2\nstart: { program: [x, \"${main.port}\"] }",
+      "$.slots: expected 1 for a subject that calls no service of the kit, found 2"
+    ),
+    ("start: { program: [x, \"${main.prot}\"] }", "$.start.program[1]: expected holes with a name out of main.url"),
+    ("start: { program: [x, \"${mian.port}\"] }", "found ${mian.port} — did you mean \"main.port\"?"),
+    (
+      "start: { program: [x], environment: { P: \"${main.port}\", K: \"${apiKey}\" } }",
+      "$.start.environment.K: expected"
+    ),
     ("hooks: { makeLink: { http: { path: / }, result: { id: { $at-least: 1 } } } }", "from which a value can be made"),
     (
       "exchanges: { aks: { method: GET, path: / } }",
@@ -140,11 +172,89 @@ import Testing
     (
       "probe: { exchange: ask, reaches: [main] }", "$.probe.exchange: expected an exchange that 'exchanges' says how to"
     ),
-    ("probe: { exchange: event, reaches: [main] }", "$.probe.reaches[0]: expected a service that the subject calls: "),
+    (
+      "probe: { exchange: event, reaches: [main] }",
+      "$.probe.reaches[0]: expected a service that the subject calls, of which there are none, found"
+    ),
   ])
   func whatIsWrongIsTold(text: String, says: String) throws {
     let error = #expect(throws: CatalogueError.self) { _ = try read(text) }
     #expect("\(String(describing: error))".replacing("\\\"", with: "\"").contains(says), "\(String(describing: error))")
+  }
+
+  private static let middle = ProtocolDefinition(
+    name: "middle", title: "Middle", document: "D", revision: "1", services: [],
+    roles: [
+      .init(role: "server", ports: Ports(downstream: ["main", "log"])),
+      .init(role: "backend", ports: Ports(upstream: ["main"], downstream: ["app"])),
+    ], dialects: ["spec"], values: [.init(name: "key", text: "", capability: "keys")])
+
+  private static let app = Exchange(
+    name: "pass", text: "", service: "app", requests: [:], boundHoles: ["session"], capability: nil)
+
+  private func readBackend(_ text: String, addressed: Set<ServiceName> = []) throws -> Provisioning {
+    try ProvisioningFile(
+      CatalogueFolder(root: Sample.repository), definition: Self.middle, exchanges: [Self.app] + Self.exchanges
+    ).read(
+      Array((text + "\nexchanges: { pass: { method: GET, path: \"/${session}\" } }").utf8), file: "b.yaml",
+      variables: [:], for: .init(role: "backend", addressed: addressed))
+  }
+
+  /// A binding file is held against the ports of the role that its subject plays.
+  @Test(arguments: [
+    // The address of what the subject calls may be told in parts, but does not tell where to listen.
+    ("start: { program: [x, \"${main.port}\"] }", "b.yaml:1:1: error: $.start: expected ${app.port} in 'program'"),
+    (
+      "start: { program: [x, \"${app.port}\", \"${log.url}\"] }",
+      "b.yaml:1:38: error: $.start.program[2]: expected holes"
+    ),
+    (
+      "probe: { exchange: pass, with: { session: s }, reaches: [log] }",
+      "$.probe.reaches[0]: expected a service that the subject calls: main, found \"log\""
+    ),
+    (
+      "probe: { exchange: pass, reaches: [main] }",
+      "$.probe: expected a value for ${session} of 'pass' in 'with', found none"
+    ),
+    ("probe: { exchange: pass, with: { sesion: s }, reaches: [main] }", "found none — did you mean \"sesion\"?"),
+    (
+      "probe: { exchange: pass, with: { session: \"${key}\" }, reaches: [main] }",
+      "$.probe.with.session: expected holes with a name out of now, unique, app.url"
+    ),
+    (
+      "probe: { exchange: pas, with: { session: s }, reaches: [main] }",
+      "ask for, found \"pas\" — did you mean \"pass\"?"
+    ),
+    (
+      "probe: { exchange: event, reaches: [main] }",
+      "$.probe.exchange: expected an exchange at a service that the subject offers: app, found \"event\""
+    ),
+  ])
+  func whatTheRoleLacksIsTold(text: String, says: String) throws {
+    let error = #expect(throws: CatalogueError.self) { _ = try readBackend(text) }
+    #expect("\(String(describing: error))".contains(says), "\(String(describing: error))")
+  }
+
+  @Test(arguments: [
+    "start: { program: [x, \"${app.port}\", \"${main.host}\", \"${main.port}\"], environment: { U: \"${main.url}\" } }\nslots: 3",
+    "start: { program: [x], environment: { HERE: \"${app.url}\" } }",
+    "start: { program: [x] }\nurls: { app: http://h }\nslots: 1",
+    "values: { key: k-01 }\nprobe: { exchange: pass, with: { session: \"${key}\" }, reaches: [main] }",
+    "limits: { attempts: 2 }\nstart: { program: [x, \"${app.port}\", \"${limits.attempts}\"] }",
+  ])
+  func whatTheRoleHasIsTaken(text: String) throws { _ = try readBackend(text) }
+
+  @Test func anAddressBesideTheFileIsFixedToo() throws {
+    _ = try readBackend("start: { program: [x] }", addressed: ["app"])
+    let slots = "slots: 2\nstart: { program: [x, \"${app.port}\"] }"
+    #expect(throws: CatalogueError.self) { try readBackend(slots, addressed: ["app"]) }
+  }
+
+  @Test func whatIsStartedAndAskedKnowsItsPlace() throws {
+    let file = try readBackend(
+      "start: { program: [x, \"${app.port}\"] }\nprobe: { exchange: pass, with: { session: s }, reaches: [main] }")
+    #expect(file.start?.place.map { "\($0)" } == "b.yaml:1:1: $.start")
+    #expect(file.probe?.place.map { "\($0)" } == "b.yaml:2:1: $.probe")
   }
 
   @Test func namesThatACaseHasFillARequestToo() throws {

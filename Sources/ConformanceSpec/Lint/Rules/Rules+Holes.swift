@@ -138,8 +138,8 @@ extension LintSubject {
     return MessageUse(
       scenario: scenario, site: site, exchange: exchange, with: StepValues(send.with), bindings: bindings,
       // A path or a body of the step's own takes the place of the golden one, but that is rendered all the same.
-      required: requests.flatMap { [$0.path] + $0.headers(areOptional: false) + [$0.body].compactMap(\.self) },
-      optional: requests.flatMap { $0.query.values + $0.headers(areOptional: true) },
+      required: requests.flatMap(\.requiredTemplates),
+      optional: requests.flatMap(\.optionalTemplates),
       noun: "the request of '\(exchange.name)'")
   }
 
@@ -159,8 +159,18 @@ extension LintSubject {
 }
 
 extension Exchange.Request {
-  /// The values of the header fields that may be left out, or of those that may not.
-  fileprivate func headers(areOptional: Bool) -> [Template] {
+  /// The parts that every request has.
+  fileprivate var requiredTemplates: [Template] {
+    [path] + headers(areOptional: false) + [body].compactMap(\.self)
+  }
+
+  /// The parts that are left out when a hole of theirs has no value.
+  fileprivate var optionalTemplates: [Template] { query.values + headers(areOptional: true) }
+
+  /// The full names of the holes without which there is no request.
+  var requiredHoles: [String] { requiredTemplates.flatMap(\.node.requiredHoles) }
+
+  private func headers(areOptional: Bool) -> [Template] {
     headers.filter { $0.key.hasSuffix("?") == areOptional }.map(\.value)
   }
 }
@@ -170,9 +180,4 @@ extension Step.Answer {
   fileprivate func hides(_ other: Step.Answer) -> Bool {
     exchange == other.exchange && times == nil && filter == nil
   }
-}
-
-extension String {
-  /// The name that a dotted name reaches into.
-  fileprivate var base: String { String(prefix { $0 != "." }) }
 }

@@ -1,0 +1,75 @@
+import ConformanceModel
+import JSONKit
+
+/// A text of a provisioning file that no evidence may hold.
+struct LentSecret {
+  var text: String
+  var path: JSONPath
+  /// The environment variable that it comes from.
+  var variable: String?
+
+  /// What comes from the environment, what is named as a secret, and what is one by its place: the values that the
+  /// protocol calls so, what stands in headers for credentials, and a password in a URL.
+  static func all(
+    in root: JSONField, environment: EnvironmentText, definition: ProtocolDefinition
+  ) -> [LentSecret] {
+    let used = environment.used.sorted { $0.key < $1.key }.map {
+      LentSecret(text: $0.value.value, path: $0.value.path, variable: $0.key)
+    }
+    let named = ((try? root.member("secrets")?.elements()) ?? []).map { LentSecret($0) }
+    let values = definition.secrets.compactMap { root.member("values")?.member($0) }.map { LentSecret($0) }
+    return used + named + values + root.headers.flatMap(credentials) + passwords(root)
+  }
+
+  /// Those that are too short to be kept, each once.
+  static func problems(of secrets: [LentSecret]) -> [JSONField.Problem] {
+    let shortest = Provisioning.shortestSecret
+    var told: Set<JSONPath> = []
+    return secrets.filter { $0.text.count < shortest && told.insert($0.path).inserted }.map { secret in
+      JSONField.Problem(
+        path: secret.path, expected: "secrets of at least \(shortest) characters",
+        found: "\(secret.variable.map { "in \($0) " } ?? "")one of \(secret.text.count)",
+        hint: "evidence would be blackened wherever it occurs by chance")
+    }
+  }
+
+  private init(text: String, path: JSONPath, variable: String? = nil) {
+    self.text = text
+    self.path = path
+    self.variable = variable
+  }
+
+  private init(_ field: JSONField) { self.init(text: field.value.string ?? field.value.compactText, path: field.path) }
+
+  /// What header fields for credentials hold, as far as it is known before the run: of `Bearer abc` the word that follows
+  /// the scheme.
+  private static func credentials(_ headers: JSONField) -> [LentSecret] {
+    let names = ["Authorization", "Proxy-Authorization", "Cookie"]
+    return ((try? headers.members()) ?? []).compactMap { name, field in
+      let name = name.hasSuffix("?") ? String(name.dropLast()) : name
+      guard names.contains(where: { name.equalsIgnoringCase($0) }),
+        let text = try? Template(field).renderText([:])
+      else { return nil }
+      return LentSecret(
+        text: text.firstIndex(of: " ").map { String(text[text.index(after: $0)...]) } ?? text, path: field.path)
+    }
+  }
+
+  private static func passwords(_ root: JSONField) -> [LentSecret] {
+    let urls = [root.member("url")].compactMap(\.self) + ((try? root.member("urls")?.members().map(\.field)) ?? [])
+    return urls.compactMap { field in
+      guard let information = field.value.string.flatMap(URLText.userInfo(of:)) else { return nil }
+      let password = information.firstIndex(of: ":").map { String(information[information.index(after: $0)...]) }
+      return LentSecret(text: password ?? information, path: field.path)
+    }
+  }
+}
+
+extension JSONField {
+  /// The header fields that the file gives: of every request, of hooks, and of bound exchanges.
+  fileprivate var headers: [JSONField] {
+    let hooks = ((try? member("hooks")?.members()) ?? []).compactMap { $0.field.member("http")?.member("headers") }
+    let exchanges = ((try? member("exchanges")?.members()) ?? []).compactMap { $0.field.member("headers") }
+    return [member("headers")].compactMap(\.self) + hooks + exchanges
+  }
+}

@@ -1,0 +1,198 @@
+import ConformanceModel
+import JSONKit
+
+/// What a provisioning file may name: the protocol's dialects, values and commands, the ports of the role that the subject
+/// plays, and what they bring with them.
+struct ProvisioningChecks {
+  private let definition: ProtocolDefinition
+  private let exchanges: [Exchange]
+  private let use: ProvisioningFile.Use
+  private let ports: Ports
+
+  init(_ definition: ProtocolDefinition, exchanges: [Exchange], use: ProvisioningFile.Use) {
+    self.definition = definition
+    self.exchanges = exchanges
+    self.use = use
+    ports = use.role.map(definition.ports(of:)) ?? definition.lentPorts
+  }
+
+  func problems(of root: JSONField) -> [JSONField.Problem] {
+    let dialects = definition.dialects.map(\.rawValue)
+    let commands = definition.operatorCommands
+    let dialect = root.member("dialect").flatMap { field in
+      dialects.contains(field.value.string ?? "") ? nil : field.problem(expectedOneOf: dialects)
+    }
+    let offered = Set(definition.roles.flatMap(\.ports.downstream)).map(\.rawValue).sorted()
+    return [dialect].compactMap(\.self) + sharedURLs(root.member("urls"))
+      + unknown(root.member("urls"), "a service that subjects offer", offered)
+      + unknown(root.member("values"), "a value of the protocol", definition.values.map(\.name))
+      + unknown(root.member("hooks"), "a command for a server", commands.map(\.name))
+      + strangeStart(root) + strangeSlots(root) + strangeRequests(root) + strangeProbe(root)
+      + commands.flatMap { command in
+        root.member("hooks")?.member(command.name).map { strangeHoles($0, command, root) } ?? []
+      }
+  }
+
+  private func unknown(_ field: JSONField?, _ noun: String, _ known: [String]) -> [JSONField.Problem] {
+    (field?.value.object?.keys ?? []).filter { !known.contains($0) }.map { name in
+      JSONField.Problem(
+        path: (field?.path ?? .root).appending(key: name),
+        expected: known.isEmpty ? "\(noun), of which there are none" : "\(noun): " + known.joined(separator: ", "),
+        found: "'\(name)'", hint: Nearest.suggestion(for: name, in: known))
+    }
+  }
+
+  /// Services at one URL, where nobody could tell one from the other.
+  private func sharedURLs(_ field: JSONField?) -> [JSONField.Problem] {
+    var first: [String: String] = [:]
+    return (field?.value.object?.members ?? []).compactMap { member in
+      let url = member.value.string.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
+      guard let other = first.updateValue(member.key, forKey: url) else { return nil }
+      return JSONField.Problem(
+        path: (field?.path ?? .root).appending(key: member.key), expected: "an address of its own, by path or port",
+        found: "that of '\(other)'")
+    }
+  }
+}
+
+// MARK: - How a subject is started and asked
+
+extension ProvisioningChecks {
+  /// A program that is told what nobody knows, or is not told where it has to listen.
+  private func strangeStart(_ root: JSONField) -> [JSONField.Problem] {
+    guard let start = root.member("start") else { return [] }
+    let told = [start.member("program"), start.member("environment")].compactMap(\.self)
+    let names = names(root, addresses: ports.downstream + ports.upstream)
+    let holes = told.flatMap { (try? Template($0))?.holeNames ?? [] }
+    let silent = ports.downstream.filter { !fixed(root).contains($0) && !holes.contains($0.rawValue) }.map { service in
+      JSONField.Problem(
+        path: start.path, expected: "${\(service).port} in 'program' or 'environment', or '\(service)' in 'urls'",
+        found: "neither: the program does not know where '\(service)' has to listen")
+    }
+    return told.flatMap { names.problems(of: $0) } + silent
+  }
+
+  /// The services whose addresses are given, in the file or beside it.
+  private func fixed(_ root: JSONField) -> Set<ServiceName> {
+    let inFile = (root.member("urls")?.value.object?.keys ?? []).map { ServiceName($0) }
+    return use.addressed.union(inFile).union(root.member("url") == nil ? [] : ports.downstream)
+  }
+
+  /// A number of processes that none or one is made of.
+  private func strangeSlots(_ root: JSONField) -> [JSONField.Problem] {
+    guard let slots = root.member("slots") else { return [] }
+    if root.member("start") == nil {
+      return [
+        .init(
+          path: slots.path, expected: "'start' beside it, by which the kit starts so many processes", found: "none",
+          hint: "a subject that is there already is one: leave 'slots' out")
+      ]
+    }
+    guard let count = slots.value.int, count > 1 else { return [] }
+    if let service = ports.downstream.first(where: fixed(root).contains) {
+      return [
+        .init(
+          path: slots.path, expected: "1 where '\(service)' has a fixed address", found: "\(count)",
+          hint: "two processes cannot listen at one address; without 'urls' each gets a port of its own")
+      ]
+    }
+    guard ports.upstream.isEmpty else { return [] }
+    return [
+      .init(
+        path: slots.path, expected: "1 for a subject that calls no service of the kit", found: "\(count)",
+        hint: "one process serves all cases at once: leave 'slots' out")
+    ]
+  }
+
+  /// Requests and answers of exchanges that are not there, or that need no binding, and holes that nothing fills.
+  private func strangeRequests(_ root: JSONField) -> [JSONField.Problem] {
+    let bound = exchanges.filter(\.isBound)
+    return unknown(root.member("exchanges"), "a bound exchange", bound.map(\.name))
+      + unknown(root.member("answers"), "an exchange", exchanges.map(\.name))
+      + bound.flatMap { exchange -> [JSONField.Problem] in
+        guard let field = root.member("exchanges")?.member(exchange.name) else { return [] }
+        return names(
+          root, addresses: ports.downstream, besides: (exchange.boundHoles ?? []) + ScenarioLabels.commonNames.sorted()
+        ).problems(of: field)
+      }
+  }
+
+  /// A probe that asks for nothing, or for what the subject never calls.
+  private func strangeProbe(_ root: JSONField) -> [JSONField.Problem] {
+    guard let probe = root.member("probe") else { return [] }
+    let known = ports.upstream.map(\.rawValue).sorted()
+    let called =
+      known.isEmpty ? "a service that the subject calls, of which there are none" : "a service that the subject calls: "
+    let services = ((try? probe.member("reaches")?.elements()) ?? []).filter { !known.contains($0.value.string ?? "") }
+      .map { $0.problem(expected: called + known.joined(separator: ", ")) }
+    let names = names(root, addresses: ports.downstream, besides: ScenarioLabels.commonNames.sorted())
+    let holes = probe.member("with").map { names.problems(of: $0) } ?? []
+    return services + holes + strangeExchange(of: probe, root)
+  }
+
+  private func strangeExchange(of probe: JSONField, _ root: JSONField) -> [JSONField.Problem] {
+    guard let field = probe.member("exchange"), let name = field.value.string else { return [] }
+    let bindings = root.member("exchanges")?.value.object?.keys ?? []
+    guard let exchange = exchanges.first(where: { $0.name == name }),
+      bindings.contains(name) || !exchange.requests.isEmpty
+    else {
+      var problem = field.problem(expected: "an exchange that 'exchanges' says how to ask for")
+      problem.hint = Nearest.suggestion(for: name, in: bindings)
+      return [problem]
+    }
+    guard ports.downstream.contains(exchange.service) else {
+      return [
+        field.problem(
+          expected: "an exchange at a service that the subject offers: "
+            + ports.downstream.map(\.rawValue).joined(separator: ", "))
+      ]
+    }
+    let given = probe.member("with")?.value.object?.keys ?? []
+    let known = names(root, addresses: ports.downstream, besides: ScenarioLabels.commonNames.sorted() + given)
+    let defaults = exchange.bindings(nil)?.values.keys.map(\.self) ?? []
+    return holes(of: exchange, root).filter { !known.isFilled($0) && !defaults.contains($0.base) }.map { hole in
+      JSONField.Problem(
+        path: probe.path, expected: "a value for ${\(hole)} of '\(name)' in 'with'", found: "none",
+        hint: Nearest.suggestion(for: hole, in: given))
+    }
+  }
+
+  /// What has to be filled when an exchange is asked for: of a bound one, the holes that are a case's to fill.
+  private func holes(of exchange: Exchange, _ root: JSONField) -> [String] {
+    let bound = root.member("exchanges")?.member(exchange.name).flatMap { try? Template($0) }
+    let names =
+      bound.map { $0.node.requiredHoles.filter { (exchange.boundHoles ?? []).contains($0.base) } }
+      ?? exchange.requests.values.flatMap(\.requiredHoles)
+    return Set(names).sorted()
+  }
+
+  /// The holes of a hook that nothing would fill.
+  private func strangeHoles(
+    _ hook: JSONField, _ command: ProtocolDefinition.Command, _ root: JSONField
+  ) -> [JSONField.Problem] {
+    let server = ports.downstream.count == 1 ? ["server.url"] : []
+    let given = (command.params["properties"]?.object?.keys ?? []) + server + ["now"]
+    let parts = [("program", given), ("http", given), ("result", given + ["answer"])]
+    return parts.flatMap { key, besides -> [JSONField.Problem] in
+      hook.member(key).map { names(root, addresses: ports.downstream, besides: besides).problems(of: $0) } ?? []
+    }
+  }
+
+  /// What templates of a part may name: the values of the file, what it says of limits, where services are, and more.
+  private func names(_ root: JSONField, addresses: [ServiceName], besides: [String] = []) -> LentHoleNames {
+    let limits = (root.member("limits")?.value.object?.keys ?? []).map { "limits.\($0)" }
+    let places = addresses.flatMap { service in ScenarioLabels.addressParts.map { "\(service).\($0)" } }
+    return LentHoleNames(
+      known: besides + (root.member("values")?.value.object?.keys ?? []) + places + limits,
+      possible: Set(definition.values.map(\.name)))
+  }
+}
+
+extension ProtocolDefinition {
+  /// Every port that some subject has which somebody lends.
+  fileprivate var lentPorts: Ports {
+    let lent = roles.map(\.ports).filter { !$0.downstream.isEmpty }
+    return Ports(
+      upstream: Set(lent.flatMap(\.upstream)).sorted(), downstream: Set(lent.flatMap(\.downstream)).sorted())
+  }
+}
