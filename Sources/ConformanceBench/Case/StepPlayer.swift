@@ -38,18 +38,55 @@ struct StepPlayer: Sendable {
 
   /// Begins a step and gives what is left of it: waiting for what it asked for, and its end.
   private func begin(_ step: Step, at place: String) async throws -> Rest {
-    let mark = TranscriptEntry.StepMark(place: place, word: step.title, label: try label(of: step))
+    let mark = try mark(of: step, at: place)
     ports.recorder.record(.stepBegan(mark))
-    let rest = try await start(step.action, mark)
+    let rest = try await filled(mark) { try await start(step.action, mark) }
     return {
-      try await rest()
+      try await filled(mark) { try await rest() }
       if let ending = ports.recorder.stop { throw Halt(ending.kind, ending.text) }
       ports.recorder.record(.stepEnded(mark))
     }
   }
 
-  private func label(of step: Step) throws -> String? {
-    try step.label.map { try $0.renderText(bindings) }
+  private func mark(of step: Step, at place: String) throws -> TranscriptEntry.StepMark {
+    let unnamed = TranscriptEntry.StepMark(place: place, word: step.title, label: nil)
+    guard let label = step.label else { return unnamed }
+    do throws(Template.RenderError) {
+      return .init(place: place, word: step.title, label: try label.renderText(bindings))
+    } catch {
+      throw halt(error, unnamed)
+    }
+  }
+
+  /// Does a part of a step, and says what stands in its way when a template of it cannot be filled.
+  private func filled<Value>(_ mark: TranscriptEntry.StepMark, _ work: () async throws -> Value) async throws -> Value {
+    do {
+      return try await work()
+    } catch let error as Template.RenderError {
+      throw halt(error, mark)
+    }
+  }
+
+  /// How a case ends at a step that cannot be filled. That something before it came to something else than the case needs
+  /// is no mistake of the case.
+  private func halt(_ error: Template.RenderError, _ mark: TranscriptEntry.StepMark) -> Halt {
+    let name = error.hole ?? ""
+    let base = String(name.prefix { $0 != "." })
+    func lacking(_ reason: String) -> Halt {
+      Halt(.preconditionFailed, "'\(mark.word)' needs ${\(name)}, and \(reason)")
+    }
+    if let outcome = ports.recorder.read({ $0.outcomesByLabel.outcomes[base] }) {
+      return lacking("\(outcome.name) '\(base)' came to \(outcome.view.excerpt)")
+    }
+    if ports.recorder.read({ $0.entries.contains { $0.event.begins(base) } }) {
+      return lacking("the step '\(base)' came to nothing")
+    }
+    if base == "declared" { return lacking("the adapter declares no such thing in its 'hello'") }
+    if ports.catalogue.definition.values.contains(where: { $0.name == base }) {
+      return lacking("the provisioning file gives no value '\(base)'")
+    }
+    let place = ports.catalogue.case(ports.header.instance.id).map { "\($0.file):\($0.line): " } ?? ""
+    return Halt(.kitError, "\(place)step \(mark.place), '\(mark.word)': \(error.description(knowing: bindings))")
   }
 
   /// What templates in steps may refer to: the ports' addresses, loop variables, and outcomes by label.
@@ -75,8 +112,7 @@ struct StepPlayer: Sendable {
 
   private func play(_ action: Step.Action, _ mark: TranscriptEntry.StepMark) async throws {
     switch action {
-    case .answer(let answer):
-      do { try ports.mock.script(answer, bindings: bindings) } catch { throw Halt(.kitError, "\(error)") }
+    case .answer(let answer): try script(answer)
     case .operate(let operate): try self.operate(operate, mark)
     case .fault(let fault): try await ports.mock.arm(fault, bindings: bindings)
     case .heal(let scope): try await ports.mock.heal(scope)
@@ -116,7 +152,7 @@ struct StepPlayer: Sendable {
         if step.action.isAsking { rests.append(rest) } else { try await rest() }
         continue
       }
-      let mark = TranscriptEntry.StepMark(place: place, word: step.title, label: try label(of: step))
+      let mark = try mark(of: step, at: place)
       ports.recorder.record(.stepBegan(mark))
       for round in stride(from: 1, through: times, by: 1) {
         rests += try await inRound(round, variable).startAll(inner, at: "\(place)#\(round).")
@@ -168,6 +204,16 @@ extension StepPlayer {
     _ = await ports.pacer.reply(isThere: { $0.received.contains(label) }, limit: ports.replyLimit)
   }
 
+  /// Scripts an answer that can be given: what it takes from earlier steps is there.
+  private func script(_ answer: Step.Answer) throws {
+    let bindings = bindings
+    let changes = answer.edits.compactMap(\.value) + answer.headers.values.compactMap(\.self)
+    let names =
+      answer.with.node.requiredHoles + changes.flatMap(\.node.requiredHoles).filter { $0.contains(".") }
+    if let missing = names.first(where: { bindings[$0] == nil }) { throw Template.RenderError.unbound(missing) }
+    do { try ports.mock.script(answer, bindings: bindings) } catch { throw Halt(.kitError, "\(error)") }
+  }
+
   private func operate(_ operate: Step.Operate, _ mark: TranscriptEntry.StepMark) throws {
     let params = try operate.params.render(bindings, models: ports.catalogue.models)
     let outcome = ports.mock.operate(operate.command, params: params, label: mark.label)
@@ -194,8 +240,11 @@ extension StepPlayer {
     case .observed(let selector):
       let watch = watch(for: selector)
       let count = wanted.count
-      _ = await ports.pacer.pass(until: { watch.hasSeen(count, in: $0.entries) }, limit: wanted.within)
-      guard let label = mark.label, let value = ports.recorder.read({ watch.last(in: $0.entries) }) else { return }
+      let isReached = await ports.pacer.pass(until: { watch.hasSeen(count, in: $0.entries) }, limit: wanted.within)
+      // Fewer than were waited for are not what the label stands for.
+      guard isReached, let label = mark.label, let value = ports.recorder.read({ watch.last(in: $0.entries) }) else {
+        return
+      }
       ports.recorder.record(.bound(label: label, value: value))
     }
   }
@@ -227,6 +276,13 @@ extension Step.Action {
     case .call, .send, .together: true
     default: false
     }
+  }
+}
+
+extension TranscriptEntry.Event {
+  /// Whether a step with this label begins here.
+  fileprivate func begins(_ label: String) -> Bool {
+    if case .stepBegan(let mark) = self { mark.label == label } else { false }
   }
 }
 

@@ -71,6 +71,52 @@ import Testing
     #expect(outcome("told", in: transcript) == ["v": 7])
   }
 
+  /// Fewer than were waited for give no value.
+  @Test func whatWasWaitedForInVainHasNoName() async throws {
+    let wait = Step.Action.await(.init(target: .observed(Selector(.callback(handle: "d"))), count: 2))
+    let transcript = try await perform([
+      call("tell", ["handle": "d", "value": ["n": 7]]), Step(wait, label: template("seen")),
+      call("echo", ["v": "${seen.n}"], as: "told"),
+    ])
+    #expect(outcome("seen", in: transcript) == nil)
+    #expect(
+      transcript.ending
+        == .init(.preconditionFailed, "'echo' needs ${seen.n}, and the step 'seen' came to nothing"))
+  }
+
+  /// What a step takes from an earlier one may not be there, which is no mistake of the case.
+  @Test(
+    arguments: [
+      (
+        ["v": "${sent.pass}"], .preconditionFailed,
+        "'echo' needs ${sent.pass}, and echo 'sent' came to {\"status\":502}"
+      ),
+      (
+        ["v": "${sent.status:text}"], .preconditionFailed,
+        "'echo' needs ${sent.status}, and echo 'sent' came to {\"status\":502}"
+      ),
+      (
+        ["v": "${declared.size}"], .preconditionFailed,
+        "'echo' needs ${declared.size}, and the adapter declares no such thing in its 'hello'"
+      ),
+      (
+        ["v": "${snt.pass}"], .kitError,
+        "step 2, 'echo': nothing is bound to ${snt.pass}; what has a value is main, now, sent, unique"
+      ),
+      (["v?": "${sent.pass}"], .completed, ""),
+    ] as [(JSON, TranscriptEntry.Ending.Kind, String)])
+  func whatAStepNeedsIsThereOrTold(params: JSON, kind: TranscriptEntry.Ending.Kind, text: String) async throws {
+    let transcript = try await perform([call("echo", ["status": 502], as: "sent"), call("echo", params)])
+    #expect(transcript.ending == .init(kind, text))
+  }
+
+  @Test func anAnswerThatNeedsWhatIsNotThereIsNoMistakeOfTheCase() async throws {
+    let answer = Step.Answer(exchange: "event", response: "stored", with: template(["id": "${sent.pass}"]))
+    let transcript = try await perform([call("echo", ["status": 502], as: "sent"), Step(.answer(answer))])
+    #expect(transcript.ending?.kind == .preconditionFailed)
+    #expect(transcript.ending?.text.hasPrefix("'answer event' needs ${sent.pass}, and echo 'sent' came to") == true)
+  }
+
   @Test(arguments: [("d", "second"), ("e", "third"), ("never", Step.Attempt.none)])
   func waysAreTriedUntilOneLeads(handle: String, way: String) async throws {
     let attempt = Step.Attempt(
