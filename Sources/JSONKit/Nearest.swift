@@ -1,10 +1,11 @@
 /// Finds what somebody probably meant.
 package enum Nearest {
-  /// At most three of the words, the nearest first: those within a third of the word's length in edits, or that contain it.
+  /// At most three of the words, the nearest first: those within a third of the word's length in edits, or two, or that contain it.
   package static func words(to word: String, in known: some Sequence<String>) -> [String] {
     // A text as long as a page is no misspelt word, and would take minutes.
     guard word.utf8.count <= longestWord else { return [] }
-    let limit = max(1, word.count / 3)
+    // `wiat` for `await`: a swap and a letter that is missing.
+    let limit = max(word.count > 3 ? 2 : 1, word.count / 3)
     let ranked = known.compactMap { candidate -> (distance: Int, word: String)? in
       let distance = distance(word.lowercased(), candidate.lowercased())
       if distance <= limit { return (distance, candidate) }

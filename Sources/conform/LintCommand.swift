@@ -23,9 +23,9 @@ struct LintCommand: AsyncParsableCommand {
   func run() async throws {
     if rules { return Linter.rules.forEach { Terminal.output("\($0.name)\t\($0.text)\n") } }
     let pack = try catalogueOptions.pack()
-    let found = await Linter.lint(
+    let found = try await Linter.lint(
       CatalogueFolder(root: catalogueOptions.rootPath), protocol: catalogueOptions.protocolName,
-      checks: Set(pack.checks.keys).union(CommonChecks.all.keys))
+      checks: pack.allChecks)
     for diagnostic in found { Terminal.output("\(diagnostic) [\(diagnostic.rule)]\n") }
     let errors = found.filter { $0.severity == .error }.count
     guard errors == 0 else {

@@ -7,6 +7,7 @@ import Testing
     arguments: [
       ("refsue", ["drop", "refuse"], "refuse"),
       ("cal", ["cut", "call"], "call"),
+      ("wiat", ["advance", "await", "settle"], "await"),
       ("Call", ["call"], "call"),
       ("trackEvnt", ["trackEvent", "trackRevenue"], "trackEvent"),
       ("LF-OFF-06", ["LF-OFF-016", "LF-OFF-006"], "LF-OFF-006"),

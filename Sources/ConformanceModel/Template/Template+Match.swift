@@ -111,7 +111,7 @@ private struct Matcher {
       for constraint in constraints { check(constraint, value, at: path) }
       return
     }
-    guard let value else { return report(path, expected: phrase(node), observed: "nothing") }
+    guard let value else { return report(path, expected: phrase(node, bindings), observed: "nothing") }
     switch node {
     case .literal(let literal):
       if !literal.isEquivalent(to: value) { report(path, expected: literal.excerpt, observed: value.excerpt) }
@@ -203,7 +203,7 @@ private struct Matcher {
   private mutating func check(_ constraint: Template.Constraint, _ value: JSON?, at path: JSONPath) {
     func observed() -> String { value?.excerpt ?? "nothing" }
     func demand(_ holds: Bool) {
-      if !holds { report(path, expected: phrase(constraint), observed: observed()) }
+      if !holds { report(path, expected: phrase(constraint, bindings), observed: observed()) }
     }
     switch constraint {
     case .absent: demand(value == nil)
@@ -300,51 +300,70 @@ extension Template.Near {
     JSON.Number(lexeme: text).flatMap { instant(.number($0), unit) }
   }
 
-  fileprivate var phrase: String {
-    let shift = plus == .zero ? "" : plus < .zero ? " minus \(LogicalTime.zero - plus)" : " plus \(plus)"
-    return "an instant (\(unit.rawValue)) within \(within) of \(Self.spelled(instant))\(shift)"
+  /// Whether a run may make an instant of it.
+  static func canBeInstant(_ node: Template.Node, _ unit: Unit) -> Bool {
+    switch node {
+    case .literal(let value): instant(value, unit) != nil
+    case .hole, .text: true
+    case .array, .object, .constraints: false
+    }
   }
 
-  private static func spelled(_ node: Template.Node) -> String {
-    switch node {
-    case .literal(let value): value.excerpt
-    case .hole(let hole): "${\(hole.name ?? hole.kind.word)}"
-    default: "an instant"
-    }
+  fileprivate func phrase(_ bindings: Bindings) -> String {
+    let shift = plus == .zero ? "" : plus < .zero ? " minus \(LogicalTime.zero - plus)" : " plus \(plus)"
+    return "an instant (\(unit.rawValue)) within \(within) of \(spelled(bindings))\(shift)"
+  }
+
+  /// The instant, and by which name the case has it.
+  private func spelled(_ bindings: Bindings) -> String {
+    let value = (try? instant.render(bindings, [:]))?.excerpt
+    guard case .hole(let hole) = instant, let name = hole.name else { return value ?? "an instant" }
+    return value.map { "\($0) (${\(name)})" } ?? "${\(name)}, which has no value"
   }
 }
 
 /// What a finding says was expected.
-private func phrase(_ node: Template.Node) -> String {
+private func phrase(_ node: Template.Node, _ bindings: Bindings) -> String {
   switch node {
   case .literal(let value): value.excerpt
-  case .hole(let hole): hole.kind.phrase
+  case .hole(let hole): hole.name.flatMap { bindings[$0] }?.excerpt ?? hole.kind.phrase
   case .text(let segments): "text like '\(segments.pattern)'"
   case .array: "an array"
   case .object: "an object"
-  case .constraints(let constraints): constraints.map(phrase).joined(separator: " and ")
+  case .constraints(let constraints): constraints.map { phrase($0, bindings) }.joined(separator: " and ")
   }
 }
 
-private func phrase(_ constraint: Template.Constraint) -> String {
-  switch constraint {
+/// The same where no path leads to the parts: what stands in an object is said too.
+private func wholePhrase(_ node: Template.Node, _ bindings: Bindings) -> String {
+  switch node {
+  case .object(let members):
+    "{" + members.map { "\($0.key): \(wholePhrase($0.value, bindings))" }.joined(separator: ", ") + "}"
+  case .array(let nodes): "[" + nodes.map { wholePhrase($0, bindings) }.joined(separator: ", ") + "]"
+  default: phrase(node, bindings)
+  }
+}
+
+private func phrase(_ constraint: Template.Constraint, _ bindings: Bindings) -> String {
+  func whole(_ node: Template.Node) -> String { wholePhrase(node, bindings) }
+  return switch constraint {
   case .atLeast(let bound): "at least \(bound.lexeme)"
   case .atMost(let bound): "at most \(bound.lexeme)"
   case .above(let bound): "more than \(bound.lexeme)"
   case .below(let bound): "less than \(bound.lexeme)"
-  case .oneOf(let nodes): "one of " + nodes.map(phrase).joined(separator: ", ")
-  case .allOf(let nodes): nodes.map(phrase).joined(separator: " and ")
-  case .near(let near): near.phrase
+  case .oneOf(let nodes): "one of " + nodes.map(whole).joined(separator: ", ")
+  case .allOf(let nodes): nodes.map(whole).joined(separator: " and ")
+  case .near(let near): near.phrase(bindings)
   case .status(let expected): "a status from \(expected.range.lowerBound) to \(expected.range.upperBound - 1)"
   case .like(let pattern): "text that matches /\(pattern)/"
   case .absent: "nothing here"
-  case .not(let node): "anything but \(phrase(node))"
-  case .every(let node): "one or more elements, each \(phrase(node))"
-  case .some(let node): "an element that is \(phrase(node))"
-  case .length(let node): "a length of \(phrase(node))"
-  case .only(let node): phrase(node)
+  case .not(let node): "anything but \(whole(node))"
+  case .every(let node): "one or more elements, each \(whole(node))"
+  case .some(let node): "an element that is \(whole(node))"
+  case .length(let node): "a length of \(whole(node))"
+  case .only(let node): phrase(node, bindings)
   case .fails(.hole): "an error"
-  case .fails(let node): "an error of kind \(phrase(node))"
+  case .fails(let node): "an error of kind \(whole(node))"
   case .succeeds: "a result, not an error"
   }
 }

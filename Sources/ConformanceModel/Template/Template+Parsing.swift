@@ -189,13 +189,20 @@ extension Template.Constraint {
     case "$every": self = .every(try Template.Node(field))
     case "$some": self = .some(try Template.Node(field))
     case "$length": self = .length(try Template.Node(field))
-    case "$only": self = .only(try Template.Node(field))
+    case "$only":
+      let node = try Template.Node(field)
+      guard case .object = node else {
+        throw field.problem(expected: "an object, whose members are all that may be there")
+      }
+      self = .only(node)
     case "$fails": self = .fails(try Template.Node(field))
     default:
       let known = Template.operatorWords
       throw .init(
         path: field.path, expected: "an operator: " + known.joined(separator: ", "), found: "'\(word)'",
-        hint: Nearest.suggestion(for: word.hasPrefix("$") ? word : "$" + word, in: known))
+        hint: word == Template.errorKey
+          ? "say $fails, or $$error for the member of this name"
+          : Nearest.suggestion(for: word.hasPrefix("$") ? word : "$" + word, in: known))
     }
   }
 
@@ -223,6 +230,10 @@ extension Template.Near {
     }
     self.within = within
     unit = try field.optional("as")?.word(Unit.self) ?? .timestamp
+    if !Self.canBeInstant(instant, unit) {
+      throw try field.required("$near").problem(
+        expected: "an instant, such as 2026-03-01T00:00:00Z or ${LABEL.$at} (for a number take $at-least and $at-most)")
+    }
     guard let shift = field.optional("plus") else {
       plus = .zero
       return

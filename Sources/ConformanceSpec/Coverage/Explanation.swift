@@ -125,7 +125,10 @@ extension Explanation {
     add("formerly", value.aliases.isEmpty ? nil : value.aliases.map(\.rawValue).joined(separator: ", "))
     add("defined", located.place)
     let written = located.document.value[located.path]
+    add("alone", value.runsAlone ? "no other case runs beside it" : nil)
     for row in written?["rows"]?.array ?? [] { add("row", row.phrase) }
+    add("environment", written?["environment"]?.phrase)
+    for state in written?["given"].map({ $0.array ?? [$0] }) ?? [] { add("given", state.givenPhrase(sources)) }
     for (index, step) in (written?["steps"]?.array ?? []).enumerated() { add("step \(index + 1)", step.phrase) }
     for witness in written?["witness"]?.array ?? [] { add("witness", witness.phrase) }
     for claim in written?["assumes"]?.array ?? [] { add("assumes", claim.phrase) }
@@ -155,6 +158,14 @@ extension CatalogueSources {
 }
 
 extension JSON {
+  /// A state that a case begins in: as it is named there, what it is, and the rules that lead to it.
+  fileprivate func givenPhrase(_ sources: CatalogueSources) -> String {
+    let name = string ?? self["state"]?.string ?? ""
+    guard let state = sources.states.first(where: { $0.value.name == name }) else { return string ?? phrase }
+    let rules = state.value.precondition.requirements.map(\.rawValue).joined(separator: ", ")
+    return "\(string ?? phrase): \(state.value.text)" + (rules.isEmpty ? "" : " (\(rules))")
+  }
+
   /// A step or claim on one line: `call initialize, with {"url":"${main.url}"}, as first`.
   fileprivate var phrase: String {
     guard let object else { return compactText }

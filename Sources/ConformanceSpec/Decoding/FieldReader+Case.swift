@@ -84,7 +84,9 @@ extension FieldReader {
   /// The text of a state with the values of its use put in; nil when there is no such state, which is reported.
   mutating func state(_ use: StateUse) -> JSONField? {
     guard let state = vocabulary.states[use.name] else {
-      var problem = use.field.problem(expected: "a state of steps.yaml")
+      let known = vocabulary.states.keys.sorted()
+      var problem = use.field.problem(
+        expected: "a state of steps.yaml" + (known.isEmpty ? ", which has none" : ": " + known.joined(separator: ", ")))
       problem.hint = Nearest.suggestion(for: use.name, in: vocabulary.states.keys)
       report(problem)
       return nil

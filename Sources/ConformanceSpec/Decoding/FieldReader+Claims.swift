@@ -29,8 +29,8 @@ extension FieldReader {
       return .latest(
         selector(field), at: pathMember(of: field), from: selector(source),
         fromPath: source.map { pathMember(of: $0) } ?? .root)
-    case "at-once": return .atOnce(selector(field), is: template(field.member("is")))
-    case "golden": return .golden(selector(field))
+    case "at-once": return .atOnce(requestSelector(field), is: template(field.member("is")))
+    case "golden": return .golden(requestSelector(field))
     case "any-of": return .anyOf(elements(field).compactMap { assertion($0) })
     case "called-back":
       return .calledBack(
@@ -47,6 +47,18 @@ extension FieldReader {
       after: field?.member("after").map { text($0) },
       before: field?.member("before").map { text($0) }, filter: optionalTemplate(field?.member("where")),
       items: field?.member("items").map { path($0) })
+  }
+
+  /// A selector of requests, which alone are open for a while and have a golden form.
+  private mutating func requestSelector(_ field: JSONField) -> Selector {
+    let selector = selector(field)
+    if case .request = selector.subject { return selector }
+    let word = selector.subject.word
+    report(
+      .init(
+        path: field.path.appending(key: word), expected: "'request' with the name of an exchange, or any",
+        found: "'\(word)'"))
+    return selector
   }
 
   private mutating func subject(_ field: JSONField?) -> Selector.Subject {

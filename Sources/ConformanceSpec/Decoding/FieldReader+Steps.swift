@@ -120,15 +120,36 @@ extension FieldReader {
 
   private mutating func fault(_ field: JSONField) -> Fault? {
     faultKind(field).map { kind in
-      Fault(
+      if kind == .refuse { refuseChoice(field) }
+      return Fault(
         kind, at: field.member("at").map { ServiceName(text($0)) }, exchange: field.member("exchange").map { text($0) },
         filter: field.member("where").map { template($0) }, skip: int(field.member("skip")) ?? 0,
         times: int(field.member("times")))
     }
   }
 
+  /// Nothing listens: there is no request by which one could be chosen.
+  private mutating func refuseChoice(_ field: JSONField) {
+    for name in ["where", "skip", "times"] {
+      guard let member = field.member(name) else { continue }
+      report(
+        .init(
+          path: member.path, expected: "no '\(name)' with 'refuse', which is for every request until it is healed",
+          found: member.value.excerpt))
+    }
+  }
+
+  /// A member of a fault that would change nothing with this value.
+  private mutating func effect<Value: Equatable>(
+    _ value: Value, besides nothing: Value, _ field: JSONField?, expected: String
+  ) -> Value {
+    if let field, value == nothing { report(field.problem(expected: "\(expected): else the fault changes nothing")) }
+    return value
+  }
+
   private mutating func faultKind(_ field: JSONField) -> Fault.Kind? {
     func bytes() -> Int { int(field.member("bytes")) ?? 0 }
+    let by = field.member("by")
     switch field.value["how"]?.string {
     case "refuse": return .refuse
     case "drop": return .drop(serverActs: bool(field.member("acted"), otherwise: false))
@@ -137,9 +158,12 @@ extension FieldReader {
     case "bad-chunk": return .badChunk
     case "reset": return .reset(afterBytes: bytes())
     case "truncate": return .truncate(bytes: bytes())
-    case "delay": return .delay(time(field.member("by")))
-    case "drip": return .drip(bytes: bytes(), every: time(field.member("by")))
-    case "wrong-length": return .wrongLength(by: int(field.member("by")) ?? 0)
+    case "delay": return .delay(effect(time(by), besides: .zero, by, expected: "a time above 0ms"))
+    case "drip":
+      let size = effect(bytes(), besides: 0, field.member("bytes"), expected: "1 or more")
+      return .drip(bytes: size, every: effect(time(by), besides: .zero, by, expected: "a time above 0ms"))
+    case "wrong-length":
+      return .wrongLength(by: effect(int(by) ?? 0, besides: 0, by, expected: "a number other than 0"))
     case "status": return .status(int(field.member("status")) ?? 0)
     case "redirect":
       return .redirect(status: int(field.member("status")) ?? 0, location: text(field.member("location")))

@@ -6,7 +6,7 @@ struct LintSubject: Sendable {
   let sources: CatalogueSources
   let catalogue: Catalogue
   /// The pack's checks; nil when they are not known.
-  let checks: Set<String>?
+  let checks: [String: Check]?
   let strayFiles: [String]
   /// Every scenario of every case.
   let scenarios: [ScenarioSite]
@@ -15,7 +15,7 @@ struct LintSubject: Sendable {
   /// The cases with a claim about each requirement.
   let claims: [RequirementID: [Located<Case>]]
 
-  init(_ sources: CatalogueSources, checks: Set<String>?, strayFiles: [String]) {
+  init(_ sources: CatalogueSources, checks: [String: Check]?, strayFiles: [String]) {
     self.sources = sources
     self.checks = checks
     self.strayFiles = strayFiles

@@ -6,14 +6,15 @@ import Synchronization
 package struct Linter: Sendable {
   /// Every rule, in the order in which they are explained.
   package static let rules: [LintRule] =
-    identityRules + requirementRules + caseRules + referenceRules + labelRules + holeRules + defectRules + fixtureRules
+    identityRules + requirementRules + caseRules + referenceRules + checkRules + valueRules + labelRules + holeRules
+    + defectRules + fixtureRules
     + observationRules + strengthRules + vocabularyRules
 
   private let subject: LintSubject
 
-  /// `checks` are the names of the checks that the protocol's pack has, nil when they are not known; `strayFiles` are
+  /// `checks` are those that cases may name, nil when they are not known; `strayFiles` are
   /// those that no reader takes.
-  package init(_ sources: CatalogueSources, checks: Set<String>? = nil, strayFiles: [String] = []) {
+  package init(_ sources: CatalogueSources, checks: [String: Check]? = nil, strayFiles: [String] = []) {
     subject = LintSubject(sources, checks: checks, strayFiles: strayFiles)
   }
 
@@ -30,7 +31,7 @@ package struct Linter: Sendable {
   /// Reads a protocol's catalogue and holds it against every rule. The rules between files are only asked when every file
   /// can be read: what is missing from a broken file would be told many times.
   package static func lint(
-    _ folder: CatalogueFolder, protocol name: String, checks: Set<String>? = nil, schemas: SchemaSet? = nil
+    _ folder: CatalogueFolder, protocol name: String, checks: [String: Check]? = nil, schemas: SchemaSet? = nil
   ) async -> [Diagnostic] {
     let loader = CatalogueLoader(folder, schemas: schemas)
     do {

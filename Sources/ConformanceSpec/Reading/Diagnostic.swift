@@ -48,10 +48,14 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension Diagnostic: Comparable {
-  /// In the order of files, then of lines.
+  /// The definition of the protocol first, on which all else rests; then in the order of files and of lines.
   package static func < (left: Self, right: Self) -> Bool {
-    (left.file, left.line, left.column, left.description) < (right.file, right.line, right.column, right.description)
+    if left.isAboutDefinition != right.isAboutDefinition { return left.isAboutDefinition }
+    return (left.file, left.line, left.column, left.description)
+      < (right.file, right.line, right.column, right.description)
   }
+
+  private var isAboutDefinition: Bool { file.hasSuffix("/protocol.yaml") }
 }
 
 /// Everything that keeps a catalogue from being used, in the order of files and lines; never empty.

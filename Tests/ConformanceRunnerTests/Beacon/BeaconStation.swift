@@ -1,4 +1,5 @@
 import ConformanceBench
+import ConformanceJudge
 import ConformanceModel
 import ConformanceRunner
 import ConformanceSpec
@@ -14,7 +15,7 @@ struct BeaconStation {
     .standardized.path
 
   /// The checks that its cases may name, and two more.
-  static let checks: Set<String> = ["text-nowhere", "text-only-at", "output-lacks"]
+  static let checks = CommonChecks.all.filter { ["text-nowhere", "text-only-at", "output-lacks"].contains($0.key) }
   /// The published schemas.
   static let schemas = Result { try SchemaSet(CatalogueFolder(root: repository)) }
   /// The whole of it, read once.
@@ -73,7 +74,7 @@ struct BeaconStation {
   private func provisioning(_ file: String, defect: DefectID?, of part: Role) throws -> Provisioning {
     let reader = try ProvisioningFile(
       CatalogueFolder(root: Self.repository), definition: catalogue.definition, exchanges: catalogue.exchanges)
-    var lent = try reader.read("\(Self.root)/subjects/\(file)", variables: [:])
+    var lent = try reader.read("\(Self.root)/subjects/\(file)", variables: [:], for: .init(role: part))
     if let defect, catalogue.defects.contains(where: { $0.id == defect && $0.side == part }) {
       lent.start?.program += [Template(.literal("--defect")), Template(.literal(.string(defect.rawValue)))]
     }

@@ -160,6 +160,15 @@ import Testing
     #expect(explanation.entries.last?.text == "event.twice: Sends every event twice.")
   }
 
+  /// What a case begins in belongs to it as its steps do.
+  @Test func aCaseTellsWhatItBeginsIn() async throws {
+    let explanation = try await Explanation(of: "event.online", in: Sample().sources())
+    #expect(
+      explanation.entries.filter { ["environment", "given"].contains($0.label) }.map { "\($0.label) \($0.text)" } == [
+        "environment online false", "given started: The app has started. (SA-EVT-001)",
+      ])
+  }
+
   @Test func anUnknownNameSuggestsTheNearest() async throws {
     let sources = try await Sample().sources()
     let error = #expect(throws: UnknownName.self) { try Explanation(of: "event.qeued", in: sources) }

@@ -34,7 +34,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("given: startd", "$.cases[1].given: expected a state of steps.yaml, found \"startd\" — did you mean \"started\"?"),
+    (
+      "given: startd",
+      "$.cases[1].given: expected a state of steps.yaml: started, found \"startd\" — did you mean \"started\"?"
+    ),
     (
       "given: [ { state: started, with: { uri: x } } ]",
       "$.cases[1].given[0]: expected values that the state 'started' takes, found 'uri' — did you mean \"url\"?"

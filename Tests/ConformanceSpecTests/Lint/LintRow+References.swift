@@ -71,7 +71,7 @@ extension LintRow {
       "Fixtures/sample/models/Link.json:5:3: error: $.template: expected a golden model: Link, found 'Txt'"),
     LintRow(
       "unknown-check", Sample.cases, "never: { request: event, after: size }", "check: { name: knwn }",
-      "spec/sample/cases/events.yaml:31:63: error: $.cases[1].claims[1].check.name: expected a check of the pack: known, found 'knwn' — did you mean \"known\"?"
+      "spec/sample/cases/events.yaml:31:63: error: $.cases[1].claims[1].check.name: expected a check (conform list checks): known, found 'knwn' — did you mean \"known\"?"
     ),
     LintRow(
       "unknown-error-kind", Sample.cases, "e1: { $succeeds: true }", "e1: { $fails: netwrk }",

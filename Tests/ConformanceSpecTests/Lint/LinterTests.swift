@@ -34,7 +34,14 @@ import Testing
       """, to: Sample.cases)
     let sources = try await sample.sources()
     #expect(Linter(sources).diagnostics().contains { $0.rule == "unknown-check" } == false)
-    #expect(Linter(sources, checks: []).diagnostics().contains { $0.rule == "unknown-check" })
+    #expect(Linter(sources, checks: [:]).diagnostics().contains { $0.rule == "unknown-check" })
+  }
+
+  /// All else rests on the definition of the protocol.
+  @Test func whatIsWrongWithTheDefinitionComesFirst() {
+    let files = ["Fixtures/a/exchanges/e.json", "spec/a/cases/c.yaml", "spec/a/protocol.yaml", "spec/a/steps.yaml"]
+    let found = files.map { Diagnostic(rule: "r", file: $0, line: 1, column: 1, expected: "x", found: "y") }
+    #expect(found.sorted().map(\.file) == [files[2], files[0], files[1], files[3]])
   }
 
   @Test func aBrokenFileIsToldInsteadOfWhatFollowsFromIt() async throws {

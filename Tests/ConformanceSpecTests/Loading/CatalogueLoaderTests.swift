@@ -52,6 +52,12 @@ import Testing
     let complaints = try await sample.complaints()
     #expect(
       complaints == [
+        "spec/sample/protocol.yaml:33:15: $.commands[0].result.typ: expected a keyword of the kit's JSON Schema, found "
+          + "'typ' — did you mean \"type\"?",
+        "spec/sample/protocol.yaml:42:15: $.commands[1].result.typ: expected a keyword of the kit's JSON Schema, found "
+          + "'typ' — did you mean \"type\"?",
+        "spec/sample/protocol.yaml:52:15: $.commands[3].result.typ: expected a keyword of the kit's JSON Schema, found "
+          + "'typ' — did you mean \"type\"?",
         "Fixtures/sample/exchanges/event.json:7:5: $.request.method: expected a method in capitals, found \"post\"",
         "Fixtures/sample/models/Link.json:6:5: $.template.code: expected a hole of kind any, array, boolean, date, "
           + "integer, number, object, string, text, timestamp, uuid, or the name of a golden model, found \"${:txt}\"",
@@ -60,12 +66,6 @@ import Testing
         "spec/sample/cases/events.yaml:26:20: $.cases[1].steps[2].fault.how: expected one of refuse, hang, "
           + "bad-chunk, drop, hold, reset, truncate, delay, drip, wrong-length, status, redirect, raw or a hole such as "
           + "${name}, found \"statsu\" — did you mean \"status\"?",
-        "spec/sample/protocol.yaml:33:15: $.commands[0].result.typ: expected a keyword of the kit's JSON Schema, found "
-          + "'typ' — did you mean \"type\"?",
-        "spec/sample/protocol.yaml:42:15: $.commands[1].result.typ: expected a keyword of the kit's JSON Schema, found "
-          + "'typ' — did you mean \"type\"?",
-        "spec/sample/protocol.yaml:52:15: $.commands[3].result.typ: expected a keyword of the kit's JSON Schema, found "
-          + "'typ' — did you mean \"type\"?",
         "spec/sample/requirements/events.yaml:13:5: $.requirements[1].level: expected one of MUST, MUST NOT, SHOULD, "
           + "SHOULD NOT, MAY, OBSERVE, found \"SHOUL\" — did you mean \"SHOULD\"?",
         "spec/sample/requirements/events.yaml:14:5: $.requirements[1].basis: expected one of stated, published, "

@@ -43,7 +43,7 @@ extension Linter {
       }
     },
     LintRule(
-      "missing-need", "A case needs the capability of every command, value and client address that it uses.",
+      "missing-need", "A case needs the capability of every command and value that it uses.",
       severity: .warning
     ) { subject in
       subject.eachStep { scenario, site in
@@ -113,7 +113,8 @@ extension Linter {
         return site.exchanges.compactMap { named in
           guard let exchange = subject.catalogue.exchange(named.value) else { return nil }
           let known = if case .send = site.step.action { ports.downstream } else { ports.upstream + ports.downstream }
-          guard !known.contains(exchange.service) else { return nil }
+          // A role without such a port has none to choose from, which the rule about ports says.
+          guard !known.isEmpty, !known.contains(exchange.service) else { return nil }
           return scenario.finding(
             at: named.path,
             expected: "an exchange at \(known.map(\.rawValue).joined(separator: ", "))",
@@ -214,9 +215,6 @@ extension ScenarioSite.StepSite {
     var demands: [String] = []
     if case .call(let call) = step.action, let command = definition.command(call.command, of: role) {
       demands += command.capabilities
-    }
-    if case .send(let send) = step.action, send.from != nil {
-      demands += definition.capabilities.filter(\.isClientAddress).map(\.name)
     }
     if !definition.ports(of: role).downstream.isEmpty {
       let names = Set(renderedTemplates.flatMap(\.value.node.requiredHoles))

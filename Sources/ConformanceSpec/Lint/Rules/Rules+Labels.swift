@@ -76,7 +76,7 @@ extension Step {
 
 extension ScenarioSite {
   /// The handles that calls register, by the member that the adapter protocol gives them.
-  fileprivate var handles: NamePatterns {
+  var handles: NamePatterns {
     var names = NamePatterns()
     for site in steps {
       guard case .call(let call) = site.step.action, case .object(let members) = call.params.node,

@@ -167,16 +167,6 @@ extension Linter {
       }
       return inCases + fixtureModels(subject, models)
     },
-    LintRule("unknown-check", "A named check is one that the protocol's pack has.") { subject in
-      guard let checks = subject.checks else { return [] }
-      return subject.scenarios.flatMap { scenario in
-        scenario.assertions.compactMap { site in
-          guard case .check(let name, _) = site.assertion else { return nil }
-          return scenario.unknown(
-            name, at: site.path.appending(key: "check").appending(key: "name"), "a check of the pack", known: checks)
-        }
-      }
-    },
     LintRule("unknown-error-kind", "An expected error is of a kind that the protocol has.") { subject in
       subject.scenarios.flatMap { scenario in
         scenario.templates.flatMap { site in
