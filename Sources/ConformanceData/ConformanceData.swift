@@ -1,7 +1,36 @@
 import Foundation
 
-/// The catalogue and fixtures that the program carries with it.
+/// The catalogue and fixtures that the program carries with it, in a folder beside it.
 package enum ConformanceData {
-  /// The folder that holds `spec` and `Fixtures`.
-  package static var root: URL { Bundle.module.bundleURL }
+  /// There is no such folder: the program was moved without it.
+  package struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where it was looked for.
+    package var folder: String
+
+    package var description: String {
+      "the program finds its data no more: it looked in '\(folder)' for spec/ and Fixtures/. Copy that folder along with"
+        + " the program, or name one that holds both with --root"
+    }
+  }
+
+  private static let folderName = "conform_ConformanceData.resources"
+
+  /// The folder that holds `spec` and `Fixtures`. `Bundle.module` would fall back to where the program was built, and
+  /// silently take what another build has left there.
+  ///
+  /// - Throws: ``Missing``.
+  package static func root(beside program: String = folderOfProgram) throws(Missing) -> URL {
+    let folder = URL(filePath: program).appending(path: folderName)
+    guard FileManager.default.fileExists(atPath: folder.appending(path: "spec").path) else {
+      throw Missing(folder: folder.path)
+    }
+    return folder
+  }
+
+  /// Where this program lies.
+  package static var folderOfProgram: String {
+    let path =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
 }

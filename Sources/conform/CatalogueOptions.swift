@@ -15,7 +15,14 @@ struct CatalogueOptions: ParsableArguments {
   var root: String?
 
   /// The folder that is read.
-  var rootPath: String { root ?? ConformanceData.root.path }
+  var rootPath: String {
+    get throws {
+      if let root { return root }
+      do throws(ConformanceData.Missing) { return try ConformanceData.root().path } catch {
+        throw BadInput(error.description)
+      }
+    }
+  }
 
   /// What a protocol brings in code.
   func pack() throws -> ProtocolPack {
@@ -32,7 +39,7 @@ struct CatalogueOptions: ParsableArguments {
       throw BadInput(
         "--root wants a folder that holds spec/\(protocolName)/protocol.yaml and Fixtures/, found none in '\(root)'")
     }
-    let folder = CatalogueFolder(root: rootPath)
+    let folder = CatalogueFolder(root: try rootPath)
     let loader = CatalogueLoader(folder)
     let clean = CleanCatalogues()
     let digest = loader.digest(of: protocolName)
@@ -46,8 +53,7 @@ struct CatalogueOptions: ParsableArguments {
 
   /// The sources, once nothing in them is wrong: a mistake of the kit's own data would else be told as one of a subject.
   private func linted(_ sources: CatalogueSources) throws -> CatalogueSources {
-    let checks = try Set(pack().checks.keys).union(CommonChecks.all.keys)
-    let errors = Linter(sources, checks: checks).diagnostics().filter { $0.severity == .error }
+    let errors = Linter(sources, checks: try pack().allChecks).diagnostics().filter { $0.severity == .error }
     guard errors.isEmpty else { throw CatalogueError(errors) }
     return sources
   }

@@ -28,7 +28,7 @@ struct FmtCommand: AsyncParsableCommand {
 
   func run() async throws {
     _ = try catalogueOptions.pack()
-    let folder = CatalogueFolder(root: catalogueOptions.rootPath)
+    let folder = CatalogueFolder(root: try catalogueOptions.rootPath)
     let name = catalogueOptions.protocolName
     var open = 0
     for file in try upgrade ? Upgrade.files(of: name, in: folder) : Formatter(folder).files(of: name) {

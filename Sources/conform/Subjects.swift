@@ -1,7 +1,7 @@
 import ConformanceBench
+import ConformanceData
 import ConformanceModel
 import ConformanceRunner
-import FoundationEssentials
 
 /// Plugs subjects in, as the command line names them.
 struct Subjects {
@@ -65,7 +65,7 @@ struct Subjects {
 
   /// The reference SDK's adapter, with arguments of its own besides the switches.
   private func reference(_ switches: Set<DefectID>, _ arguments: [String] = []) throws -> AdapterCommand {
-    let executable = Self.folderOfProgram + "/" + pack.adapterExecutable
+    let executable = ConformanceData.folderOfProgram + "/" + pack.adapterExecutable
     let variants = Set(catalogue.variants.map(\.id))
     let options = switches.sorted().flatMap { [variants.contains($0) ? "--variant" : "--defect", $0.rawValue] }
     return AdapterCommand(executable: executable, arguments: arguments + options)
@@ -83,13 +83,6 @@ struct Subjects {
     try await Testbed.embedded(
       name, role: role, dialects: catalogue.definition.dialects, catalogue: catalogue, pack: pack,
       kit: conditions.kit, makeServer: makeServer)
-  }
-
-  /// Where this program lies: the reference adapters lie beside it.
-  private static var folderOfProgram: String {
-    let path =
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 }
 

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// The program where somebody has put it, without what lay beside it when it was built.
+@Suite struct MovedProgramTests {
+  private let folder: Scratch
+
+  init() throws {
+    folder = try Scratch()
+    try FileManager.default.copyItem(atPath: Command.buildFolder + "/conform", toPath: folder.file("conform"))
+  }
+
+  private static let data = "conform_ConformanceData.resources"
+
+  private func conform(_ arguments: [String]) async throws -> Command.Result {
+    try await Command(in: folder).shell((["./conform"] + arguments).joined(separator: " "))
+  }
+
+  /// What another build has left behind is not taken for its own.
+  @Test func withoutItsDataItSaysWhereItLooked() async throws {
+    let result = try await conform(["list", "dialects"])
+    #expect(result.code == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains(folder.file(Self.data)), "\(result.errors)")
+    #expect(result.errors.contains("--root"))
+  }
+
+  @Test func itsDataMovesWithIt() async throws {
+    try FileManager.default.copyItem(
+      atPath: Command.buildFolder + "/" + Self.data, toPath: folder.file(Self.data))
+    let rules = Self.data + "/spec/linkforty/requirements"
+    let file = try #require(try folder.names(in: rules).first)
+    let text = try folder.text("\(rules)/\(file)")
+    try folder.write("\(rules)/\(file)", text.replacing("  text: ", with: "  text: Moved. ", maxReplacements: 1))
+    let result = try await conform(["list", "requirements"])
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.output.contains("\tMoved. "))
+  }
+}
