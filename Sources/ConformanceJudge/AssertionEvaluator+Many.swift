@@ -11,7 +11,8 @@ extension AssertionEvaluator {
         let observed = found.value == nil ? "nothing" : "null"
         return [
           Finding(
-            subject: found.name, path: reference.path, expected: "a value", observed: observed, entries: found.entries)
+            subject: found.name, path: reference.path, expected: "a value",
+            observed: found.outcome?.observed(observed, at: reference.path) ?? observed, entries: found.entries)
         ]
       }
       guard let first = known else {
@@ -31,18 +32,18 @@ extension AssertionEvaluator {
 
   private func value(
     of reference: Claim.Reference
-  ) throws(Unjudgeable) -> (name: String, value: JSON?, entries: [Int]) {
+  ) throws(Unjudgeable) -> (name: String, value: JSON?, entries: [Int], outcome: Evidence.Outcome?) {
     switch reference.origin {
     case .observed(let selector):
       let first = try observations(selector).first
-      return (selector.singular, first?.view[reference.path], first.map { [$0.entry] } ?? [])
+      return (selector.singular, first?.view[reference.path], first.map { [$0.entry] } ?? [], nil)
     case .returned(let label):
       guard let outcome = evidence.outcomes[label] else {
         throw .kit("step '\(label)' came to nothing in the transcript")
       }
       if outcome.isUnanswered { throw .unanswered(label) }
       let value = outcome.view[Template.errorKey] == nil ? outcome.view[reference.path] : nil
-      return ("\(outcome.name) '\(label)'", value, outcome.entries)
+      return ("\(outcome.name) '\(label)'", value, outcome.entries, outcome)
     }
   }
 

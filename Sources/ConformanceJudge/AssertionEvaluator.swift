@@ -116,11 +116,14 @@ struct AssertionEvaluator: Sendable {
     if case .reply(let label) = selector.subject, evidence.outcomes[label]?.isUnanswered == true {
       throw .unanswered(label)
     }
+    var outcome: Evidence.Outcome?
+    if case .reply(let label) = selector.subject { outcome = evidence.outcomes[label] }
     var findings: [Finding] = []
     for observation in seen {
       findings += try match(template, observation.view).map { mismatch in
         Finding(
-          subject: selector.singular, path: mismatch.path, expected: mismatch.expected, observed: mismatch.observed,
+          subject: selector.singular, path: mismatch.path, expected: mismatch.expected,
+          observed: outcome?.observed(mismatch.observed, at: mismatch.path) ?? mismatch.observed,
           entries: [observation.entry])
       }
     }
@@ -170,7 +173,9 @@ struct AssertionEvaluator: Sendable {
   private func span(
     _ start: Evidence.Observation, _ end: Evidence.Observation, _ template: Template, _ subject: String
   ) throws(Unjudgeable) -> [Finding] {
-    guard let milliseconds = JSON.Number((end.at - start.at).milliseconds) else { return [] }
+    // Nobody measures finer than microseconds.
+    let exact = (end.at - start.at).milliseconds
+    guard let milliseconds = JSON.Number((exact * 1000).rounded() / 1000) else { return [] }
     return try match(template, .number(milliseconds)).map { mismatch in
       Finding(
         subject: subject, expected: "\(mismatch.expected) ms", observed: "\(mismatch.observed) ms",
@@ -203,7 +208,7 @@ struct AssertionEvaluator: Sendable {
       findings += try match(one.template, outcome.view).map { mismatch in
         Finding(
           subject: "\(outcome.name) '\(one.label)'", path: mismatch.path, expected: mismatch.expected,
-          observed: mismatch.observed, entries: outcome.entries)
+          observed: outcome.observed(mismatch.observed, at: mismatch.path), entries: outcome.entries)
       }
     }
     return findings
@@ -224,6 +229,15 @@ struct AssertionEvaluator: Sendable {
     } catch {
       throw .kit("the check '\(name)': \(error)")
     }
+  }
+}
+
+extension Evidence.Outcome {
+  /// What was observed at a path; where a binding file promised a value, where it was looked for: the file may be wrong
+  /// and not the subject.
+  func observed(_ text: String, at path: JSONPath) -> String {
+    guard case .key(let name)? = path.steps.first, let place = absent[name] else { return text }
+    return "\(text): 'answers' of the binding file looks for it at \(place)"
   }
 }
 
@@ -256,9 +270,11 @@ extension Template {
 }
 
 extension JSON {
-  /// The value with every text that is a hole alone replaced by what it is bound to.
+  /// The value with its holes filled; where a part of it only matches, what else can be filled is.
   func filled(from bindings: Bindings) -> JSON {
-    guard let template = try? Template(self), let rendered = try? template.render(bindings) else { return self }
+    guard let template = try? Template(self), let rendered = try? template.render(bindings) else {
+      return filled(with: bindings)
+    }
     return rendered
   }
 }

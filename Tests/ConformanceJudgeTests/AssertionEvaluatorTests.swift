@@ -184,4 +184,48 @@ private let session = [
       assertion: .check(name: "never-holds", with: ["id": "${first.installId}"]),
       findings: ["check: expected nothing, observed {\"id\":\"i-1\"}"]),
   ]
+
+  /// A clock that runs gives times that nobody wants to read to the last digit.
+  @Test func aGapIsToldInMicroseconds() throws {
+    var scene = Scene(events: session).transcript
+    for index in scene.entries.indices { scene.entries[index].at = .milliseconds(Double(index) * 1.234_567_89) }
+    let evaluator = AssertionEvaluator(
+      evidence: Evidence(transcript: scene, models: [:]), catalogue: Scene.catalogue(), checks: [:])
+    let findings = try evaluator.findings(
+      of: .gap(from: requests("install"), to: requests("event"), is: template(["$at-least": 4])))
+    #expect(findings.map(\.observed) == ["3.704 ms"])
+  }
+
+  /// A binding file may look for a value in the wrong place: whoever reads of the lack sees where.
+  @Test(arguments: [
+    (Claim.Assertion.returns([.init(label: "told", template: template(["pass": "p"]))]), "ask 'told'"),
+    (.matches(Selector(.reply(label: "told")), which: .each, is: template(["pass": "p"])), "reply to 'told'"),
+    (
+      .equal([.init(origin: .returned("told"), path: JSONPath([.key("pass")])), .init(origin: .returned("told"))]),
+      "ask 'told'"
+    ),
+  ])
+  func aValueThatABindingFilePromisedIsMissedWithItsPlace(assertion: Claim.Assertion, subject: String) throws {
+    let scene = Scene(events: [
+      .sent(
+        label: "told", service: "main",
+        RequestRecord(connection: 0, line: "GET / HTTP/1.1", headers: [:], body: Octets([]), exchange: "ask")),
+      .received(
+        label: "told",
+        ResponseRecord(
+          connection: 0, line: "HTTP/1.1 200 OK", headers: [:], body: Octets("{}".utf8),
+          absent: ["pass": "$.body.token"])),
+    ])
+    let finding = try #require(try scene.evaluator.findings(of: assertion).first)
+    #expect(finding.subject == subject)
+    #expect(finding.observed == "nothing: 'answers' of the binding file looks for it at $.body.token")
+  }
+
+  /// What a check is given is filled also where something beside it can only be held against a value.
+  @Test func aCheckIsGivenValues() {
+    let with: JSON = ["text": "${main.url}", "value": ["$like": ".*"], "other": "${nothing}"]
+    #expect(
+      with.filled(from: ["main": ["url": "http://h"]])
+        == ["text": "http://h", "value": ["$like": ".*"], "other": "${nothing}"])
+  }
 }

@@ -43,6 +43,7 @@ final class Downstream: Sendable {
       do throws(WireFailure) {
         var response = try await client.send(bytes, to: address.endpoint)
         response.values = response.values(at: paths)
+        response.absent = paths.filter { response.values[$0.key] == nil }.mapValues(\.description)
         // What the subject did before it answered came on other sockets, which nobody may have read yet.
         await catchUp()
         recorder.record(.received(label: label, response))

@@ -31,12 +31,17 @@ package struct Evidence: Sendable {
     package var view: JSON
     /// Whether a request of the kit got no answer in time.
     package var isUnanswered: Bool
+    /// What a binding file says stands in the response and does not: its paths by name.
+    package var absent: [String: String]
 
-    package init(name: String, entries: [Int], view: JSON, isUnanswered: Bool = false) {
+    package init(
+      name: String, entries: [Int], view: JSON, isUnanswered: Bool = false, absent: [String: String] = [:]
+    ) {
       self.name = name
       self.entries = entries
       self.view = view
       self.isUnanswered = isUnanswered
+      self.absent = absent
     }
   }
 

@@ -40,7 +40,8 @@ package struct OutcomeReader: Sendable {
     case .bound(let label, let value): outcomes[label] = .init(name: "step", entries: [entry.number], view: value)
     case .sent(let label?, _, let request):
       sent[label] = Start(label: label, name: request.exchange ?? request.line, entry: entry.number)
-    case .received(let label?, let response): finish(sent[label], entry.number, response.view)
+    case .received(let label?, let response):
+      finish(sent[label], entry.number, response.view, absent: response.absent)
     case .failed(let label?, let failure):
       let error: JSON = ["kind": .string(failure.kind.rawValue), "message": .string(failure.text)]
       finish(sent[label], entry.number, [Template.errorKey: error], isUnanswered: failure.kind == .timeout)
@@ -48,9 +49,11 @@ package struct OutcomeReader: Sendable {
     }
   }
 
-  private mutating func finish(_ start: Start?, _ entry: Int, _ view: JSON, isUnanswered: Bool = false) {
+  private mutating func finish(
+    _ start: Start?, _ entry: Int, _ view: JSON, isUnanswered: Bool = false, absent: [String: String] = [:]
+  ) {
     guard let start else { return }
     outcomes[start.label] = .init(
-      name: start.name, entries: [start.entry, entry], view: view, isUnanswered: isUnanswered)
+      name: start.name, entries: [start.entry, entry], view: view, isUnanswered: isUnanswered, absent: absent)
   }
 }

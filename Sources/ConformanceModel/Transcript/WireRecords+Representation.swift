@@ -23,6 +23,16 @@ extension ResponseRecord: JSONRepresentable {
     .object(compact: [
       ("connection", .int(connection)), ("line", .string(line)), ("headers", .list(headers.fields)),
       ("body", body.representation), ("values", values.members.isEmpty ? nil : .object(values)),
+      (
+        "absent",
+        absent.isEmpty
+          ? nil
+          : .object(
+            JSON.Object(
+              absent.sorted { $0.key < $1.key }.map {
+                .init(key: $0.key, value: .string($0.value))
+              }))
+      ),
     ])
   }
 
@@ -32,6 +42,8 @@ extension ResponseRecord: JSONRepresentable {
     headers = HTTPHeaders(try field.required("headers").list())
     body = try field.decode("body")
     values = field.optional("values")?.value.object ?? [:]
+    absent = [:]
+    for (name, path) in try field.optional("absent")?.members() ?? [] { absent[name] = try path.string() }
   }
 }
 

@@ -46,13 +46,19 @@ package struct ResponseRecord: Hashable, Sendable {
   package var body: Octets
   /// What a binding file says stands in it, by name.
   package var values: JSON.Object
+  /// What a binding file says stands in it and does not: its paths by name.
+  package var absent: [String: String]
 
-  package init(connection: Int, line: String, headers: HTTPHeaders, body: Octets, values: JSON.Object = [:]) {
+  package init(
+    connection: Int, line: String, headers: HTTPHeaders, body: Octets, values: JSON.Object = [:],
+    absent: [String: String] = [:]
+  ) {
     self.connection = connection
     self.line = line
     self.headers = headers
     self.body = body
     self.values = values
+    self.absent = absent
   }
 
   /// The status code of the status line, 0 when it has none.

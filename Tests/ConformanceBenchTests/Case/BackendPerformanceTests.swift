@@ -19,6 +19,7 @@ import Testing
             self.wfile.write(body)
         def do_GET(self): self.answer({})
         def do_POST(self):
+            if self.headers["X-Name"].isdigit(): return self.send_error(int(self.headers["X-Name"]))
             body = json.dumps({"name": self.headers["X-Name"]}).encode()
             request = urllib.request.Request(os.environ["MAIN_URL"] + "/event", body, {"X-Key": os.environ["KEY"]})
             with urllib.request.urlopen(request) as response: self.answer({"seen": json.load(response)["number"]})
@@ -44,7 +45,10 @@ import Testing
       probe: probe, values: ["key": "k-1"],
       requests: [
         "ask": .init(method: "POST", path: template("/ask"), headers: ["X-Name": template("${name}")])
-      ], answers: ["ask": ["seen": JSONPath([.key("body"), .key("seen")])]])
+      ],
+      answers: [
+        "ask": ["seen": JSONPath([.key("body"), .key("seen")]), "code": JSONPath([.key("body"), .key("cod")])]
+      ])
     return SlotMaker(
       catalogue: Self.catalogue, role: "backend", provisioning: provisioning, urls: [:], folder: folder.path,
       client: WireClient())
@@ -83,6 +87,7 @@ import Testing
       #expect(transcript.ending == .init(.completed))
       let evidence = Evidence(transcript: transcript, models: [:])
       #expect(["ask-a", "ask-b"].map { evidence.outcomes[$0]?.view["seen"] } == [1, 2])
+      #expect(evidence.outcomes["ask-a"]?.absent == ["code": "$.body.cod"])
       let requests = evidence.observations(Selector(.request(exchange: "event"), at: Sample.main))
       #expect(requests.map { $0.view["body"]?["name"] } == ["a", "b"])
       #expect(requests.map { $0.view["headers"]?["x-key"] } == ["k-1", "k-1"])
@@ -117,5 +122,25 @@ import Testing
     let problem = await #expect(throws: ProvisioningProblem.self) { _ = try await maker.make() }
     #expect(problem?.description.contains(says) == true, "\(String(describing: problem))")
     #expect(problem?.description.contains("as ${main.url} in 'start'?") == true)
+  }
+
+  /// A subject that refuses the probe does not call elsewhere: what it said tells where to look.
+  @Test(
+    arguments: [
+      ("404", "it answered 404: is this how 'ask' is asked for? 'exchanges' says so"),
+      ("401", "it answered 401: does it know what 'probe' asks with?"),
+      ("422", "it answered 422: is the request that 'exchanges' and 'with' make a right one?"),
+      ("500", "it answered 500: does the subject call the address that it was given, as ${main.url} in 'start'?"),
+    ])
+  func theAnswerToAProbeTellsWhereToLook(status: String, says: String) async throws {
+    let folder = try ScratchFolder()
+    var probe = Provisioning.Probe(
+      exchange: "ask", with: template(["name": .string(status)]), reaches: [Sample.main])
+    probe.place = .init(file: "b.yaml", line: 7, column: 1, field: JSONPath([.key("probe")]))
+    let maker = try maker(in: folder, probe: probe)
+    let problem = await #expect(throws: ProvisioningProblem.self) { _ = try await maker.make() }
+    #expect(problem?.description.hasPrefix("b.yaml:7:1: $.probe: nothing arrived at 'main'") == true)
+    #expect(
+      problem?.description.contains("asked for with POST /ask: \(says)") == true, "\(String(describing: problem))")
   }
 }
