@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// A run record in which every ruling is a violation with findings and an excerpt: the most that a report writes.
+/// A run record in which every ruling is a violation with findings and an story: the most that a report writes.
 enum LargeRecord {
   static func make(rulings count: Int) -> RunRecord {
     let header = RunRecord.Header(
@@ -21,7 +21,7 @@ enum LargeRecord {
       instance: instance, requirement: requirement, outcome: .violates([finding, finding]), clock: .virtual)
     return RunRecord.Ruling(
       verdict: verdict, disposition: .fail, rule: rule(requirement), rerun: header.rerun(instance, requirement),
-      excerpt: excerpt(number))
+      story: story(number))
   }
 
   private static func rule(_ requirement: RequirementID) -> RunRecord.Rule {
@@ -31,7 +31,7 @@ enum LargeRecord {
       text: "The queue holds at most 100 events; the oldest one makes room & is dropped without a word.")
   }
 
-  private static func excerpt(_ number: Int) -> [String] {
+  private static func story(_ number: Int) -> [String] {
     (0..<24).map { line in
       #"#\#(line)  +\#(number)ms  → POST /api/events {"eventName":"purchase","note":"<b>a & b</b>","n":\#(line)}"#
     }

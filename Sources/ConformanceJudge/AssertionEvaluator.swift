@@ -67,10 +67,32 @@ struct AssertionEvaluator: Sendable {
   /// Where nothing was picked: the entries of the same kind without the window and filter, which show what came instead.
   func closest(to selector: Selector) -> [Int] { evidence.observations(selector.widened).suffix(3).map(\.entry) }
 
+  /// What a finding calls the observations, with what they were picked by.
+  private func described(_ selector: Selector) -> String {
+    guard let filter = selector.filter else { return "\(selector)" }
+    return "\(selector)" + Finding.filterWord + filter.source.filled(from: evidence.bindings).excerpt
+  }
+
   /// The finding that a selector picked nothing, where something is wanted.
   func nothing(of selector: Selector, besides entries: [Int] = []) -> Finding {
     Finding(
-      subject: "\(selector)", expected: "at least one", observed: "none", entries: entries + closest(to: selector))
+      subject: described(selector), expected: "at least one", observed: "none" + nearMiss(of: selector),
+      entries: entries + closest(to: selector))
+  }
+
+  /// What kept the nearest of those that a filter left out from being picked; empty where there is none, or nothing
+  /// came near.
+  private func nearMiss(of selector: Selector) -> String {
+    guard let filter = selector.filter else { return "" }
+    var unfiltered = selector
+    unfiltered.filter = nil
+    let missed = evidence.observations(unfiltered).map { observation in
+      filter.match(observation.view, bindings: evidence.bindings, models: evidence.models).mismatches
+    }
+    .filter { (1...3).contains($0.count) }
+    guard let nearest = missed.min(by: { $0.count < $1.count }) else { return "" }
+    let differences = nearest.map { "\($0.path) expected \($0.expected), observed \($0.observed)" }
+    return "; \(missed.count) came near: " + differences.joined(separator: ", ")
   }
 
   /// The ends that the subject's processes came to by themselves.
@@ -90,7 +112,7 @@ struct AssertionEvaluator: Sendable {
     let seen = try observations(selector)
     return try match(template, .int(seen.count)).map { mismatch in
       Finding(
-        subject: "\(selector)", expected: mismatch.expected, observed: mismatch.observed,
+        subject: described(selector), expected: mismatch.expected, observed: mismatch.observed + nearMiss(of: selector),
         entries: seen.isEmpty ? closest(to: selector) : seen.map(\.entry))
     }
   }
@@ -98,7 +120,9 @@ struct AssertionEvaluator: Sendable {
   private func never(_ selector: Selector) throws(Unjudgeable) -> [Finding] {
     let seen = try observations(selector)
     guard !seen.isEmpty else { return [] }
-    return [Finding(subject: "\(selector)", expected: "none", observed: "\(seen.count)", entries: seen.map(\.entry))]
+    return [
+      Finding(subject: described(selector), expected: "none", observed: "\(seen.count)", entries: seen.map(\.entry))
+    ]
   }
 
   private func matches(
@@ -244,7 +268,7 @@ extension Evidence.Outcome {
 extension Selector {
   /// What tells this selector from its neighbours in an order.
   var detail: String {
-    filter.map { "\(singular) like \($0.source.excerpt)" } ?? "\(self)"
+    filter.map { singular + Finding.filterWord + $0.source.excerpt } ?? "\(self)"
   }
 }
 

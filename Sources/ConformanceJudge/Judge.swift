@@ -41,9 +41,12 @@ package struct Judge: Sendable {
     let broken = standing == .judged ? brokenAssumptions(of: scenario, in: header.instance.dialect, evaluator) : []
     return claims.requirements.map { id in
       let own = claims.filter { $0.requirement == id }
-      let standing = broken.first { $0.requirement != id }.map { .unjudged($0.obstacle) } ?? standing
+      let assumption = broken.first { $0.requirement != id }
+      let standing = assumption.map { .unjudged($0.obstacle) } ?? standing
       let outcome = outcome(of: id, own: own, standing: standing, witness: scenario.witness, evaluator: evaluator)
-      return Verdict(instance: header.instance, requirement: id, outcome: outcome, clock: header.clock)
+      return Verdict(
+        instance: header.instance, requirement: id, outcome: outcome, clock: header.clock,
+        cause: assumption?.requirement)
     }
   }
 

@@ -17,7 +17,8 @@ struct Conform: AsyncParsableCommand {
       """,
     version: Kit.name,
     subcommands: [
-      RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ReportCommand.self,
+      RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
+      ReportCommand.self,
       MatrixCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
     ])
 

@@ -101,8 +101,8 @@ struct JudgeCommand: AsyncParsableCommand {
     case .violates(let findings):
       Terminal.output("  rule: \(settled.requirement.text)\n")
       for finding in findings { Terminal.output("  \(finding)\n") }
-      let excerpt = transcript.map { TranscriptExcerpt().lines(of: $0, around: findings.flatMap(\.entries)) } ?? []
-      for line in excerpt { Terminal.output("    \(line)\n") }
+      let story = transcript.map { CaseStory().lines(of: $0, findings) } ?? []
+      for line in story { Terminal.output("    \(line)\n") }
     }
   }
 }

@@ -7,7 +7,7 @@ struct ProofText {
   let quiet: Bool
 
   var text: String {
-    let blocks = [baseline, defects, blame, idle, variants, mutants, unjudged, figures].filter { !$0.isEmpty }
+    let blocks = [baseline, defects, blame, misled, idle, variants, mutants, unjudged, figures].filter { !$0.isEmpty }
     return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
@@ -37,6 +37,11 @@ struct ProofText {
       let silenced = blame.silenced.isEmpty ? "" : ", silenced \(blame.silenced.count) of \(blame.others)"
       return "BLAME     \(defect.id)  breaks \(defect.breaks.list)\(wrong)\(silenced)"
     }
+  }
+
+  /// The defects whose reports begin elsewhere.
+  private var misled: [String] {
+    report.misled.map { "CARD      \($0.id)  breaks \($0.breaks.list), and its report begins with \($1)" }
   }
 
   private var idle: [String] { report.vacuity.flatMap(\.passed).map { "VACUOUS  \($0)" } }
@@ -69,6 +74,12 @@ struct ProofText {
         "silenced   \(percent(silence.median)) of the other rules by a single defect in the median, "
           + "\(percent(silence.worst)) at worst",
       ]
+    }
+    if let rate = report.firstCardRate {
+      let tenths = Int((report.furtherCards * 10).rounded())
+      lines.append(
+        "C          \(rate) of the reports of single defects begin with a rule that the defect breaks; "
+          + "\(tenths / 10).\(tenths % 10) further cards in the mean")
     }
     if !report.vacuity.isEmpty {
       let names = report.vacuity.map(\.name).joined(separator: ", ")

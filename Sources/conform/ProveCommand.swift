@@ -2,6 +2,7 @@ import ArgumentParser
 import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
+import ConformanceReport
 import ConformanceRunner
 import FoundationEssentials
 
@@ -71,7 +72,8 @@ struct ProveCommand: AsyncParsableCommand {
     let material = try await material(subjects, parts)
     let proof = Proof(
       catalogue: catalogue, material: material, cores: ProcessInfo.processInfo.activeProcessorCount,
-      everyDialect: everyDialect, laysBlame: parts.contains(.blame))
+      everyDialect: everyDialect, laysBlame: parts.contains(.blame),
+      cards: { FailureGroup.leads(of: $0, in: catalogue) })
     let showsProgress = Terminal.outputIsTerminal && !quiet
     let report = LockedValue<ProofReport?>(nil)
     let wasInterrupted = try await Interruption.watch(telling: "stopping; the proof is given up") {

@@ -24,11 +24,14 @@ struct ReportCommand: ParsableCommand {
     help: ArgumentHelp("Write a JUnit document a suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
   var junitSplit: String?
 
+  @Option(help: ArgumentHelp("What a row of a JUnit document is: a verdict or a requirement.", valueName: "rows"))
+  var junitRows = JUnitReport.Rows.verdict
+
   func run() throws {
     let record = try RunRecord(readingFrom: self.record)
     if let partiality = record.partiality { Terminal.error("conform: \(self.record): \(partiality)\n") }
-    if let junit { try JUnitReport(record).write(to: junit) }
-    if let junitSplit { _ = try JUnitReport(record).writeSplit(into: junitSplit) }
+    if let junit { try JUnitReport(record, options: .init(rows: junitRows)).write(to: junit) }
+    if let junitSplit { _ = try JUnitReport(record, options: .init(rows: junitRows)).writeSplit(into: junitSplit) }
     guard junit == nil, junitSplit == nil else { return }
     let style = ConsoleReport.Style(colours: Terminal.outputHasColours, width: Terminal.width)
     Terminal.output(ConsoleReport.text(of: record, style: style))

@@ -1,4 +1,6 @@
+import ArgumentParser
 import ConformanceModel
+import ConformanceReport
 import FoundationEssentials
 import Glibc
 
@@ -6,15 +8,17 @@ import Glibc
 struct ReportFiles {
   let record: String
   let junit: String
+  let junitRows: JUnitReport.Rows
   let evidence: String
 
   private let folder: String
 
   /// Finds out whether everything can be written, and touches nothing.
-  init(folder: String, record: String?, junit: String?) throws {
+  init(folder: String, record: String?, junit: String?, junitRows: JUnitReport.Rows = .verdict) throws {
     self.folder = folder
     self.record = record ?? folder + "/run.jsonl"
     self.junit = junit ?? folder + "/junit.xml"
+    self.junitRows = junitRows
     evidence = folder + "/evidence"
     if let obstacle = Self.obstacle(toMaking: evidence) { throw Self.unusable(folder, obstacle) }
     for (file, isNamed) in [(self.record, record != nil), (self.junit, junit != nil)] {
@@ -84,3 +88,5 @@ struct ReportFiles {
     return String(cString: strerror(code.rawValue))
   }
 }
+
+extension JUnitReport.Rows: ExpressibleByArgument {}

@@ -37,6 +37,9 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Where to write the JUnit file instead.", valueName: "file"))
   var junit: String?
 
+  @Option(help: ArgumentHelp("What a row of the JUnit file is: a verdict or a requirement.", valueName: "rows"))
+  var junitRows = JUnitReport.Rows.verdict
+
   @Flag(help: "Say only what went wrong, and the summary.")
   var quiet = false
 
@@ -48,7 +51,7 @@ struct RunCommand: AsyncParsableCommand {
     let called = try CalledSubject(
       subjectOptions, as: roles.first, schemas: catalogueOptions.rootPath, catalogue)
     let plans = try plans(for: roles, catalogue, called)
-    let files = try ReportFiles(folder: output, record: record, junit: junit)
+    let files = try ReportFiles(folder: output, record: record, junit: junit, junitRows: junitRows)
     for role in roles { _ = try subjectOptions.switches(role, of: pack) }
     let subjects = Subjects(
       catalogue: catalogue, pack: pack, conditions: subjectOptions.conditions(called?.redaction ?? Redaction()))
@@ -86,7 +89,7 @@ struct RunCommand: AsyncParsableCommand {
   ) async throws -> ConformanceModel.ExitCode {
     try files.prepare()
     let reporter = try RunReporter(
-      header: header(catalogue, plans, testbeds), files: files, definition: catalogue.definition, quiet: quiet)
+      header: header(catalogue, plans, testbeds), files: files, catalogue: catalogue, quiet: quiet)
     for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled {
       try reporter.introduce(testbed.subjects)
       let runner = testbed.runner(for: plan, gate: gate, jobs: subjectOptions.jobs(for: testbed))
@@ -120,8 +123,10 @@ struct RunCommand: AsyncParsableCommand {
 
   private func header(_ catalogue: Catalogue, _ plans: [(Role, Plan)], _ testbeds: [Testbed]) -> RunRecord.Header {
     let words =
-      ["conform", "run"] + catalogueOptions.words + subjectOptions.words
+      [Program.called, "run"] + catalogueOptions.words + subjectOptions.words
       + positionOptions.words + (gate == .stated ? [] : ["--gate", gate.rawValue])
+      // What is run again must not take the evidence of this run away.
+      + ["--output", output + "-rerun"]
     return RunRecord.Header(
       kit: Kit.name, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
       startedAt: Timestamp.now.text, gate: gate, seed: subjectOptions.seed, clock: subjectOptions.clock,

@@ -17,7 +17,7 @@ final class RunReporter: Runner.Audience {
   private let state: Mutex<State>
   private let start = ContinuousClock.now
 
-  init(header: RunRecord.Header, files: ReportFiles, definition: ProtocolDefinition, quiet: Bool) throws {
+  init(header: RunRecord.Header, files: ReportFiles, catalogue: Catalogue, quiet: Bool) throws {
     self.files = files
     self.quiet = quiet
     writer = try RunRecordWriter(files.record, header: header)
@@ -25,7 +25,7 @@ final class RunReporter: Runner.Audience {
       colours: Terminal.outputHasColours, isTerminal: Terminal.outputIsTerminal && !quiet, width: Terminal.width)
     state = Mutex(
       State(
-        recording: RunRecording(header: header, definition: definition), console: ConsoleReport(style: style)))
+        recording: RunRecording(header: header, catalogue: catalogue), console: ConsoleReport(style: style)))
     tell(.run(header))
   }
 
@@ -47,7 +47,7 @@ final class RunReporter: Runner.Audience {
     try writer.finish(end)
     tell(.end(end))
     Terminal.output(state.withLock { $0.console.conclusion() })
-    try JUnitReport(RunRecord(readingFrom: files.record)).write(to: files.junit)
+    try JUnitReport(RunRecord(readingFrom: files.record), options: .init(rows: files.junitRows)).write(to: files.junit)
     if !quiet { Terminal.output("\nrecord \(files.record) · JUnit \(files.junit) · evidence \(files.evidence)/\n") }
     return end.exitCode
   }
@@ -59,7 +59,7 @@ final class RunReporter: Runner.Audience {
 
   private func tell(_ line: RunRecord.Line) {
     state.withLock { state in
-      let text = state.console.text(for: line)
+      let text = state.console.text(for: line, after: ContinuousClock.now - start)
       if !quiet, !text.isEmpty { Terminal.output(text) }
     }
   }

@@ -12,10 +12,10 @@ enum Terminal {
     return !isOff && !isDumb
   }
 
-  /// The columns of the terminal behind stdout; 100 when there is none.
+  /// The columns of the terminal behind stdout; 80 when there is none.
   static var width: Int {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 

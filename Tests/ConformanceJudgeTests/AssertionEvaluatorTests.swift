@@ -39,7 +39,10 @@ private let session = [
     .init(
       name: "count with a filter shows what came instead", events: two,
       assertion: .count(requests("event", where: template(["body": ["name": "c"]])), is: template(1)),
-      findings: ["event requests: expected 1, observed 0 (entries 1, 2)"]),
+      findings: [
+        #"event requests like {"body":{"name":"c"}}: expected 1, observed 0; 2 came near: $.body.name expected "c", "#
+          + #"observed "a" (entries 1, 2)"#
+      ]),
     .init(name: "never holds", events: two, assertion: .never(requests("install")), findings: []),
     .init(
       name: "never differs", events: two, assertion: .never(requests("event")),

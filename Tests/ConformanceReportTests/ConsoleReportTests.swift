@@ -19,10 +19,8 @@ import Testing
       text == """
         conform 0.1.0 · parcel 2026-03-12 · gate stated · seed 7 · 5 cases
         sdk parcel-dart 1.2.0 (dart, android)
-        STALE  PA-POST-002 post.first @spec: the baseline expects a violation that is no longer there: remove its entry
-        FAIL  PA-QUEUE-001 queue.full[101] @spec: queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
-        FAIL  PA-QUEUE-001 queue.full[101] @next: queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
-        FAIL  PA-QUEUE-001 queue.full[150] @spec: queueSize 'size' $.kept: expected 100, observed 150 (entries 4, 9)
+        STALE  PA-POST-002 post.first @spec: the baseline expects a violation that is no longer t…
+        FAIL  PA-QUEUE-001 queue.full[101] @spec: queueSize 'size' $.kept: expected 100, observed…
         UNJUDGED  PA-QUEUE-001 queue.crash @spec: the adapter died: exit 3
         UNJUDGED  PA-QUEUE-004 queue.crash @spec: the adapter died: exit 3
 
@@ -36,16 +34,29 @@ import Testing
     header.planned = 200
     _ = report.text(for: .run(header))
     let texts = (1...200).map { _ in report.text(for: .testCase(Sample.record.cases[0])) }.filter { !$0.isEmpty }
-    #expect(texts == (1...10).map { "\($0 * 20) of 200 cases\n" })
+    #expect(texts == (1...10).map { "\("\($0 * 10)".aligned(to: 3)) %, \($0 * 20) of 200 cases\n" })
   }
 
   @Test func aTerminalHasAProgressLineThatIsDrawnOver() {
     var report = ConsoleReport(style: .init(isTerminal: true))
     let texts = Sample.record.lines.map { report.text(for: $0) }
-    #expect(texts[2] == "\r\u{1B}[K1 of 5 cases")
+    #expect(texts[2] == "\r\u{1B}[K 20 %, 1 of 5 cases")
     #expect(texts[8].hasPrefix("\r\u{1B}[KSTALE  PA-POST-002"))
-    #expect(texts[8].hasSuffix("\n\r\u{1B}[K5 of 5 cases, 1 failed"))
+    #expect(texts[8].hasSuffix("\n\r\u{1B}[K100 %, 5 of 5 cases, 1 failed"))
     #expect(report.conclusion().hasPrefix("\r\u{1B}[KFAIL  PA-QUEUE-001"))
+  }
+
+  @Test func progressTellsHowLongItTookAndAboutHowLongItWillTake() {
+    var report = ConsoleReport(style: .init(isTerminal: true))
+    _ = report.text(for: .run(Sample.header))
+    let texts = zip(Sample.record.cases, [0, 2, 6, 8, 10]).map { run, seconds in
+      report.text(for: .testCase(run), after: .seconds(seconds)).split(separator: "K").last
+    }
+    #expect(
+      texts == [
+        " 20 %, 1 of 5 cases", " 40 %, 2 of 5 cases, 2 s, about 3 s left", " 60 %, 3 of 5 cases, 6 s, about 4 s left",
+        " 80 %, 4 of 5 cases, 8 s, about 2 s left", "100 %, 5 of 5 cases, 10 s",
+      ])
   }
 
   @Test func coloursComeOnlyWhenAsked() {
@@ -66,7 +77,7 @@ import Testing
     let hostile = "\u{1B}[2J\u{9B}31m\u{202E}\r\nx"
     var ruling = Sample.ruling(
       "PA-A-001", CaseInstance(id: CaseID(hostile), row: hostile, dialect: Dialect(hostile)),
-      .violates([.init(subject: hostile, expected: hostile, observed: hostile)]), .fail, excerpt: [hostile])
+      .violates([.init(subject: hostile, expected: hostile, observed: hostile)]), .fail, story: [hostile])
     ruling.rule.text = hostile
     ruling.rerun = hostile
     var unjudged = ruling
@@ -95,10 +106,8 @@ import Testing
     }
     let text = conclusion(Sample.record(rulings))
     #expect(text.ranges(of: "FAIL").count == 1)
-    #expect(text.contains("  and the same in 19 more\n"))
-    #expect(text.contains("  and otherwise in 20 more\n"))
-    #expect(text.contains("    … 11 more in the run record\n"))
-    #expect(text.contains("    … 12 more in the run record\n"))
+    #expect(text.contains("  and in 39 more:\n    c1 @spec\n    c11 @spec\n"))
+    #expect(text.contains("    … 31 more cases\n"))
     #expect(text.split(separator: "\n").count < 40)
   }
 
@@ -144,17 +153,17 @@ import Testing
     #expect(text.ranges(of: "could not tell because the adapter died\n").count == 1)
     #expect(text.contains("  3 requirements in 2 cases: PA-A-001 PA-A-002 PA-A-003\n"))
     #expect(text.contains("\n  queue.full[150] @spec: A title\n"))
-    #expect(text.contains("\n  and in\n    queue.crash @spec\n"))
+    #expect(text.contains("\n  and in 1 more:\n    queue.crash @spec\n"))
   }
 
   @Test(arguments: [
     (ExitCode.conformant, "conformant: "), (.violations, "not conformant: "), (.badInput, "bad input: "),
     (.unjudged, "could not be judged: "), (.staleBaseline, "the baseline is stale: "),
   ])
-  func theLastLineIsTheConclusion(code: ExitCode, words: String) {
+  func theLastLineButForWhatFailedIsTheConclusion(code: ExitCode, words: String) {
     var record = Sample.record
     record.end?.exitCode = code
-    let last = conclusion(record).split(separator: "\n").last ?? ""
+    let last = conclusion(record).split(separator: "\n").last { !$0.hasPrefix(" ") } ?? ""
     #expect(last.hasPrefix(words + "3 failed, "))
   }
 
@@ -173,24 +182,21 @@ import Testing
       Parcel specification, 13 Queue, revision 2026-03-12 (stated)
 
       queue.full[101] @next: A title
-        queueSize 'size' $.kept
-          expected  100
-          observed  101
-          entries   #4 #9
-        post requests
-          expected  1
-          observed  2 <with> "marks"
-        #4  +0ms  → POST /parcels {"n":1}
+      > 3  post {"n":1}
+           #4 → POST /parcels
         …
-        #9  +2s   ← 200 OK
-        evidence  evidence/queue.full.jsonl
-        rerun     conform run --sdk './my adapter' --case 'queue.full[101]' --dialect next --requirement PA-QUEUE-001
+           #9 ← 200 OK
+      queueSize 'size' $.kept (#4 #9)
+        expected  100
+        observed  101
+      post requests
+        expected  1
+        observed  2 <with> "marks"
+      evidence  evidence/queue.full.jsonl
+      rerun     conform run --sdk './my adapter' --case 'queue.full[101]' --dialect next --requirement PA-QUEUE-001
 
-      and the same in 1 more
-        queue.full[101] @spec
-
-      and otherwise in 1 more
-        queue.full[150] @spec: queueSize 'size' $.kept: expected 100, observed 150 (entries 4…
+      and in 2 more:
+        queue.full[101, 150] @spec
 
     STALE  PA-POST-002 MUST · Posting
       The queue holds 100 parcels & never more.
@@ -199,21 +205,15 @@ import Testing
       the baseline expects a violation that is no longer there: remove its entry
 
       post.first @spec: A title
-        evidence  evidence/post.first.jsonl
-        rerun     conform run --sdk './my adapter' --case post.first --dialect spec --requirement PA-POST-002
+      evidence  evidence/post.first.jsonl
+      rerun     conform run --sdk './my adapter' --case post.first --dialect spec --requirement PA-POST-002
 
-    UNJUDGED
-      could not tell because the adapter died: exit 3
-      2 requirements in 1 case: PA-QUEUE-001 PA-QUEUE-004
+    UNJUDGED  2 verdicts, because
+      ×2 the adapter died: exit 3 (PA-QUEUE-001 PA-QUEUE-004)
 
-      queue.crash @spec: A title
-        evidence  evidence/queue.crash.jsonl
-        rerun     conform run --sdk './my adapter' --case queue.crash --dialect spec --requirement PA-QUEUE-001
-
-    known     PA-QUEUE-003 MUST, queue.full[101] @spec: post requests: expected 1, observed 2
-              <with> "marks" (issue 12)
-    advisory  PA-QUEUE-002 SHOULD, queue.full[101] @spec: post requests: expected 1, observed
-              2 <with> "marks"
+    known     PA-QUEUE-003 MUST ×1 (issue 12) post requests: expected 1, observed 2 <with> "m…
+    advisory  PA-QUEUE-002 SHOULD ×1 post requests: expected 1, observed 2 <with> "marks"
+    skipped   ×1 the capability 'ears' is not declared
 
     feature             pass      fail  advisory  unjudged   skipped
      1  Posting            1         1         0         0         0
@@ -221,6 +221,7 @@ import Testing
      –  no feature         0         0         0         0         1
 
     not conformant: 3 failed, 1 stale, 2 unjudged, 1 passed, 1 advisory, 1 known, 1 skipped; 10 verdicts in 5 cases, 0.278 s
+      PA-QUEUE-001  queue.full[101]
 
     """
 }

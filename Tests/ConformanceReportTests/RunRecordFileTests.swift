@@ -32,7 +32,7 @@ import Testing
     let lines = try writeSample()
     #expect(
       lines[0] == """
-        {"record":"run","version":2,"kit":"conform 0.1.0","protocol":"parcel","specRevision":"2026-03-12",\
+        {"record":"run","version":3,"kit":"conform 0.1.0","protocol":"parcel","specRevision":"2026-03-12",\
         "startedAt":"2026-11-21T10:00:00.250Z","gate":"stated","seed":"7","selection":["--feature","2"],"jobs":4,\
         "planned":5,"rerun":"conform run --sdk './my adapter'"}
         """)
@@ -107,8 +107,8 @@ import Testing
     (3, #""line":12,"#, "", "run.jsonl:4: $.line: expected a value, found nothing"),
     (3, #"{"record""#, #"["record""#, "run.jsonl:4: $: expected ',' or ']', found ':' at byte 10"),
     (
-      0, #""version":2"#, #""version":1"#,
-      "run.jsonl:1: $.version: expected version 2 of the run record format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 1"
+      0, #""version":3"#, #""version":1"#,
+      "run.jsonl:1: $.version: expected version 3 of the run record format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 1"
     ),
     (
       0, "2026-11-21T", "yesterday ",
@@ -122,7 +122,7 @@ import Testing
       17, #""pass":1"#, #""pass":-1"#,
       "run.jsonl:18: $.counts.pass: expected a number of verdicts, at least 0, found -1"
     ),
-    (10, ##""excerpt":["#4"##, ##""excerpt":[4,"#4"##, "run.jsonl:11: $.excerpt[0]: expected a string, found 4"),
+    (10, ##""story":["> 3"##, ##""story":[4,"> 3"##, "run.jsonl:11: $.story[0]: expected a string, found 4"),
     (17, #""exitCode":1"#, #""exitCode":9"#, "run.jsonl:18: $.exitCode: expected an exit code from 0 to 4, found 9"),
   ])
   func damageIsNamedByFileLineAndField(line: Int, old: String, new: String, problem: String) throws {

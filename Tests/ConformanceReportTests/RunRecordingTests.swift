@@ -9,6 +9,10 @@ import Testing
     roles: [.init(role: "sdk", ports: Ports(hasDriver: true))], dialects: ["spec"],
     features: [.init(number: 1, name: "Posting"), .init(number: 2, name: "Queue")])
 
+  private static let catalogue = Catalogue(
+    definition: definition, requirements: [], positions: [], cases: [], exchanges: [], models: Template.Models(),
+    defects: [])
+
   private static func settled(
     _ id: RequirementID, _ outcome: Verdict.Outcome, _ disposition: Disposition
   ) -> SettledVerdict {
@@ -36,7 +40,7 @@ import Testing
   }
 
   @Test func aResultIsItsRunAndThenItsVerdicts() throws {
-    var recording = RunRecording(header: Sample.header, definition: Self.definition)
+    var recording = RunRecording(header: Sample.header, catalogue: Self.catalogue)
     let violation = Verdict.Outcome.violates([Finding(subject: "x", expected: "1", observed: "2", entries: [1])])
     let lines = recording.lines(
       for: Self.result(
@@ -54,9 +58,9 @@ import Testing
     #expect(rulings.map(\.disposition) == [.fail, .pass, .error])
     #expect(rulings[0].rule.feature?.name == "Queue")
     #expect(rulings[0].rerun == Sample.header.rerun(Sample.full, "PA-QUEUE-001"))
-    let excerpt = ["#1  +0ms  adapter protocol broken: no JSON", "#2  +0ms  end: completed"]
+    let story = ["  at the start", "     #1 adapter protocol broken: no JSON"]
     // What is green needs no proof for a person.
-    #expect(rulings.map(\.excerpt) == [excerpt, [], excerpt])
+    #expect(rulings.map(\.story) == [["> at the start", story[1]], [], story])
     #expect(recording.tally == [.fail: 1, .pass: 1, .error: 1])
     #expect(
       recording.end(wasInterrupted: true, after: .milliseconds(30))
@@ -64,7 +68,7 @@ import Testing
   }
 
   @Test func aTranscriptWithoutAnEndIsAFaultOfTheKit() {
-    var recording = RunRecording(header: Sample.header, definition: Self.definition)
+    var recording = RunRecording(header: Sample.header, catalogue: Self.catalogue)
     guard case .testCase(let run)? = recording.lines(for: Self.result([], entries: []), evidence: nil).first else {
       return #expect(Bool(false), "the first line is not that of the case")
     }

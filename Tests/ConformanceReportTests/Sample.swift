@@ -36,12 +36,12 @@ enum Sample {
 
   static func ruling(
     _ id: RequirementID, _ instance: CaseInstance, _ outcome: Verdict.Outcome, _ disposition: Disposition,
-    level: Requirement.Level = .must, feature: Int? = 2, baseline: String? = nil, excerpt: [String] = []
+    level: Requirement.Level = .must, feature: Int? = 2, baseline: String? = nil, story: [String] = []
   ) -> RunRecord.Ruling {
     RunRecord.Ruling(
       verdict: Verdict(instance: instance, requirement: id, outcome: outcome, clock: .virtual),
       disposition: disposition, rule: rule(id, level, feature: feature), baseline: baseline,
-      rerun: header.rerun(instance, id), excerpt: excerpt)
+      rerun: header.rerun(instance, id), story: story)
   }
 
   static func finding(_ observed: String) -> Finding {
@@ -52,16 +52,16 @@ enum Sample {
 
   static let second = Finding(subject: "post requests", expected: "1", observed: "2 <with> \"marks\"")
 
-  static let excerpt = ["#4  +0ms  → POST /parcels {\"n\":1}", "…", "#9  +2s   ← 200 OK"]
+  static let story = ["> 3  post {\"n\":1}", "     #4 → POST /parcels", "  …", "     #9 ← 200 OK"]
 
   static let rulings = [
     ruling("PA-POST-001", first, .conforms, .pass, feature: 1),
     ruling("PA-POST-002", first, .conforms, .stale, feature: 1, baseline: "known since 1.1"),
     ruling(
       "PA-POST-003", first, .notApplicable(reason: "the capability 'ears' is not declared"), .skipped, feature: nil),
-    ruling("PA-QUEUE-001", full, .violates([finding("101"), second]), .fail, excerpt: excerpt),
-    ruling("PA-QUEUE-001", fullNext, .violates([finding("101"), second]), .fail, excerpt: excerpt),
-    ruling("PA-QUEUE-001", fuller, .violates([finding("150")]), .fail),
+    ruling("PA-QUEUE-001", full, .violates([finding("101"), second]), .fail, story: story),
+    ruling("PA-QUEUE-001", fullNext, .violates([finding("101"), second]), .fail, story: story),
+    ruling("PA-QUEUE-001", fuller, .violates([finding("150")]), .fail, story: story + story + story),
     ruling("PA-QUEUE-002", full, .violates([second]), .advisory, level: .should),
     ruling("PA-QUEUE-003", full, .violates([second]), .known, baseline: "issue 12"),
     ruling("PA-QUEUE-001", crash, .unjudged(reason: "the adapter died: exit 3"), .error),

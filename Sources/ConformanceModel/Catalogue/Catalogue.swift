@@ -58,6 +58,19 @@ extension Catalogue {
     return broken.union(defect.follows.keys).union(sums)
   }
 
+  /// For each rule those that are broken with it: what rests on it, what it is a part of, and what follows by the entry
+  /// of a defect that breaks it. In the order of their ids.
+  package var consequences: [RequirementID: [RequirementID]] {
+    var all: [RequirementID: Set<RequirementID>] = [:]
+    for requirement in requirements {
+      for ground in requirement.restsOn + requirement.includes { all[ground, default: []].insert(requirement.id) }
+    }
+    for defect in defects {
+      for rule in defect.breaks { all[rule, default: []].formUnion(defect.follows.keys) }
+    }
+    return all.mapValues { $0.sorted() }
+  }
+
   /// The catalogue for somebody who does not share these positions: what rests on them is recorded, not demanded.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
     let relaxed = requirements.map { requirement in

@@ -10,19 +10,25 @@ extension RunRecord {
     package var baseline: String?
     /// The command that repeats exactly this.
     package var rerun: String
-    /// The lines of the transcript around what was found, for a person.
-    package var excerpt: [String]
+    /// What happened in the case, for a person: its steps in words, and what the wire showed where something was found.
+    package var story: [String]
+    /// The rules that are broken with this one, or cannot be judged, by the catalogue; empty where all is well.
+    package var leadsTo: [RequirementID]
+    /// What known defects do that this very case is there to notice.
+    package var looksLike: [String]
 
     package init(
       verdict: Verdict, disposition: Disposition, rule: Rule, baseline: String? = nil, rerun: String,
-      excerpt: [String] = []
+      story: [String] = [], leadsTo: [RequirementID] = [], looksLike: [String] = []
     ) {
       self.verdict = verdict
       self.disposition = disposition
       self.rule = rule
       self.baseline = baseline
       self.rerun = rerun
-      self.excerpt = excerpt
+      self.story = story
+      self.leadsTo = leadsTo
+      self.looksLike = looksLike
     }
   }
 
@@ -66,7 +72,9 @@ extension RunRecord.Ruling: JSONRepresentable {
       verdict.representation,
       .object(compact: [
         ("disposition", .string(disposition.rawValue)), ("rule", rule.representation),
-        ("baseline", baseline.map(JSON.string)), ("rerun", .string(rerun)), ("excerpt", .strings(excerpt)),
+        ("baseline", baseline.map(JSON.string)), ("rerun", .string(rerun)), ("story", .strings(story)),
+        ("leadsTo", leadsTo.isEmpty ? nil : .strings(leadsTo.map(\.rawValue))),
+        ("looksLike", looksLike.isEmpty ? nil : .strings(looksLike)),
       ]))
   }
 
@@ -76,7 +84,9 @@ extension RunRecord.Ruling: JSONRepresentable {
     rule = try field.decode("rule")
     baseline = try field.optional("baseline")?.string()
     rerun = try field.required("rerun").string()
-    excerpt = try field.required("excerpt").strings()
+    story = try field.required("story").strings()
+    leadsTo = (try field.optional("leadsTo")?.strings() ?? []).map { RequirementID($0) }
+    looksLike = try field.optional("looksLike")?.strings() ?? []
   }
 }
 

@@ -11,6 +11,7 @@ extension Verdict: JSONRepresentable {
       ("instance", instance.representation), ("requirement", .string(requirement.rawValue)),
       ("outcome", .string(word.rawValue)), ("findings", outcome.findings.isEmpty ? nil : .list(outcome.findings)),
       ("reason", outcome.reason.map(JSON.string)), ("clock", .string(clock.rawValue)),
+      ("cause", cause.map { .string($0.rawValue) }),
     ])
   }
 
@@ -27,6 +28,7 @@ extension Verdict: JSONRepresentable {
     instance = try field.decode("instance")
     requirement = RequirementID(try field.required("requirement").string())
     clock = try field.required("clock").word(ClockMode.self)
+    if let cause = field.optional("cause") { self.cause = RequirementID(try cause.string()) }
     switch try field.required("outcome").word(Word.self) {
     case .conforms: outcome = .conforms
     case .violates: outcome = .violates(try field.required("findings").list())

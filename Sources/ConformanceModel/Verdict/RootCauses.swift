@@ -46,6 +46,7 @@ package struct RootCauses: Sendable {
     guard case .violates(let findings) = settled.verdict.outcome, let cause = cause(of: settled) else { return settled }
     var weighed = settled
     let shown = findings.first.map { ": \($0)" } ?? ""
+    weighed.verdict.cause = cause
     weighed.verdict.outcome = .unjudged(
       reason: "\(cause), on which this rests, is violated; that comes first. Seen here\(shown)")
     weighed.disposition = settlement.disposition(of: weighed.verdict.outcome, settled.requirement)

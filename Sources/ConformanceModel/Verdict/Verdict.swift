@@ -17,12 +17,17 @@ package struct Verdict: Hashable, Sendable {
   package var outcome: Outcome
   /// The clock that proved it.
   package var clock: ClockMode
+  /// The violated rule that stood in the way of a judgement; nil where there is one, and for any other reason.
+  package var cause: RequirementID?
 
-  package init(instance: CaseInstance, requirement: RequirementID, outcome: Outcome, clock: ClockMode) {
+  package init(
+    instance: CaseInstance, requirement: RequirementID, outcome: Outcome, clock: ClockMode, cause: RequirementID? = nil
+  ) {
     self.instance = instance
     self.requirement = requirement
     self.outcome = outcome
     self.clock = clock
+    self.cause = cause
   }
 }
 
@@ -47,6 +52,9 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
+  /// Stands in a subject before the filter that picked it.
+  package static let filterWord = " like "
+
   private static let capability = "capability '"
 
   /// The subject does not declare a capability that every one must have.

@@ -1,33 +1,37 @@
 import ConformanceModel
 
-/// The cards of a console report: one a requirement that is not green, however many cases show it.
+/// The cards of a console report: one a cause of failures, however many rules and cases show it.
 struct ConsoleCards {
+  private let record: RunRecord
   private let rulings: [RunRecord.Ruling]
   private let runs: [CaseInstance: RunRecord.CaseRun]
   private let paint: Paint
   private let width: Int
 
   /// How many further cases, findings or requirements a card names before it only counts them.
-  private static let limit = 8
+  private static let limit = 4
 
   init(record: RunRecord, paint: Paint, width: Int) {
+    self.record = record
     rulings = record.distinctRulings
     runs = record.runs
     self.paint = paint
     self.width = width
   }
 
-  /// Failures first, then what could not be told, then what fails nothing.
+  /// Failures first, then what could not be told, then what fails nothing, and why anything was skipped.
   var lines: [String] {
-    let violations = missingCapabilities + groups(of: .fail).map(violation)
-    let stale = groups(of: .stale).map(violation)
-    let notes = groups(of: .known).flatMap(note) + groups(of: .advisory).flatMap(note)
-    let blocks = violations + stale + unjudged + (notes.isEmpty ? [] : [notes])
+    let groups = record.failureGroups
+    let violations = missingCapabilities + groups.map(failure)
+    let stale = chosen(.stale).map { card($0, word: "STALE") }
+    let notes = chosen(.known).map(note) + limited(chosen(.advisory).map(note), "advisory rules")
+    let tail = notes + skips
+    let blocks = violations + stale + unjudged(besides: groups) + (tail.isEmpty ? [] : [tail])
     return Array(blocks.joined(separator: [""]))
   }
 
-  private func groups(of disposition: Disposition) -> [[RunRecord.Ruling]] {
-    let chosen = rulings.filter { $0.disposition == disposition && $0.missingCapability == nil }
+  private func chosen(_ disposition: Disposition) -> [[RunRecord.Ruling]] {
+    let chosen = rulings.filter { $0.disposition == disposition }
     return Dictionary(grouping: chosen, by: \.requirement).sorted { $0.key < $1.key }.map(\.value)
   }
 
@@ -44,104 +48,159 @@ struct ConsoleCards {
   /// How many requirements and cases the rulings are about, and which requirements.
   private func scope(of group: [RunRecord.Ruling]) -> [String] {
     let requirements = Set(group.map(\.requirement)).sorted().map(\.rawValue)
-    let more = requirements.count > Self.limit ? " …" : ""
+    let more = requirements.count > Self.limit * 2 ? " …" : ""
     let counts = "\("requirement".counted(requirements.count)) in \("case".counted(Set(group.map(\.instance)).count)): "
-    return (counts + requirements.prefix(Self.limit).joined(separator: " ") + more).wrapped(at: width, margin: "  ")
+    return (counts + requirements.prefix(Self.limit * 2).joined(separator: " ") + more).wrapped(at: width, margin: "  ")
   }
 
-  private func violation(_ group: [RunRecord.Ruling]) -> [String] {
-    guard let first = group.first else { return [] }
+  private func failure(_ group: FailureGroup) -> [String] {
+    card(group.lead.rulings, word: "FAIL") + followers(group.followers)
+      + listed(group.silenced, "  and not judged because of it:")
+  }
+
+  /// One rule with one case in full, and where else it shows.
+  private func card(_ rulings: [RunRecord.Ruling], word: String) -> [String] {
+    let first = rulings[0]
     let rule = first.rule
-    let word = first.disposition == .stale ? "STALE" : "FAIL"
     let feature = rule.feature.map { " · \($0.name)" } ?? ""
     let title = "\(first.requirement) \(rule.level.rawValue)\(feature)".visibleOnOneLine
     return [paint(.bad, word) + "  " + paint(.strong, title)]
       + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
       + rule.citation.visibleOnOneLine.wrapped(at: width, margin: "  ").map { paint(.faint, $0) }
       + (first.disposition == .stale ? ["", "  \(first.headline ?? "")"] : []) + [""] + example(first)
-      + others(of: group)
+      + others(rulings)
   }
 
-  /// One case in full: the difference, what the wire showed, and how to see it again.
+  /// The rules that are violated in the same way, a line each.
+  private func followers(_ parts: [FailureGroup.Part]) -> [String] {
+    guard !parts.isEmpty else { return [] }
+    let lines = parts.map { part in
+      "    \(part.requirement) ×\(part.rulings.count)  \(part.rule.text)".visibleOnOneLine.cut(at: width)
+    }
+    return ["", "  and in the same way:"] + limited(lines, "rules")
+  }
+
+  private func listed(_ parts: [FailureGroup.Part], _ title: String) -> [String] {
+    guard !parts.isEmpty else { return [] }
+    let names = parts.map { "\($0.requirement) ×\($0.rulings.count)" }
+    let more = names.count > Self.limit * 4 ? ["and \(names.count - Self.limit * 4) more rules"] : []
+    return [""]
+      + (title + " " + (names.prefix(Self.limit * 4) + more).joined(separator: ", "))
+      .wrapped(at: width, margin: "  ")
+  }
+
+  /// One case in full: what happened, the difference, and how to see it again.
   private func example(_ ruling: RunRecord.Ruling) -> [String] {
     let title = runs[ruling.instance].map { ": \($0.title)" } ?? ""
     var lines = ("\(ruling.instance.title)" + title).visibleOnOneLine.wrapped(at: width, margin: "  ")
-    lines += ruling.findings.prefix(Self.limit).flatMap(difference)
-    if ruling.findings.count > Self.limit { lines.append("    … \(ruling.findings.count - Self.limit) more findings") }
-    lines += ruling.excerpt.map { paint(.faint, "    " + $0.visibleOnOneLine.cut(at: width - 4)) }
-    if let evidence = runs[ruling.instance]?.evidence { lines.append("    evidence  \(evidence.visibleOnOneLine)") }
-    // Never cut: it is there to be copied.
-    return lines + ["    rerun     \(ruling.rerun.visibleOnOneLine)"]
-  }
-
-  private func difference(_ finding: Finding) -> [String] {
-    let place = finding.path == .root ? finding.subject : "\(finding.subject) \(finding.path)"
-    let entries = finding.entries.prefix(Self.limit).map { "#\($0)" }.joined(separator: " ")
-    let more = finding.entries.count > Self.limit ? " …" : ""
-    return ["    " + place.visibleOnOneLine]
-      + labelled("expected", paint(.good, finding.expected.visibleOnOneLine))
-      + labelled("observed", paint(.bad, finding.observed.visibleOnOneLine))
-      + (entries.isEmpty ? [] : labelled("entries", entries + more))
-  }
-
-  private func labelled(_ word: String, _ text: String) -> [String] { ["      \(word.padded(to: 8))  \(text)"] }
-
-  /// The other cases that show it: named where they show the same, each with its difference where not.
-  private func others(of group: [RunRecord.Ruling]) -> [String] {
-    guard let first = group.first, group.count > 1 else { return [] }
-    let rest = group.dropFirst()
-    let same = rest.filter { $0.differences == first.differences }
-    let other = rest.filter { $0.differences != first.differences }
-    var lines: [String] = []
-    if !same.isEmpty {
-      lines += ["", "  and the same in \(same.count) more"] + listed(same.map(\.instance))
+    lines += ruling.story.map { line in
+      let text = "  " + line.visibleOnOneLine.cut(at: width - 2)
+      return line.hasPrefix(">") ? paint(.strong, text) : paint(.faint, text)
     }
-    if !other.isEmpty {
-      lines += ["", "  and otherwise in \(other.count) more"]
-      lines += other.prefix(Self.limit).map { "    \($0.instance.title): \($0.headline ?? "")".cut(at: width) }
-      if other.count > Self.limit { lines.append("    … \(other.count - Self.limit) more in the run record") }
-    }
-    return lines
+    lines += differences(ruling.findings)
+    if let defects = ruling.defects { lines += "looks like: \(defects)".wrapped(at: width, margin: "  ") }
+    // Never cut: these are there to be copied.
+    if let evidence = runs[ruling.instance]?.evidence { lines.append("  evidence  \(evidence.visibleOnOneLine)") }
+    return lines + ["  rerun     \(ruling.rerun.visibleOnOneLine)"]
   }
 
-  /// Runs of cases, a line a case with all its dialects.
-  private func listed(_ instances: [CaseInstance]) -> [String] {
-    let cases = Dictionary(grouping: instances, by: \.name).sorted { $0.key < $1.key }
-    let lines = cases.map { name, group in
-      let dialects = group.map { "@\($0.dialect)" }.sorted().joined(separator: " ")
-      return "    \(name) \(dialects)".visibleOnOneLine.cut(at: width)
-    }
-    let more = lines.count - Self.limit
-    return more > 0 ? lines.prefix(Self.limit) + ["    … \(more) more in the run record"] : lines
+  private func differences(_ findings: [Finding]) -> [String] {
+    let differences = Difference.all(in: findings)
+    let more = differences.count - Self.limit
+    return differences.prefix(Self.limit).flatMap(lines)
+      + (more > 0 ? ["  … \("difference".counted(more)) more"] : [])
   }
 
-  /// One card for each reason, since one reason often stops many cases.
-  private var unjudged: [[String]] {
-    let chosen = rulings.filter { $0.disposition == .error }
-    let reasons = Dictionary(grouping: chosen) { $0.verdict.outcome.reason ?? "no reason is given" }
-    return reasons.sorted { $0.value[0].testName < $1.value[0].testName }.map { reason, group in
-      let others = Set(group.map(\.instance)).subtracting([group[0].instance])
-      return [paint(.unsure, "UNJUDGED")]
-        + "could not tell because \(reason.visibleOnOneLine)".wrapped(at: width, margin: "  ")
-        + scope(of: group) + [""] + example(group[0])
-        + (others.isEmpty ? [] : ["", "  and in"] + listed(Array(others)))
+  private func lines(_ difference: Difference) -> [String] {
+    let places = difference.paths.isEmpty ? "" : " " + difference.paths.prefix(Self.limit * 2).joined(separator: ", ")
+    let more = difference.paths.count > Self.limit * 2 ? " and \(difference.paths.count - Self.limit * 2) more" : ""
+    let numbers = difference.entries.prefix(Self.limit).map { "#\($0)" }.joined(separator: " ")
+    let entries = numbers.isEmpty ? "" : " (\(numbers)\(difference.entries.count > Self.limit ? " …" : ""))"
+    return (difference.subject + places + more + entries).visibleOnOneLine.wrapped(at: width, margin: "  ")
+      + labelled("expected", .good, difference.expected) + labelled("observed", .bad, difference.observed)
+  }
+
+  /// A text behind a word, on as many lines as it takes, up to some.
+  private func labelled(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
+    let margin = "    \(word.padded(to: 8))  "
+    let room = width - margin.count
+    let lines = text.visibleOnOneLine.wrapped(at: room).flatMap { $0.pieces(of: room) }
+    let shown = lines.count > Self.limit ? Array(lines.prefix(Self.limit - 1)) + ["…"] : lines
+    return shown.enumerated().map { index, line in
+      (index == 0 ? margin : "".padded(to: margin.count)) + paint(tone, line)
     }
   }
 
-  /// A sentence for a requirement whose violation fails nothing.
-  private func note(_ group: [RunRecord.Ruling]) -> [String] {
+  /// The other cases that show it, rows and dialects folded.
+  private func others(_ rulings: [RunRecord.Ruling]) -> [String] {
+    guard rulings.count > 1 else { return [] }
+    return ["", "  and in \(rulings.count - 1) more:"] + folded(rulings.dropFirst().map(\.instance))
+  }
+
+  /// Runs of cases, a line a case with all its rows and dialects.
+  private func folded(_ instances: [CaseInstance]) -> [String] {
+    let cases = Dictionary(grouping: instances, by: \.id).sorted { $0.key < $1.key }
+    let lines = cases.map { id, group in
+      let rows = Set(group.compactMap(\.row)).sorted()
+      let shown = rows.prefix(Self.limit).map { "\($0)" }.joined(separator: ", ")
+      let more = rows.count > Self.limit ? ", … \(rows.count - Self.limit) more" : ""
+      let dialects = Set(group.map(\.dialect)).sorted().map { "@\($0)" }.joined(separator: " ")
+      return "    \(id)\(rows.isEmpty ? "" : "[\(shown)\(more)]") \(dialects)".visibleOnOneLine.cut(at: width)
+    }
+    return limited(lines, "cases")
+  }
+
+  private func limited(_ lines: [String], _ what: String) -> [String] {
+    let room = Self.limit * 2
+    return lines.count > room ? lines.prefix(room) + ["    … \(lines.count - room) more \(what)"] : lines
+  }
+
+  /// What could not be told, by what stood in the way, since one thing often stops many cases. Where something failed, a
+  /// line each is enough: it may go away with the failure.
+  private func unjudged(besides groups: [FailureGroup]) -> [[String]] {
+    let told = Set(groups.flatMap(\.silenced).flatMap(\.rulings).map(\.testName))
+    let chosen = rulings.filter { $0.disposition == .error && !told.contains($0.testName) }
+    let reasons = Dictionary(grouping: chosen, by: \.obstacle).values.sorted {
+      ($1.count, $0[0].testName) < ($0.count, $1[0].testName)
+    }
+    if reasons.isEmpty { return [] }
+    let inFull = groups.isEmpty ? reasons.prefix(Self.limit) : []
+    let rest = reasons.dropFirst(inFull.count).map { group in
+      let requirements = Set(group.map(\.requirement)).sorted().map(\.rawValue).joined(separator: " ")
+      return "  ×\(group.count) \(group[0].headline ?? "") (\(requirements))".cut(at: width)
+    }
+    let title = [paint(.unsure, "UNJUDGED") + "  " + "verdict".counted(chosen.count) + ", because"]
+    return inFull.map(unjudgedCard) + (rest.isEmpty ? [] : [title + limited(rest, "reasons")])
+  }
+
+  private func unjudgedCard(_ group: [RunRecord.Ruling]) -> [String] {
+    let others = Set(group.map(\.instance)).subtracting([group[0].instance])
+    return [paint(.unsure, "UNJUDGED")]
+      + "could not tell because \(group[0].headline ?? "no reason is given")".wrapped(at: width, margin: "  ")
+      + scope(of: group) + [""] + example(group[0])
+      + (others.isEmpty ? [] : ["", "  and in \(others.count) more:"] + folded(Array(others)))
+  }
+
+  /// A line for a requirement whose violation fails nothing.
+  private func note(_ group: [RunRecord.Ruling]) -> String {
     let first = group[0]
     let word = first.disposition == .known ? "known" : "advisory"
     let reason = first.baseline.map { " (\($0))" } ?? ""
-    let count = group.count > 1 ? " and \(group.count - 1) more" : ""
     // Only what a MUST rests on tells why it fails nothing.
     let tellsBasis = first.disposition == .advisory && first.rule.level.isRequired
-    let basis = tellsBasis ? " (basis: \(first.rule.basis.rawValue))" : ""
-    let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis), \(first.instance.title)\(count): "
-    let lines = (text + (first.headline ?? "") + reason).visibleOnOneLine.wrapped(at: width - 10)
-    return lines.enumerated().map { index, line in
-      (index == 0 ? paint(.mild, word.padded(to: 10)) : "".padded(to: 10)) + line
-    }
+    let basis = tellsBasis ? " (\(first.rule.basis.rawValue))" : ""
+    let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis) ×\(group.count)\(reason) "
+    return paint(.mild, word.padded(to: 10)) + (text + (first.headline ?? "")).visibleOnOneLine.cut(at: width - 10)
+  }
+
+  /// Why verdicts were skipped, a line a reason.
+  private var skips: [String] {
+    let reasons = Dictionary(grouping: rulings.filter { $0.disposition == .skipped }) { $0.headline ?? "" }
+    let sorted = reasons.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    return limited(
+      sorted.map { reason, group in
+        paint(.faint, "skipped".padded(to: 10)) + "×\(group.count) \(reason)".cut(at: width - 10)
+      }, "reasons to skip")
   }
 }
 
@@ -153,8 +212,26 @@ extension RunRecord.Ruling {
     return first.subject
   }
 
-  /// What is wrong, without the entries, which differ from run to run of the same violation.
-  fileprivate var differences: [[String]] {
-    findings.map { [$0.subject, $0.path.description, $0.expected, $0.observed] }
+  /// What known defects do that look like it; nil where none does, or too many to tell.
+  fileprivate var defects: String? {
+    (1...2).contains(looksLike.count) ? looksLike.joined(separator: " Or: ").visibleOnOneLine : nil
+  }
+
+  /// Why there is no verdict, without the particulars, which differ from case to case.
+  fileprivate var obstacle: String {
+    verdict.cause.map { "\($0) stands in the way" } ?? FailureMark.withoutParticulars(verdict.outcome.reason ?? "")
+  }
+}
+
+extension String {
+  /// The text in parts of at most so many characters.
+  fileprivate func pieces(of width: Int) -> [String] {
+    var pieces: [String] = []
+    var rest = self[...]
+    while rest.count > width {
+      pieces.append(String(rest.prefix(width)))
+      rest = rest.dropFirst(width)
+    }
+    return pieces + [String(rest)]
   }
 }

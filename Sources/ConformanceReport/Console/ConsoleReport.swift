@@ -24,18 +24,20 @@ package struct ConsoleReport: Sendable {
   private let paint: Paint
   private var record: RunRecord?
   private var tally = Tally()
-  /// The missing capabilities that were told of: one line each, not one for each verdict.
-  private var missing: Set<String> = []
+  /// What was told of as it came: one line a rule and a missing capability, not one for each verdict.
+  private var told: Set<String> = []
   /// How many tenths of the plan were reported, where there is no progress line.
   private var tenths = 0
+  private var elapsed = Duration.zero
 
   package init(style: Style = Style()) {
     self.style = style
     paint = Paint(isOn: style.colours)
   }
 
-  /// What to print when this line is known; often nothing.
-  package mutating func text(for line: RunRecord.Line) -> String {
+  /// What to print when this line is known, so long after the start; often nothing.
+  package mutating func text(for line: RunRecord.Line, after elapsed: Duration = .zero) -> String {
+    self.elapsed = elapsed
     if case .run(let header) = line {
       record = RunRecord(header: header)
       return intro(header)
@@ -53,7 +55,7 @@ package struct ConsoleReport: Sendable {
   package func conclusion() -> String {
     guard let record else { return "" }
     let cards = ConsoleCards(record: record, paint: paint, width: style.width)
-    let table = ConsoleTable(record: record, paint: paint)
+    let table = ConsoleTable(record: record, paint: paint, width: style.width)
     let blocks = [cards.lines, table.lines, table.summary].filter { !$0.isEmpty }
     return clearing(blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
   }
@@ -90,17 +92,30 @@ package struct ConsoleReport: Sendable {
     case .error: (word, tone) = ("UNJUDGED", .unsure)
     case .pass, .advisory, .known, .skipped: return ""
     }
-    guard ruling.missingCapability.map({ missing.insert($0).inserted }) ?? true else { return progress }
-    let text = "  \(ruling.testName): \(ruling.headline ?? "")"
-    let line = style.isTerminal ? text.cut(at: style.width - word.count) : text.visibleOnOneLine
-    return clearing(paint(tone, word) + line + "\n") + progress
+    guard told.insert(word + (ruling.missingCapability ?? ruling.requirement.rawValue)).inserted else {
+      return progress
+    }
+    let text = "  \(ruling.testName): \(ruling.headline ?? "")".cut(at: style.width - word.count)
+    return clearing(paint(tone, word) + text + "\n") + progress
   }
 
   private var standing: String {
     guard let record else { return "" }
+    let (done, planned) = (record.cases.count, record.header.planned)
     let (failed, unjudged) = (tally[[.fail, .stale]], tally[.error])
-    return "\(record.cases.count) of \("case".counted(record.header.planned))"
-      + (failed > 0 ? ", \(failed) failed" : "") + (unjudged > 0 ? ", \(unjudged) unjudged" : "")
+    let parts = [
+      "\("\(planned > 0 ? done * 100 / planned : 100)".aligned(to: 3)) %", "\(done) of \("case".counted(planned))",
+      failed > 0 ? "\(failed) failed" : nil, unjudged > 0 ? "\(unjudged) unjudged" : nil, timing(done, planned),
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// How long it took so far, and about how long the rest will take if it is like what is done; nil in the first second.
+  private func timing(_ done: Int, _ planned: Int) -> String? {
+    let seconds = elapsed.components.seconds
+    guard seconds > 0 else { return nil }
+    guard done > 0, done < planned else { return "\(seconds) s" }
+    return "\(seconds) s, about \(max(1, Int(seconds) * (planned - done) / done)) s left"
   }
 
   /// The progress line of a terminal, drawn over the last one.

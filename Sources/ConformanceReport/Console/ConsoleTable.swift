@@ -11,9 +11,11 @@ struct ConsoleTable {
   private let record: RunRecord
   private let rulings: [RunRecord.Ruling]
   private let paint: Paint
+  private let width: Int
 
-  init(record: RunRecord, paint: Paint) {
+  init(record: RunRecord, paint: Paint, width: Int) {
     self.record = record
+    self.width = width
     self.paint = paint
     rulings = record.distinctRulings
   }
@@ -58,7 +60,20 @@ struct ConsoleTable {
     let partial = record.partiality.map { paint(.unsure, "PARTIAL: \($0); what is missing was not judged") }
     let isEmpty = !rulings.isEmpty && rulings.allSatisfy { $0.disposition == .skipped }
     let empty = isEmpty ? paint(.unsure, "NOTHING JUDGED: every case needs something that the subject lacks") : nil
-    return [partial, empty, paint(conclusion.tone, line)].compactMap(\.self)
+    return [partial, empty, paint(conclusion.tone, line)].compactMap(\.self) + failures
+  }
+
+  /// The rules that failed, the most direct of each card first, on a line a card.
+  private var failures: [String] {
+    let groups = record.failureGroups
+    let limit = 8
+    let lines = groups.prefix(limit).map { group in
+      let others = group.followers.map(\.requirement.rawValue)
+      let more = others.isEmpty ? "" : "  with " + others.joined(separator: ", ")
+      return "  \(group.lead.requirement)  \(group.lead.rulings[0].instance.name)\(more)".visibleOnOneLine.cut(
+        at: width)
+    }
+    return lines + (groups.count > limit ? ["  … \(groups.count - limit) more"] : [])
   }
 
   private var conclusion: (text: String, tone: Paint.Tone) {

@@ -19,11 +19,35 @@ struct JUnitMapping: Sendable {
     timestamp = String(start.text.prefix(19))
   }
 
-  /// A ruling with what it is called, and the time that is told with it.
+  /// A row of the report: the ruling that it shows, what it is called, and the runs of cases behind it.
   private struct Entry {
     var name: String
     var ruling: RunRecord.Ruling
+    /// The runs whose verdicts the row stands for.
+    var instances: [CaseInstance]
+    /// How many of them came to the same as the ruling.
+    var alike = 1
     var milliseconds = 0
+  }
+
+  /// The rulings as rows, sorted by name.
+  private func entries(_ rulings: [RunRecord.Ruling]) -> [Entry] {
+    // Each name is spelled once, not at every comparison.
+    let entries =
+      switch options.rows {
+      case .verdict: rulings.map { Entry(name: $0.testName, ruling: $0, instances: [$0.instance]) }
+      case .requirement:
+        Dictionary(grouping: rulings) { "\($0.requirement) @\($0.instance.dialect)".visibleOnOneLine }.compactMap(row)
+      }
+    return entries.sorted { $0.name < $1.name }
+  }
+
+  private func row(_ name: String, _ rulings: [RunRecord.Ruling]) -> Entry? {
+    rulings.worst.map { worst in
+      Entry(
+        name: name, ruling: worst, instances: rulings.map(\.instance),
+        alike: rulings.count { $0.disposition == worst.disposition })
+    }
   }
 
   /// Sorted by name, and their cases too.
@@ -33,15 +57,13 @@ struct JUnitMapping: Sendable {
     }
     var timed: Set<CaseInstance> = []
     var suites = areas.sorted { $0.key < $1.key }.map { name, rulings in
-      // Each name is spelled once, not at every comparison.
-      var entries = rulings.map { Entry(name: $0.testName, ruling: $0) }.sorted { $0.name < $1.name }
+      var entries = entries(rulings)
       var counts = JUnitSuite.Counts()
       for index in entries.indices {
-        let ruling = entries[index].ruling
-        if timed.insert(ruling.instance).inserted {
-          entries[index].milliseconds = runs[ruling.instance]?.duration.wholeMilliseconds ?? 0
+        for instance in entries[index].instances where timed.insert(instance).inserted {
+          entries[index].milliseconds += runs[instance]?.duration.wholeMilliseconds ?? 0
         }
-        counts.add(ruling.disposition, milliseconds: entries[index].milliseconds)
+        counts.add(entries[index].ruling.disposition, milliseconds: entries[index].milliseconds)
       }
       return suite(name, requirements(rulings), counts) { [entries] in testCase(entries[$0]) }
     }
@@ -80,22 +102,28 @@ struct JUnitMapping: Sendable {
 
   private func requirements(_ rulings: [RunRecord.Ruling]) -> [JUnitSuite.Property] {
     let rules = Dictionary(rulings.map { ($0.requirement, $0.rule) }) { first, _ in first }
-    return rules.sorted { $0.key < $1.key }.map { id, rule in
-      let section = rule.source.section.first?.isNumber == true ? "§" + rule.source.section : rule.source.section
-      let value = "\(rule.level.rawValue) · \(section) · \(rule.basis.rawValue)"
-      return .init(name: "requirement.\(id)", value: value.visibleOnOneLine)
+    let features = Dictionary(rules.values.compactMap(\.feature).map { ($0.number, $0.name) }) { first, _ in first }
+    let named = features.sorted { $0.key < $1.key }.map {
+      JUnitSuite.Property(name: "feature.\($0)", value: $1.visibleOnOneLine)
     }
+    return named
+      + rules.sorted { $0.key < $1.key }.map { id, rule in
+        let section = rule.source.section.first?.isNumber == true ? "§" + rule.source.section : rule.source.section
+        let value = "\(rule.level.rawValue) · \(section) · \(rule.basis.rawValue)"
+        return .init(name: "requirement.\(id)", value: value.visibleOnOneLine)
+      }
   }
 
   private func testCase(_ entry: Entry) -> JUnitSuite.Case {
     JUnitSuite.Case(
-      name: entry.name, milliseconds: entry.milliseconds, result: result(entry.ruling),
-      output: output(entry.ruling).cut(atBytes: Self.textLimit))
+      name: entry.name, milliseconds: entry.milliseconds, result: result(entry),
+      output: output(entry.ruling)?.cut(atBytes: Self.textLimit))
   }
 
-  private func result(_ ruling: RunRecord.Ruling) -> JUnitSuite.Case.Result? {
+  private func result(_ entry: Entry) -> JUnitSuite.Case.Result? {
+    let ruling = entry.ruling
     guard let headline = ruling.headline?.cut(at: Self.messageLimit) else { return nil }
-    let body = body(ruling, headline: headline).cut(atBytes: Self.textLimit)
+    let body = body(entry, headline: headline).cut(atBytes: Self.textLimit)
     switch ruling.disposition {
     case .pass: return nil
     case .fail: return .failure(type: "conformance.violation", message: headline, body: body)
@@ -108,19 +136,26 @@ struct JUnitMapping: Sendable {
   }
 
   /// Readers show the first line of the body, or the message: both say the same.
-  private func body(_ ruling: RunRecord.Ruling, headline: String) -> String {
+  private func body(_ entry: Entry, headline: String) -> String {
+    let ruling = entry.ruling
     var text = headline
+    if options.rows == .requirement {
+      text.addLine(
+        "so it is in \(entry.alike) of \("case".counted(entry.instances.count)), such as \(ruling.instance.title)")
+    }
     for finding in ruling.findings.dropFirst() { text.addLine(finding.description.visibleOnOneLine) }
     if let reason = ruling.baseline { text.addLine("baseline: \(reason)") }
     text.addLine("rule: \(ruling.rule.text)")
     text.addLine("source: \(ruling.rule.citation)")
-    if !ruling.excerpt.isEmpty { text.addLine("transcript:") }
-    for line in ruling.excerpt { text.addLine("  ", line) }
+    if !ruling.story.isEmpty { text.addLine("what happened:") }
+    for line in ruling.story { text.addLine("  ", line.withoutMarks) }
     text.addLine("rerun: ", ruling.rerun)
     return text
   }
 
-  private func output(_ ruling: RunRecord.Ruling) -> String {
+  private func output(_ ruling: RunRecord.Ruling) -> String? {
+    // What is green is most of a report, and its name says all.
+    if ruling.disposition == .pass || ruling.disposition == .skipped { return nil }
     let facts = [
       ("requirement", ruling.requirement.rawValue), ("level", ruling.rule.level.rawValue),
       ("basis", ruling.rule.basis.rawValue), ("disposition", ruling.disposition.rawValue),
@@ -128,7 +163,6 @@ struct JUnitMapping: Sendable {
     ]
     var text = facts.map { "[[PROPERTY|\($0.0)=\($0.1.visibleOnOneLine)]]" }.joined(separator: "\n")
     if let evidence = runs[ruling.instance]?.evidence { text.addLine("[[ATTACHMENT|\(attachment(evidence))]]") }
-    for line in ruling.excerpt { text.addLine(line.withoutMarks) }
     return text
   }
 

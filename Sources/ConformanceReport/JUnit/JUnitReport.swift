@@ -9,8 +9,20 @@ package struct JUnitReport: Sendable {
   package struct Options: Hashable, Sendable {
     /// The folder that paths of evidence are written relative to: `conform-report` makes `conform-report/a.jsonl`.
     package var attachmentBase: String
+    package var rows: Rows
 
-    package init(attachmentBase: String = "") { self.attachmentBase = attachmentBase }
+    package init(attachmentBase: String = "", rows: Rows = .verdict) {
+      self.attachmentBase = attachmentBase
+      self.rows = rows
+    }
+  }
+
+  /// What a test case of the report stands for.
+  package enum Rows: String, CaseIterable, Sendable {
+    /// A requirement in one run of a case.
+    case verdict
+    /// A requirement in one dialect, by the worst of its verdicts there.
+    case requirement
   }
 
   /// A record without a single verdict: an empty report would look green.

@@ -15,7 +15,8 @@ struct JUnitSuite: Sendable {
     /// Whole, so that the sums of a report hold exactly.
     var milliseconds: Int
     var result: Result?
-    var output: String
+    /// Facts for readers that know them; nil where the name says everything.
+    var output: String?
   }
 
   /// A named value about the suite.
@@ -110,7 +111,7 @@ extension XMLWriter {
     case .skipped(let reason): element("skipped", reason)
     case nil: break
     }
-    element("system-out", one.output)
+    if let output = one.output { element("system-out", output) }
     end()
   }
 

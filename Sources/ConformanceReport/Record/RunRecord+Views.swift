@@ -16,7 +16,7 @@ extension RunRecord {
 
   private static func merged(_ rulings: [Ruling]) -> Ruling? {
     if rulings.count == 1 { return rulings[0] }
-    guard var worst = rulings.max(by: { $0.disposition.severity < $1.disposition.severity }) else { return nil }
+    guard var worst = rulings.worst else { return nil }
     let findings = rulings.flatMap(\.findings)
     if !findings.isEmpty, !worst.findings.isEmpty { worst.verdict.outcome = .violates(findings) }
     return worst
@@ -60,6 +60,15 @@ extension CaseInstance {
 extension Double {
   /// The milliseconds without a fraction; 0 for what is no span of time.
   var wholeMilliseconds: Int { self >= 0 && self <= 1e15 ? Int(rounded()) : 0 }
+}
+
+extension Sequence<RunRecord.Ruling> {
+  /// The first of the worst; nil when there is none.
+  var worst: RunRecord.Ruling? {
+    var worst: RunRecord.Ruling?
+    for one in self where worst.map({ $0.disposition.severity < one.disposition.severity }) ?? true { worst = one }
+    return worst
+  }
 }
 
 extension Disposition {

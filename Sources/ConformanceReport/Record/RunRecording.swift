@@ -8,10 +8,15 @@ package struct RunRecording: Sendable {
   package private(set) var tally = Tally()
   /// Names the features that requirements belong to.
   private let definition: ProtocolDefinition
+  private let consequences: [RequirementID: [RequirementID]]
+  /// The known defects, by the run of a case that is there to notice them.
+  private let defects: [String: [Defect]]
 
-  package init(header: RunRecord.Header, definition: ProtocolDefinition) {
+  package init(header: RunRecord.Header, catalogue: Catalogue) {
     self.header = header
-    self.definition = definition
+    definition = catalogue.definition
+    consequences = catalogue.consequences
+    defects = Dictionary(grouping: catalogue.defects.filter { $0.caseName != nil }) { $0.caseName ?? "" }
   }
 
   /// The lines of a run of a case: how it went, then each verdict. `evidence` is the transcript's file.
@@ -29,11 +34,14 @@ package struct RunRecording: Sendable {
 
   private func ruling(_ settled: SettledVerdict, _ result: CaseResult) -> RunRecord.Ruling {
     let isGreen = settled.disposition == .pass || settled.disposition == .skipped
-    let entries = settled.verdict.outcome.findings.flatMap(\.entries)
+    let id = settled.requirement.id
+    let known = defects[result.instance.name, default: []].filter { $0.breaks.contains(id) && $0.mustSurvive == nil }
     return RunRecord.Ruling(
       verdict: settled.verdict, disposition: settled.disposition, rule: .init(settled.requirement, in: definition),
-      rerun: header.rerun(result.instance, settled.verdict.requirement),
-      excerpt: isGreen ? [] : TranscriptExcerpt().lines(of: result.transcript, around: entries))
+      rerun: header.rerun(result.instance, id),
+      story: isGreen ? [] : CaseStory().lines(of: result.transcript, settled.verdict.outcome.findings),
+      leadsTo: isGreen ? [] : consequences[id, default: []],
+      looksLike: settled.disposition == .fail ? known.map(\.text) : [])
   }
 }
 

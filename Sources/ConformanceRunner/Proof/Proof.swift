@@ -56,6 +56,9 @@ package struct Proof: Sendable {
     }
   }
 
+  /// The rules that lead the cards of a report about these verdicts, in the order of the cards.
+  package typealias Cards = @Sendable ([SettledVerdict]) -> [RequirementID]
+
   /// How many defects are tried at once on a core: most of a trial is starting a process.
   private static let trialsPerCore = 4
 
@@ -64,18 +67,22 @@ package struct Proof: Sendable {
   let cores: Int
   let everyDialect: Bool
   let laysBlame: Bool
+  let cards: Cards
 
   /// With `everyDialect`, each defect, idle subject and variant is tried in all dialects; without it the references
   /// are, and the others in one each: a defect in the first in which its claim is made, the others in turn. With
-  /// `laysBlame`, a defect meets every case, not only the one that must notice it.
+  /// `laysBlame`, a defect meets every case, not only the one that must notice it, and `cards` says what its report begins
+  /// with.
   package init(
-    catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true, laysBlame: Bool = false
+    catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true, laysBlame: Bool = false,
+    cards: @escaping Cards = { _ in [] }
   ) {
     self.catalogue = catalogue
     self.material = material
     self.cores = cores
     self.everyDialect = everyDialect
     self.laysBlame = laysBlame
+    self.cards = cards
   }
 
   /// Runs all of it; `tell` hears of each substitute that is through.
@@ -194,8 +201,9 @@ package struct Proof: Sendable {
     let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: cases)
     let results = try await verdicts(substitute, selection, gate: .strict)
     return ProofReport.Trial(
-      defect: defect, results: results, accountable: isWhole ? catalogue.rulesBroken(by: defect) : nil, advised: advised
-    )
+      defect: defect, results: results, accountable: isWhole ? catalogue.rulesBroken(by: defect) : nil,
+      advised: advised,
+      cards: cards)
   }
 }
 

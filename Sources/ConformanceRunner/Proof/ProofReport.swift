@@ -47,15 +47,15 @@ package struct ProofReport: Sendable {
     /// `accountable`, given when the results are those of every case, are the rules that the defect answers for; `advised`
     /// are those that the subject does not keep without the defect either.
     init(
-      defect: Defect, results: [CaseResult], accountable: Set<RequirementID>? = nil, advised: Set<RequirementID> = []
+      defect: Defect, results: [CaseResult], accountable: Set<RequirementID>? = nil, advised: Set<RequirementID> = [],
+      cards: Proof.Cards = { _ in [] }
     ) {
       self.defect = defect
       blame = accountable.map { accountable in
-        Blame(
-          results.flatMap(\.settled).filter {
-            !advised.contains($0.requirement.id) && $0.requirement.level != .observe
-          },
-          accountable)
+        let settled = results.flatMap(\.settled).filter {
+          !advised.contains($0.requirement.id) && $0.requirement.level != .observe
+        }
+        return Blame(settled, accountable, cards: cards(settled))
       }
       let naming = results.filter { result in
         defect.caseName.map { result.transcript.header.instance.name == $0 } ?? true
@@ -87,8 +87,11 @@ package struct ProofReport: Sendable {
     package var silenced: [RequirementID]
     /// All rules but those that the defect breaks.
     package var others: Int
+    /// The rules that lead the cards of its report.
+    package var cards: [RequirementID]
 
-    init(_ settled: [SettledVerdict], _ accountable: Set<RequirementID>) {
+    init(_ settled: [SettledVerdict], _ accountable: Set<RequirementID>, cards: [RequirementID] = []) {
+      self.cards = cards
       var red: Set<RequirementID> = []
       var judged: Set<RequirementID> = []
       var open: Set<RequirementID> = []
@@ -194,6 +197,27 @@ package struct ProofReport: Sendable {
     guard !blamed.isEmpty else { return nil }
     let right = blamed.reduce(0) { $0 + $1.blame.right.count }
     return Rate(hits: right, all: blamed.reduce(right) { $0 + $1.blame.wrong.count })
+  }
+
+  /// The reports of single defects whose first card is about a rule that the defect breaks, of those that have cards.
+  package var firstCardRate: Rate? {
+    let reported = blamed.filter { !$0.blame.cards.isEmpty }
+    guard !reported.isEmpty else { return nil }
+    let hits = reported.count { defect, blame in blame.cards.first.map(defect.breaks.contains) ?? false }
+    return Rate(hits: hits, all: reported.count)
+  }
+
+  /// How many cards such a report has besides the first, in the mean.
+  package var furtherCards: Double {
+    let counts = blamed.map(\.blame.cards.count).filter { $0 > 0 }
+    return counts.isEmpty ? 0 : Double(counts.reduce(0, +) - counts.count) / Double(counts.count)
+  }
+
+  /// The defects whose report begins with another rule.
+  package var misled: [(defect: Defect, first: RequirementID)] {
+    blamed.compactMap { defect, blame in
+      blame.cards.first.flatMap { defect.breaks.contains($0) ? nil : (defect, $0) }
+    }
   }
 
   /// How many of a hundred other rules a single defect silences: in the median and at worst; nil without such trials.

@@ -4,22 +4,8 @@ import Testing
 
 @testable import ConformanceReport
 
-@Suite struct TranscriptExcerptTests {
+@Suite struct EntryTextTests {
   typealias Event = TranscriptEntry.Event
-
-  private func transcript(_ events: [Event]) -> Transcript {
-    let entries = events.enumerated().map { index, event in
-      TranscriptEntry(number: index + 1, at: .milliseconds(Double(index) * 500), event: event)
-    }
-    return Transcript(header: TranscriptFileTests.transcript.header, entries: entries)
-  }
-
-  /// The text of one event, without its number and time.
-  private func text(_ event: Event) -> String? {
-    TranscriptExcerpt().lines(of: transcript([event]), around: [1]).first.map {
-      String($0.dropFirst("#1  +0ms  ".count))
-    }
-  }
 
   static let body = Octets(#"{"eventName":"e1"}"#.utf8)
   static let request = RequestRecord(connection: 1, line: "POST /event HTTP/1.1", headers: [:], body: body)
@@ -72,48 +58,6 @@ import Testing
       (.end(.init(.completed)), "end: completed"),
     ] as [(Event, String)])
   func everyEventHasALine(event: Event, line: String) {
-    #expect(text(event) == line)
-  }
-
-  private func clocks(_ count: Int) -> Transcript { transcript((1...count).map { _ in .clock(.zero) }) }
-
-  private func numbers(_ lines: [String]) -> [String] {
-    lines.map { line in line == "…" ? line : String(line.prefix { $0 != " " }) }
-  }
-
-  @Test func entriesComeWithTheirNeighbours() {
-    let lines = TranscriptExcerpt().lines(of: clocks(20), around: [4, 5, 12])
-    #expect(numbers(lines) == ["#3", "#4", "#5", "#6", "…", "#11", "#12", "#13"])
-    #expect(lines[0] == "#3   +1s      clock moves to +0ms")
-    #expect(lines[1] == "#4   +1500ms  clock moves to +0ms")
-  }
-
-  @Test func neighboursGoFirstWhenThereIsNoRoom() {
-    let lines = TranscriptExcerpt(limit: 4).lines(of: clocks(20), around: [2, 10, 20])
-    #expect(numbers(lines) == ["#2", "…", "#10", "…", "#20"])
-  }
-
-  @Test func theMiddleGoesNext() {
-    let lines = TranscriptExcerpt(limit: 5).lines(of: clocks(20), around: Array(1...20))
-    #expect(numbers(lines) == ["#1", "#2", "#3", "…", "#19", "#20"])
-  }
-
-  @Test func withoutEntriesBeginningAndEndAreShown() {
-    let lines = TranscriptExcerpt(limit: 3).lines(of: clocks(9), around: [])
-    #expect(numbers(lines) == ["#1", "#2", "…", "#9"])
-    #expect(TranscriptExcerpt().lines(of: transcript([]), around: [3]).isEmpty)
-  }
-
-  @Test func marksOfStepsAreLeftOut() {
-    let mark = TranscriptEntry.StepMark(place: "1", word: "call", label: nil)
-    let transcript = transcript([.stepBegan(mark), .clock(.zero), .stepEnded(mark), .clock(.zero)])
-    #expect(numbers(TranscriptExcerpt().lines(of: transcript, around: [2])) == ["#2", "#4"])
-  }
-
-  @Test func linesAreCut() {
-    let long = transcript([.breach(String(repeating: "x", count: 500))])
-    let lines = TranscriptExcerpt(width: 40).lines(of: long, around: [1])
-    #expect(lines.map(\.count) == [40])
-    #expect(lines[0].hasSuffix("x…"))
+    #expect(EntryText().text(of: event) == line)
   }
 }

@@ -1,0 +1,36 @@
+import ConformanceModel
+
+/// What is expected and what was observed, with all the places at which the two differ in the same way.
+struct Difference: Hashable {
+  var subject: String
+  var expected: String
+  var observed: String
+  /// The places inside the subject; none where it is meant as a whole.
+  var paths: [String]
+  /// The entries of the transcript that show it.
+  var entries: [Int]
+
+  /// The findings, each difference told once.
+  static func all(in findings: [Finding]) -> [Difference] {
+    var differences: [Difference] = []
+    for finding in findings {
+      let path = finding.path == .root ? [] : [finding.path.description]
+      let same = differences.firstIndex { known in
+        known.subject == finding.subject && known.expected == finding.expected && known.observed == finding.observed
+          && known.paths.isEmpty == path.isEmpty
+      }
+      guard let same else {
+        differences.append(
+          .init(
+            subject: finding.subject, expected: finding.expected, observed: finding.observed, paths: path,
+            entries: finding.entries))
+        continue
+      }
+      for one in path where !differences[same].paths.contains(one) { differences[same].paths.append(one) }
+      for one in finding.entries where !differences[same].entries.contains(one) {
+        differences[same].entries.append(one)
+      }
+    }
+    return differences
+  }
+}

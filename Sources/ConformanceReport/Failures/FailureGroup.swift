@@ -1,0 +1,96 @@
+import ConformanceModel
+
+/// Violations that look like one mistake of the subject: by rule, the rule first that the others follow from.
+package struct FailureGroup {
+  /// The verdicts on one rule.
+  struct Part {
+    var requirement: RequirementID
+    /// The simplest one to understand first.
+    var rulings: [RunRecord.Ruling]
+
+    var rule: RunRecord.Rule { rulings[0].rule }
+    var instances: [CaseInstance] { rulings.map(\.instance) }
+  }
+
+  /// The rule to look at first, and what it showed.
+  var lead: Part
+  /// The other rules that are violated in the same way.
+  var followers: [Part]
+  /// What could not be judged because one of these rules is violated.
+  var silenced: [Part] = []
+
+  private var requirements: Set<RequirementID> { Set([lead.requirement] + followers.map(\.requirement)) }
+}
+
+extension FailureGroup {
+  /// The groups of the violations among these rulings, and in each what they kept from being judged. `conforming` says
+  /// how many verdicts on a rule were green.
+  ///
+  /// Two rules belong together when a violation of the one bears the same mark as one of the other. The rule that most
+  /// of the others follow from by the catalogue leads; among equals one that is violated more often than kept, and then
+  /// the one that the document states first.
+  static func groups(
+    of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
+  ) -> [FailureGroup] {
+    let parts = Dictionary(grouping: violations, by: \.requirement).map { id, rulings in
+      Part(requirement: id, rulings: rulings.simplestFirst)
+    }
+    let red = Set(parts.map(\.requirement))
+    let leads = parts.reduce(into: [RequirementID: Set<RequirementID>]()) { leads, part in
+      leads[part.requirement] = Set(part.rulings[0].leadsTo).intersection(red).subtracting([part.requirement])
+    }
+    /// Small for what is to be looked at first.
+    func rank(_ part: Part) -> (Int, Int, RequirementID) {
+      let id = part.requirement
+      let following = leads[id, default: []].filter { !leads[$0, default: []].contains(id) }
+      let leading = leads.count { $0.value.contains(id) && !leads[id, default: []].contains($0.key) }
+      let isMostlyKept = conforming[id, default: 0] > part.rulings.count
+      return (leading - following.count, isMostlyKept ? 1 : 0, id)
+    }
+    let ranks = Dictionary(parts.map { ($0.requirement, rank($0)) }) { first, _ in first }
+    let sorted = parts.sorted { ranks[$0.requirement] ?? rank($0) < ranks[$1.requirement] ?? rank($1) }
+    var groups = joined(sorted)
+    let waiting = Dictionary(grouping: silenced) { $0.verdict.cause }
+    for index in groups.indices {
+      let own = groups[index].requirements.flatMap { waiting[$0] ?? [] }
+      groups[index].silenced = Dictionary(grouping: own, by: \.requirement).sorted { $0.key < $1.key }.map {
+        Part(requirement: $0, rulings: $1)
+      }
+    }
+    return groups
+  }
+
+  /// Parts that share a mark, together, in the order in which the first of each comes.
+  private static func joined(_ parts: [Part]) -> [FailureGroup] {
+    /// For each part the first one that it belongs to.
+    var first = Array(parts.indices)
+    func root(_ index: Int) -> Int {
+      var index = index
+      while first[index] != index { index = first[index] }
+      return index
+    }
+    var seen: [FailureMark: Int] = [:]
+    for (index, part) in parts.enumerated() {
+      for mark in Set(part.rulings.flatMap(\.findings).map(FailureMark.init)) {
+        if let other = seen[mark] {
+          let (one, two) = (root(index), root(other))
+          first[max(one, two)] = min(one, two)
+        } else {
+          seen[mark] = index
+        }
+      }
+    }
+    let groups = Dictionary(grouping: parts.indices, by: root).sorted { $0.key < $1.key }
+    return groups.map { _, members in
+      FailureGroup(lead: parts[members[0]], followers: members.dropFirst().map { parts[$0] })
+    }
+  }
+}
+
+extension [RunRecord.Ruling] {
+  /// The one with the least to say first.
+  fileprivate var simplestFirst: [RunRecord.Ruling] {
+    map { (length: $0.findings.count * 4 + $0.story.count, name: "\($0.instance)", ruling: $0) }
+      .sorted { ($0.length, $0.name) < ($1.length, $1.name) }.map(\.ruling)
+  }
+}

@@ -1,0 +1,51 @@
+import ConformanceModel
+import JSONKit
+
+/// What two violations share that have one cause: the same thing looked at, at the same place, wrong in the same way,
+/// whatever the values, the labels and the counts are.
+struct FailureMark: Hashable {
+  private let subject: String
+  private let path: [JSONPath.Step]
+  private let expected: String
+  private let observed: String
+
+  init(_ finding: Finding) {
+    subject = Self.withoutParticulars(finding.subject)
+    path = finding.path.steps.map { step in
+      if case .index = step { .index(0) } else { step }
+    }
+    expected = Self.shape(of: finding.expected)
+    observed = Self.shape(of: finding.observed)
+  }
+
+  /// The kind of a value that is shown, or the sentence without its figures.
+  private static func shape(of text: String) -> String {
+    switch text.unicodeScalars.first {
+    case "\""?: "a text"
+    case "{"?: "an object"
+    case "["?: "a list"
+    case let first? where ("0"..."9").contains(first) || first == "-": "a number"
+    default: withoutParticulars(text)
+    }
+  }
+
+  /// The text without what stands in quotation marks or brackets, without digits, and without the filter of a subject.
+  static func withoutParticulars(_ text: String) -> String {
+    var closer: UInt8?
+    var kept: [UInt8] = []
+    for byte in text.prefix(upTo: text.firstRange(of: Finding.filterWord)?.lowerBound ?? text.endIndex).utf8 {
+      if let end = closer {
+        if byte == end { closer = nil }
+      } else if let end = closers[byte] {
+        closer = end
+      } else if !(0x30...0x39).contains(byte) {
+        kept.append(byte)
+      }
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  private static let closers: [UInt8: UInt8] = [
+    UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "("): UInt8(ascii: ")"),
+  ]
+}

@@ -1,0 +1,28 @@
+import ConformanceModel
+
+extension RunRecord {
+  /// The failures by their causes, the one to look at first before all others; missing capabilities are none of them.
+  var failureGroups: [FailureGroup] { FailureGroup.groups(of: distinctRulings) }
+}
+
+extension FailureGroup {
+  /// The rules that lead the cards of a report about these verdicts on a catalogue's rules.
+  package static func leads(of settled: [SettledVerdict], in catalogue: Catalogue) -> [RequirementID] {
+    let consequences = catalogue.consequences
+    let rulings = settled.map { one in
+      RunRecord.Ruling(
+        verdict: one.verdict, disposition: one.disposition, rule: .init(one.requirement, in: catalogue.definition),
+        rerun: "", leadsTo: consequences[one.requirement.id, default: []])
+    }
+    return groups(of: rulings).map(\.lead.requirement)
+  }
+
+  fileprivate static func groups(of rulings: [RunRecord.Ruling]) -> [FailureGroup] {
+    groups(
+      of: rulings.filter { $0.disposition == .fail && $0.missingCapability == nil },
+      silenced: rulings.filter { $0.disposition == .error && $0.verdict.cause != nil },
+      conforming: rulings.reduce(into: [:]) { counts, ruling in
+        if ruling.disposition == .pass { counts[ruling.requirement, default: 0] += 1 }
+      })
+  }
+}

@@ -1,0 +1,155 @@
+import ConformanceModel
+import JSONKit
+
+/// What happened in a case as a story: its steps in words, those at which something was found marked by `>`, and under
+/// them what the wire showed.
+///
+/// ```
+///   2  trackRevenue 'sale' {"amount":9.99} → null
+/// > 3  await
+///      #13 → api POST /api/sdk/v1/event
+///          $.body.eventData: {"amount":"9.99"}
+///      …
+/// ```
+package struct CaseStory: Sendable {
+  /// How many lines it has at most; what was found is never left out for what was not.
+  package var limit: Int
+  /// How many characters a line has at most.
+  package var width: Int
+
+  package init(limit: Int = 16, width: Int = 140) {
+    self.limit = limit
+    self.width = width
+  }
+
+  /// How much a line says about what was found: what says most comes first where there is no room for all.
+  private enum Weight: Int, Comparable {
+    case finding, context, ending, step, wire
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  private struct Line {
+    var texts: [String]
+    var weight: Weight
+    /// How many lines lie between it and the nearest one that was found.
+    var distance = 0
+  }
+
+  /// The story of a transcript in the light of what was found in it.
+  package func lines(of transcript: Transcript, _ findings: [Finding]) -> [String] {
+    let cited = Set(findings.flatMap(\.entries))
+    let paths = Dictionary(
+      findings.flatMap { finding in finding.entries.map { ($0, [finding.path]) } }, uniquingKeysWith: +)
+    let near = cited.union(exchanges(of: transcript, with: cited))
+    var lines: [Line] = []
+    for step in PlayedStep.all(of: transcript) where step.mark != nil || !step.happenings.isEmpty {
+      let isMarked = !step.numbers.isDisjoint(with: cited)
+      let heading = (isMarked ? "> " : "  ") + step.heading(text)
+      lines.append(Line(texts: [heading], weight: isMarked ? .finding : .step))
+      for entry in step.happenings {
+        lines.append(Line(texts: happening(entry, paths), weight: weight(of: entry, cited, near, isMarked)))
+      }
+    }
+    return render(lines)
+  }
+
+  /// The requests and responses that share a connection with what was found, next to it.
+  private func exchanges(of transcript: Transcript, with cited: Set<Int>) -> Set<Int> {
+    var open: [Int: Int] = [:]
+    var near: Set<Int> = []
+    for entry in transcript.entries {
+      switch entry.event {
+      case .request(_, let record): open[record.connection] = entry.number
+      case .sent(_, _, let record): open[record.connection] = entry.number
+      case .response(_, let record), .received(_, let record):
+        guard let request = open[record.connection] else { continue }
+        if cited.contains(request) { near.insert(entry.number) }
+        if cited.contains(entry.number) { near.insert(request) }
+      default: break
+      }
+    }
+    return near
+  }
+
+  private func weight(of entry: TranscriptEntry, _ cited: Set<Int>, _ near: Set<Int>, _ isMarked: Bool) -> Weight {
+    if cited.contains(entry.number) { return .finding }
+    if near.contains(entry.number) { return .context }
+    switch entry.event {
+    case .end, .output, .breach, .process(.exited), .process(.signalled): return .ending
+    default: return isMarked ? .step : .wire
+    }
+  }
+
+  private var text: EntryText { EntryText(width: width) }
+
+  /// The line of an entry; of one in which a place was looked at, only its head, and what stands there below.
+  private func happening(_ entry: TranscriptEntry, _ paths: [Int: [JSONPath]]) -> [String] {
+    let number = "     #\(entry.number) "
+    if case .output(let octets) = entry.event { return stderr(octets).map { number + "stderr: " + $0 } }
+    let places = (paths[entry.number] ?? []).filter { $0 != .root }
+    guard let view = entry.event.view, let head = text.head(of: entry.event), !places.isEmpty else {
+      return [number + text.text(of: entry.event)]
+    }
+    let margin = String(repeating: " ", count: number.count + 2)
+    var seen: Set<JSONPath> = []
+    let shown = places.map { view.nearest(to: $0) }.filter { seen.insert($0.path).inserted }
+    return [number + head] + shown.prefix(3).map { margin + "\($0.path): \(text.shown($0.value))" }
+  }
+
+  /// What a subject wrote, a line each, the last ones where there are many.
+  private func stderr(_ octets: Octets) -> [String] {
+    octets.text.split(whereSeparator: \.isNewline).suffix(limit / 2).map { String($0.prefix(width)).visibleOnOneLine }
+  }
+
+  private func render(_ lines: [Line]) -> [String] {
+    let found = lines.indices.filter { lines[$0].weight == .finding }
+    var lines = lines
+    for index in lines.indices {
+      lines[index].distance = (found.isEmpty ? [lines.count] : found).reduce(Int.max) { min($0, abs($1 - index)) }
+    }
+    let order = lines.indices.sorted {
+      (lines[$0].weight, lines[$0].distance, $0) < (lines[$1].weight, lines[$1].distance, $1)
+    }
+    var room = limit
+    var kept: Set<Int> = []
+    for index in order {
+      guard lines[index].texts.count <= room else { continue }
+      room -= lines[index].texts.count
+      kept.insert(index)
+    }
+    var shown: [String] = []
+    for index in lines.indices {
+      if kept.contains(index) {
+        shown += lines[index].texts.map { $0.cut(at: width) }
+      } else if shown.last != "  …" {
+        shown.append("  …")
+      }
+    }
+    return shown
+  }
+}
+
+extension TranscriptEntry.Event {
+  /// What findings look into: a message of the wire, or what a callback was given.
+  fileprivate var view: JSON? {
+    switch self {
+    case .request(_, let record), .sent(_, _, let record): record.view
+    case .response(_, let record), .received(_, let record): record.view
+    case .callback(_, let value): value
+    default: nil
+    }
+  }
+}
+
+extension JSON {
+  /// The value at the place, or at the nearest place above it where there is one.
+  fileprivate func nearest(to path: JSONPath) -> (path: JSONPath, value: JSON) {
+    var steps = path.steps
+    while !steps.isEmpty {
+      if let value = self[JSONPath(steps)] { return (JSONPath(steps), value) }
+      steps.removeLast()
+    }
+    return (.root, self)
+  }
+}

@@ -1,0 +1,68 @@
+import ConformanceModel
+import JSONKit
+
+/// A step of a case as a transcript tells it: what was asked, what came of it, and what else happened meanwhile.
+struct PlayedStep {
+  /// nil for what happened before the first step.
+  var mark: TranscriptEntry.StepMark?
+  /// Where the step stands in the transcript.
+  var first: Int
+  /// What the kit did in the step: its command, its request, its fault.
+  var acts: [TranscriptEntry.Event] = []
+  /// What the command came to; nil where there is none, or no reply yet.
+  var outcome: CommandOutcome?
+  /// What others did meanwhile, the wire first of all.
+  var happenings: [TranscriptEntry] = []
+  /// The numbers of all entries of the step.
+  var numbers: Set<Int> = []
+
+  /// The steps of a transcript in the order in which they began. What happens belongs to the step that began last, but
+  /// a reply to the step that asked.
+  static func all(of transcript: Transcript) -> [PlayedStep] {
+    var steps = [PlayedStep(mark: nil, first: 0)]
+    var asked: [Int: Int] = [:]
+    for entry in transcript.entries {
+      if case .stepBegan(let mark) = entry.event { steps.append(.init(mark: mark, first: entry.number)) }
+      var index = steps.count - 1
+      if case .command(let command) = entry.event { asked[command.id] = index }
+      if case .reply(let reply) = entry.event { index = asked[reply.id] ?? index }
+      steps[index].take(entry)
+    }
+    return steps
+  }
+
+  private mutating func take(_ entry: TranscriptEntry) {
+    numbers.insert(entry.number)
+    switch entry.event {
+    case .stepBegan, .stepEnded, .closed, .process(.started(launch: 1)), .end(.init(.completed)): break
+    case .command, .operated, .cut, .clock, .bound: acts.append(entry.event)
+    case .reply(let reply): outcome = reply.outcome
+    default: happenings.append(entry)
+    }
+  }
+
+  /// `5  trackRevenue 'tracked' {"amount":9.99} → null`.
+  func heading(_ text: EntryText) -> String {
+    guard let mark else { return "at the start" }
+    let label = mark.label.map { " '\($0)'" } ?? ""
+    let parts = acts.compactMap { act -> String? in
+      switch act {
+      case .command(let command): command.params.isEmptyObject ? nil : text.shown(command.params)
+      case .operated(_, let operation):
+        (operation.params.isEmptyObject ? "" : text.shown(operation.params) + " ")
+          + "→ \(text.outcome(operation.outcome))"
+      case .cut(_, let what): mark.word.hasSuffix(what) ? nil : "(\(what.visibleOnOneLine))"
+      case .clock(let time): "(the clock moves to +\(time))"
+      case .bound(_, let value): "→ \(text.shown(value))"
+      default: nil
+      }
+    }
+    let result = outcome.map { " → \(text.outcome($0))" } ?? ""
+    return ([mark.place + "  " + mark.word.visibleOnOneLine + label.visibleOnOneLine] + parts).joined(separator: " ")
+      + result
+  }
+}
+
+extension JSON {
+  fileprivate var isEmptyObject: Bool { self == .object(Object()) }
+}

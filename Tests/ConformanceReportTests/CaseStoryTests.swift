@@ -1,0 +1,100 @@
+import ConformanceModel
+import JSONKit
+import Testing
+
+@testable import ConformanceReport
+
+@Suite struct CaseStoryTests {
+  typealias Event = TranscriptEntry.Event
+
+  private static func transcript(_ events: [Event]) -> Transcript {
+    let entries = events.enumerated().map { TranscriptEntry(number: $0 + 1, at: .seconds(Double($0)), event: $1) }
+    return Transcript(header: TranscriptFileTests.transcript.header, entries: entries)
+  }
+
+  private static func began(_ place: String, _ word: String, _ label: String? = nil) -> Event {
+    .stepBegan(.init(place: place, word: word, label: label))
+  }
+
+  private static func request(_ connection: Int, _ body: String) -> Event {
+    .request(
+      upstream: "api",
+      .init(connection: connection, line: "POST /event HTTP/1.1", headers: [:], body: Octets(body.utf8)))
+  }
+
+  private static func response(_ connection: Int) -> Event {
+    .response(upstream: "api", .init(connection: connection, line: "HTTP/1.1 200 OK", headers: [:], body: Octets([])))
+  }
+
+  private static let story = transcript([
+    .process(.started(launch: 1)),
+    began("1", "initialize"), .command(.init(id: 1, name: "initialize", params: [:], label: nil)),
+    began("2", "track", "sale"), .command(.init(id: 2, name: "track", params: ["amount": 9], label: "sale")),
+    .reply(.init(id: 1, outcome: .result(["ok": true]))),
+    request(7, #"{"eventData":{"amount":"9"}}"#), response(7), .reply(.init(id: 2, outcome: .result(.null))),
+    began("3", "settle"), .clock(.seconds(30)), .end(.init(.completed)),
+  ])
+
+  private func path(_ keys: String...) -> JSONPath { keys.reduce(.root) { $0.appending(key: $1) } }
+
+  @Test func theStepsAreToldAndWhatWasFoundIsShownWhereItHappened() {
+    let finding = Finding(
+      subject: "event request", path: path("body", "eventData", "amount"), expected: "9", observed: #""9""#,
+      entries: [7])
+    #expect(
+      CaseStory().lines(of: Self.story, [finding]) == [
+        #"  1  initialize → {"ok":true}"#,
+        #"> 2  track 'sale' {"amount":9} → null"#,
+        "     #7 → api POST /event",
+        #"          $.body.eventData.amount: "9""#,
+        "     #8 ← api 200 OK",
+        "  3  settle (the clock moves to +30s)",
+      ])
+  }
+
+  @Test func ofAPlaceThatIsNotThereTheNearestAboveIsShown() {
+    let finding = Finding(
+      subject: "event request", path: path("body", "eventData", "currency"), expected: "x", observed: "nothing",
+      entries: [7])
+    let lines = CaseStory().lines(of: Self.story, [finding])
+    #expect(lines.contains(#"          $.body.eventData: {"amount":"9"}"#))
+  }
+
+  @Test func whatWasFoundStaysWhereThereIsNoRoom() {
+    let finding = Finding(subject: "event request", expected: "none", observed: "1", entries: [7])
+    #expect(
+      CaseStory(limit: 3).lines(of: Self.story, [finding]) == [
+        "  …", #"> 2  track 'sale' {"amount":9} → null"#, #"     #7 → api POST /event {"eventData":{"amount":"9"}}"#,
+        "     #8 ← api 200 OK", "  …",
+      ])
+  }
+
+  @Test func aDeathIsToldWithWhatTheSubjectWrote() {
+    let transcript = Self.transcript([
+      Self.began("1", "flush"), .output(Octets("Traceback:\n  line 1\nTypeError\n".utf8)), .process(.exited(code: 1)),
+      .end(.init(.adapterDied, "exit 1")),
+    ])
+    #expect(
+      CaseStory().lines(of: transcript, []) == [
+        "  1  flush", "     #2 stderr: Traceback:", "     #2 stderr:   line 1", "     #2 stderr: TypeError",
+        "     #3 process exited with code 1", "     #4 end: adapter-died, exit 1",
+      ])
+  }
+
+  @Test func nothingIsWiderThanAllowed() {
+    let lines = CaseStory(width: 20).lines(of: Self.story, [])
+    #expect(lines.allSatisfy { $0.count <= 20 })
+    #expect(lines.contains { $0.hasSuffix("…") })
+  }
+
+  @Test func aConversationLeavesNothingOut() {
+    let lines = Conversation().lines(of: Self.story)
+    #expect(
+      lines.dropFirst().prefix(4) == [
+        "#1   +0ms     process started (launch 1)", "", "1  initialize", "#3   +2s      call initialize {}",
+      ])
+    #expect(lines.contains(#"                {"eventData":{"amount":"9"}}"#))
+    let near = Conversation(around: (entry: 8, distance: 1)).lines(of: Self.story)
+    #expect(near.dropFirst().map { $0.prefix(2) } == ["#7", "  ", "#8", "#9"])
+  }
+}
