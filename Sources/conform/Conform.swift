@@ -26,6 +26,7 @@ struct Conform: AsyncParsableCommand {
     // An adapter or a reader of our output that is gone must not end the run.
     ignoreBrokenPipes()
     do {
+      try expectKnownCommand(Array(CommandLine.arguments.dropFirst()))
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -37,6 +38,15 @@ struct Conform: AsyncParsableCommand {
     } catch {
       end(with: error)
     }
+  }
+
+  /// Throws with the nearest names where the first word, or that behind `help`, is no command.
+  static func expectKnownCommand(_ words: [String]) throws(BadInput) {
+    let known = configuration.subcommands.compactMap(\.configuration.commandName)
+    guard let word = words.first == "help" ? words.dropFirst().first : words.first, !word.hasPrefix("-"),
+      !known.contains(word)
+    else { return }
+    throw .unknown("command", word, known, list: nil)
   }
 
   /// Help and version go to stdout with 0; a wrong line or any other error goes to stderr with 2, but with 3 when the
@@ -69,11 +79,12 @@ struct BadInput: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// A word that is not one of those known, which `conform list` shows.
-  static func unknown(_ what: String, _ word: String, _ known: [String], list: String) -> BadInput {
+  /// A word that is not one of those known, which `conform list` shows, or without a list `conform --help`.
+  static func unknown(_ what: String, _ word: String, _ known: [String], list: String?) -> BadInput {
     let near = Nearest.words(to: word, in: known)
     let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
-    return BadInput("unknown \(what) '\(word)'\(hint) ('conform list \(list)' shows all)")
+    let all = list.map { "conform list \($0)" } ?? "conform --help"
+    return BadInput("unknown \(what) '\(word)'\(hint) ('\(all)' shows all)")
   }
 }
 

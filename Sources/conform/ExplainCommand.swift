@@ -5,14 +5,14 @@ import ConformanceSpec
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Explains a requirement, a case, a position or a defect by its name.",
+    abstract: "Explains a requirement, case, position, defect, command, capability, feature or gate by its name.",
     discussion: """
       Examples:
         conform explain LF-OFF-006
         conform explain 'offline.capacity'
       """)
 
-  @Argument(help: "The id of a requirement, position or defect, or the name of a case.")
+  @Argument(help: "The name or id, as reports and lists print it.")
   var name: String
 
   @OptionGroup var catalogueOptions: CatalogueOptions

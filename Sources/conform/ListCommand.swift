@@ -7,7 +7,8 @@ import ConformanceRunner
 struct ListCommand: AsyncParsableCommand {
   /// What can be listed.
   enum Subject: String, CaseIterable, ExpressibleByArgument {
-    case cases, requirements, positions, features, defects, variants, checks, dialects, protocols
+    case cases, requirements, positions, features, commands, capabilities, defects, variants, checks, dialects, gates
+    case protocols
   }
 
   static let configuration = CommandConfiguration(
@@ -21,7 +22,10 @@ struct ListCommand: AsyncParsableCommand {
         conform list defects
       """)
 
-  @Argument(help: "cases, requirements, positions, features, defects, variants, checks, dialects or protocols.")
+  @Argument(
+    help:
+      "cases, requirements, positions, features, commands, capabilities, defects, variants, checks, dialects, gates or protocols."
+  )
   var subject = Subject.cases
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -56,6 +60,14 @@ struct ListCommand: AsyncParsableCommand {
         "\($0.id)\t\($0.side.rawValue)\tbreaks \($0.breaks.list)\tnoticed by \($0.caseName ?? "any case")\t\($0.text)"
       }
     case .variants: catalogue.variants.filter { isWanted($0.side) }.map { "\($0.id)\t\($0.side.rawValue)\t\($0.text)" }
+    case .commands:
+      catalogue.definition.commands.filter { $0.roles.contains(where: isWanted) }
+        .map { "\($0.name)\t\($0.capabilities.joined(separator: " "))\t\($0.text)" }
+    case .capabilities:
+      catalogue.definition.capabilities.filter { $0.roles.contains(where: isWanted) }.map {
+        "\($0.name)\t\($0.isRequired ? "required" : "optional")\t\($0.text)"
+      }
+    case .gates: Gate.allCases.map(\.rawValue)
     case .dialects: catalogue.definition.dialects.map(\.rawValue)
     case .checks, .protocols: []
     }

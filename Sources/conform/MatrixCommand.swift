@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceReport
+import FoundationEssentials
 
 /// `conform matrix`: feature × subject from run records.
 struct MatrixCommand: AsyncParsableCommand {
@@ -8,11 +9,13 @@ struct MatrixCommand: AsyncParsableCommand {
     commandName: "matrix",
     abstract: "Computes the parity matrix of several runs: which subject has which feature.",
     discussion: """
-      Each record is one column. A feature is Done when every required rule of it holds, Partial when some hold, Missing
-      when none does, and Unjudged when the run left something open that could still be violated.
+      Each subject is one column, whose records may be of several dialects or parts; NAME=RECORD calls it otherwise. A
+      feature is Done when every required rule of it holds, Partial when some hold, Missing when all are violated, and
+      Unjudged when the runs left open what could decide it. The figures are the rules that hold, of those required.
 
       Examples:
         conform matrix dart/run.jsonl kotlin/run.jsonl > PARITY.md
+        conform matrix 'old=1.2/run.jsonl' 'new=1.3/run.jsonl'
         conform matrix */run.jsonl --dialect spec --format csv
         conform matrix */run.jsonl --check PARITY.md      exit code 1 when the file says something else
       """)
@@ -20,7 +23,7 @@ struct MatrixCommand: AsyncParsableCommand {
   @OptionGroup var catalogueOptions: CatalogueOptions
   @OptionGroup var positionOptions: PositionOptions
 
-  @Argument(help: "Run records.")
+  @Argument(help: "Run records, or NAME=RECORD.")
   var records: [String]
 
   @Option(help: ArgumentHelp("markdown, csv or json.", valueName: "format"))
@@ -45,12 +48,11 @@ struct MatrixCommand: AsyncParsableCommand {
     for dialect in dialects where !catalogue.definition.dialects.contains(Dialect(dialect)) {
       throw BadInput.unknown("dialect", dialect, catalogue.definition.dialects.map(\.rawValue), list: "dialects")
     }
-    let read = try records.map { path in (path, try RunRecord(readingFrom: path)) }
-    for (path, record) in read { try warn(of: record, at: path, catalogue.definition) }
+    let sources = try records.map { try source($0, catalogue.definition) }
     let role =
       try self.role ?? catalogue.definition.roleNames.first ?? { throw BadInput("the protocol has no roles") }()
-    let matrix = ParityMatrix(
-      of: read.map(\.1), catalogue: catalogue, role: role, dialects: dialects.map { Dialect($0) }, gate: gate)
+    let matrix = try ParityMatrix(
+      of: sources, catalogue: catalogue, role: role, dialects: dialects.map { Dialect($0) }, gate: gate)
     guard !matrix.subjects.isEmpty else {
       throw BadInput("none of the records holds cases of the role \(role.rawValue); choose another with --role")
     }
@@ -60,10 +62,28 @@ struct MatrixCommand: AsyncParsableCommand {
     do throws(FileProblem) { committed = try InputFile.contents(of: check, atMost: Self.longestTable) } catch {
       throw BadInput("--check wants the table as it was written before: \(error); write it first without --check")
     }
-    if !committed.elementsEqual(text.utf8) {
-      Terminal.error("conform: \(check) is not what the records say; write it again without --check\n")
-      throw Finished(code: .violations)
+    let changes = ParityMatrix.changes(from: String(decoding: committed, as: UTF8.self), to: text, format)
+    if changes.isEmpty, committed.elementsEqual(text.utf8) { return }
+    Terminal.error("conform: \(check) is not what the records say; write it again without --check\n")
+    for change in changes.prefix(Self.shownChanges) { Terminal.error("  \(change.visibleOnOneLine)\n") }
+    if changes.count > Self.shownChanges { Terminal.error("  … \(changes.count - Self.shownChanges) more\n") }
+    throw Finished(code: .violations)
+  }
+
+  private static let shownChanges = 12
+
+  /// A record, or `NAME=RECORD`; a file whose name has an equals sign is itself when it is there.
+  private func source(_ argument: String, _ definition: ProtocolDefinition) throws -> ParityMatrix.Source {
+    var label: String?
+    var path = argument
+    if let equals = argument.firstIndex(of: "="), !FileManager.default.fileExists(atPath: argument) {
+      label = String(argument[..<equals])
+      path = String(argument[argument.index(after: equals)...])
     }
+    if label?.isEmpty == true { throw BadInput("'\(argument)' has no name before '='; write NAME=RECORD") }
+    let record = try RunRecord(readingFrom: path)
+    try warn(of: record, at: path, definition)
+    return .init(record, label: label)
   }
 
   /// Far longer than any table of subjects that a person looks at, in bytes.

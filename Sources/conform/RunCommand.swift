@@ -117,7 +117,8 @@ struct RunCommand: AsyncParsableCommand {
 
   /// A server speaks one dialect: that of its provisioning file, or the first of the protocol, unless another is named.
   private func dialects(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
-    guard selectionOptions.dialects.isEmpty else { return selectionOptions.dialects.map { Dialect($0) } }
+    let named = selectionOptions.selection([]).dialects
+    guard named.isEmpty else { return named }
     return called?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
   }
 

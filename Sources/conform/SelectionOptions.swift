@@ -32,9 +32,12 @@ struct SelectionOptions: ParsableArguments {
   var profiles: [String] = []
 
   /// The selection for these roles; none means all.
+  ///
+  /// A case may be named as reports print it, with its dialect behind it: `offline.capacity[101] @spec`.
   func selection(_ roles: [Role]) -> Selection {
-    Selection(
-      roles: roles, dialects: dialects.map { Dialect($0) }, cases: cases,
+    let named = cases.map { CaseInstance.parts(of: $0) }
+    return Selection(
+      roles: roles, dialects: (dialects + named.compactMap(\.dialect)).map { Dialect($0) }, cases: named.map(\.name),
       requirements: requirements.map { RequirementID($0) },
       features: features, profiles: profiles)
   }
@@ -49,6 +52,15 @@ struct SelectionOptions: ParsableArguments {
     for feature in features { words.add("--feature", "\(feature)") }
     for profile in profiles { words.add("--profile", profile) }
     return words.list
+  }
+}
+
+extension CaseInstance {
+  /// The name of a case and its dialect, where one stands behind it as in reports or in names of evidence.
+  fileprivate static func parts(of text: String) -> (name: String, dialect: String?) {
+    guard let at = text.lastIndex(of: "@"), text[at...].allSatisfy({ $0 != "]" }) else { return (text, nil) }
+    let name = text[..<at].reversed().drop { $0 == " " }.reversed()
+    return (String(name), String(text[text.index(after: at)...]))
   }
 }
 

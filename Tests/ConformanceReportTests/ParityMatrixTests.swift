@@ -69,34 +69,34 @@ import Testing
     Row(testDescription: "one was not judged", other: [("PA-A-001", two, unclear)], first: .unjudged),
     Row(testDescription: "one was not run", other: [("PA-A-001", two, nil)], first: .unjudged),
     Row(
-      testDescription: "a violation counts before what was not judged",
-      other: [("PA-A-001", two, unclear), ("PA-A-002", one, bad)], first: .missing),
+      testDescription: "a violation beside what was not judged says too little",
+      other: [("PA-A-001", two, unclear), ("PA-A-002", one, bad)], first: .unjudged),
     Row(testDescription: "one does not bind the subject", other: [("PA-A-002", one, unbound)], first: .done),
     Row(testDescription: "advice counts for nothing", other: [("PA-B-002", one, bad)], first: .done),
     Row(testDescription: "nothing binds the subject", other: [("PA-B-001", one, unbound)], first: .done, second: .none),
   ]
 
-  @Test(arguments: rows) func aCellRestsOnEveryVerdict(_ row: Row) {
-    let matrix = ParityMatrix(of: [Self.record(row.other)], catalogue: Self.catalogue, role: "sdk")
+  @Test(arguments: rows) func aCellRestsOnEveryVerdict(_ row: Row) throws {
+    let matrix = try ParityMatrix(of: [.init(Self.record(row.other))], catalogue: Self.catalogue, role: "sdk")
     #expect(matrix.parts.map(\.dialect) == ["spec"])
     #expect(matrix.parts[0].rows.map { $0.cells[0].status } == [row.first, row.second, .none])
   }
 
-  @Test func aRunOfNothingIsNotDone() {
+  @Test func aRunOfNothingIsNotDone() throws {
     var record = Self.record()
     record.rulings = []
-    let matrix = ParityMatrix(of: [record], catalogue: Self.catalogue, role: "sdk", dialects: ["spec"])
+    let matrix = try ParityMatrix(of: [.init(record)], catalogue: Self.catalogue, role: "sdk", dialects: ["spec"])
     #expect(matrix.parts[0].rows.map { $0.cells[0].status } == [.unjudged, .unjudged, .none])
   }
 
-  @Test func theGateSaysWhichRulesCount() {
+  @Test func theGateSaysWhichRulesCount() throws {
     let record = Self.record([("PA-B-002", Self.one, Self.bad)])
-    let matrix = ParityMatrix(of: [record], catalogue: Self.catalogue, role: "sdk", gate: .strict)
+    let matrix = try ParityMatrix(of: [.init(record)], catalogue: Self.catalogue, role: "sdk", gate: .strict)
     #expect(matrix.parts[0].rows[1].cells[0].status == .partial)
   }
 
-  @Test func recordsWithoutTheRoleGiveNoColumn() {
-    #expect(ParityMatrix(of: [Self.record()], catalogue: Self.catalogue, role: "server").subjects.isEmpty)
+  @Test func recordsWithoutTheRoleGiveNoColumn() throws {
+    #expect(try ParityMatrix(of: [.init(Self.record())], catalogue: Self.catalogue, role: "server").subjects.isEmpty)
   }
 
   private static let twoColumns: [RunRecord] = {
@@ -105,9 +105,9 @@ import Testing
     return [record(), other]
   }()
 
-  @Test func markdownIsTheGoldenOne() {
+  @Test func markdownIsTheGoldenOne() throws {
     #expect(
-      ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue, role: "sdk").markdown == #"""
+      try ParityMatrix(of: Self.twoColumns.map { .init($0) }, catalogue: Self.catalogue, role: "sdk").markdown == #"""
         # Feature parity: parcel, sdk
 
         Computed from verdicts (specification of 2026-03-12, gate `stated`); not edited by hand.
@@ -116,8 +116,8 @@ import Testing
 
         | # | Feature | parcel-dart 1.2.0 | =parcel\|js 1.2.0 |
         | --- | --- | --- | --- |
-        | 1 | Posting | Done | Partial |
-        | 2 | Queue | Done | Unjudged |
+        | 1 | Posting | Done 2/2 | Partial 1/2 |
+        | 2 | Queue | Done 1/1 | Unjudged 0/1 |
         | 3 | Unused | – | – |
 
         ### Parity notes
@@ -146,21 +146,78 @@ import Testing
     ] as [([(RequirementID, CaseInstance, Verdict.Outcome?)], [String])])
   func aNoteTellsWhatWasNotRunFromWhatCouldNotBeJudged(
     other: [(RequirementID, CaseInstance, Verdict.Outcome?)], note: [String]
-  ) {
-    let text = ParityMatrix(of: [Self.record(other)], catalogue: Self.catalogue, role: "sdk").markdown
+  ) throws {
+    let text = try ParityMatrix(of: [.init(Self.record(other))], catalogue: Self.catalogue, role: "sdk").markdown
     let notes = text.split(separator: "\n").drop { !$0.hasPrefix("### ") }.dropFirst().map(String.init)
     let expected = ["- **parcel-dart 1.2.0 — Posting**: \(note[0])"] + note.dropFirst().map { "  - \($0)" }
     #expect(notes == expected)
   }
 
-  @Test func subjectsOfOneNameAreToldApart() {
-    let matrix = ParityMatrix(
-      of: [Self.record(), Self.record(), Self.record()], catalogue: Self.catalogue, role: "sdk")
-    #expect(matrix.subjects == ["parcel-dart 1.2.0", "parcel-dart 1.2.0 (2)", "parcel-dart 1.2.0 (3)"])
+  @Test func recordsOfOneSubjectAreOneColumn() throws {
+    let parts = [[("PA-A-001", Self.two, nil)], [("PA-A-001", Self.one, nil), ("PA-A-002", Self.one, Self.unclear)]]
+    let matrix = try ParityMatrix(
+      of: parts.map { .init(Self.record($0)) }, catalogue: Self.catalogue, role: "sdk")
+    #expect(matrix.subjects == ["parcel-dart 1.2.0"])
+    #expect(matrix.parts[0].rows[0].cells.map(\.figure) == ["Done 2/2"])
   }
 
-  @Test func csvIsTheGoldenOne() {
-    let lines = ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue, role: "sdk").csv.split(separator: "\r\n")
+  @Test func labelsCallColumnsAndTellThemApart() throws {
+    let worse = Self.record([("PA-A-002", Self.one, Self.bad)])
+    let matrix = try ParityMatrix(
+      of: [.init(Self.record(), label: "old"), .init(worse, label: "new\u{1B}")], catalogue: Self.catalogue, role: "sdk"
+    )
+    #expect(matrix.subjects == ["old", #"new\u{1B}"#])
+    #expect(matrix.parts[0].rows[0].cells.map(\.status) == [.done, .partial])
+    #expect(
+      throws: ParityMatrix.Disagreement(subject: "parcel-dart 1.2.0", requirement: "PA-A-002", instance: Self.one)
+    ) {
+      try ParityMatrix(of: [.init(Self.record()), .init(worse)], catalogue: Self.catalogue, role: "sdk")
+    }
+  }
+
+  @Test func whatIsNotDeclaredIsSaidOnce() throws {
+    let lacking = Verdict.Outcome.violates([.missing(capability: "ears")])
+    let record = Self.record([
+      ("PA-A-001", Self.one, lacking), ("PA-A-001", Self.two, lacking), ("PA-A-002", Self.one, lacking),
+    ])
+    let text = try ParityMatrix(of: [.init(record)], catalogue: Self.catalogue, role: "sdk").markdown
+    #expect(text.contains("\n  - capability 'ears' is not declared: PA-A-001, PA-A-002\n"))
+    #expect(!text.contains("is violated"))
+  }
+
+  @Test func aTableOfAllDialectsIsThatOfTheWorst() throws {
+    let part = try ParityMatrix(of: Self.twoColumns.map { .init($0) }, catalogue: Self.catalogue, role: "sdk").parts[0]
+    let matrix = try ParityMatrix(
+      of: Self.twoColumns.map { .init($0) }, catalogue: Self.catalogue, role: "sdk", dialects: ["spec", "next"])
+    #expect(matrix.parts[0] == part)
+    #expect(matrix.overall.map { $0.cells.map(\.figure) } == part.rows.map { $0.cells.map(\.figure) })
+    #expect(matrix.markdown.contains("## All dialects, by the worst\n"))
+  }
+
+  @Test(arguments: ParityMatrix.Format.allCases) func whatATableSaysOtherwiseIsNamed(
+    _ format: ParityMatrix.Format
+  ) throws {
+    let now = try ParityMatrix(of: Self.twoColumns.map { .init($0) }, catalogue: Self.catalogue, role: "sdk").text(
+      format)
+    let earlier = try ParityMatrix(
+      of: [.init(Self.twoColumns[0]), .init(Self.record(), label: #"=parcel|js 1.2.0"#)], catalogue: Self.catalogue,
+      role: "sdk"
+    ).text(format)
+    #expect(ParityMatrix.changes(from: now, to: now, format).isEmpty)
+    let changes = ParityMatrix.changes(from: earlier, to: now, format)
+    #expect(!changes.isEmpty)
+    if format == .markdown {
+      #expect(
+        changes.prefix(2) == [
+          #"Dialect `spec`, 1 Posting, =parcel\|js 1.2.0: says Done 2/2, the records say Partial 1/2"#,
+          #"Dialect `spec`, 2 Queue, =parcel\|js 1.2.0: says Done 1/1, the records say Unjudged 0/1"#,
+        ])
+    }
+  }
+
+  @Test func csvIsTheGoldenOne() throws {
+    let lines = try ParityMatrix(of: Self.twoColumns.map { .init($0) }, catalogue: Self.catalogue, role: "sdk").csv
+      .split(separator: "\r\n")
     #expect(lines[0] == "dialect,number,feature,subject,status,held,required,violated,unjudged")
     #expect(lines[1] == "spec,1,Posting,parcel-dart 1.2.0,Done,2,2,,")
     #expect(lines[2] == "spec,1,Posting,'=parcel|js 1.2.0,Partial,1,2,PA-A-002,")
@@ -168,7 +225,9 @@ import Testing
   }
 
   @Test func jsonHoldsTheCasesBehindEachCell() throws {
-    let json = try JSON(parsing: ParityMatrix(of: Self.twoColumns, catalogue: Self.catalogue, role: "sdk").text(.json))
+    let json = try JSON(
+      parsing: try ParityMatrix(of: Self.twoColumns.map { .init($0) }, catalogue: Self.catalogue, role: "sdk").text(
+        .json))
     let cell = json["dialects"]?.array?[0]["features"]?.array?[0]["cells"]?.array?[1]
     #expect(cell?["status"] == "Partial")
     #expect(cell?["violated"]?.array?[0]["cases"] == ["one"])

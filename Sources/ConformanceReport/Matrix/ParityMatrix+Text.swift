@@ -16,23 +16,29 @@ extension ParityMatrix {
     }
   }
 
-  /// A table for each dialect in the shape of the protocol's own, then a note for each cell that is not *Done*.
+  /// A table for each dialect in the shape of the protocol's own, then a note for each cell that is not *Done*; before
+  /// them, where there are several, one of the worst of all dialects.
   package var markdown: String {
     let title = "# Feature parity: \(protocolName), \(role.rawValue)"
     let basis = "Computed from verdicts (specification of \(revision), gate `\(gate.rawValue)`); not edited by hand."
-    return ([title, "", basis] + parts.flatMap(section)).joined(separator: "\n") + "\n"
+    let worst = overall.isEmpty ? [] : ["", "## All dialects, by the worst", ""] + table(overall)
+    return ([title, "", basis] + worst + parts.flatMap(section)).joined(separator: "\n") + "\n"
+  }
+
+  private func table(_ rows: [Row]) -> [String] {
+    let header = ["#", "Feature"] + subjects.map(\.escapedForMarkdown)
+    let lines = [header, header.map { _ in "---" }] + rows.map(cells)
+    return lines.map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
   private func section(_ part: Part) -> [String] {
-    let header = ["#", "Feature"] + subjects.map(\.escapedForMarkdown)
-    let table = [header, header.map { _ in "---" }] + part.rows.map(cells)
     let notes = part.rows.flatMap { row in zip(subjects, row.cells).flatMap { note($0, row.feature, $1) } }
-    return ["", "## Dialect `\(part.dialect)`", ""] + table.map { "| " + $0.joined(separator: " | ") + " |" }
+    return ["", "## Dialect `\(part.dialect)`", ""] + table(part.rows)
       + (notes.isEmpty ? [] : ["", "### Parity notes", ""] + notes)
   }
 
   private func cells(_ row: Row) -> [String] {
-    ["\(row.feature.number)", row.feature.name.escapedForMarkdown] + row.cells.map(\.status.rawValue)
+    ["\(row.feature.number)", row.feature.name.escapedForMarkdown] + row.cells.map(\.figure)
   }
 
   private func note(_ subject: String, _ feature: ProtocolDefinition.Feature, _ cell: Cell) -> [String] {
@@ -49,7 +55,11 @@ extension ParityMatrix {
       }
     }
     let names = absent.map(\.requirement.rawValue).joined(separator: ", ")
-    return [head + " " + count] + lines(cell.violated, "is violated")
+    let lacking = Dictionary(grouping: cell.violated.filter { $0.capability != nil }) { $0.capability ?? "" }
+    let undeclared = lacking.sorted { $0.key < $1.key }.map { capability, flaws in
+      "  - \(capability.escapedForMarkdown) is not declared: \(flaws.map(\.requirement).list)"
+    }
+    return [head + " " + count] + undeclared + lines(cell.violated.filter { $0.capability == nil }, "is violated")
       + lines(cell.unjudged.filter(\.wasRun), "was not judged") + (absent.isEmpty ? [] : ["  - not run: \(names)"])
   }
 
@@ -70,11 +80,12 @@ extension ParityMatrix {
     return ([header] + lines).map { $0.map(\.escapedForCSV).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "dialects": [{"dialect", "features": […]}]}`.
+  /// `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "overall": […], "dialects": [{"dialect", "features": […]}]}`.
   package var json: JSON {
     [
       "matrix": 1, "protocol": .string(protocolName), "revision": .string(revision), "role": .string(role.rawValue),
       "gate": .string(gate.rawValue), "subjects": .array(subjects.map(JSON.string)),
+      "overall": .array(overall.map(json)),
       "dialects": .array(
         parts.map { part in
           ["dialect": .string(part.dialect.rawValue), "features": .array(part.rows.map(json))]
@@ -92,6 +103,11 @@ extension ParityMatrix {
     }
     return ["number": .int(row.feature.number), "name": .string(row.feature.name), "cells": .array(cells)]
   }
+}
+
+extension ParityMatrix.Cell {
+  /// `Partial 3/5`: what it says, and how many required rules hold.
+  package var figure: String { status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)" }
 }
 
 extension ParityMatrix.Flaw {

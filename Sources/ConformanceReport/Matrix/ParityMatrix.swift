@@ -10,9 +10,9 @@ package struct ParityMatrix: Hashable, Sendable {
     case done = "Done"
     /// Some required rules hold and some are violated.
     case partial = "Partial"
-    /// None holds, and at least one is violated.
+    /// None holds, and all are violated.
     case missing = "Missing"
-    /// No rule is violated as far as was judged, and not everything was.
+    /// Not everything was judged, and what was does not say that the feature is there in part.
     case unjudged = "Unjudged"
     /// The feature has no required rule for the subject in this dialect.
     case none = "–"
@@ -26,6 +26,8 @@ package struct ParityMatrix: Hashable, Sendable {
     package var instances: [CaseInstance]
     /// Whether the record has any verdict on it.
     package var wasRun: Bool
+    /// The capability whose lack is all that is wrong.
+    package var capability: String?
   }
 
   /// What is known of one feature of one subject in one dialect.
@@ -55,120 +57,85 @@ package struct ParityMatrix: Hashable, Sendable {
   package var revision: String
   package var role: Role
   package var gate: Gate
-  /// The columns, such as `beacon-dart 1.2.0`; of several that are called the same, the second ends in ` (2)`.
+  /// The columns, such as `beacon-dart 1.2.0`.
   package var subjects: [String]
   package var parts: [Part]
+  /// Each feature in all dialects together, by the worst cell, its figures added up; empty where there is one dialect.
+  package var overall: [Row]
 
-  /// Computes the matrix of records, each of one subject of the role; a record without the role gives no column.
+  /// A record, and what its column is to be called instead of its subject's name.
+  package struct Source: Sendable {
+    package var record: RunRecord
+    package var label: String?
+
+    package init(_ record: RunRecord, label: String? = nil) {
+      self.record = record
+      self.label = label
+    }
+  }
+
+  /// Two records of one column that say different things of the same case.
+  package struct Disagreement: Error, Hashable, Sendable, CustomStringConvertible {
+    package var subject: String
+    package var requirement: RequirementID
+    package var instance: CaseInstance
+
+    package var description: String {
+      "two records of \(subject) disagree about \(requirement) in \(instance.title): "
+        + "call their columns by different names (NAME=RECORD), or leave the older one out"
+    }
+  }
+
+  /// Computes the matrix of records. Those of one subject, or of one label, are parts of one column; a record without the
+  /// role gives none.
   ///
   /// `dialects` are the parts; those that the records hold, in the protocol's order, when there are none.
   package init(
-    of records: [RunRecord], catalogue: Catalogue, role: Role, dialects: [Dialect] = [], gate: Gate = .stated
-  ) {
+    of sources: [Source], catalogue: Catalogue, role: Role, dialects: [Dialect] = [], gate: Gate = .stated
+  ) throws(Disagreement) {
     let definition = catalogue.definition
     protocolName = definition.name
     revision = definition.revision
     self.role = role
     self.gate = gate
-    let columns = records.compactMap { Column($0, role) }
-    subjects = columns.indices.map { index in
-      let name = columns[index].subject
-      let earlier = columns[..<index].count { $0.subject == name }
-      return earlier == 0 ? name : "\(name) (\(earlier + 1))"
-    }
+    let columns = try MatrixColumn.columns(of: sources, role)
+    subjects = columns.map(\.subject)
     let wanted = dialects.isEmpty ? definition.dialects.filter { one in columns.contains { $0.has(one) } } : dialects
     parts = wanted.map { dialect in
-      let duties = Duties(catalogue, role, dialect, Settlement(gate: gate))
+      let duties = MatrixDuties(catalogue, role, dialect, Settlement(gate: gate))
       let rows = definition.features.map { feature in
         Row(feature: feature, cells: columns.map { duties.cell(of: feature.number, for: $0) })
       }
       return Part(dialect: dialect, rows: rows)
     }
+    overall = Self.overall(parts)
+  }
+
+  private static func overall(_ parts: [Part]) -> [Row] {
+    guard let first = parts.first, parts.count > 1 else { return [] }
+    return first.rows.indices.map { row in
+      Row(
+        feature: first.rows[row].feature,
+        cells: first.rows[row].cells.indices.map { column in
+          let cells = parts.map { $0.rows[row].cells[column] }
+          let worst = cells.map(\.status).max { $0.severity < $1.severity } ?? .none
+          return Cell(
+            status: worst, held: cells.reduce(0) { $0 + $1.held }, required: cells.reduce(0) { $0 + $1.required },
+            violated: [], unjudged: [])
+        })
+    }
   }
 }
 
-/// What a record says of its subject in one role.
-private struct Column {
-  struct Key: Hashable {
-    var requirement: RequirementID
-    var instance: CaseInstance
-  }
-
-  let subject: String
-  let outcomes: [Key: Verdict.Outcome]
-
-  /// Where several take part in a role, none of them is called like it: all are named.
-  init?(_ record: RunRecord, _ role: Role) {
-    guard record.cases.contains(where: { $0.role == role }) else { return nil }
-    let own = record.subjects.filter { $0.role == role }
-    let named = (own.isEmpty ? record.subjects : own).map { "\($0.subject.name) \($0.subject.version)" }
-    guard !named.isEmpty else { return nil }
-    subject = named.joined(separator: " + ").visibleOnOneLine
-    let rulings = record.distinctRulings.filter { $0.rule.role == role }
-    outcomes = Dictionary(
-      rulings.map { (Key(requirement: $0.requirement, instance: $0.instance), $0.verdict.outcome) }
-    ) { first, _ in first }
-  }
-
-  func has(_ dialect: Dialect) -> Bool { outcomes.keys.contains { $0.instance.dialect == dialect } }
-}
-
-/// The required rules of one role in one dialect, each with the runs of cases that judge it.
-private struct Duties {
-  private typealias Duty = (requirement: Requirement, instances: [CaseInstance])
-
-  private let byFeature: [Int: [Duty]]
-  private let settlement: Settlement
-
-  init(_ catalogue: Catalogue, _ role: Role, _ dialect: Dialect, _ settlement: Settlement) {
-    self.settlement = settlement
-    var instances: [RequirementID: [CaseInstance]] = [:]
-    for one in catalogue.cases where one.role == role && one.dialects.contains(dialect) {
-      for scenario in one.scenarios {
-        let claims = scenario.claims.filter { $0.dialects?.contains(dialect) ?? true }
-        let instance = CaseInstance(id: one.id, row: scenario.row, dialect: dialect)
-        for id in Set(claims.map(\.requirement)) { instances[id, default: []].append(instance) }
-      }
+extension ParityMatrix.Status {
+  /// How bad it is, for the choice of the worst.
+  fileprivate var severity: Int {
+    switch self {
+    case .none: 0
+    case .done: 1
+    case .unjudged: 2
+    case .partial: 3
+    case .missing: 4
     }
-    let required = catalogue.requirements.filter {
-      $0.role == role && $0.withdrawn == nil && settlement.demands($0) && instances[$0.id] != nil
-    }
-    let duties = required.map { ($0, (instances[$0.id] ?? []).sorted()) }
-    byFeature = Dictionary(grouping: duties) { $0.0.feature ?? 0 }
-  }
-
-  func cell(of feature: Int, for column: Column) -> ParityMatrix.Cell {
-    var cell = ParityMatrix.Cell(status: .none, held: 0, required: 0, violated: [], unjudged: [])
-    for duty in byFeature[feature] ?? [] {
-      let results = duty.instances.map { instance in
-        let outcome = column.outcomes[.init(requirement: duty.requirement.id, instance: instance)]
-        return (instance, outcome.map { settlement.disposition(of: $0, duty.requirement) })
-      }
-      let applying = results.filter { $0.1 != .skipped }
-      if applying.isEmpty { continue }
-      cell.required += 1
-      func flaw(_ instances: [CaseInstance]) -> ParityMatrix.Flaw {
-        .init(
-          requirement: duty.requirement.id, text: duty.requirement.text, instances: instances,
-          wasRun: results.contains { $0.1 != nil })
-      }
-      let violating = applying.filter { $0.1 == .fail }.map(\.0)
-      let open = applying.filter { $0.1 == .error || $0.1 == nil }.map(\.0)
-      if !violating.isEmpty {
-        cell.violated.append(flaw(violating))
-      } else if !open.isEmpty {
-        cell.unjudged.append(flaw(open))
-      } else {
-        cell.held += 1
-      }
-    }
-    cell.status = Self.status(of: cell)
-    return cell
-  }
-
-  private static func status(of cell: ParityMatrix.Cell) -> ParityMatrix.Status {
-    if cell.required == 0 { return .none }
-    if !cell.violated.isEmpty { return cell.held == 0 ? .missing : .partial }
-    return cell.unjudged.isEmpty ? .done : .unjudged
   }
 }

@@ -31,17 +31,19 @@ package struct Explanation: Sendable {
     } else if let located = sources.variants.first(where: { $0.value.id.rawValue == name }) {
       self.init(title: "variant \(name) of the reference \(located.value.side)", text: located.value.text)
       add("defined", located.place)
+    } else if let explanation = Explanation(general: name, in: catalogue) {
+      self = explanation
     } else {
       throw UnknownName(name: name, nearest: Nearest.words(to: name, in: sources.names))
     }
   }
 
-  private init(title: String, text: String) {
+  init(title: String, text: String) {
     self.title = title
     self.text = text
   }
 
-  private mutating func add(_ label: String, _ text: String?) {
+  mutating func add(_ label: String, _ text: String?) {
     if let text { entries.append(Entry(label: label, text: text)) }
   }
 }
@@ -54,7 +56,8 @@ package struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     let advice = nearest.isEmpty ? "" : " — did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
-    return "expected the name of a requirement, position, case, defect or variant, found \"\(name)\"\(advice)"
+    return
+      "expected the name of a requirement, position, case, defect, variant, command, capability, feature or gate, found \"\(name)\"\(advice)"
   }
 }
 
@@ -154,6 +157,7 @@ extension CatalogueSources {
     requirements.map(\.value.id.rawValue) + positions.map(\.value.id.rawValue)
       + cases.flatMap { [$0.value.id.rawValue] + $0.value.aliases.map(\.rawValue) }
       + defects.map(\.value.id.rawValue) + variants.map(\.value.id.rawValue)
+      + Explanation.generalNames(in: catalogue.definition)
   }
 }
 

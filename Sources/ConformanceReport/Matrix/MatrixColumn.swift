@@ -1,0 +1,67 @@
+import ConformanceModel
+
+/// What the records of one subject say of it in one role.
+struct MatrixColumn {
+  struct Key: Hashable {
+    var requirement: RequirementID
+    var instance: CaseInstance
+  }
+
+  let subject: String
+  private(set) var outcomes: [Key: Verdict.Outcome] = [:]
+
+  /// The columns of the records that hold the role, in the order in which their names come first.
+  static func columns(
+    of sources: [ParityMatrix.Source], _ role: Role
+  ) throws(ParityMatrix.Disagreement) -> [MatrixColumn] {
+    var columns: [MatrixColumn] = []
+    for source in sources {
+      guard let subject = subject(of: source, role) else { continue }
+      if !columns.contains(where: { $0.subject == subject }) { columns.append(MatrixColumn(subject: subject)) }
+      for index in columns.indices where columns[index].subject == subject {
+        try columns[index].take(source.record, role)
+      }
+    }
+    return columns
+  }
+
+  private init(subject: String) { self.subject = subject }
+
+  /// Where several take part in a role, none of them is called like it: all are named.
+  private static func subject(of source: ParityMatrix.Source, _ role: Role) -> String? {
+    let record = source.record
+    guard record.cases.contains(where: { $0.role == role }) else { return nil }
+    if let label = source.label { return label.visibleOnOneLine }
+    let own = record.subjects.filter { $0.role == role }
+    let named = (own.isEmpty ? record.subjects : own).map { "\($0.subject.name) \($0.subject.version)" }
+    return named.isEmpty ? nil : named.joined(separator: " + ").visibleOnOneLine
+  }
+
+  /// Adds what a record says; what one could not judge another may have.
+  private mutating func take(_ record: RunRecord, _ role: Role) throws(ParityMatrix.Disagreement) {
+    for ruling in record.distinctRulings where ruling.rule.role == role {
+      let key = Key(requirement: ruling.requirement, instance: ruling.instance)
+      let outcome = ruling.verdict.outcome
+      guard let known = outcomes[key], !known.isUnjudged else {
+        outcomes[key] = outcome
+        continue
+      }
+      guard outcome.isUnjudged || outcome.isSameKind(as: known) else {
+        throw ParityMatrix.Disagreement(subject: subject, requirement: key.requirement, instance: key.instance)
+      }
+    }
+  }
+
+  func has(_ dialect: Dialect) -> Bool { outcomes.keys.contains { $0.instance.dialect == dialect } }
+}
+
+extension Verdict.Outcome {
+  fileprivate var isUnjudged: Bool { if case .unjudged = self { true } else { false } }
+
+  fileprivate func isSameKind(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.conforms, .conforms), (.violates, .violates), (.unjudged, .unjudged), (.notApplicable, .notApplicable): true
+    default: false
+    }
+  }
+}

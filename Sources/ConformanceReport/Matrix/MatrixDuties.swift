@@ -1,0 +1,78 @@
+import ConformanceModel
+
+/// The required rules of one role in one dialect, each with the runs of cases that judge it.
+struct MatrixDuties {
+  private typealias Duty = (requirement: Requirement, instances: [CaseInstance])
+
+  private let byFeature: [Int: [Duty]]
+  private let settlement: Settlement
+
+  init(_ catalogue: Catalogue, _ role: Role, _ dialect: Dialect, _ settlement: Settlement) {
+    self.settlement = settlement
+    var instances: [RequirementID: [CaseInstance]] = [:]
+    for one in catalogue.cases where one.role == role && one.dialects.contains(dialect) {
+      for scenario in one.scenarios {
+        let claims = scenario.claims.filter { $0.dialects?.contains(dialect) ?? true }
+        let instance = CaseInstance(id: one.id, row: scenario.row, dialect: dialect)
+        for id in Set(claims.map(\.requirement)) { instances[id, default: []].append(instance) }
+      }
+    }
+    let required = catalogue.requirements.filter {
+      $0.role == role && $0.withdrawn == nil && settlement.demands($0) && instances[$0.id] != nil
+    }
+    let duties = required.map { ($0, (instances[$0.id] ?? []).sorted()) }
+    byFeature = Dictionary(grouping: duties) { $0.0.feature ?? 0 }
+  }
+
+  func cell(of feature: Int, for column: MatrixColumn) -> ParityMatrix.Cell {
+    var cell = ParityMatrix.Cell(status: .none, held: 0, required: 0, violated: [], unjudged: [])
+    for duty in byFeature[feature] ?? [] {
+      let results = duty.instances.map { instance in
+        let outcome = column.outcomes[.init(requirement: duty.requirement.id, instance: instance)]
+        return (instance, outcome.map { settlement.disposition(of: $0, duty.requirement) })
+      }
+      let applying = results.filter { $0.1 != .skipped }
+      if applying.isEmpty { continue }
+      cell.required += 1
+      let flaw = ParityMatrix.Flaw(
+        requirement: duty.requirement.id, text: duty.requirement.text, instances: [],
+        wasRun: results.contains { $0.1 != nil })
+      let violating = applying.filter { $0.1 == .fail }.map(\.0)
+      let open = applying.filter { $0.1 == .error || $0.1 == nil }.map(\.0)
+      if !violating.isEmpty {
+        cell.violated.append(flaw.about(violating, lacking: capability(duty, violating, column)))
+      } else if !open.isEmpty {
+        cell.unjudged.append(flaw.about(open))
+      } else {
+        cell.held += 1
+      }
+    }
+    cell.status = Self.status(of: cell)
+    return cell
+  }
+
+  /// The capability whose lack is all that these runs find wrong.
+  private func capability(_ duty: Duty, _ instances: [CaseInstance], _ column: MatrixColumn) -> String? {
+    let findings = instances.flatMap { instance in
+      column.outcomes[.init(requirement: duty.requirement.id, instance: instance)]?.findings ?? []
+    }
+    let names = Set(findings.map { $0.isMissingCapability ? $0.subject : "" })
+    return names.count == 1 ? names.first.flatMap { $0.isEmpty ? nil : $0 } : nil
+  }
+
+  private static func status(of cell: ParityMatrix.Cell) -> ParityMatrix.Status {
+    if cell.required == 0 { return .none }
+    if !cell.violated.isEmpty, cell.held > 0 { return .partial }
+    if !cell.unjudged.isEmpty { return .unjudged }
+    return cell.violated.isEmpty ? .done : .missing
+  }
+}
+
+extension ParityMatrix.Flaw {
+  fileprivate func about(_ instances: [CaseInstance], lacking capability: String? = nil) -> Self {
+    var flaw = self
+    flaw.instances = instances
+    flaw.capability = capability
+    return flaw
+  }
+}

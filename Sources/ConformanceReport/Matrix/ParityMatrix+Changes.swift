@@ -1,0 +1,55 @@
+import ConformanceModel
+
+extension ParityMatrix {
+  /// What a matrix that was written earlier says otherwise, a sentence each: cells where it is a table in Markdown or
+  /// CSV, else lines. Empty when it says the same.
+  package static func changes(from earlier: String, to now: String, _ format: Format) -> [String] {
+    if earlier == now { return [] }
+    let (old, new) = (places(in: earlier, format), places(in: now, format))
+    let values = Dictionary(old) { first, _ in first }
+    let names = Set(new.map(\.0))
+    let changed = new.compactMap { place, text -> String? in
+      guard let known = values[place] else { return "\(place): is not there, the records say \(text)" }
+      return known == text ? nil : "\(place): says \(known), the records say \(text)"
+    }
+    let gone = old.filter { !names.contains($0.0) }.map { "\($0.0): says \($0.1), the records say nothing of it" }
+    return changed + gone
+  }
+
+  /// The parts of a text that can differ, each with where it stands.
+  private static func places(in text: String, _ format: Format) -> [(String, String)] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasSuffix("\r") ? String(line.dropLast()) : String(line)
+    }
+    return switch format {
+    case .markdown: cells(of: lines)
+    case .csv, .json: lines.enumerated().filter { !$1.isEmpty }.map { ("line \($0 + 1)", $1.visibleOnOneLine) }
+    }
+  }
+
+  /// The cells of the tables by heading, feature and column; every other line by what stands before its first colon.
+  private static func cells(of lines: [String]) -> [(String, String)] {
+    var heading = ""
+    var columns: [String] = []
+    var places: [(String, String)] = []
+    for line in lines where !line.isEmpty {
+      if line.hasPrefix("#") {
+        heading = String(line.drop { $0 == "#" || $0 == " " })
+        columns = []
+      } else if line.hasPrefix("| ") {
+        let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", omittingEmptySubsequences: false).map(
+          String.init)
+        if columns.isEmpty {
+          columns = cells
+        } else if cells.first != "---" {
+          for (column, cell) in zip(columns, cells).dropFirst(2) {
+            places.append(("\(heading), \(cells[0]) \(cells.count > 1 ? cells[1] : ""), \(column)", cell))
+          }
+        }
+      } else {
+        places.append(("\(heading), \"\(line.prefix { $0 != ":" })\"", "\"\(line)\""))
+      }
+    }
+    return places
+  }
+}
