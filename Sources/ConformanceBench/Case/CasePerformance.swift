@@ -127,9 +127,7 @@ package struct CasePerformance: Sendable {
 
   /// The names that every case has: the time at its start, and a text that no other case and no other run has.
   static func bindings(_ instance: CaseInstance, epoch: Int) -> Bindings {
-    // FNV-1a: the same case at the same time is the same text, so that a transcript can be played again.
-    let hash = "\(instance)".utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    let unique = String(epoch, radix: 36) + String(hash % 2_176_782_336, radix: 36)
+    let unique = String(epoch, radix: 36) + String("\(instance)".stableHash % 2_176_782_336, radix: 36)
     return ["now": .string(Timestamp(milliseconds: epoch).text), "unique": .string(unique)]
   }
 
@@ -262,7 +260,9 @@ package struct CasePerformance: Sendable {
     }
     return CasePorts(
       catalogue: catalogue, header: header, recorder: recorder, pacer: pacer, mock: mock, driven: driver,
-      called: called, provisioner: provisioner, replyLimit: scenario.replyLimit(in: catalogue.definition))
+      called: called, provisioner: provisioner,
+      clients: ClientAddresses(unique: header.bindings["unique"]?.string ?? ""),
+      replyLimit: scenario.replyLimit(in: catalogue.definition))
   }
 
   private func makePacer(

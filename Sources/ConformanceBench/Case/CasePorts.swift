@@ -11,6 +11,8 @@ struct CasePorts: Sendable {
   let driven: Driver?
   let called: Downstream?
   let provisioner: Provisioner?
+  /// Where the clients of the case come from.
+  let clients: ClientAddresses
   /// What steps that wait look into.
   let observations = ObservationLog()
   /// How long a command or a request may take before it counts as never answered.

@@ -3,11 +3,20 @@ import JSONKit
 
 /// A request for a subject: a golden request, or that of its binding file, bent as a case's `send` step wants.
 struct SentRequest {
+  /// Who the clients of a case are, for a server that believes a header field about it.
+  struct Clients {
+    /// The client of a step that names none.
+    static let usual = ""
+
+    var header: String
+    var addresses: ClientAddresses
+  }
+
   let request: HTTPRequest
 
   init(
     _ send: Step.Send, exchange: Exchange, template: Exchange.Request, bindings: Bindings, models: Template.Models,
-    clientAddressHeader: String? = nil
+    clients: Clients? = nil
   ) throws {
     var holes = (exchange.bindings(send.bindings) ?? [:]).merging(bindings)
     if let given = try send.with.render(bindings).object {
@@ -22,11 +31,11 @@ struct SentRequest {
     }
     if let path = try send.path?.renderText(holes) { request.target = path }
     if let method = send.method { request.method = method }
-    if let address = try send.from?.renderText(holes) {
-      guard let name = clientAddressHeader else {
-        throw StepPlayer.Halt(.kitError, "'from' stands in a case that does not need the capability for it")
-      }
-      request.headers[name] = address
+    let client = try send.from?.renderText(holes)
+    if let clients {
+      request.headers[clients.header] = clients.addresses.address(of: client ?? Clients.usual)
+    } else if client != nil {
+      throw StepPlayer.Halt(.kitError, "'from' stands in a case that does not need the capability for it")
     }
     for (name, template) in send.headers.sorted(by: { $0.key < $1.key }) {
       request.headers[name] = try template?.renderText(holes)

@@ -194,7 +194,7 @@ extension StepPlayer {
     }
     let request = try SentRequest(
       send, exchange: exchange, template: template, bindings: bindings, models: ports.catalogue.models,
-      clientAddressHeader: downstream.server.clientAddressHeader
+      clients: downstream.server.clientAddressHeader.map { .init(header: $0, addresses: ports.clients) }
     ).request
     try downstream.send(request, of: exchange, label: label)
     return label

@@ -36,7 +36,8 @@ import Testing
     func request(_ field: String?) throws -> HTTPRequest {
       try SentRequest(
         send, exchange: Sample.event, template: try #require(Sample.event.request(in: Sample.dialect)),
-        bindings: ["here": "81.2.3.4"], models: [:], clientAddressHeader: field
+        bindings: ["here": "81.2.3.4"], models: [:],
+        clients: field.map { .init(header: $0, addresses: ClientAddresses(unique: "u")) }
       ).request
     }
     #expect(try request("X-Forwarded-For").headers["X-Forwarded-For"] == "81.2.3.4")
