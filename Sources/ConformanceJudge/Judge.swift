@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Turns a transcript into verdicts: pure, so stored evidence can be judged again, or mutated to prove the judge.
 package struct Judge: Sendable {
@@ -38,17 +39,22 @@ package struct Judge: Sendable {
     let evaluator = AssertionEvaluator(evidence: evidence, catalogue: catalogue, checks: checks)
     var standing = Standing(transcript: transcript, definition: catalogue.definition)
     if standing == .judged, let obstacle = obstacle(in: scenario, evaluator) { standing = .unjudged(obstacle) }
+    let limit = scenario.speaks(of: Self.tooMany) ? nil : evidence.transcript.refusalForVolume
     let broken = standing == .judged ? brokenAssumptions(of: scenario, in: header.instance.dialect, evaluator) : []
     return claims.requirements.map { id in
       let own = claims.filter { $0.requirement == id }
       let assumption = broken.first { $0.requirement != id }
       let standing = assumption.map { .unjudged($0.obstacle) } ?? standing
-      let outcome = outcome(of: id, own: own, standing: standing, witness: scenario.witness, evaluator: evaluator)
+      var outcome = outcome(of: id, own: own, standing: standing, witness: scenario.witness, evaluator: evaluator)
+      if case .violates = outcome, let limit { outcome = .unjudged(reason: limit) }
       return Verdict(
         instance: header.instance, requirement: id, outcome: outcome, clock: header.clock,
         cause: assumption?.requirement)
     }
   }
+
+  /// The status by which a server says that a client asks too often (RFC 6585).
+  fileprivate static let tooMany = 429
 
   /// Why the case does not begin where it should: the first thing that does not hold in a state it is given.
   private func obstacle(in scenario: Case.Scenario, _ evaluator: AssertionEvaluator) -> String? {
@@ -133,6 +139,43 @@ package struct Judge: Sendable {
       return .unjudged(reason: "the adapter answered a made-up command as if it knew it, so its word proves nothing")
     }
     return .conforms
+  }
+}
+
+extension Case.Scenario {
+  /// Whether the case looks at answers of this status itself.
+  fileprivate func speaks(of status: Int) -> Bool {
+    (claims.map(\.assertion) + witness).contains { assertion in
+      switch assertion {
+      case .returns(let outcomes): outcomes.contains { $0.template.source.holds(.int(status)) }
+      case .matches(_, _, let template): template.source.holds(.int(status))
+      case .never(let selector), .count(let selector, _): selector.filter?.source.holds(.int(status)) ?? false
+      default: false
+      }
+    }
+  }
+}
+
+extension Transcript {
+  /// Why nobody knows what the server would have answered: the kit asked more often than one client may.
+  fileprivate var refusalForVolume: String? {
+    for entry in entries {
+      guard case .received(_, let response) = entry.event, response.status == Judge.tooMany else { continue }
+      return "the server answered 429 (entry \(entry.number)): the kit asks more often than it lets one client ask. "
+        + "Give clientAddressHeader, so that each case is a client of its own, or raise the limit while the kit runs"
+    }
+    return nil
+  }
+}
+
+extension JSON {
+  /// Whether the value stands anywhere in this one.
+  fileprivate func holds(_ value: JSON) -> Bool {
+    switch self {
+    case .array(let elements): elements.contains { $0.holds(value) }
+    case .object(let object): object.members.contains { $0.value.holds(value) }
+    default: isEquivalent(to: value)
+    }
   }
 }
 

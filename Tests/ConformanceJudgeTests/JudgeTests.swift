@@ -54,6 +54,28 @@ import Testing
     #expect(reason.contains("expected 1, observed 0"))
   }
 
+  /// A server that has had enough of the kit says nothing about what was asked, unless the case asks about that.
+  @Test(arguments: [(429, 200, false), (503, 200, true), (429, 429, true)])
+  func aServerThatLimitsTheKitIsNotJudged(status: Int, wanted: Int, isViolation: Bool) throws {
+    let claim = Claim(
+      requirement: "R-1",
+      assertion: .returns([
+        .init(label: "a", template: template(["status": .int(wanted), "body": ["x": 1]]))
+      ]))
+    let answer = ResponseRecord(
+      connection: 1, line: "HTTP/1.1 \(status) X", headers: [:], body: Octets(Array("{}".utf8)))
+    let request = RequestRecord(
+      connection: 0, line: "POST /event HTTP/1.1", headers: [:], body: Octets([]), exchange: "event")
+    let scene = Scene(events: [
+      Scene.began("a"), .sent(label: "a", service: "main", request), .received(label: "a", answer), Scene.ended("a"),
+    ])
+    switch try outcomes(Self.judge([claim]), scene)["R-1"] {
+    case .violates: #expect(isViolation)
+    case .unjudged(let reason): #expect(!isViolation && reason.contains("answered 429 (entry 3)"))
+    case let other: Issue.record("\(String(describing: other))")
+    }
+  }
+
   @Test func aBrokenAssumptionLeavesOtherRulesUnjudged() throws {
     let judge = Self.judge([Self.oneEvent, Self.noInstall], assumes: [Self.oneEvent])
     #expect(

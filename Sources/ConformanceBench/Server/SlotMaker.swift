@@ -196,7 +196,7 @@ package struct SlotMaker: Sendable {
     do {
       return try SentRequest(
         Step.Send(exchange: exchange.name, with: probe.with), exchange: exchange, template: template, bindings: names,
-        models: catalogue.models, clientAddressHeader: nil
+        models: catalogue.models
       ).request
     } catch let error as Template.RenderError {
       throw ProvisioningProblem(error, names: names, at: probe.place)
