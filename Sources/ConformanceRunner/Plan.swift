@@ -54,6 +54,27 @@ package struct Plan: Sendable {
     return plan
   }
 
+  /// The rules of a role that a run in these dialects is about and that no case judges in any of them: what a summary has
+  /// to say, since their verdicts are missing and not green. Withdrawn and untestable rules are left out, and a run of
+  /// chosen cases is about nothing else.
+  package static func rulesWithoutCase(
+    in catalogue: Catalogue, _ selection: Selection
+  ) -> [RequirementID] {
+    guard selection.cases.isEmpty else { return [] }
+    let dialects = selection.dialects.isEmpty ? catalogue.definition.dialects : selection.dialects
+    let judged = catalogue.cases.reduce(into: Set<RequirementID>()) { judged, one in
+      for dialect in one.dialects where dialects.contains(dialect) {
+        for claim in one.scenarios.flatMap(\.claims) where claim.dialects?.contains(dialect) ?? true {
+          judged.insert(claim.requirement)
+        }
+      }
+    }
+    return catalogue.requirements.filter { requirement in
+      selection.roles.contains(requirement.role) && requirement.withdrawn == nil && requirement.untestable == nil
+        && selection.includes(requirement, in: catalogue.definition) && !judged.contains(requirement.id)
+    }.map(\.id)
+  }
+
   private static func item(
     _ one: Case, _ scenario: Case.Scenario, _ dialect: Dialect, catalogue: Catalogue, selection: Selection
   ) -> Item? {

@@ -75,7 +75,7 @@ struct RunCommand: AsyncParsableCommand {
         let dialects = dialects(subjects.catalogue, called)
         testbeds.append(try await subjects.plugIn(role, subjectOptions, called, dialects: dialects))
       }
-      code = try await perform(plans, on: testbeds, subjects.catalogue, files)
+      code = try await perform(plans, on: testbeds, subjects.catalogue, called, files)
     } catch {
       for testbed in testbeds { await testbed.close() }
       throw error
@@ -85,11 +85,12 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func perform(
-    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ catalogue: Catalogue, _ files: ReportFiles
+    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ catalogue: Catalogue, _ called: CalledSubject?,
+    _ files: ReportFiles
   ) async throws -> ConformanceModel.ExitCode {
     try files.prepare()
     let reporter = try RunReporter(
-      header: header(catalogue, plans, testbeds), files: files, catalogue: catalogue, quiet: quiet)
+      header: header(catalogue, plans, testbeds, called), files: files, catalogue: catalogue, quiet: quiet)
     for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled {
       try reporter.introduce(testbed.subjects)
       let runner = testbed.runner(for: plan, gate: gate, jobs: subjectOptions.jobs(for: testbed))
@@ -103,9 +104,7 @@ struct RunCommand: AsyncParsableCommand {
     var failure: SelectionError?
     for role in roles {
       do throws(SelectionError) {
-        var selection = selectionOptions.selection([role])
-        if called != nil { selection.dialects = dialects(catalogue, called) }
-        plans.append((role, try Plan(catalogue: catalogue, selection: selection)))
+        plans.append((role, try Plan(catalogue: catalogue, selection: selection([role], catalogue, called))))
       } catch {
         failure = error
       }
@@ -115,6 +114,12 @@ struct RunCommand: AsyncParsableCommand {
     return plans
   }
 
+  private func selection(_ roles: [Role], _ catalogue: Catalogue, _ called: CalledSubject?) -> Selection {
+    var selection = selectionOptions.selection(roles)
+    if called != nil { selection.dialects = dialects(catalogue, called) }
+    return selection
+  }
+
   /// A server speaks one dialect: that of its provisioning file, or the first of the protocol, unless another is named.
   private func dialects(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     let named = selectionOptions.selection([]).dialects
@@ -122,7 +127,9 @@ struct RunCommand: AsyncParsableCommand {
     return called?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
   }
 
-  private func header(_ catalogue: Catalogue, _ plans: [(Role, Plan)], _ testbeds: [Testbed]) -> RunRecord.Header {
+  private func header(
+    _ catalogue: Catalogue, _ plans: [(Role, Plan)], _ testbeds: [Testbed], _ called: CalledSubject?
+  ) -> RunRecord.Header {
     let words =
       [Program.called, "run"] + catalogueOptions.words + subjectOptions.words
       + positionOptions.words + (gate == .stated ? [] : ["--gate", gate.rawValue])
@@ -132,6 +139,8 @@ struct RunCommand: AsyncParsableCommand {
       kit: Kit.name, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
       startedAt: Timestamp.now.text, gate: gate, seed: subjectOptions.seed, clock: subjectOptions.clock,
       selection: selectionOptions.words, jobs: testbeds.map { subjectOptions.jobs(for: $0) }.max() ?? 1,
-      planned: plans.reduce(0) { $0 + $1.1.items.count }, rerun: words.map(\.quotedForShell).joined(separator: " "))
+      planned: plans.reduce(0) { $0 + $1.1.items.count },
+      withoutCase: Plan.rulesWithoutCase(in: catalogue, selection(plans.map(\.0), catalogue, called)),
+      rerun: words.map(\.quotedForShell).joined(separator: " "))
   }
 }

@@ -73,6 +73,13 @@ import Testing
     #expect(!conclusion(Sample.record(skipped + Sample.rulings.prefix(1))).contains("NOTHING JUDGED"))
   }
 
+  @Test func rulesWithoutACaseAreNamed() {
+    var record = Sample.record
+    #expect(!conclusion(record).contains("NOT JUDGED"))
+    record.header.withoutCase = ["PA-A-007", "PA-A-008"]
+    #expect(conclusion(record).contains("\nNOT JUDGED: 2 rules without a case here: PA-A-007, PA-A-008\n"))
+  }
+
   @Test func nothingOfASubjectReachesTheTerminalRaw() {
     let hostile = "\u{1B}[2J\u{9B}31m\u{202E}\r\nx"
     var ruling = Sample.ruling(

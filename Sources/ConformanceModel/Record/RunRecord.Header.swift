@@ -18,12 +18,15 @@ extension RunRecord {
     package var jobs: Int
     /// How many runs of cases were planned.
     package var planned: Int
+    /// The rules that the run is about and that no case judges in its dialects.
+    package var withoutCase: [RequirementID]
     /// The command that repeats the run, without what chose its cases: `conform run --sdk ./adapter --seed 7`.
     package var rerun: String
 
     package init(
       kit: String, protocolName: String, specRevision: String, startedAt: String, gate: Gate, seed: UInt64,
-      clock: ClockMode? = nil, selection: [String] = [], jobs: Int, planned: Int, rerun: String
+      clock: ClockMode? = nil, selection: [String] = [], jobs: Int, planned: Int,
+      withoutCase: [RequirementID] = [], rerun: String
     ) {
       self.kit = kit
       self.protocolName = protocolName
@@ -35,6 +38,7 @@ extension RunRecord {
       self.selection = selection
       self.jobs = jobs
       self.planned = planned
+      self.withoutCase = withoutCase
       self.rerun = rerun
     }
 
@@ -54,7 +58,8 @@ extension RunRecord.Header: JSONRepresentable {
       ("version", .int(RunRecord.schemaVersion)), ("kit", .string(kit)), ("protocol", .string(protocolName)),
       ("specRevision", .string(specRevision)), ("startedAt", .string(startedAt)), ("gate", .string(gate.rawValue)),
       ("seed", .unsigned(seed)), ("clock", clock.map { .string($0.rawValue) }), ("selection", .strings(selection)),
-      ("jobs", .int(jobs)), ("planned", .int(planned)), ("rerun", .string(rerun)),
+      ("jobs", .int(jobs)), ("planned", .int(planned)),
+      ("withoutCase", withoutCase.isEmpty ? nil : .strings(withoutCase.map(\.rawValue))), ("rerun", .string(rerun)),
     ])
   }
 
@@ -72,6 +77,7 @@ extension RunRecord.Header: JSONRepresentable {
     selection = try field.required("selection").strings()
     jobs = try field.required("jobs").int()
     planned = try field.required("planned").int()
+    withoutCase = try field.optional("withoutCase")?.strings().map { RequirementID($0) } ?? []
     rerun = try field.required("rerun").string()
   }
 }

@@ -60,7 +60,7 @@ struct ConsoleTable {
     let partial = record.partiality.map { paint(.unsure, "PARTIAL: \($0); what is missing was not judged") }
     let isEmpty = !rulings.isEmpty && rulings.allSatisfy { $0.disposition == .skipped }
     let empty = isEmpty ? paint(.unsure, "NOTHING JUDGED: every case needs something that the subject lacks") : nil
-    return [partial, empty, paint(conclusion.tone, line)].compactMap(\.self) + failures
+    return [partial, empty, withoutCase, paint(conclusion.tone, line)].compactMap(\.self) + failures
   }
 
   /// The rules that failed, the most direct of each card first, on a line a card.
@@ -74,6 +74,14 @@ struct ConsoleTable {
         at: width)
     }
     return lines + (groups.count > limit ? ["  … \(groups.count - limit) more"] : [])
+  }
+
+  /// The rules that are neither green nor red, since nothing asks about them.
+  private var withoutCase: String? {
+    let rules = record.header.withoutCase
+    guard !rules.isEmpty else { return nil }
+    let names = rules.map(\.rawValue).joined(separator: ", ")
+    return paint(.unsure, "NOT JUDGED: \("rule".counted(rules.count)) without a case here: \(names)")
   }
 
   private var conclusion: (text: String, tone: Paint.Tone) {
