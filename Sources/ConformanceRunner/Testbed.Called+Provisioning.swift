@@ -18,6 +18,7 @@ extension Testbed.Called {
   ) async throws -> Testbed.Called {
     let ports = catalogue.definition.ports(of: role)
     let client = client.limited(to: Testbed.limits(for: provisioning))
+    let casesPerCore = provisioning.casesPerCore
     let subject = { (server: ServerUnderTest) in
       let places = server.addresses.sorted { $0.key < $1.key }.map(\.value.endpoint.authority)
       return Subject(
@@ -27,7 +28,8 @@ extension Testbed.Called {
     guard provisioning.start != nil || !ports.upstream.isEmpty else {
       let server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
       return Testbed.Called(
-        subject: subject(server), source: .shared { dialects.contains($0) ? server : nil }, client: client)
+        subject: subject(server), source: .shared { dialects.contains($0) ? server : nil }, client: client,
+        casesPerCore: casesPerCore)
     }
     let maker = SlotMaker(
       catalogue: catalogue, role: role, provisioning: provisioning, urls: urls, folder: folder, client: client)
@@ -43,8 +45,17 @@ extension Testbed.Called {
       ? .process(dialects, make: make)
       : .slots(count: provisioning.start == nil ? 1 : provisioning.slots, make: make)
     return Testbed.Called(
-      subject: subject(first.server), source: source, client: client,
+      subject: subject(first.server), source: source, client: client, casesPerCore: casesPerCore,
       release: { if let slot = spare.take() { await slot.close() } })
+  }
+}
+
+extension Provisioning {
+  /// How many cases for each core a lent server and its hooks bear at once. A program is a process for each command, and a
+  /// hook that is late costs its case.
+  fileprivate var casesPerCore: Int {
+    let hasPrograms = hooks.values.contains { if case .program = $0.action { true } else { false } }
+    return hasPrograms ? 2 : 8
   }
 }
 

@@ -34,16 +34,19 @@ package struct Testbed: Sendable {
     package var subject: Subject
     package var source: SlotPool.Source
     package var client: WireClient
+    /// How many cases for each core it bears at once.
+    package var casesPerCore: Int
     /// Lets go of what was started for it.
     package var release: @Sendable () async -> Void
 
     package init(
       subject: Subject, source: SlotPool.Source, client: WireClient = WireClient(limits: serverLimits),
-      release: @escaping @Sendable () async -> Void = {}
+      casesPerCore: Int = Testbed.casesPerCore, release: @escaping @Sendable () async -> Void = {}
     ) {
       self.subject = subject
       self.source = source
       self.client = client
+      self.casesPerCore = casesPerCore
       self.release = release
     }
   }
@@ -58,6 +61,7 @@ package struct Testbed: Sendable {
   package let dialects: [Dialect]?
   let performance: CasePerformance
   private let slots: Int?
+  private let casesPerCore: Int
   private let release: @Sendable () async -> Void
 
   /// How long a subject that is called may take to answer, and how much it may say.
@@ -110,7 +114,7 @@ package struct Testbed: Sendable {
     let open = plugs
     return Testbed(
       catalogue: catalogue, pack: pack, role: role, subjects: subjects, clock: clock, dialects: dialects,
-      performance: performance, slots: plugs.called?.limit,
+      performance: performance, slots: plugs.called?.limit, casesPerCore: called?.casesPerCore ?? casesPerCore,
       release: {
         await open.driven?.close()
         await open.called?.close()
@@ -174,7 +178,10 @@ package struct Testbed: Sendable {
 
   /// How many cases should run at once: while a clock runs most of them wait, so there are many more than cores; of
   /// slots each serves one.
-  package func jobs(cores: Int) -> Int { slots ?? cores * (clock == .virtual ? 4 : 32) }
+  package func jobs(cores: Int) -> Int { slots ?? cores * (clock == .virtual ? 4 : casesPerCore) }
+
+  /// While a clock runs.
+  package static let casesPerCore = 32
 
   /// Lets go of the subjects: ends their processes, closes what was started for them.
   package func close() async { await release() }

@@ -41,7 +41,12 @@ struct SubjectOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The seed of everything random.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("How many cases run at once.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      How many cases run at once. If not given: 4 for each core with a virtual clock, 32 while a clock runs; with a \
+      server that is lent 8, and 2 if a hook is a program; with slots one each.
+      """, valueName: "number"))
   var jobs: Int?
 
   @Option(help: ArgumentHelp("How many seconds a case may take in reality.", valueName: "seconds"))
