@@ -32,7 +32,7 @@ final class Downstream: Sendable {
       throw StepPlayer.Halt(.kitError, "nobody said where the service '\(exchange.service)' listens")
     }
     var request = request
-    request.target = address.basePath + request.target
+    request.target = request.target.pathOfWholeURL ?? address.basePath + request.target
     for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
     let authority = address.endpoint.authority
     let bytes = HTTPMessageWriter.bytes(of: request, to: authority)
@@ -65,6 +65,15 @@ final class Downstream: Sendable {
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
+  }
+}
+
+extension String {
+  /// Of a whole URL, which a subject has told, the path and query: the subject is asked where it listens for the kit,
+  /// whatever name it goes by. nil when the text is none.
+  fileprivate var pathOfWholeURL: String? {
+    guard hasPrefix("http://") || hasPrefix("https://"), let url = URLText(self) else { return nil }
+    return (url.path.isEmpty ? "/" : String(url.path)) + (url.query.map { "?\($0)" } ?? "")
   }
 }
 

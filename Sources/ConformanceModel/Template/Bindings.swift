@@ -10,16 +10,23 @@ package struct Bindings: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     values = Dictionary(elements) { _, last in last }
   }
 
-  /// The value of a name. A dotted name that is not bound itself reaches into the value of its first part.
+  /// The value of a name. A dotted name that is not bound itself reaches into the value of its first part; one that ends
+  /// in `.$capitals` or `.$small` is the text before it, spelled so.
   package subscript(name: String) -> JSON? {
     get {
       if let value = values[name] { return value }
+      if let text = text(before: ".$capitals", in: name) { return .string(text.uppercased()) }
+      if let text = text(before: ".$small", in: name) { return .string(text.lowercased()) }
       guard let dot = name.firstIndex(of: "."), let base = values[String(name[..<dot])],
         let path = JSONPath(String(name[name.index(after: dot)...]))
       else { return nil }
       return base[path]
     }
     set { values[name] = newValue }
+  }
+
+  private func text(before ending: String, in name: String) -> String? {
+    name.hasSuffix(ending) ? self[String(name.dropLast(ending.count))]?.string : nil
   }
 
   /// These bindings and the others, whose values win.
