@@ -8,6 +8,7 @@ struct FieldRule: Hashable, Sendable {
     case text = "string"
     case number
     case integer
+    case boolean
     case object
     case strings = "array"
     case uuid
@@ -33,6 +34,8 @@ struct FieldRule: Hashable, Sendable {
   enum Column: Hashable, Sendable {
     case text(Int)
     case integer
+    /// JSON, in whose texts no NUL may stand.
+    case json
   }
 
   init(
@@ -65,7 +68,7 @@ struct FieldRule: Hashable, Sendable {
     case (.url, .string(let text)): return URLText(text)?.scheme != nil ? nil : .malformed("url")
     case (.number, .number(let number)): return rangeProblem(number)
     case (.integer, .number(let number)): return number.isInteger ? rangeProblem(number) : .wrongType(.integer, "float")
-    case (.object, .object): return nil
+    case (.object, .object), (.boolean, .bool): return nil
     case (.strings, .array(let elements)): return elements.allSatisfy { $0.string != nil } ? nil : .wrongType(.text, "")
     default: return .wrongType(kind, value.zodTypeName)
     }
@@ -88,6 +91,8 @@ struct FieldRule: Hashable, Sendable {
     case (.text(let limit), .string(let text)):
       if text.unicodeScalars.contains("\0") { return .storage("invalid byte sequence for encoding \"UTF8\": 0x00") }
       return text.count > limit ? .storage("value too long for type character varying(\(limit))") : nil
+    case (.json, _):
+      return value.holdsNUL ? .storage("unsupported Unicode escape sequence") : nil
     case (.integer, .number(let number)):
       guard number.isInteger else { return .storage("invalid input syntax for type integer: \"\(number.lexeme)\"") }
       let fits = number.int.map { Int32(exactly: $0) != nil } ?? false
@@ -123,6 +128,16 @@ extension FieldRule.Kind {
 }
 
 extension JSON {
+  /// Whether a text, or a member's name, has a NUL.
+  fileprivate var holdsNUL: Bool {
+    switch self {
+    case .string(let text): text.unicodeScalars.contains("\0")
+    case .array(let elements): elements.contains(where: \.holdsNUL)
+    case .object(let object): object.members.contains { $0.key.unicodeScalars.contains("\0") || $0.value.holdsNUL }
+    default: false
+    }
+  }
+
   /// The word that zod has for the value's type.
   var zodTypeName: String { number == nil ? typeName : "number" }
 }

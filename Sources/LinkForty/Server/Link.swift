@@ -15,6 +15,11 @@ package struct Link: Hashable, Sendable {
   package var expiresAt: Int?
   /// Whom a browser that opens the link must belong to.
   var targeting = Targeting()
+  var title: String?
+  /// What it is about, for whoever made it.
+  var details: String?
+  /// Milliseconds since 1970.
+  var createdAt = 0
   /// The user and options it was made for, as one text: the key of deduplication.
   var origin: String?
 
@@ -46,6 +51,7 @@ package struct Link: Hashable, Sendable {
 struct LinkTemplate: Hashable, Sendable {
   var id: String
   var slug: String
+  var name = ""
   /// Where links lead that have no destination of their own.
   var fallbackUrl = "https://shop.example.com/"
 }

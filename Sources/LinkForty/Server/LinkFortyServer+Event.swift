@@ -24,7 +24,7 @@ extension LinkFortyServer {
       isSpec
         ? FieldRule("eventName", .text, isRequired: true, length: 1...255)
         : FieldRule("eventName", .text, isRequired: true, column: .text(255)),
-      FieldRule("eventData", .object, isRequired: switches.has(.eventNeedsData)),
+      FieldRule("eventData", .object, isRequired: switches.has(.eventNeedsData), column: isSpec ? nil : .json),
       FieldRule("timestamp", time, isRequired: switches.has(.eventNeedsTimestamp)),
       FieldRule("attributedLinkId", .uuid), FieldRule("attributedClickId", .uuid), FieldRule("sessionId", .uuid),
       FieldRule("linkOpenedAt", time), FieldRule("sdkName", .text, length: 0...50),

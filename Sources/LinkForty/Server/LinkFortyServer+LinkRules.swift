@@ -20,7 +20,7 @@ extension LinkFortyServer {
       FieldRule("templateId", .uuid, isRequired: !isCore), FieldRule("originalUrl", .url, isRequired: isCore),
       FieldRule("webFallbackUrl", .url), FieldRule("iosAppStoreUrl", .url), FieldRule("androidAppStoreUrl", .url),
       FieldRule("appScheme", .text), FieldRule("deepLinkPath", .text), FieldRule("targetingRules", .object),
-      FieldRule("expiresAt", .timestamp),
+      FieldRule("expiresAt", .timestamp), FieldRule("isActive", .boolean),
     ]
   }
 

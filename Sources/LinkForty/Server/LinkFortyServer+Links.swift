@@ -61,6 +61,9 @@ extension LinkFortyServer {
     link.originalUrl = body["originalUrl"]?.string
     link.targeting = Targeting(body["targetingRules"])
     link.origin = origin
+    link.createdAt = now
+    link.title = body["title"]?.string
+    link.details = body["description"]?.string
     if !switches.has(.linksUnresolvable) { links[code] = link }
     return (link, false)
   }
@@ -101,14 +104,18 @@ extension LinkFortyServer {
   }
 
   /// The row of the database as Core shows it.
-  private func row(of link: Link) -> JSON.Object {
+  func row(of link: Link) -> JSON.Object {
     func text(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
     return [
       "id": text(link.data.linkId), "short_code": .string(link.shortCode), "template_id": text(link.templateId),
-      "original_url": text(link.originalUrl), "deep_link_path": text(link.data.deepLinkPath),
+      "title": text(link.title), "description": text(link.details), "original_url": text(link.originalUrl),
+      "ios_app_store_url": text(link.data.iosUrl), "android_app_store_url": text(link.data.androidUrl),
+      "web_fallback_url": text(link.data.webUrl), "deep_link_path": text(link.data.deepLinkPath),
       "app_scheme": text(link.data.appScheme), "is_active": .bool(link.isActive),
       "attribution_window_hours": .int(link.attributionWindowHours),
-      "created_at": .string(Timestamp(milliseconds: now).text), "clickCount": 0,
+      "expires_at": text(link.expiresAt.map { Timestamp(milliseconds: $0).text }),
+      "created_at": text(Timestamp(milliseconds: link.createdAt).text),
+      "clickCount": .int(clicks.count { $0.shortCode == link.shortCode }),
       "utmParameters": link.data.utmParameters?.representation ?? [:], "targetingRules": [:],
       "deepLinkParameters": .object(link.data.customParameters ?? [:]),
     ]

@@ -51,11 +51,12 @@ package struct LinkFortyServer: ServerModel {
     }
   }
 
-  /// Core has no simplified endpoint: it belongs to the Cloud.
+  /// Core has no simplified endpoint: it belongs to the Cloud, which has none of Core's for operators.
   private func route(of request: HTTPRequest) -> Route? {
     let isGet = switches.has(.routesMethodsIgnored) && request.path.hasSuffix("/health")
     let route = Route(method: isGet ? "GET" : request.method, path: request.path)
-    return route == .createLink && dialect.isCore ? nil : route
+    if route == .createLink, dialect.isCore { return nil }
+    return route?.isOfCore == true && !dialect.isCore ? nil : route
   }
 
   private mutating func handle(_ route: Route, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
@@ -67,6 +68,11 @@ package struct LinkFortyServer: ServerModel {
     case .redirect(let slug, let code): try redirect(slug, code, request)
     case .createLink: try createLink(request)
     case .createLinkFromTemplate: try createLinkFromTemplate(request)
+    case .links: listLinks()
+    case .link(let id): try link(id, request)
+    case .templates: try templates(request)
+    case .template(let id): try template(id, request)
+    case .operation(let isReadiness): operation(isReadiness: isReadiness)
     case .association(let platform): try association(platform)
     case .preflight: preflight(request)
     }
@@ -102,7 +108,9 @@ package struct LinkFortyServer: ServerModel {
     guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }
     guard field.hasPrefix("Bearer "), case let key = field.dropFirst(7), key.hasPrefix("lf_"), key.count >= 11,
       key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }),
-      key != Seeds.revokedApiKey || switches.has(.linksRevokedKeyAccepted)
+      key != Seeds.revokedApiKey || switches.has(.linksRevokedKeyAccepted),
+      // What merely begins like a known key is another one.
+      key == Seeds.apiKey || !key.hasPrefix(Seeds.apiKey)
     else { throw .unauthorized("The API key is not valid") }
   }
 }

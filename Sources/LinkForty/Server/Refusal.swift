@@ -15,6 +15,8 @@ enum Refusal: Error, Hashable, Sendable {
   case notFound(String)
   case unauthorized(String)
   case conflict(String)
+  /// An error that a handler of Core throws and nobody catches.
+  case thrown(String)
   /// An inner failure, with the code of Core's database.
   case failure(code: String, message: String)
 }
@@ -47,6 +49,7 @@ extension Refusal {
     case .notFound(let message): Refusal.body(404, message)
     case .unauthorized(let message): Refusal.body(401, message)
     case .conflict(let message): Refusal.body(409, message)
+    case .thrown(let message): Refusal.body(500, message)
     case .failure(_, let message): Refusal.body(500, message)
     }
   }
@@ -66,6 +69,7 @@ extension Refusal {
     case .notFound(let message): return .json(404, ["error": .string(message)])
     case .unauthorized(let message): return .json(401, ["error": .string(message)])
     case .conflict(let message): return .json(409, ["error": .string(message)])
+    case .thrown(let message): return Refusal.body(500, message)
     case .failure(let code, let message): return Refusal.fastify(500, code, message)
     }
   }

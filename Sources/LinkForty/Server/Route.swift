@@ -8,6 +8,12 @@ enum Route: Hashable, Sendable {
   case resolve(slug: String?, code: String)
   case createLink
   case createLinkFromTemplate
+  /// What operators of Core ask for: all links, one, all templates, one, and how the server is.
+  case links
+  case link(id: String)
+  case templates
+  case template(id: String)
+  case operation(isReadiness: Bool)
   /// The file that names the apps of a platform.
   case association(UserAgent.Platform)
   /// A browser asks whether a page may call.
@@ -23,11 +29,21 @@ enum Route: Hashable, Sendable {
     case ("POST", "/api/sdk/v1/event"): self = .event
     case ("POST", "/api/sdk/v1/links"): self = .createLink
     case ("POST", "/api/links"): self = .createLinkFromTemplate
+    case ("GET", "/api/links"): self = .links
+    case ("GET", "/api/templates"), ("POST", "/api/templates"): self = .templates
+    case ("GET", "/health"): self = .operation(isReadiness: false)
+    case ("GET", "/health/ready"): self = .operation(isReadiness: true)
     case ("GET", "/.well-known/apple-app-site-association"): self = .association(.ios)
     case ("GET", "/.well-known/assetlinks.json"): self = .association(.android)
     case ("OPTIONS", _): self = .preflight
-    case ("GET", _), ("HEAD", _):
-      if let parameters = Route.parameters(path, below: "/api/sdk/v1/resolve/") {
+    case ("GET", _), ("HEAD", _), ("PUT", _), ("DELETE", _):
+      if method != "HEAD", let id = Route.identifier(path, below: "/api/links/") {
+        self = .link(id: id)
+      } else if method != "HEAD", let id = Route.identifier(path, below: "/api/templates/") {
+        self = .template(id: id)
+      } else if method == "PUT" || method == "DELETE" {
+        return nil
+      } else if let parameters = Route.parameters(path, below: "/api/sdk/v1/resolve/") {
         self = .resolve(slug: parameters.slug, code: parameters.code)
       } else if let parameters = Route.parameters(path, below: "/") {
         self = .redirect(slug: parameters.slug, code: parameters.code)
@@ -35,6 +51,20 @@ enum Route: Hashable, Sendable {
         return nil
       }
     default: return nil
+    }
+  }
+
+  /// The only segment behind the prefix.
+  private static func identifier(_ path: String, below prefix: String) -> String? {
+    guard let parameters = parameters(path, below: prefix), parameters.slug == nil else { return nil }
+    return parameters.code
+  }
+
+  /// Whether only the shipped server has it.
+  var isOfCore: Bool {
+    switch self {
+    case .links, .link, .templates, .template, .operation: true
+    default: false
     }
   }
 

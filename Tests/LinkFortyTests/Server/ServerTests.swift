@@ -70,6 +70,8 @@ let serverRows: [ServerRow] = [
   event("name of 255", ["eventName": text(255)], spec: 200, core: 200),
   event("name of 256", ["eventName": text(256)], spec: 400, core: 500),
   event("nested data", ["eventData": ["a": ["b": [1, .null, "é"]]]], spec: 200, core: 200),
+  event("NUL in data", ["eventData": ["a": ["b\0"]]], spec: 200, core: 500),
+  event("NUL in a name of data", ["eventData": ["a\0": 1]], spec: 200, core: 500),
   event("null data", ["eventData": .null], spec: 400, core: 500),
   event("array as data", ["eventData": []], spec: 400, core: 500),
   event("revenue", ["eventData": ["amount": 9.99, "currency": "USD"]], spec: 200, core: 200),
@@ -161,7 +163,9 @@ let serverRows: [ServerRow] = [
     ("GET", "/api/sdk/v1/resolve/idle01", 404, 404), ("GET", "/api/sdk/v1/resolve/gone01", 404, 404),
     ("GET", "/api/sdk/v1/resolve/a%2Fb", 404, 404), ("GET", "/api/sdk/v1/resolve/%FF", 404, 404),
     ("GET", "/api/sdk/v1/resolve/a/b/c", 404, 404), ("GET", "/abc123", 302, 302), ("GET", "/nothere", 404, 404),
-    ("GET", "/bare01", 404, 404),
+    ("GET", "/bare01", 404, 404), ("GET", "/api/links", 404, 200), ("GET", "/health", 404, 200),
+    ("GET", "/health/ready", 404, 200), ("GET", "/api/templates", 404, 200), ("DELETE", "/api/links/none", 404, 500),
+    ("GET", "/api/templates/none", 404, 500), ("PUT", "/abc123", 404, 404),
   ])
   func routes(_ method: String, _ target: String, _ spec: Int, _ core: Int) {
     for (dialect, status) in [(ServerDialect.spec, spec), (.core121, core)] {
@@ -199,6 +203,31 @@ let serverRows: [ServerRow] = [
     let answer = server.respond(
       to: post(eventPath, ["installId": .string(ids[2]), "eventName": "signup"]), at: "main", now: 0)
     #expect(answer.json?["acknowledged"] == true)
+  }
+
+  @Test func anOperatorOfCoreReadsChangesAndDeletesLinksAndTemplates() throws {
+    var server = LinkFortyServer(dialect: .core121)
+    func ask(_ method: String, _ target: String, _ body: JSON = [:]) -> HTTPResponse {
+      var request = post(target, body)
+      request.method = method
+      return server.respond(to: request, at: "main", now: 1_767_225_600_000)
+    }
+    let template = try #require(ask("POST", "/api/templates", ["name": "Shoes", "slug": "shoes"]).json)
+    let templateId = try #require(template["id"]?.string)
+    let order: JSON = ["originalUrl": "https://a.example/", "templateId": .string(templateId), "title": "Blue"]
+    let made = try #require(ask("POST", "/api/links", order).json)
+    #expect(made["template_id"] == .string(templateId) && made["title"] == "Blue" && made["expires_at"] == .null)
+    let path = "/api/links/\(try #require(made["id"]?.string))"
+    let changed = ask("PUT", path, ["isActive": false, "originalUrl": "https://b.example/"]).json
+    #expect(changed?["is_active"] == false && changed?["original_url"] == "https://b.example/")
+    #expect(ask("GET", path).json == changed)
+    let code = try #require(made["short_code"]?.string)
+    #expect(ask("GET", "/api/sdk/v1/resolve/\(code)").status == 404)
+    #expect(ask("DELETE", path).json == ["success": true])
+    #expect(ask("GET", path).json?["message"] == "Link not found")
+    #expect(ask("PUT", "/api/templates/\(templateId)", ["name": "Boots"]).json?["name"] == "Boots")
+    #expect(ask("DELETE", "/api/templates/\(templateId)").status == 200)
+    #expect(ask("GET", "/api/templates/\(templateId)").status == 500)
   }
 
   @Test func bareLinksAreSpelledAsTheDialectDoes() throws {

@@ -1,0 +1,104 @@
+import ConformanceModel
+import JSONKit
+
+/// What operators do with links and templates over the shipped server's API. Only Core has these routes; they ask for no key.
+///
+/// Source: Core 1.21. What is not there is an error that its handlers throw, and so a 500.
+extension LinkFortyServer {
+  /// `GET /api/links`: every link, by its code.
+  func listLinks() -> HTTPResponse {
+    .json(200, .array(links.values.sorted { $0.shortCode < $1.shortCode }.map { .object(row(of: $0)) }))
+  }
+
+  /// `GET`, `PUT` and `DELETE` of `/api/links/:id`.
+  mutating func link(_ id: String, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    guard var link = links.values.first(where: { $0.data.linkId == id.lowercased() }) else {
+      throw .thrown("Link not found")
+    }
+    switch request.method {
+    case "PUT":
+      let body = try checkedBody(request, dashboardRules.map(\.optional))
+      link.change(by: body)
+      links[link.shortCode] = link
+    case "DELETE":
+      links[link.shortCode] = nil
+      return .json(200, ["success": true])
+    default: break
+    }
+    return .json(200, .object(row(of: link)))
+  }
+
+  /// `GET /api/templates`, and `POST` to make one; a slug that is not wished for is made up.
+  mutating func templates(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    guard request.method == "POST" else {
+      return .json(200, .array(templates.values.sorted { $0.slug < $1.slug }.map(\.row)))
+    }
+    let body = try checkedBody(request, Self.templateRules)
+    var template = LinkTemplate(id: makeID(), slug: body["slug"]?.string ?? random.shortCode().lowercased())
+    template.name = body["name"]?.string ?? ""
+    templates[template.id] = template
+    return .json(200, template.row)
+  }
+
+  /// `GET`, `PUT` and `DELETE` of `/api/templates/:id`.
+  mutating func template(_ id: String, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    guard var template = templates[id.lowercased()] else { throw .thrown("Template not found") }
+    switch request.method {
+    case "PUT":
+      let body = try checkedBody(request, Self.templateRules.map(\.optional))
+      template.name = body["name"]?.string ?? template.name
+      templates[template.id] = template
+    case "DELETE":
+      templates[template.id] = nil
+      return .json(200, ["success": true])
+    default: break
+    }
+    return .json(200, template.row)
+  }
+
+  /// `GET /health` and `/health/ready`: for whoever runs the server, beside what SDKs ask.
+  func operation(isReadiness: Bool) -> HTTPResponse {
+    isReadiness
+      ? .json(200, ["status": "ready", "checks": ["database": "ok", "redis": "ok"]])
+      : .json(200, ["status": "ok", "uptime": 1])
+  }
+
+  private static var templateRules: [FieldRule] {
+    [FieldRule("name", .text, isRequired: true, column: .text(255)), FieldRule("slug", .text, column: .text(8))]
+  }
+}
+
+extension FieldRule {
+  /// The same rule for a member that may be left out.
+  fileprivate var optional: FieldRule {
+    var rule = self
+    rule.isRequired = false
+    return rule
+  }
+}
+
+extension LinkTemplate {
+  /// The row of the database as Core shows it.
+  fileprivate var row: JSON {
+    ["id": .string(id), "name": .string(name), "slug": .string(slug), "settings": [:]]
+  }
+}
+
+extension Link {
+  /// Takes over what the body of a change says.
+  fileprivate mutating func change(by body: JSON.Object) {
+    originalUrl = body["originalUrl"]?.string ?? originalUrl
+    data.webUrl = body["webFallbackUrl"]?.string ?? data.webUrl
+    data.iosUrl = body["iosAppStoreUrl"]?.string ?? data.iosUrl
+    data.androidUrl = body["androidAppStoreUrl"]?.string ?? data.androidUrl
+    data.deepLinkPath = body["deepLinkPath"]?.string ?? data.deepLinkPath
+    data.appScheme = body["appScheme"]?.string ?? data.appScheme
+    data.customParameters = body["deepLinkParameters"]?.object ?? data.customParameters
+    data.utmParameters = body["utmParameters"].flatMap { try? UTMParameters(JSONField($0)) } ?? data.utmParameters
+    attributionWindowHours = body["attributionWindowHours"]?.int ?? attributionWindowHours
+    expiresAt = body["expiresAt"]?.string.flatMap { Timestamp($0) }?.milliseconds ?? expiresAt
+    isActive = body["isActive"]?.bool ?? isActive
+    title = body["title"]?.string ?? title
+    details = body["description"]?.string ?? details
+  }
+}
