@@ -48,6 +48,23 @@ import Testing
     #expect(problem?.description == says)
   }
 
+  /// Each command of a hook that is a program is a process of its own.
+  @Test(arguments: [([], 16), (["grantPass"], 4)] as [([String], Int)])
+  func aLentServerIsAskedForNoMoreThanItsHooksBear(programs: [String], jobs: Int) async throws {
+    let catalogue = try await BeaconStation().catalogue
+    var provisioning = Provisioning()
+    for name in programs {
+      provisioning.hooks[name] = .init(.program([Template(.literal("/bin/true"))]), timeLimit: .seconds(1))
+    }
+    let called = try await Testbed.Called.lent(
+      "server", by: provisioning, urls: ["lamp": "http://127.0.0.1:1/lamp", "log": "http://127.0.0.1:1/log"],
+      folder: ".", catalogue: catalogue, dialects: catalogue.definition.dialects)
+    let testbed = try await Testbed.open(
+      "server", driven: nil, called: called, catalogue: catalogue, pack: BeaconPack.pack, conditions: .init(kit: "k"))
+    #expect(testbed.jobs(cores: 2) == jobs)
+    await testbed.close()
+  }
+
   /// What can be done with the reference server follows from what it lends.
   @Test func theReferenceServerCanDoWhatItLends() async throws {
     let catalogue = try await BeaconStation().catalogue
