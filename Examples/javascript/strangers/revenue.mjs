@@ -59,6 +59,6 @@ export const DEFECTS = {
   'revenue.nothing-for-nothing': () =>
     patch(LinkForty, 'trackRevenue', (original) => async function (amount, currency, properties) {
       this.ready();
-      if (amount !== 0) return original.call(this, amount, currency, properties);
+      if (Number(amount) !== 0) return original.call(this, amount, currency, properties);
     }),
 };
