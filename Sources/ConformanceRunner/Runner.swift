@@ -13,7 +13,7 @@ package struct Runner: Sendable {
   }
 
   package let plan: Plan
-  package let performance: CasePerformance
+  package private(set) var performance: CasePerformance
   package let judge: Judge
   package let settlement: Settlement
   /// How many cases are performed at once.
@@ -35,17 +35,29 @@ package struct Runner: Sendable {
       try audience.result(result)
     }
     var causes = RootCauses(plan.items.flatMap(\.requirements), settlement)
-    let ground = causes.rules
-    let order = startOrder
+    let hosts = judge.catalogue.definition.hosts
+    let naming = Set(hosts.map(\.requirement))
+    let ground = causes.rules.union(naming)
     // What others rest on comes first, and what may have its cause there waits until that is known.
     var waiting: [CaseResult] = []
-    try await results(of: order.filter { $0.judges(ground) }) { result in
+    func take(_ result: CaseResult) throws {
       for settled in result.settled where ground.contains(settled.requirement.id) { causes.note(settled) }
       if result.settled.contains(where: causes.mayExcuse) { waiting.append(result) } else { try tell(result) }
     }
+    let order = startOrder.stages(naming, ground)
+    try await results(of: order[0], take)
+    let others = runner(calling: hosts.first { !causes.isBroken($0.requirement) })
+    try await others.results(of: order[1], take)
     for result in waiting { try tell(result.weighed(by: causes)) }
-    try await results(of: order.filter { !$0.judges(ground) }) { try tell($0.weighed(by: causes)) }
+    try await others.results(of: order[2]) { try tell($0.weighed(by: causes)) }
     return tally
+  }
+
+  /// The runner that calls the mock servers by a name which the subject takes; by the usual one where none is known.
+  private func runner(calling host: ProtocolDefinition.Host?) -> Runner {
+    var runner = self
+    if let host { runner.performance = performance.naming(host) }
+    return runner
   }
 
   /// Runs these, and hands each result on as soon as it is certain.
@@ -139,6 +151,14 @@ package struct Runner: Sendable {
 extension Plan.Item {
   /// Whether it gives a verdict on one of these rules.
   fileprivate func judges(_ rules: Set<RequirementID>) -> Bool { requirements.contains { rules.contains($0.id) } }
+}
+
+extension [Plan.Item] {
+  /// Those that judge rules of the first set, those that judge others of the second, and the rest.
+  fileprivate func stages(_ first: Set<RequirementID>, _ second: Set<RequirementID>) -> [[Plan.Item]] {
+    let stages = Dictionary(grouping: self) { $0.judges(first) ? 0 : $0.judges(second) ? 1 : 2 }
+    return (0...2).map { stages[$0] ?? [] }
+  }
 }
 
 extension CaseResult {

@@ -80,6 +80,15 @@ import Testing
     }.map { "\($0.subject) \($0.path): \($0.observed)" }
   }
 
+  @Test func aSubjectThatRefusesOneNameOfTheMockServersIsToldTheOther() async throws {
+    let result = try await conform(
+      "run", "--case", "config.base-url.loopback", "--case", "init.usable", "--dialect", "spec", "--defect",
+      "base-url.loopback-refused")
+    #expect(result.code == 1)
+    let dispositions = try record().rulings.map { "\($0.verdict.requirement) \($0.disposition.rawValue)" }
+    #expect(dispositions.sorted() == ["LF-CFG-004 fail", "LF-INIT-001 pass"])
+  }
+
   @Test func aConformantRunIsQuietWhenAsked() async throws {
     let result = try await conform("run", "--case", "server.health.status", "--dialect", "spec", "--quiet")
     #expect(result.code == 0)

@@ -82,6 +82,8 @@ package struct CasePerformance: Sendable {
   let given: Bindings
   let plugs: Plugs
   let conditions: Conditions
+  /// The name under which the subject is told of the mock servers of a case.
+  private var host = UpstreamPort.loopback
 
   package init(
     catalogue: Catalogue, makeServer: @escaping @Sendable (Dialect, UInt64) -> any ServerModel,
@@ -93,6 +95,13 @@ package struct CasePerformance: Sendable {
     self.given = given
     self.plugs = plugs
     self.conditions = conditions
+  }
+
+  /// The same, with mock servers that are called by this name.
+  package func naming(_ host: ProtocolDefinition.Host) -> CasePerformance {
+    var performance = self
+    performance.host = host.name
+    return performance
   }
 
   /// Plays the case. Never throws: whatever goes wrong is the transcript's last entry.
@@ -219,7 +228,7 @@ package struct CasePerformance: Sendable {
     var ports: [UpstreamPort] = []
     for service in catalogue.definition.ports(of: testCase.role).upstream
     where testCase.services.contains(service) && !known.contains(where: { $0.service == service }) {
-      ports.append(try await UpstreamPort.open(service, clock: clock.wire))
+      ports.append(try await UpstreamPort.open(service, host: host, clock: clock.wire))
     }
     return ports
   }

@@ -29,22 +29,30 @@ final class UpstreamPort: Sendable {
     }
   }
 
+  /// The name of loopback where nobody asks for another.
+  static let loopback = "127.0.0.1"
+
   let service: ServiceName
+  /// The name under which the subject is told of the port.
+  private let host: String
   private let server: MockServer
   private let lending: Lending
 
-  private init(service: ServiceName, server: MockServer, lending: Lending) {
+  private init(service: ServiceName, host: String, server: MockServer, lending: Lending) {
     self.service = service
+    self.host = host
     self.server = server
     self.lending = lending
   }
 
   /// Opens a port on loopback; its pauses wait for the clock.
-  static func open(_ service: ServiceName, clock: any WireClock) async throws -> UpstreamPort {
+  static func open(
+    _ service: ServiceName, host: String = loopback, clock: any WireClock
+  ) async throws -> UpstreamPort {
     let lending = Lending()
     let server = try await MockServer.start(
       name: service.rawValue, clock: clock, responder: { lending.reply(to: $0) }, journal: { lending.journal($0) })
-    return UpstreamPort(service: service, server: server, lending: lending)
+    return UpstreamPort(service: service, host: host, server: server, lending: lending)
   }
 
   /// Whether anybody has ever connected.
@@ -56,8 +64,8 @@ final class UpstreamPort: Sendable {
   /// Where the subject finds it: `url` with the mount point, `port`, `host`.
   func address(mount: String) -> JSON {
     [
-      "url": .string("http://127.0.0.1:\(server.port)\(mount)"), "port": .int(server.port),
-      "host": .string("127.0.0.1:\(server.port)"),
+      "url": .string("http://\(host):\(server.port)\(mount)"), "port": .int(server.port),
+      "host": .string("\(host):\(server.port)"),
     ]
   }
 

@@ -63,6 +63,18 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
+  /// A name under which a subject may find the mock servers, which all listen on loopback.
+  package struct Host: Hashable, Sendable {
+    package var name: String
+    /// The rule that a subject breaks which does not take an address of this name.
+    package var requirement: RequirementID
+
+    package init(name: String, requirement: RequirementID) {
+      self.name = name
+      self.requirement = requirement
+    }
+  }
+
   /// A fact about the app's surroundings, given at launch and changed by the step `surroundings`.
   package struct Surrounding: Hashable, Sendable {
     package var name: String
@@ -147,6 +159,8 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var document: String
   package var revision: String
   package var services: [Service]
+  /// The names of the mock servers, the usual one first.
+  package var hosts: [Host]
   package var roles: [RoleDefinition]
   package var dialects: [Dialect]
   package var features: [Feature]
@@ -165,13 +179,14 @@ package struct ProtocolDefinition: Hashable, Sendable {
     name: String, title: String, document: String, revision: String, services: [Service], roles: [RoleDefinition],
     dialects: [Dialect], features: [Feature] = [], capabilities: [Capability] = [], commands: [Command] = [],
     values: [Value] = [], patience: [Patience] = [], profiles: [Profile] = [], surroundings: [Surrounding] = [],
-    errorKinds: [String] = [], secrets: [String] = []
+    errorKinds: [String] = [], secrets: [String] = [], hosts: [Host] = []
   ) {
     self.name = name
     self.title = title
     self.document = document
     self.revision = revision
     self.services = services
+    self.hosts = hosts
     self.roles = roles
     self.dialects = dialects
     self.features = features

@@ -29,6 +29,9 @@ package struct RootCauses: Sendable {
   /// The rules on which others rest.
   package var rules: Set<RequirementID> { grounds.values.reduce(into: []) { $0.formUnion($1) } }
 
+  /// Whether the rule was noted as broken, in whichever dialect.
+  package func isBroken(_ rule: RequirementID) -> Bool { broken.values.contains { $0.contains(rule) } }
+
   /// Takes note of a rule on which others rest, if that is what the verdict is about, and it fails the run.
   package mutating func note(_ settled: SettledVerdict) {
     guard settled.disposition == .fail else { return }

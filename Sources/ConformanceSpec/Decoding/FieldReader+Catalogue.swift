@@ -42,7 +42,10 @@ extension FieldReader {
         .init(
           name: text(field.member("name")), text: text(field.member("text")), schema: schema(field.member("schema")))
       },
-      errorKinds: texts(root.member("errorKinds")), secrets: texts(root.member("secrets")))
+      errorKinds: texts(root.member("errorKinds")), secrets: texts(root.member("secrets")),
+      hosts: elements(root.member("hosts")).map { field in
+        .init(name: text(field.member("host")), requirement: RequirementID(text(field.member("requirement"))))
+      })
   }
 
   private mutating func ports(_ field: JSONField) -> Ports {

@@ -17,6 +17,9 @@ extension LintRow {
       "spec/sample/requirements/events.yaml:20:5: error: $.requirements[2].role: expected a role of the protocol: backend, sdk, server, found 'bakend' — did you mean \"backend\"?"
     ),
     LintRow(
+      "host-requirement", Sample.definition, "roles:\n",
+      "hosts:\n  - { host: localhost, requirement: SA-EVT-009 }\nroles:\n"),
+    LintRow(
       "rests-on-itself", Sample.requirements, "condition: queue-size",
       "condition: queue-size\n    restsOn: [SA-EVT-002]",
       "spec/sample/requirements/events.yaml:19:5: error: $.requirements[1].restsOn: expected rules that SA-EVT-002 rests on and that do not rest on it, found a circle"

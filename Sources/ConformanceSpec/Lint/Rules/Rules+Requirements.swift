@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 extension Linter {
   /// Requirements: what they name exists, and cases judge them.
@@ -24,6 +25,15 @@ extension Linter {
           },
         ].compactMap { $0 }
           + unknownIDs(in: requirement, located, positions: positions, ids: ids)
+      }
+    },
+    LintRule("host-requirement", "A name of the mock servers goes with the rule that a subject takes it.") { subject in
+      let located = subject.sources.definition
+      let ids = subject.sources.requirements.map(\.value.id.rawValue)
+      return located.value.hosts.enumerated().compactMap { index, host in
+        LintFinding(
+          in: located.document, at: JSONPath([.key("hosts"), .index(index), .key("requirement")]),
+          unknown: host.requirement.rawValue, "the id of a requirement", known: ids)
       }
     },
     LintRule("rests-on-itself", "No requirement rests on itself, by way of others or directly.") { subject in
