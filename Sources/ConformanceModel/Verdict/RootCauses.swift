@@ -34,19 +34,21 @@ package struct RootCauses: Sendable {
 
   /// Takes note of a rule on which others rest, if that is what the verdict is about, and it fails the run.
   package mutating func note(_ settled: SettledVerdict) {
-    guard settled.disposition == .fail else { return }
+    guard settled.disposition == .fail, !settled.isLack else { return }
     broken[settled.verdict.instance.dialect, default: []].insert(settled.requirement.id)
   }
 
   /// Whether the verdict may turn out to have a cause that is not known yet.
   package func mayExcuse(_ settled: SettledVerdict) -> Bool {
-    guard case .violates = settled.verdict.outcome else { return false }
+    guard case .violates = settled.verdict.outcome, !settled.isLack else { return false }
     return grounds[settled.requirement.id] != nil
   }
 
   /// The verdict as it is; one that finds fault with what rests on a broken rule says so instead.
   package func weigh(_ settled: SettledVerdict) -> SettledVerdict {
-    guard case .violates(let findings) = settled.verdict.outcome, let cause = cause(of: settled) else { return settled }
+    guard case .violates(let findings) = settled.verdict.outcome, !settled.isLack, let cause = cause(of: settled) else {
+      return settled
+    }
     var weighed = settled
     let shown = findings.first.map { ": \($0)" } ?? ""
     weighed.verdict.cause = cause
@@ -61,5 +63,13 @@ package struct RootCauses: Sendable {
     guard let broken = broken[settled.verdict.instance.dialect] else { return nil }
     let causes = grounds[settled.requirement.id]?.intersection(broken) ?? []
     return causes.filter { grounds[$0]?.isDisjoint(with: causes) ?? true }.min() ?? causes.min()
+  }
+}
+
+extension SettledVerdict {
+  /// Whether the subject lacks what the rule is about: that says nothing of other rules, and they say nothing of it.
+  fileprivate var isLack: Bool {
+    guard case .violates(let findings) = verdict.outcome else { return false }
+    return findings.contains(where: \.isMissingCapability)
   }
 }

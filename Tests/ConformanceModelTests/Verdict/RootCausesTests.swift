@@ -19,9 +19,11 @@ import Testing
       restsOn: restsOn.map { RequirementID($0) })
   }
 
-  private static func settled(_ id: String, isViolated: Bool, dialect: Dialect = "spec") throws -> SettledVerdict {
+  private static func settled(
+    _ id: String, isViolated: Bool, dialect: Dialect = "spec",
+    by finding: Finding = Finding(subject: "event requests", expected: "1", observed: "0")
+  ) throws -> SettledVerdict {
     let requirement = try #require(requirements.first { $0.id == RequirementID(id) })
-    let finding = Finding(subject: "event requests", expected: "1", observed: "0")
     let verdict = Verdict(
       instance: CaseInstance(id: "a.case", row: nil, dialect: dialect), requirement: requirement.id,
       outcome: isViolated ? .violates([finding]) : .conforms, clock: .virtual)
@@ -53,6 +55,20 @@ import Testing
     } else {
       #expect(weighed == (try Self.settled(red, isViolated: true)))
     }
+  }
+
+  @Test func whatASubjectLacksIsNeitherACauseNorPutDownToOne() throws {
+    let lack = Finding.missing(capability: "links")
+    var causes = RootCauses(Self.requirements, Settlement(gate: .stated))
+    causes.note(try Self.settled("AB-C-001", isViolated: true, by: lack))
+    #expect(!causes.isBroken("AB-C-001"))
+    let red = try Self.settled("AB-C-002", isViolated: true)
+    #expect(causes.weigh(red) == red)
+    causes.note(try Self.settled("AB-C-001", isViolated: true))
+    #expect(causes.isBroken("AB-C-001"))
+    let lacking = try Self.settled("AB-C-002", isViolated: true, by: lack)
+    #expect(causes.weigh(lacking) == lacking)
+    #expect(!causes.mayExcuse(lacking))
   }
 
   @Test func whatIsGreenStaysGreen() throws {

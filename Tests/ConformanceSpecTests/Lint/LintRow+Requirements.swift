@@ -18,7 +18,9 @@ extension LintRow {
     ),
     LintRow(
       "host-requirement", Sample.definition, "roles:\n",
-      "hosts:\n  - { host: localhost, requirement: SA-EVT-009 }\nroles:\n"),
+      "hosts:\n  - { host: localhost, requirement: SA-EVT-009 }\nroles:\n",
+      "spec/sample/protocol.yaml:10:24: error: $.hosts[0].requirement: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVT-009' — did you mean \"SA-EVT-001\"?"
+    ),
     LintRow(
       "rests-on-itself", Sample.requirements, "condition: queue-size",
       "condition: queue-size\n    restsOn: [SA-EVT-002]",
