@@ -42,7 +42,7 @@ struct Conform: AsyncParsableCommand {
 
   /// Throws with the nearest names where the first word, or that behind `help`, is no command.
   static func expectKnownCommand(_ words: [String]) throws(BadInput) {
-    let known = configuration.subcommands.compactMap(\.configuration.commandName)
+    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard let word = words.first == "help" ? words.dropFirst().first : words.first, !word.hasPrefix("-"),
       !known.contains(word)
     else { return }

@@ -154,7 +154,10 @@ import Testing
   }
 
   @Test func recordsOfOneSubjectAreOneColumn() throws {
-    let parts = [[("PA-A-001", Self.two, nil)], [("PA-A-001", Self.one, nil), ("PA-A-002", Self.one, Self.unclear)]]
+    let parts: [[(RequirementID, CaseInstance, Verdict.Outcome?)]] = [
+      [("PA-A-001", Self.two, nil)],
+      [("PA-A-001", Self.one, nil), ("PA-A-002", Self.one, Self.unclear)],
+    ]
     let matrix = try ParityMatrix(
       of: parts.map { .init(Self.record($0)) }, catalogue: Self.catalogue, role: "sdk")
     #expect(matrix.subjects == ["parcel-dart 1.2.0"])
