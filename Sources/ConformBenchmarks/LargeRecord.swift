@@ -7,12 +7,23 @@ enum LargeRecord {
       kit: "conform bench", protocolName: "bench", specRevision: "1", startedAt: "2026-01-01T00:00:00.000Z",
       gate: .strict, seed: 1, jobs: 1, planned: count, rerun: "conform run --sdk ./adapter")
     var record = RunRecord(header: header)
+    record.cases = (0..<count).map(run)
     record.rulings = (0..<count).map { ruling($0, header) }
     return record
   }
 
+  private static func instance(_ number: Int) -> CaseInstance {
+    CaseInstance(id: "bench.case", row: "\(number)", dialect: "one")
+  }
+
+  private static func run(_ number: Int) -> RunRecord.CaseRun {
+    RunRecord.CaseRun(
+      instance: instance(number), title: "A case", role: "sdk", file: "spec/bench/cases/bench.yaml", line: 1,
+      duration: 2, ownDuration: 1, clock: .virtual, ending: .init(.completed), verdicts: 1)
+  }
+
   private static func ruling(_ number: Int, _ header: RunRecord.Header) -> RunRecord.Ruling {
-    let instance = CaseInstance(id: "bench.case", row: "\(number)", dialect: "one")
+    let instance = instance(number)
     let requirement = RequirementID("BE-AREA\(number % 10)-\(number)")
     let finding = Finding(
       subject: "event requests", path: .root.appending(key: "eventData"), expected: #"{"price":"9.99"} & no more"#,

@@ -19,11 +19,11 @@ package struct Runner: Sendable {
   /// How many cases are performed at once.
   package let jobs: Int
 
-  package init(plan: Plan, performance: CasePerformance, judge: Judge, gate: Gate, jobs: Int) {
+  package init(plan: Plan, performance: CasePerformance, judge: Judge, settlement: Settlement, jobs: Int) {
     self.plan = plan
     self.performance = performance
     self.judge = judge
-    settlement = Settlement(gate: gate)
+    self.settlement = settlement
     self.jobs = jobs
   }
 

@@ -1,7 +1,7 @@
 extension Sequence where Element: Sendable {
   /// Works on the elements, so many at once, in their order, and hands over each result as it comes. When the task is
   /// cancelled, no further elements are begun.
-  func forEachResult<Value: Sendable>(
+  package func forEachResult<Value: Sendable>(
     atOnce limit: Int, of work: @escaping @Sendable (Element) async throws -> Value, _ take: (Value) throws -> Void
   ) async throws {
     try await withThrowingTaskGroup(of: Value.self) { group in

@@ -170,10 +170,11 @@ package struct Testbed: Sendable {
   }
 
   /// The runner that performs a plan with this subject.
-  package func runner(for plan: Plan, gate: Gate, jobs: Int) -> Runner {
+  package func runner(for plan: Plan, by settlement: Settlement, jobs: Int) -> Runner {
     Runner(
       plan: plan.fitted(to: Array(subjects.values), speaking: dialects), performance: performance,
-      judge: Judge(catalogue: catalogue, checks: pack.checks), gate: gate, jobs: jobs)
+      judge: Judge(catalogue: catalogue, checks: pack.checks), settlement: settlement,
+      jobs: jobs)
   }
 
   /// How many cases should run at once: while a clock runs most of them wait, so there are many more than cores; of

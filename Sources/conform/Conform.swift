@@ -13,13 +13,14 @@ struct Conform: AsyncParsableCommand {
     discussion: """
       Without options, 'conform run' checks the reference SDK and the reference server against each other.
 
-      Exit codes: 0 conformant, 1 violations, 2 bad input, 3 something could not be judged, 4 stale baseline.
+      Exit codes: 0 conformant, 1 violations, 2 bad input, 3 something could not be judged or the run is incomplete,
+      4 stale baseline.
       """,
     version: Kit.name,
     subcommands: [
       RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
-      ReportCommand.self,
-      MatrixCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
+      ReportCommand.self, MatrixCommand.self, BaselineCommand.self, ProveCommand.self, LintCommand.self,
+      FmtCommand.self, CoverageCommand.self,
     ])
 
   static func main() async {

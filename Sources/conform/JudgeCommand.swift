@@ -2,6 +2,7 @@ import ArgumentParser
 import ConformanceJudge
 import ConformanceModel
 import ConformanceReport
+import FoundationEssentials
 
 /// `conform judge`: judges stored evidence again.
 struct JudgeCommand: AsyncParsableCommand {
@@ -12,10 +13,20 @@ struct JudgeCommand: AsyncParsableCommand {
       Examples:
         conform judge conform-report/evidence/*.jsonl
         conform judge 'conform-report/evidence/offline.capacity[101]@spec.jsonl'
+        conform judge --record conform-report/run.jsonl
+                                        every verdict of a record against its evidence
       """)
 
   @Argument(help: "Transcripts of runs, as a run leaves them in its evidence folder.")
-  var transcripts: [String]
+  var transcripts: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Judge all evidence of this run record, by its own gate and positions, and name what differs; exit code 1 if \
+      anything does.
+      """, valueName: "file"))
+  var record: String?
 
   @Option(
     help: ArgumentHelp("A folder with spec/ and Fixtures/ instead of those the program carries.", valueName: "folder"))
@@ -24,9 +35,19 @@ struct JudgeCommand: AsyncParsableCommand {
   @OptionGroup var positionOptions: PositionOptions
 
   @Option(help: ArgumentHelp("Which violations fail: stated, positions or strict.", valueName: "gate"))
-  var gate = Gate.stated
+  var gate: Gate?
+
+  func validate() throws {
+    guard (record == nil) != transcripts.isEmpty else {
+      throw ValidationError("give either transcripts or a record with --record")
+    }
+    if record != nil, gate != nil || !positionOptions.switchedOff.isEmpty {
+      throw ValidationError("a record is judged by its own gate and positions; leave out --gate and --without-position")
+    }
+  }
 
   func run() async throws {
+    if let record { return try await judge(record: record) }
     var judges: [String: Judge] = [:]
     var judged: [Judged] = []
     do {
@@ -36,7 +57,27 @@ struct JudgeCommand: AsyncParsableCommand {
       _ = tell(judged, judges)
       throw error
     }
-    throw Finished(code: tell(judged, judges).exitCode(wasInterrupted: false))
+    throw Finished(code: code(of: tell(judged, judges)))
+  }
+
+  /// Transcripts are some of a run, of which nobody asks that it be whole; but nothing is not green.
+  private func code(of tally: Tally) -> ConformanceModel.ExitCode {
+    let hasConclusion = tally.counts.contains { $0.key != .skipped }
+    return Conclusion(tally, missing: hasConclusion ? [] : ["nothing was judged"]).exitCode
+  }
+
+  private func judge(record path: String) async throws {
+    var options = CatalogueOptions()
+    options.protocolName = try RunRecordReader(path).header.protocolName
+    options.root = root
+    let judgement = try RecordJudgement(path, await options.catalogue(), checks: try options.pack().checks)
+    let differences = try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
+    for line in differences { Terminal.output(line + "\n") }
+    for reason in judgement.reasons { Terminal.output("incomplete: \(reason)\n") }
+    let (verdicts, cases) = judgement.counts
+    let result = differences.isEmpty ? "all equal" : "\(differences.count) differ or cannot be compared"
+    Terminal.output("compared \(verdicts) verdicts in \(cases) cases: \(result)\n")
+    throw Finished(code: differences.isEmpty ? .conformant : .violations)
   }
 
   /// What one file came to.
@@ -65,7 +106,7 @@ struct JudgeCommand: AsyncParsableCommand {
 
   /// Says every verdict in the light of all of them, as a run does.
   private func tell(_ judged: [Judged], _ judges: [String: Judge]) -> Tally {
-    var causes = RootCauses(judges.values.flatMap(\.catalogue.requirements), Settlement(gate: gate))
+    var causes = RootCauses(judges.values.flatMap(\.catalogue.requirements), Settlement(gate: gate ?? .stated))
     var tally = Tally()
     for settled in judged.flatMap(\.settled) { causes.note(settled) }
     for one in judged {
@@ -89,7 +130,7 @@ struct JudgeCommand: AsyncParsableCommand {
   private func settled(_ transcript: Transcript, _ judge: Judge) throws(Judge.UnknownCase) -> [SettledVerdict] {
     let verdicts = try judge.verdicts(for: transcript)
     let requirements = verdicts.compactMap { judge.catalogue.requirement($0.requirement) }
-    return Settlement(gate: gate).settle(verdicts, on: requirements.filter { $0.withdrawn == nil })
+    return Settlement(gate: gate ?? .stated).settle(verdicts, on: requirements.filter { $0.withdrawn == nil })
   }
 
   private func tell(_ settled: SettledVerdict, _ transcript: Transcript?) {

@@ -44,11 +44,12 @@ struct MatrixCommand: AsyncParsableCommand {
   var check: String?
 
   func run() async throws {
-    let catalogue = try positionOptions.applied(to: await catalogueOptions.catalogue())
+    let pack = try await catalogueOptions.catalogue()
+    let catalogue = try positionOptions.applied(to: pack)
     for dialect in dialects where !catalogue.definition.dialects.contains(Dialect(dialect)) {
       throw BadInput.unknown("dialect", dialect, catalogue.definition.dialects.map(\.rawValue), list: "dialects")
     }
-    let sources = try records.map { try source($0, catalogue.definition) }
+    let sources = try records.map { try source($0, pack) }
     let role =
       try self.role ?? catalogue.definition.roleNames.first ?? { throw BadInput("the protocol has no roles") }()
     let matrix = try ParityMatrix(
@@ -73,7 +74,7 @@ struct MatrixCommand: AsyncParsableCommand {
   private static let shownChanges = 12
 
   /// A record, or `NAME=RECORD`; a file whose name has an equals sign is itself when it is there.
-  private func source(_ argument: String, _ definition: ProtocolDefinition) throws -> ParityMatrix.Source {
+  private func source(_ argument: String, _ pack: Catalogue) throws -> ParityMatrix.Source {
     var label: String?
     var path = argument
     if let equals = argument.firstIndex(of: "="), !FileManager.default.fileExists(atPath: argument) {
@@ -81,24 +82,13 @@ struct MatrixCommand: AsyncParsableCommand {
       path = String(argument[argument.index(after: equals)...])
     }
     if label?.isEmpty == true { throw BadInput("'\(argument)' has no name before '='; write NAME=RECORD") }
-    let record = try RunRecord(readingFrom: path)
-    try warn(of: record, at: path, definition)
+    let record = try RunRecord(readingFrom: path, of: pack)
+    for reason in record.conclusion.reasons { Terminal.error("conform: \(path): \(reason)\n") }
     return .init(record, label: label)
   }
 
   /// Far longer than any table of subjects that a person looks at, in bytes.
   private static let longestTable = 64 << 20
-
-  private func warn(of record: RunRecord, at path: String, _ definition: ProtocolDefinition) throws {
-    guard record.header.protocolName == definition.name else {
-      throw BadInput("\(path) is a run of the protocol \(record.header.protocolName), wanted \(definition.name)")
-    }
-    if let partiality = record.partiality { Terminal.error("conform: \(path): \(partiality)\n") }
-    if record.header.specRevision != definition.revision {
-      let found = record.header.specRevision
-      Terminal.error("conform: \(path) speaks of revision \(found), the catalogue of \(definition.revision)\n")
-    }
-  }
 }
 
 extension ParityMatrix.Format: ExpressibleByArgument {}

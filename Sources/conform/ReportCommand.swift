@@ -12,6 +12,8 @@ struct ReportCommand: ParsableCommand {
         conform report conform-report/run.jsonl
         conform report conform-report/run.jsonl --junit junit.xml
         conform report conform-report/run.jsonl --junit-split reports/
+
+      The exit code is that of the run; 3 for a run that did not come to its end.
       """)
 
   @Argument(help: "A run record.")
@@ -29,12 +31,13 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     let record = try RunRecord(readingFrom: self.record)
-    if let partiality = record.partiality { Terminal.error("conform: \(self.record): \(partiality)\n") }
+    for reason in record.conclusion.reasons { Terminal.error("conform: \(self.record): \(reason)\n") }
     if let junit { try JUnitReport(record, options: .init(rows: junitRows)).write(to: junit) }
     if let junitSplit { _ = try JUnitReport(record, options: .init(rows: junitRows)).writeSplit(into: junitSplit) }
-    guard junit == nil, junitSplit == nil else { return }
-    let style = ConsoleReport.Style(colours: Terminal.outputHasColours, width: Terminal.width)
-    Terminal.output(ConsoleReport.text(of: record, style: style))
-    throw Finished(code: record.end?.exitCode ?? .unjudged)
+    if junit == nil, junitSplit == nil {
+      let style = ConsoleReport.Style(colours: Terminal.outputHasColours, width: Terminal.width)
+      Terminal.output(ConsoleReport.text(of: record, style: style))
+    }
+    throw Finished(code: record.conclusion.exitCode)
   }
 }

@@ -3,6 +3,7 @@ import ConformanceBench
 import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
+import ConformanceSpec
 
 /// `conform run`: the main job.
 struct RunCommand: AsyncParsableCommand {
@@ -16,6 +17,8 @@ struct RunCommand: AsyncParsableCommand {
         conform run --server http://localhost:3000      a server
         conform run --server-file provisioning.yaml     a server that can be brought into any state
         conform run --feature 13 --dialect core-1.21    one feature, against one dialect
+        conform run --sdk ./adapter --baseline baseline.yaml
+                                                        fail only for what is not known yet
         conform run --case 'offline.*' --defect queue.holds-99
                                                         see how a defect looks
       """)
@@ -27,6 +30,11 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Which violations fail the run: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
+
+  @Option(
+    help: ArgumentHelp(
+      "A baseline: violations that are known, and do not fail the run as long as they are there.", valueName: "file"))
+  var baseline: String?
 
   @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
   var output = "conform-report"
@@ -47,6 +55,10 @@ struct RunCommand: AsyncParsableCommand {
     try OpenFiles.makeRoom()
     let catalogue = try positionOptions.applied(to: await catalogueOptions.catalogue())
     let pack = try catalogueOptions.pack()
+    let baseline = try baseline.map {
+      try BaselineFile(readingFrom: $0, schemas: CatalogueFolder(root: catalogueOptions.rootPath), catalogue)
+    }
+    let known = try baseline?.inForce()
     let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition)
     let called = try CalledSubject(
       subjectOptions, as: roles.first, schemas: catalogueOptions.rootPath, catalogue)
@@ -57,7 +69,7 @@ struct RunCommand: AsyncParsableCommand {
       catalogue: catalogue, pack: pack, conditions: subjectOptions.conditions(called?.redaction ?? Redaction()))
     let code = LockedValue<ConformanceModel.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
-      let ended = try await perform(plans, subjects, called, files)
+      let ended = try await perform(plans, subjects, called, files, header(catalogue, plans, called, baseline), known)
       code.change { $0 = ended }
     }
     throw Finished(code: code.value ?? .unjudged)
@@ -65,7 +77,8 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Plugs the subjects in, runs the plans on them, and lets go of them whatever happens.
   private func perform(
-    _ plans: [(Role, Plan)], _ subjects: Subjects, _ called: CalledSubject?, _ files: ReportFiles
+    _ plans: [(Role, Plan)], _ subjects: Subjects, _ called: CalledSubject?, _ files: ReportFiles,
+    _ header: RunRecord.Header, _ baseline: Baseline?
   ) async throws -> ConformanceModel.ExitCode {
     var testbeds: [Testbed] = []
     let code: ConformanceModel.ExitCode
@@ -75,7 +88,10 @@ struct RunCommand: AsyncParsableCommand {
         let dialects = dialects(subjects.catalogue, called)
         testbeds.append(try await subjects.plugIn(role, subjectOptions, called, dialects: dialects))
       }
-      code = try await perform(plans, on: testbeds, subjects.catalogue, called, files)
+      var header = header
+      header.jobs = testbeds.map { subjectOptions.jobs(for: $0) }.max() ?? 1
+      let reporter = try reporter(header, baseline, subjects.catalogue, files)
+      code = try await perform(plans, on: testbeds, reporter)
     } catch {
       for testbed in testbeds { await testbed.close() }
       throw error
@@ -84,16 +100,21 @@ struct RunCommand: AsyncParsableCommand {
     return code
   }
 
-  private func perform(
-    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ catalogue: Catalogue, _ called: CalledSubject?,
-    _ files: ReportFiles
-  ) async throws -> ConformanceModel.ExitCode {
+  private func reporter(
+    _ header: RunRecord.Header, _ baseline: Baseline?, _ catalogue: Catalogue, _ files: ReportFiles
+  ) throws -> RunReporter {
     try files.prepare()
-    let reporter = try RunReporter(
-      header: header(catalogue, plans, testbeds, called), files: files, catalogue: catalogue, quiet: quiet)
+    return try RunReporter(
+      header: header, baseline: baseline, files: files, catalogue: catalogue, quiet: quiet)
+  }
+
+  private func perform(
+    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ reporter: RunReporter
+  ) async throws -> ConformanceModel.ExitCode {
     for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled {
-      try reporter.introduce(testbed.subjects)
-      let runner = testbed.runner(for: plan, gate: gate, jobs: subjectOptions.jobs(for: testbed))
+      let terms = try reporter.introduce(testbed.subjects)
+      let runner = testbed.runner(
+        for: plan, by: Settlement(gate: gate, baseline: terms), jobs: subjectOptions.jobs(for: testbed))
       _ = try await runner.run(for: reporter)
     }
     return try reporter.finish(wasInterrupted: Task.isCancelled)
@@ -127,20 +148,30 @@ struct RunCommand: AsyncParsableCommand {
     return called?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
   }
 
+  /// The dialects whose cases are planned; empty for all.
+  private func planned(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
+    called == nil ? selectionOptions.selection([]).dialects : dialects(catalogue, called)
+  }
+
   private func header(
-    _ catalogue: Catalogue, _ plans: [(Role, Plan)], _ testbeds: [Testbed], _ called: CalledSubject?
+    _ catalogue: Catalogue, _ plans: [(Role, Plan)], _ called: CalledSubject?, _ baseline: BaselineFile?
   ) -> RunRecord.Header {
-    let words =
-      [Program.called, "run"] + catalogueOptions.words + subjectOptions.words
-      + positionOptions.words + (gate == .stated ? [] : ["--gate", gate.rawValue])
-      // What is run again must not take the evidence of this run away.
-      + ["--output", output + "-rerun"]
+    var words = Words(
+      [Program.called, "run"] + catalogueOptions.words + subjectOptions.words + positionOptions.words)
+    words.add("--gate", gate == .stated ? nil : gate.rawValue)
+    words.add("--baseline", self.baseline)
+    // What is run again must not take the evidence of this run away.
+    words.add("--output", output + "-rerun")
     return RunRecord.Header(
       kit: Kit.name, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
-      startedAt: Timestamp.now.text, gate: gate, seed: subjectOptions.seed, clock: subjectOptions.clock,
-      selection: selectionOptions.words, jobs: testbeds.map { subjectOptions.jobs(for: $0) }.max() ?? 1,
+      packDigest: catalogue.digest, startedAt: Timestamp.now.text, gate: gate, seed: subjectOptions.seed,
+      clock: subjectOptions.clock,
+      selection: selectionOptions.words, roles: plans.map(\.0), dialects: planned(catalogue, called),
+      withoutPositions: positionOptions.switchedOff.map { PositionID($0) },
+      baseline: baseline.map { .init(file: self.baseline ?? "", digest: $0.digest) }, jobs: 1,
       planned: plans.reduce(0) { $0 + $1.1.items.count },
       withoutCase: Plan.rulesWithoutCase(in: catalogue, selection(plans.map(\.0), catalogue, called)),
-      rerun: words.map(\.quotedForShell).joined(separator: " "))
+      rerun: words.list.map(\.quotedForShell).joined(separator: " ")
+    )
   }
 }

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
+import ConformanceSpec
 import FoundationEssentials
 import Synchronization
 
@@ -9,16 +10,27 @@ final class RunReporter: Runner.Audience {
   private struct State {
     var recording: RunRecording
     var console: ConsoleReport
+    /// The entries of the baseline that are in force for the subjects that run now.
+    var terms = BaselineTerms()
+    /// What there is to say of the baseline.
+    var notes: [String] = []
   }
 
   private let files: ReportFiles
+  private let baseline: Baseline?
+  /// The day by which the baseline's terms are counted.
+  private let day: String
   private let quiet: Bool
   private let writer: RunRecordWriter
   private let state: Mutex<State>
   private let start = ContinuousClock.now
 
-  init(header: RunRecord.Header, files: ReportFiles, catalogue: Catalogue, quiet: Bool) throws {
+  init(
+    header: RunRecord.Header, baseline: Baseline?, files: ReportFiles, catalogue: Catalogue, quiet: Bool
+  ) throws {
     self.files = files
+    self.baseline = baseline
+    day = header.day
     self.quiet = quiet
     writer = try RunRecordWriter(files.record, header: header)
     let style = ConsoleReport.Style(
@@ -27,23 +39,37 @@ final class RunReporter: Runner.Audience {
       State(
         recording: RunRecording(header: header, catalogue: catalogue), console: ConsoleReport(style: style)))
     tell(.run(header))
+    let expired = baseline?.entries.filter { $0.isExpired(on: header.day) } ?? []
+    state.withLock { $0.notes = expired.map(\.expiry) }
   }
 
-  func introduce(_ subjects: [Role: Subject]) throws {
+  /// Says who takes part, and gives the terms that the baseline has for them.
+  func introduce(_ subjects: [Role: Subject]) throws -> BaselineTerms {
     for (role, subject) in subjects.sorted(by: { $0.key < $1.key }) {
       try writeAndTell(.subject(.init(role: role, subject: subject)))
     }
+    let terms = baseline.map { BaselineTerms($0, on: day, for: subjects.values) } ?? BaselineTerms()
+    state.withLock { $0.terms = terms }
+    return terms
   }
 
   func result(_ result: CaseResult) throws {
     let evidence = files.evidence(of: result.instance)
-    try TranscriptFile.write(result.transcript, to: evidence)
-    for line in state.withLock({ $0.recording.lines(for: result, evidence: evidence) }) { try writeAndTell(line) }
+    let bytes = try TranscriptFile.write(result.transcript, to: evidence)
+    let file = RunRecording.EvidenceFile(path: evidence, digest: Digest.of(bytes))
+    let lines = state.withLock { state in
+      state.notes += result.settled.compactMap { state.terms.disagreement(with: $0) }
+      return state.recording.lines(for: result, evidence: file)
+    }
+    for line in lines { try writeAndTell(line) }
   }
 
   /// Ends the record, writes the JUnit view, prints the conclusion, and says how it all went.
   func finish(wasInterrupted: Bool) throws -> ExitCode {
-    let end = state.withLock { $0.recording.end(wasInterrupted: wasInterrupted, after: ContinuousClock.now - start) }
+    let end = state.withLock { state in
+      state.recording.end(
+        wasInterrupted: wasInterrupted, after: ContinuousClock.now - start, notes: state.notes.sorted())
+    }
     try writer.finish(end)
     tell(.end(end))
     Terminal.output(state.withLock { $0.console.conclusion() })

@@ -66,7 +66,9 @@ extension CaseInstance {
 
 /// Options as they would be typed, in order.
 struct Words {
-  private(set) var list: [String] = []
+  private(set) var list: [String]
+
+  init(_ list: [String] = []) { self.list = list }
 
   /// Adds an option that has a value.
   mutating func add(_ option: String, _ value: String?) {

@@ -37,7 +37,7 @@ import Testing
     // The JUnit file is one that tools accept, and comes out of the record byte for byte.
     let junit = try folder.text("conform-report/junit.xml")
     #expect(try JUnitReport.schema().problems(in: Array(junit.utf8)).isEmpty)
-    #expect(try await conform("report", "conform-report/run.jsonl", "--junit", "again.xml").code == 0)
+    #expect(try await conform("report", "conform-report/run.jsonl", "--junit", "again.xml").code == 1)
     #expect(try folder.text("again.xml") == junit)
     let report = try await conform("report", "conform-report/run.jsonl")
     #expect(report.code == 1)
@@ -121,7 +121,7 @@ import Testing
     let cut = try await conform("report", "cut.jsonl")
     #expect(cut.code == 3)
     #expect(cut.errors.contains("cut.jsonl: the run was killed after 1 of 2 cases"))
-    #expect(cut.output.contains("PARTIAL"))
+    #expect(cut.output.contains("INCOMPLETE: the run was killed"))
 
     try folder.write("damaged.jsonl", lines[0] + "\n{\"record\":\"verdict\"}\n")
     let damaged = try await conform("report", "damaged.jsonl", "--junit", "damaged.xml")

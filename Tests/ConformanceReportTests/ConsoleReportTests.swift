@@ -68,9 +68,15 @@ import Testing
   }
 
   @Test func aRunThatSkippedEverythingSaysSo() {
-    let skipped = Sample.rulings.filter { $0.disposition == .skipped }
-    #expect(conclusion(Sample.record(skipped)).contains("\nNOTHING JUDGED: every case needs something that"))
-    #expect(!conclusion(Sample.record(skipped + Sample.rulings.prefix(1))).contains("NOTHING JUDGED"))
+    var record = Sample.record(Sample.rulings.filter { $0.disposition == .skipped })
+    let comes = record.account.conclusion(.end)
+    record.end?.conclusion = comes
+    let lines = conclusion(record).split(separator: "\n").suffix(2)
+    #expect(
+      lines == [
+        "INCOMPLETE: nothing passed: every verdict was skipped, because the capability 'ears' is not declared",
+        "incomplete: 1 skipped; 1 verdict in 5 cases, 0.278 s",
+      ])
   }
 
   @Test func rulesWithoutACaseAreNamed() {
@@ -139,16 +145,40 @@ import Testing
     let lines = conclusion(record).split(separator: "\n").suffix(2)
     #expect(
       lines == [
-        "PARTIAL: the run was killed after 5 of 5 cases; what is missing was not judged",
-        "no conclusion: 1 passed; 1 verdict in 5 cases",
+        "INCOMPLETE: the run was killed after 5 of 5 cases", "incomplete: 1 passed; 1 verdict in 5 cases",
       ])
   }
 
-  @Test func anInterruptedRunIsNeverConformant() {
-    var record = Sample.record([Sample.rulings[0]])
-    record.end?.wasInterrupted = true
-    record.end?.exitCode = .conformant
-    #expect(conclusion(record).contains("\nno conclusion: 1 passed"))
+  @Test func notesStandBeforeTheConclusion() {
+    var record = Sample.record
+    record.end?.notes = ["an entry expired"]
+    #expect(conclusion(record).contains("\nan entry expired\nnot conformant: "))
+  }
+
+  /// What is violated and what of it only the kit says; the level is MUST.
+  @Test(
+    arguments: [
+      ([.stated, .published], .fail, "2 failed,"),
+      ([.stated, .position], .fail, "2 failed (1 by the documents, 1 by positions),"),
+      ([.position, .position], .fail, "2 failed (all by positions),"),
+      ([.position, .observed], .advisory, "2 advisory (1 otherwise, 1 by positions);"),
+      ([.position, .stated], .known, "2 known (1 otherwise, 1 by positions);"),
+    ] as [([Requirement.Basis], Disposition, String)])
+  func positionsOfTheKitAreToldApart(bases: [Requirement.Basis], disposition: Disposition, says: String) {
+    let rulings = bases.enumerated().map { index, basis in
+      var ruling = Sample.ruling(
+        RequirementID("PA-A-00\(index)"), Sample.full, .violates([Sample.second]), disposition)
+      ruling.rule.basis = basis
+      return ruling
+    }
+    let last = conclusion(Sample.record(rulings + [Sample.rulings[0]])).split(separator: "\n").last ?? ""
+    #expect(last.contains(says), "\(last)")
+  }
+
+  @Test func adviceThatIsAPositionIsNoMust() {
+    var ruling = Sample.ruling("PA-A-001", Sample.full, .violates([Sample.second]), .advisory, level: .should)
+    ruling.rule.basis = .position
+    #expect(conclusion(Sample.record([ruling])).contains(": 1 advisory; "))
   }
 
   @Test func oneReasonThatStopsManyCasesIsOneCard() {
@@ -164,12 +194,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (ExitCode.conformant, "conformant: "), (.violations, "not conformant: "), (.badInput, "bad input: "),
+    (Conclusion.Word.conformant, "conformant: "), (.notConformant, "not conformant: "), (.incomplete, "incomplete: "),
     (.unjudged, "could not be judged: "), (.staleBaseline, "the baseline is stale: "),
+    (.known, "conformant but for what the baseline knows: "),
   ])
-  func theLastLineButForWhatFailedIsTheConclusion(code: ExitCode, words: String) {
+  func theLastLineButForWhatFailedIsTheConclusion(word: Conclusion.Word, words: String) {
     var record = Sample.record
-    record.end?.exitCode = code
+    record.end?.conclusion = Conclusion(word)
     let last = conclusion(record).split(separator: "\n").last { !$0.hasPrefix(" ") } ?? ""
     #expect(last.hasPrefix(words + "3 failed, "))
   }

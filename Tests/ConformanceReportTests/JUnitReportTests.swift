@@ -180,9 +180,24 @@ import Testing
     let document = try Self.bytes(record)
     #expect(try JUnitReport.schema().problems(in: document).isEmpty)
     #expect(ParsedXML(document)?.attributes["errors"] == "1")
-    let error = try #require(Self.cases(document)["the run reached its end"]?["error"])
-    #expect(error.attributes["type"] == "conformance.partial")
+    let error = try #require(Self.cases(document)["the run is complete"]?["error"])
+    #expect(error.attributes["type"] == "conformance.incomplete")
     #expect(error.attributes["message"] == "the run was killed after 5 of 5 cases")
+  }
+
+  @Test func whatIsMissingIsAnErrorBesideWhatWasFound() throws {
+    var record = Sample.record
+    record.end?.conclusion.reasons = ["3 Queue: all 2 required rules were skipped, because of this", "and that"]
+    let root = try #require(ParsedXML(Self.bytes(record)))
+    #expect(root.attributes["errors"] == "3")
+    let text = try #require(Self.cases(Self.bytes(record))["the run is complete"]?["error"]?.text)
+    #expect(text.hasPrefix("3 Queue: all 2 required rules were skipped, because of this\nand that\n"))
+  }
+
+  @Test func whatIsKnownButNotJudgedIsNoViolation() throws {
+    let ruling = Sample.ruling("PA-A-001", Sample.full, .unjudged(reason: "PA-B-001 is broken"), .known, baseline: "r")
+    let text = try #require(Self.cases(Self.bytes(Sample.record([ruling]))).values.first?["skipped"]?.text)
+    #expect(text.hasPrefix("known, not judged: PA-B-001 is broken\nbaseline: r\n"))
   }
 
   @Test func anEmptyReportIsRefused() throws {

@@ -73,7 +73,9 @@ import Testing
       other: [("PA-A-001", two, unclear), ("PA-A-002", one, bad)], first: .unjudged),
     Row(testDescription: "one does not bind the subject", other: [("PA-A-002", one, unbound)], first: .done),
     Row(testDescription: "advice counts for nothing", other: [("PA-B-002", one, bad)], first: .done),
-    Row(testDescription: "nothing binds the subject", other: [("PA-B-001", one, unbound)], first: .done, second: .none),
+    Row(
+      testDescription: "a feature that was skipped as a whole", other: [("PA-B-001", one, unbound)], first: .done,
+      second: .unjudged),
   ]
 
   @Test(arguments: rows) func aCellRestsOnEveryVerdict(_ row: Row) throws {
@@ -151,6 +153,13 @@ import Testing
     let notes = text.split(separator: "\n").drop { !$0.hasPrefix("### ") }.dropFirst().map(String.init)
     let expected = ["- **parcel-dart 1.2.0 — Posting**: \(note[0])"] + note.dropFirst().map { "  - \($0)" }
     #expect(notes == expected)
+  }
+
+  @Test func aFeatureThatWasSkippedAsAWholeSaysWhy() throws {
+    let text = try ParityMatrix(
+      of: [.init(Self.record([("PA-B-001", Self.one, Self.unbound)]))], catalogue: Self.catalogue, role: "sdk"
+    ).markdown
+    #expect(text.contains("- **parcel-dart 1.2.0 — Queue**: every required rule was skipped: no ears"))
   }
 
   @Test func recordsOfOneSubjectAreOneColumn() throws {

@@ -25,7 +25,8 @@ import Testing
     let lines = try writeSample()
     #expect(lines.count == Sample.record.lines.count)
     #expect(try RunRecord(readingFrom: path) == Sample.record)
-    #expect(Sample.record.partiality == nil)
+    #expect(Sample.record.conclusion == Conclusion(.notConformant))
+    #expect(Sample.record.account.conclusion(.end) == Sample.record.conclusion)
   }
 
   @Test func theFormIsTheOneThatIsDocumented() throws {
@@ -33,19 +34,21 @@ import Testing
     #expect(
       lines[0] == """
         {"record":"run","version":3,"kit":"conform 0.1.0","protocol":"parcel","specRevision":"2026-03-12",\
-        "startedAt":"2026-11-21T10:00:00.250Z","gate":"stated","seed":"7","selection":["--feature","2"],"jobs":4,\
-        "planned":5,"rerun":"conform run --sdk './my adapter'"}
+        "packDigest":"5f1d","startedAt":"2026-11-21T10:00:00.250Z","gate":"stated","seed":"7",\
+        "selection":["--feature","2"],"roles":["sdk"],"dialects":[],"withoutPositions":[],\
+        "baseline":{"file":"baseline.yaml","digest":"b5e"},"jobs":4,"planned":5,"rerun":"conform run --sdk './my adapter'"}
         """)
     #expect(
       lines[3] == """
         {"record":"case","instance":{"case":"queue.full","row":"101","dialect":"spec"},"title":"A title","role":"sdk",\
         "file":"spec/parcel/cases/queue.yaml","line":12,"duration":12,"ownDuration":1.25,"clock":"virtual",\
-        "ending":{"kind":"completed","text":""},"evidence":"evidence/queue.full.jsonl"}
+        "ending":{"kind":"completed","text":""},"caseDigest":"9c04","verdicts":3,\
+        "evidence":"evidence/queue.full.jsonl","evidenceDigest":"d16"}
         """)
     #expect(
       lines.last == """
         {"record":"end","counts":{"pass":1,"fail":3,"advisory":1,"known":1,"stale":1,"error":2,"skipped":1},\
-        "exitCode":1,"interrupted":false,"duration":278}
+        "conclusion":"not-conformant","reasons":[],"notes":[],"exitCode":1,"interrupted":false,"duration":278}
         """)
   }
 
@@ -66,18 +69,36 @@ import Testing
     try writer.write(.subject(Sample.participant))
     let record = try RunRecord(readingFrom: path)
     #expect(record.subjects == [Sample.participant])
-    #expect(record.partiality == "the run was killed after 0 of 5 cases")
+    #expect(
+      record.conclusion
+        == Conclusion(
+          .incomplete, ["the run was killed after 0 of 5 cases", "nothing passed: no verdict speaks for the subject"]))
   }
 
   @Test func linesFromManyTasksStayWhole() async throws {
-    let writer = try RunRecordWriter(path, header: Sample.header)
+    var header = Sample.header
+    header.planned = 50
+    let writer = try RunRecordWriter(path, header: header)
+    for number in 0..<50 { try writer.write(.testCase(Self.run(number))) }
     try await withThrowingTaskGroup { group in
-      for _ in 0..<50 {
-        group.addTask { for ruling in Sample.rulings { try writer.write(.verdict(ruling)) } }
+      for number in 0..<50 {
+        group.addTask { for ruling in Self.rulings(number) { try writer.write(.verdict(ruling)) } }
       }
       try await group.waitForAll()
     }
-    #expect(try RunRecord(readingFrom: path).rulings.count == 50 * Sample.rulings.count)
+    #expect(try RunRecord(readingFrom: path).rulings.count == 500)
+  }
+
+  private static func run(_ number: Int) -> RunRecord.CaseRun {
+    var run = Sample.run(Sample.full, 12, .init(.completed))
+    run.instance.row = "\(number)"
+    run.verdicts = 10
+    return run
+  }
+
+  private static func rulings(_ number: Int) -> [RunRecord.Ruling] {
+    let instance = run(number).instance
+    return (0..<10).map { Sample.ruling(RequirementID("PA-QUEUE-\(100 + $0)"), instance, .conforms, .pass) }
   }
 
   @Test func aRecordCutAnywhereBehindItsHeaderIsReadAsFarAsItGoes() throws {
@@ -87,16 +108,11 @@ import Testing
     for length in stride(from: lines[0].utf8.count + 1, to: whole.count, by: 37) {
       let cut = try folder.file("cut.jsonl", holding: String(decoding: whole[..<length], as: UTF8.self))
       let record = try RunRecord(readingFrom: cut)
-      #expect(record.partiality != nil)
+      #expect(record.conclusion.word == .incomplete)
+      #expect(record.conclusion.exitCode == .unjudged)
       counts.insert(record.rulings.count)
     }
     #expect(counts.count > 8)
-  }
-
-  @Test func anInterruptedRunIsPartial() {
-    var record = Sample.record
-    record.end?.wasInterrupted = true
-    #expect(record.partiality == "the run was interrupted after 5 of 5 cases")
   }
 
   @Test(arguments: [
@@ -107,8 +123,12 @@ import Testing
     (3, #""line":12,"#, "", "run.jsonl:4: $.line: expected a value, found nothing"),
     (3, #"{"record""#, #"["record""#, "run.jsonl:4: $: expected ',' or ']', found ':' at byte 10"),
     (
-      0, #""version":3"#, #""version":1"#,
-      "run.jsonl:1: $.version: expected version 3 of the run record format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 1"
+      0, #""version":3"#, #""version":2"#,
+      "run.jsonl:1: $.version: expected version 3 of the run record format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 2"
+    ),
+    (
+      0, #""version":3"#, #""version":4"#,
+      "run.jsonl:1: $.version: expected version 3 of the run record format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 4"
     ),
     (
       0, "2026-11-21T", "yesterday ",
@@ -123,7 +143,7 @@ import Testing
       "run.jsonl:18: $.counts.pass: expected a number of verdicts, at least 0, found -1"
     ),
     (10, ##""story":["> 3"##, ##""story":[4,"> 3"##, "run.jsonl:11: $.story[0]: expected a string, found 4"),
-    (17, #""exitCode":1"#, #""exitCode":9"#, "run.jsonl:18: $.exitCode: expected an exit code from 0 to 4, found 9"),
+    (17, #""exitCode":1"#, #""exitCode":9"#, "run.jsonl:18: $.exitCode: expected 1, that of 'not-conformant', found 9"),
   ])
   func damageIsNamedByFileLineAndField(line: Int, old: String, new: String, problem: String) throws {
     var lines = try writeSample()

@@ -32,8 +32,8 @@ import Testing
       header: header,
       entries: entries.enumerated().map { TranscriptEntry(number: $0 + 1, at: .zero, event: $1) })
     let testCase = Case(
-      id: Sample.full.id, title: "A title", role: "sdk", dialects: ["spec"], scenarios: [], file: "cases/queue.yaml",
-      line: 12)
+      id: Sample.full.id, title: "A title", role: "sdk", dialects: ["spec"], scenarios: [], digest: "9c04",
+      file: "cases/queue.yaml", line: 12)
     return CaseResult(
       testCase: testCase, transcript: transcript, settled: settled, wall: .microseconds(12_500),
       waited: .microseconds(11_250))
@@ -48,10 +48,11 @@ import Testing
           Self.settled("PA-QUEUE-001", violation, .fail), Self.settled("PA-QUEUE-002", .conforms, .pass),
           Self.settled("PA-QUEUE-003", .unjudged(reason: "r"), .error),
         ], entries: [.breach("no JSON"), .end(.init(.completed))]),
-      evidence: "evidence/a.jsonl")
+      evidence: .init(path: "evidence/a.jsonl", digest: "d16"))
     let run = RunRecord.CaseRun(
       instance: Sample.full, title: "A title", role: "sdk", file: "cases/queue.yaml", line: 12, duration: 12.5,
-      ownDuration: 1.25, clock: .virtual, ending: .init(.completed), evidence: "evidence/a.jsonl")
+      ownDuration: 1.25, clock: .virtual, ending: .init(.completed), evidence: "evidence/a.jsonl",
+      evidenceDigest: "d16", caseDigest: "9c04", verdicts: 3)
     #expect(lines.count == 4)
     #expect(lines[0] == .testCase(run))
     let rulings = lines.dropFirst().compactMap { line in if case .verdict(let ruling) = line { ruling } else { nil } }
@@ -61,10 +62,13 @@ import Testing
     let story = ["  at the start", "     #1 adapter protocol broken: no JSON"]
     // What is green needs no proof for a person.
     #expect(rulings.map(\.story) == [["> at the start", story[1]], [], story])
-    #expect(recording.tally == [.fail: 1, .pass: 1, .error: 1])
+    #expect(recording.account.tally == [.fail: 1, .pass: 1, .error: 1])
     #expect(
-      recording.end(wasInterrupted: true, after: .milliseconds(30))
-        == .init(tally: recording.tally, exitCode: .violations, wasInterrupted: true, duration: 30))
+      recording.end(wasInterrupted: true, after: .milliseconds(30), notes: ["n"])
+        == .init(
+          tally: recording.account.tally,
+          conclusion: Conclusion(.notConformant, ["the run was interrupted after 1 of 5 cases"]), notes: ["n"],
+          wasInterrupted: true, duration: 30))
   }
 
   @Test func aTranscriptWithoutAnEndIsAFaultOfTheKit() {
@@ -74,6 +78,6 @@ import Testing
     }
     #expect(run.ending.kind == .kitError)
     #expect(run.evidence == nil)
-    #expect(recording.end(wasInterrupted: false, after: .zero).exitCode == .unjudged)
+    #expect(recording.end(wasInterrupted: false, after: .zero).conclusion.word == .incomplete)
   }
 }

@@ -3,8 +3,10 @@ import ConformanceModel
 /// One run in which everything happens once: the data of the golden reports.
 enum Sample {
   static let header = RunRecord.Header(
-    kit: "conform 0.1.0", protocolName: "parcel", specRevision: "2026-03-12", startedAt: "2026-11-21T10:00:00.250Z",
-    gate: .stated, seed: 7, selection: ["--feature", "2"], jobs: 4, planned: 5,
+    kit: "conform 0.1.0", protocolName: "parcel", specRevision: "2026-03-12", packDigest: "5f1d",
+    startedAt: "2026-11-21T10:00:00.250Z",
+    gate: .stated, seed: 7, selection: ["--feature", "2"], roles: ["sdk"],
+    baseline: .init(file: "baseline.yaml", digest: "b5e"), jobs: 4, planned: 5,
     rerun: "conform run --sdk './my adapter'")
 
   static let subject = Subject(
@@ -22,7 +24,8 @@ enum Sample {
     RunRecord.CaseRun(
       instance: instance, title: "A title", role: "sdk", file: "spec/parcel/cases/queue.yaml", line: 12,
       duration: duration, ownDuration: 1.25, clock: .virtual, ending: ending,
-      evidence: "evidence/\(instance.id).jsonl")
+      evidence: "evidence/\(instance.id).jsonl", evidenceDigest: "d16", caseDigest: "9c04",
+      verdicts: rulings.count { $0.verdict.instance == instance })
   }
 
   static func rule(_ id: RequirementID, _ level: Requirement.Level, feature: Int?) -> RunRecord.Rule {
@@ -76,8 +79,8 @@ enum Sample {
     ],
     rulings: rulings,
     end: .init(
-      tally: [.pass: 1, .fail: 3, .advisory: 1, .known: 1, .stale: 1, .error: 2, .skipped: 1], exitCode: .violations,
-      duration: 278))
+      tally: [.pass: 1, .fail: 3, .advisory: 1, .known: 1, .stale: 1, .error: 2, .skipped: 1],
+      conclusion: Conclusion(.notConformant), duration: 278))
 
   /// The record with other rulings, for one thing at a time.
   static func record(_ rulings: [RunRecord.Ruling]) -> RunRecord {

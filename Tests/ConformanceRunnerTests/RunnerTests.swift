@@ -20,8 +20,8 @@ import Testing
       plugs: .init(driven: pool),
       conditions: .init(kit: "test", clock: .virtual, seed: 1, timeLimit: .seconds(60), redaction: Redaction()))
     return Runner(
-      plan: plan, performance: performance, judge: Judge(catalogue: Sample.catalogue, checks: [:]), gate: .stated,
-      jobs: 2)
+      plan: plan, performance: performance, judge: Judge(catalogue: Sample.catalogue, checks: [:]),
+      settlement: Settlement(gate: .stated), jobs: 2)
   }
 
   @Test func whatIsSkippedIsNotBegunAndLeavesItsEnd() async throws {

@@ -17,10 +17,17 @@ extension RunRecord {
     package var ending: TranscriptEntry.Ending
     /// The transcript's file, absolute or relative to where the run was started; nil when none was kept.
     package var evidence: String?
+    /// The digest of the transcript's file.
+    package var evidenceDigest: String?
+    /// The digest of the case's text.
+    package var caseDigest: String
+    /// How many verdicts the case gave.
+    package var verdicts: Int
 
     package init(
       instance: CaseInstance, title: String, role: Role, file: String, line: Int, duration: Double,
-      ownDuration: Double, clock: ClockMode, ending: TranscriptEntry.Ending, evidence: String? = nil
+      ownDuration: Double, clock: ClockMode, ending: TranscriptEntry.Ending, evidence: String? = nil,
+      evidenceDigest: String? = nil, caseDigest: String = "", verdicts: Int
     ) {
       self.instance = instance
       self.title = title
@@ -32,6 +39,9 @@ extension RunRecord {
       self.clock = clock
       self.ending = ending
       self.evidence = evidence
+      self.evidenceDigest = evidenceDigest
+      self.caseDigest = caseDigest
+      self.verdicts = verdicts
     }
   }
 }
@@ -42,7 +52,8 @@ extension RunRecord.CaseRun: JSONRepresentable {
       ("instance", instance.representation), ("title", .string(title)), ("role", .string(role.rawValue)),
       ("file", .string(file)), ("line", .int(line)), ("duration", .number(duration)),
       ("ownDuration", .number(ownDuration)), ("clock", .string(clock.rawValue)), ("ending", ending.representation),
-      ("evidence", evidence.map(JSON.string)),
+      ("caseDigest", .string(caseDigest)), ("verdicts", .int(verdicts)), ("evidence", evidence.map(JSON.string)),
+      ("evidenceDigest", evidenceDigest.map(JSON.string)),
     ])
   }
 
@@ -56,6 +67,9 @@ extension RunRecord.CaseRun: JSONRepresentable {
     ownDuration = try field.required("ownDuration").duration()
     clock = try field.required("clock").word(ClockMode.self)
     ending = try field.decode("ending")
+    caseDigest = try field.required("caseDigest").string()
+    verdicts = try field.required("verdicts").int()
     evidence = try field.optional("evidence")?.string()
+    evidenceDigest = try field.optional("evidenceDigest")?.string()
   }
 }

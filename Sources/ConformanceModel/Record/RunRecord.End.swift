@@ -4,18 +4,25 @@ extension RunRecord {
   /// How a run ended: the last line of a record.
   package struct End: Hashable, Sendable {
     package var tally: Tally
-    package var exitCode: ExitCode
+    package var conclusion: Conclusion
+    /// What else there is to say of the run: entries of the baseline that excused nothing.
+    package var notes: [String]
     /// Whether it was asked to stop before all planned cases had run.
     package var wasInterrupted: Bool
     /// Wall time of the run in milliseconds.
     package var duration: Double
 
-    package init(tally: Tally, exitCode: ExitCode, wasInterrupted: Bool = false, duration: Double) {
+    package init(
+      tally: Tally, conclusion: Conclusion, notes: [String] = [], wasInterrupted: Bool = false, duration: Double
+    ) {
       self.tally = tally
-      self.exitCode = exitCode
+      self.conclusion = conclusion
+      self.notes = notes
       self.wasInterrupted = wasInterrupted
       self.duration = duration
     }
+
+    package var exitCode: ExitCode { conclusion.exitCode }
   }
 }
 
@@ -23,7 +30,8 @@ extension RunRecord.End: JSONRepresentable {
   package var representation: JSON {
     let counts = Disposition.allCases.map { ($0.rawValue, tally.counts[$0].map(JSON.int)) }
     return [
-      "counts": .object(compact: counts), "exitCode": .int(Int(exitCode.rawValue)),
+      "counts": .object(compact: counts), "conclusion": .string(conclusion.word.rawValue),
+      "reasons": .strings(conclusion.reasons), "notes": .strings(notes), "exitCode": .int(Int(exitCode.rawValue)),
       "interrupted": .bool(wasInterrupted), "duration": .number(duration),
     ]
   }
@@ -38,11 +46,13 @@ extension RunRecord.End: JSONRepresentable {
       guard number >= 0 else { throw count.problem(expected: "a number of verdicts, at least 0") }
       tally.add(disposition, times: number)
     }
+    let word = try field.required("conclusion").word(Conclusion.Word.self)
+    conclusion = Conclusion(word, try field.required("reasons").strings())
+    notes = try field.required("notes").strings()
     let code = try field.required("exitCode")
-    guard let exitCode = ExitCode(rawValue: Int32(clamping: try code.int())) else {
-      throw code.problem(expected: "an exit code from 0 to 4")
+    guard try code.int() == Int(word.exitCode.rawValue) else {
+      throw code.problem(expected: "\(word.exitCode.rawValue), that of '\(word.rawValue)'")
     }
-    self.exitCode = exitCode
     wasInterrupted = try field.required("interrupted").bool()
     duration = try field.required("duration").duration()
   }

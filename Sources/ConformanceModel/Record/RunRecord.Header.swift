@@ -6,6 +6,8 @@ extension RunRecord {
     package var kit: String
     package var protocolName: String
     package var specRevision: String
+    /// The digest of the catalogue that the cases are from.
+    package var packDigest: String
     /// When the run began, in UTC: `2026-11-21T10:00:00.000Z`.
     package var startedAt: String
     package var gate: Gate
@@ -14,6 +16,14 @@ extension RunRecord {
     package var clock: ClockMode?
     /// The options that narrowed the run, as they would be typed: `--feature`, `13`; empty when it was about all.
     package var selection: [String]
+    /// The roles whose cases were planned.
+    package var roles: [Role]
+    /// The dialects whose cases were planned; empty for all.
+    package var dialects: [Dialect]
+    /// The positions of the kit that were switched off.
+    package var withoutPositions: [PositionID]
+    /// The baseline by which violations are known; nil when there is none.
+    package var baseline: BaselineFile?
     /// How many cases ran at once.
     package var jobs: Int
     /// How many runs of cases were planned.
@@ -23,24 +33,44 @@ extension RunRecord {
     /// The command that repeats the run, without what chose its cases: `conform run --sdk ./adapter --seed 7`.
     package var rerun: String
 
+    /// Which file a run took its baseline from.
+    package struct BaselineFile: Hashable, Sendable {
+      package var file: String
+      package var digest: String
+
+      package init(file: String, digest: String) {
+        self.file = file
+        self.digest = digest
+      }
+    }
+
     package init(
-      kit: String, protocolName: String, specRevision: String, startedAt: String, gate: Gate, seed: UInt64,
-      clock: ClockMode? = nil, selection: [String] = [], jobs: Int, planned: Int,
+      kit: String, protocolName: String, specRevision: String, packDigest: String = "", startedAt: String, gate: Gate,
+      seed: UInt64, clock: ClockMode? = nil, selection: [String] = [], roles: [Role] = [], dialects: [Dialect] = [],
+      withoutPositions: [PositionID] = [], baseline: BaselineFile? = nil, jobs: Int, planned: Int,
       withoutCase: [RequirementID] = [], rerun: String
     ) {
       self.kit = kit
       self.protocolName = protocolName
       self.specRevision = specRevision
+      self.packDigest = packDigest
       self.startedAt = startedAt
       self.gate = gate
       self.seed = seed
       self.clock = clock
       self.selection = selection
+      self.roles = roles
+      self.dialects = dialects
+      self.withoutPositions = withoutPositions
+      self.baseline = baseline
       self.jobs = jobs
       self.planned = planned
       self.withoutCase = withoutCase
       self.rerun = rerun
     }
+
+    /// The day on which the run began, in UTC: `2026-11-21`.
+    package var day: String { String((Timestamp(startedAt)?.text ?? startedAt).prefix(10)) }
 
     /// The command that repeats one case for one requirement, quoted for a POSIX shell.
     package func rerun(_ instance: CaseInstance, _ requirement: RequirementID) -> String {
@@ -56,8 +86,12 @@ extension RunRecord.Header: JSONRepresentable {
   package var representation: JSON {
     .object(compact: [
       ("version", .int(RunRecord.schemaVersion)), ("kit", .string(kit)), ("protocol", .string(protocolName)),
-      ("specRevision", .string(specRevision)), ("startedAt", .string(startedAt)), ("gate", .string(gate.rawValue)),
-      ("seed", .unsigned(seed)), ("clock", clock.map { .string($0.rawValue) }), ("selection", .strings(selection)),
+      ("specRevision", .string(specRevision)), ("packDigest", .string(packDigest)), ("startedAt", .string(startedAt)),
+      ("gate", .string(gate.rawValue)), ("seed", .unsigned(seed)), ("clock", clock.map { .string($0.rawValue) }),
+      ("selection", .strings(selection)), ("roles", .strings(roles.map(\.rawValue))),
+      ("dialects", .strings(dialects.map(\.rawValue))),
+      ("withoutPositions", .strings(withoutPositions.map(\.rawValue))),
+      ("baseline", baseline.map { ["file": .string($0.file), "digest": .string($0.digest)] }),
       ("jobs", .int(jobs)), ("planned", .int(planned)),
       ("withoutCase", withoutCase.isEmpty ? nil : .strings(withoutCase.map(\.rawValue))), ("rerun", .string(rerun)),
     ])
@@ -68,6 +102,7 @@ extension RunRecord.Header: JSONRepresentable {
     kit = try field.required("kit").string()
     protocolName = try field.required("protocol").string()
     specRevision = try field.required("specRevision").string()
+    packDigest = try field.required("packDigest").string()
     let start = try field.required("startedAt")
     startedAt = try start.string()
     guard Timestamp(startedAt) != nil else { throw start.problem(expected: "an ISO 8601 time with a zone") }
@@ -75,6 +110,12 @@ extension RunRecord.Header: JSONRepresentable {
     seed = try field.required("seed").unsigned()
     clock = try field.optional("clock")?.word(ClockMode.self)
     selection = try field.required("selection").strings()
+    roles = try field.required("roles").strings().map { Role($0) }
+    dialects = try field.required("dialects").strings().map { Dialect($0) }
+    withoutPositions = try field.required("withoutPositions").strings().map { PositionID($0) }
+    baseline = try field.optional("baseline").map { (file) throws(JSONField.Problem) in
+      BaselineFile(file: try file.required("file").string(), digest: try file.required("digest").string())
+    }
     jobs = try field.required("jobs").int()
     planned = try field.required("planned").int()
     withoutCase = try field.optional("withoutCase")?.strings().map { RequirementID($0) } ?? []

@@ -6,7 +6,7 @@ extension RunRecord {
     package var verdict: Verdict
     package var disposition: Disposition
     package var rule: Rule
-    /// The reason that the baseline gives for an expected violation; nil when the baseline does not know it.
+    /// The reason of the entry of the baseline that expects this, or no longer should; nil when none does.
     package var baseline: String?
     /// The command that repeats exactly this.
     package var rerun: String

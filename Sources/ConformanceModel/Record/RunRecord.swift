@@ -40,11 +40,21 @@ package struct RunRecord: Hashable, Sendable {
     [.run(header)] + subjects.map(Line.subject) + cases.map(Line.testCase) + rulings.map(Line.verdict)
       + (end.map { [Line.end($0)] } ?? [])
   }
+}
 
-  /// Why the record does not speak for the whole run; nil when it does.
-  package var partiality: String? {
-    let progress = "\(cases.count) of \(header.planned) cases"
-    guard let end else { return "the run was killed after \(progress)" }
-    return end.wasInterrupted ? "the run was interrupted after \(progress)" : nil
+extension RunRecord {
+  /// How the run came to its end.
+  package var stop: RunAccount.Stop { end.map { $0.wasInterrupted ? .interruption : .end } ?? .death }
+
+  /// The record with what its verdicts mean by other terms.
+  package func settled(by settlement: Settlement) -> RunRecord {
+    var record = self
+    record.header.gate = settlement.gate
+    for index in rulings.indices {
+      let settled = settlement.settle(rulings[index].verdict, rulings[index].rule.level, rulings[index].rule.basis)
+      record.rulings[index].disposition = settled.disposition
+      record.rulings[index].baseline = settled.baseline
+    }
+    return record
   }
 }

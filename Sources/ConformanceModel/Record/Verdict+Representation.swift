@@ -1,7 +1,7 @@
 import JSONKit
 
 extension Verdict: JSONRepresentable {
-  private enum Word: String, CaseIterable {
+  fileprivate enum Word: String, CaseIterable {
     case conforms, violates, unjudged
     case notApplicable = "not-applicable"
   }
@@ -9,19 +9,10 @@ extension Verdict: JSONRepresentable {
   package var representation: JSON {
     .object(compact: [
       ("instance", instance.representation), ("requirement", .string(requirement.rawValue)),
-      ("outcome", .string(word.rawValue)), ("findings", outcome.findings.isEmpty ? nil : .list(outcome.findings)),
+      ("outcome", .string(outcome.word)), ("findings", outcome.findings.isEmpty ? nil : .list(outcome.findings)),
       ("reason", outcome.reason.map(JSON.string)), ("clock", .string(clock.rawValue)),
       ("cause", cause.map { .string($0.rawValue) }),
     ])
-  }
-
-  private var word: Word {
-    switch outcome {
-    case .conforms: .conforms
-    case .violates: .violates
-    case .unjudged: .unjudged
-    case .notApplicable: .notApplicable
-    }
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -39,6 +30,21 @@ extension Verdict: JSONRepresentable {
 }
 
 extension Verdict.Outcome {
+  /// What it is called in records.
+  package var word: String {
+    let word: Verdict.Word =
+      switch self {
+      case .conforms: .conforms
+      case .violates: .violates
+      case .unjudged: .unjudged
+      case .notApplicable: .notApplicable
+      }
+    return word.rawValue
+  }
+
+  /// Whether the rule does not bind the subject, or could not be looked at.
+  package var isNotApplicable: Bool { if case .notApplicable = self { true } else { false } }
+
   /// What is wrong; empty unless the subject violates the requirement.
   package var findings: [Finding] { if case .violates(let findings) = self { findings } else { [] } }
 

@@ -5,7 +5,7 @@ package enum Disposition: String, CaseIterable, Sendable {
   case fail
   /// A violation of a rule that the gate does not demand, or an observation.
   case advisory
-  /// A violation that the baseline expects.
+  /// A violation that the baseline expects, or what could not be judged because of one.
   case known
   /// The baseline expects a violation that is no longer there.
   case stale
@@ -21,7 +21,7 @@ package enum Disposition: String, CaseIterable, Sendable {
     case .conforms: self = isInBaseline ? .stale : .pass
     case .violates where isInBaseline: self = .known
     case .violates: self = gate.demands(level, basis) ? .fail : .advisory
-    case .unjudged: self = .error
+    case .unjudged: self = isInBaseline ? .known : .error
     case .notApplicable: self = .skipped
     }
   }

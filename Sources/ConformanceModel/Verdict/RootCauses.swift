@@ -32,9 +32,10 @@ package struct RootCauses: Sendable {
   /// Whether the rule was noted as broken, in whichever dialect.
   package func isBroken(_ rule: RequirementID) -> Bool { broken.values.contains { $0.contains(rule) } }
 
-  /// Takes note of a rule on which others rest, if that is what the verdict is about, and it fails the run.
+  /// Takes note of a rule on which others rest, if that is what the verdict is about, and it fails the run or would if
+  /// the baseline did not know it: what a verdict says must not depend on the baseline.
   package mutating func note(_ settled: SettledVerdict) {
-    guard settled.disposition == .fail, !settled.isLack else { return }
+    guard case .violates = settled.verdict.outcome, settlement.demands(settled.requirement), !settled.isLack else { return }
     broken[settled.verdict.instance.dialect, default: []].insert(settled.requirement.id)
   }
 
@@ -49,13 +50,12 @@ package struct RootCauses: Sendable {
     guard case .violates(let findings) = settled.verdict.outcome, !settled.isLack, let cause = cause(of: settled) else {
       return settled
     }
-    var weighed = settled
+    var verdict = settled.verdict
     let shown = findings.first.map { ": \($0)" } ?? ""
-    weighed.verdict.cause = cause
-    weighed.verdict.outcome = .unjudged(
+    verdict.cause = cause
+    verdict.outcome = .unjudged(
       reason: "\(cause), on which this rests, is violated; that comes first. Seen here\(shown)")
-    weighed.disposition = settlement.disposition(of: weighed.verdict.outcome, settled.requirement)
-    return weighed
+    return settlement.settle(verdict, on: settled.requirement)
   }
 
   /// The first of the broken rules that the rule rests on and that rests on no broken one itself.

@@ -3,11 +3,14 @@ package struct SettledVerdict: Hashable, Sendable {
   package var verdict: Verdict
   package var requirement: Requirement
   package var disposition: Disposition
+  /// The reason of the entry of the baseline that expects it; nil when none does.
+  package var baseline: String?
 
-  package init(verdict: Verdict, requirement: Requirement, disposition: Disposition) {
+  package init(verdict: Verdict, requirement: Requirement, disposition: Disposition, baseline: String? = nil) {
     self.verdict = verdict
     self.requirement = requirement
     self.disposition = disposition
+    self.baseline = baseline
   }
 }
 
@@ -15,24 +18,38 @@ package struct SettledVerdict: Hashable, Sendable {
 package struct Settlement: Hashable, Sendable {
   package var gate: Gate
 
-  package init(gate: Gate) { self.gate = gate }
+  /// What is expected to be violated.
+  package var baseline: BaselineTerms
+
+  package init(gate: Gate, baseline: BaselineTerms = BaselineTerms()) {
+    self.gate = gate
+    self.baseline = baseline
+  }
 
   /// Whether a violation of the requirement fails the run.
   package func demands(_ requirement: Requirement) -> Bool { gate.demands(requirement.level, requirement.basis) }
 
-  /// What an outcome of the requirement means.
-  package func disposition(of outcome: Verdict.Outcome, _ requirement: Requirement) -> Disposition {
-    Disposition(
-      outcome: outcome, level: requirement.level, basis: requirement.basis, gate: gate, isInBaseline: false)
+  /// The verdict with what it means.
+  package func settle(_ verdict: Verdict, on requirement: Requirement) -> SettledVerdict {
+    let meaning = settle(verdict, requirement.level, requirement.basis)
+    return SettledVerdict(
+      verdict: verdict, requirement: requirement, disposition: meaning.disposition, baseline: meaning.baseline)
+  }
+
+  /// What a verdict on a rule of this level and basis means, and the reason that the baseline gives for it.
+  package func settle(
+    _ verdict: Verdict, _ level: Requirement.Level, _ basis: Requirement.Basis
+  ) -> (disposition: Disposition, baseline: String?) {
+    let entry = baseline.entry(expecting: verdict)
+    let disposition = Disposition(
+      outcome: verdict.outcome, level: level, basis: basis, gate: gate, isInBaseline: entry != nil)
+    return (disposition, entry?.explanation)
   }
 
   /// The verdicts on these requirements with what they mean, in the order of the requirements.
   package func settle(_ verdicts: [Verdict], on requirements: [Requirement]) -> [SettledVerdict] {
     requirements.compactMap { requirement in
-      verdicts.first { $0.requirement == requirement.id }.map { verdict in
-        SettledVerdict(
-          verdict: verdict, requirement: requirement, disposition: disposition(of: verdict.outcome, requirement))
-      }
+      verdicts.first { $0.requirement == requirement.id }.map { settle($0, on: requirement) }
     }
   }
 }

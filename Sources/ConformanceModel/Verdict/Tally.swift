@@ -17,15 +17,6 @@ package struct Tally: Hashable, Sendable {
   package mutating func add(_ disposition: Disposition, times: Int = 1) {
     if times > 0 { counts[disposition, default: 0] += times }
   }
-
-  /// What the shell is told. An interrupted run could not be judged whole, and one that skipped everything not at all.
-  package func exitCode(wasInterrupted: Bool) -> ExitCode {
-    if self[.fail] > 0 { return .violations }
-    let hasConclusion = counts.contains { $0.key != .skipped }
-    if self[.error] > 0 || wasInterrupted || !hasConclusion { return .unjudged }
-    if self[.stale] > 0 { return .staleBaseline }
-    return .conformant
-  }
 }
 
 extension Tally: ExpressibleByDictionaryLiteral {

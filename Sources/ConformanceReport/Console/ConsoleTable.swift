@@ -42,25 +42,25 @@ struct ConsoleTable {
     return (cells.prefix(1) + figures).joined(separator: ColumnTable.gap)
   }
 
-  /// `not conformant: 1 failed, 30 passed; 31 verdicts in 12 cases, 8.2 s`, and before it why the record is partial.
+  /// `not conformant: 3 failed (2 by the documents, 1 by positions), 30 passed; 33 verdicts in 12 cases, 8.2 s`, and
+  /// before it what is missing and what else there is to say.
   var summary: [String] {
     let words: [(Disposition, String)] = [
       (.fail, "failed"), (.stale, "stale"), (.error, "unjudged"), (.pass, "passed"), (.advisory, "advisory"),
       (.known, "known"), (.skipped, "skipped"),
     ]
-    let tally = Tally(rulings.map(\.disposition))
     let parts = words.compactMap { disposition, word in
-      let count = tally[disposition]
-      return count > 0 ? "\(count) \(word)" : nil
+      let chosen = rulings.filter { $0.disposition == disposition }
+      return chosen.isEmpty ? nil : "\(chosen.count) \(word)" + Self.origin(of: chosen)
     }
     let duration = record.end.map { ", \(JUnitSuite.seconds($0.duration.wholeMilliseconds)) s" } ?? ""
     let counts = parts.isEmpty ? "no verdict" : parts.joined(separator: ", ")
     let scope = "\("verdict".counted(rulings.count)) in \("case".counted(record.cases.count))"
-    let line = "\(conclusion.text): \(counts); \(scope)\(duration)"
-    let partial = record.partiality.map { paint(.unsure, "PARTIAL: \($0); what is missing was not judged") }
-    let isEmpty = !rulings.isEmpty && rulings.allSatisfy { $0.disposition == .skipped }
-    let empty = isEmpty ? paint(.unsure, "NOTHING JUDGED: every case needs something that the subject lacks") : nil
-    return [partial, empty, withoutCase, paint(conclusion.tone, line)].compactMap(\.self) + failures
+    let conclusion = record.conclusion
+    let (word, tone) = conclusion.word.shown
+    let notes = record.end?.notes.map { paint(.mild, $0.visibleOnOneLine) } ?? []
+    let reasons = conclusion.reasons.map { paint(.unsure, "INCOMPLETE: \($0.visibleOnOneLine)") }
+    return notes + reasons + [withoutCase].compactMap(\.self) + [paint(tone, "\(word): \(counts); \(scope)\(duration)")] + failures
   }
 
   /// The rules that failed, the most direct of each card first, on a line a card.
@@ -84,16 +84,30 @@ struct ConsoleTable {
     return paint(.unsure, "NOT JUDGED: \("rule".counted(rules.count)) without a case here: \(names)")
   }
 
-  private var conclusion: (text: String, tone: Paint.Tone) {
-    switch record.end?.exitCode {
-    // What was not judged may yet be wrong.
-    case .conformant where record.partiality != nil: ("no conclusion", .unsure)
+  /// ` (2 by the documents, 1 by positions)`: of what a MUST demands, how much the documents say and how much the kit;
+  /// nothing where no position is among it.
+  private static func origin(of rulings: [RunRecord.Ruling]) -> String {
+    guard let disposition = rulings.first?.disposition, [.fail, .advisory, .known].contains(disposition) else {
+      return ""
+    }
+    let positions = rulings.count { $0.rule.level.isRequired && $0.rule.basis == .position }
+    guard positions > 0 else { return "" }
+    let others = rulings.count - positions
+    let rest = disposition == .fail ? "by the documents" : "otherwise"
+    return others > 0 ? " (\(others) \(rest), \(positions) by positions)" : " (all by positions)"
+  }
+}
+
+extension Conclusion.Word {
+  /// What a person reads, and how it looks.
+  fileprivate var shown: (text: String, tone: Paint.Tone) {
+    switch self {
     case .conformant: ("conformant", .good)
-    case .violations: ("not conformant", .bad)
-    case .badInput: ("bad input", .bad)
+    case .known: ("conformant but for what the baseline knows", .mild)
+    case .notConformant: ("not conformant", .bad)
     case .unjudged: ("could not be judged", .unsure)
+    case .incomplete: ("incomplete", .unsure)
     case .staleBaseline: ("the baseline is stale", .bad)
-    case nil: ("no conclusion", .unsure)
     }
   }
 }

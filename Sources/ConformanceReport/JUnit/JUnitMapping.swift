@@ -67,7 +67,7 @@ struct JUnitMapping: Sendable {
       }
       return suite(name, requirements(rulings), counts) { [entries] in testCase(entries[$0]) }
     }
-    if let partial { suites.append(partial) }
+    if let incomplete { suites.append(incomplete) }
     return suites.sorted { $0.name < $1.name }
   }
 
@@ -79,13 +79,18 @@ struct JUnitMapping: Sendable {
       name: name, timestamp: timestamp, properties: common + properties, counts: counts, makeCase: makeCase)
   }
 
-  /// A run that did not reach its end must not look green, whatever it had found by then.
-  private var partial: JUnitSuite? {
-    guard let reason = record.partiality else { return nil }
-    let body = "\(reason)\nWhat is reported is true; what is missing was not judged.\nrerun: \(record.header.rerun)"
+  /// A run that lacks something must not look green, whatever it had found.
+  private var incomplete: JUnitSuite? {
+    let reasons = record.conclusion.reasons.map(\.visibleOnOneLine)
+    guard let first = reasons.first else { return nil }
+    var body = reasons.joined(separator: "\n")
+    body.addLine("What is reported is true; what is missing was not judged.")
+    body.addLine("rerun: ", record.header.rerun)
     let one = JUnitSuite.Case(
-      name: "the run reached its end", milliseconds: 0,
-      result: .error(type: "conformance.partial", message: reason, body: body), output: "")
+      name: "the run is complete", milliseconds: 0,
+      result: .error(
+        type: "conformance.incomplete", message: first.cut(at: Self.messageLimit),
+        body: body.cut(atBytes: Self.textLimit)), output: "")
     return suite("\(record.header.protocolName).run", [], .init(tests: 1, errors: 1)) { _ in one }
   }
 
@@ -130,6 +135,7 @@ struct JUnitMapping: Sendable {
     case .stale: return .failure(type: "conformance.stale-baseline", message: headline, body: body)
     case .error: return .error(type: "conformance.unjudged", message: headline, body: body)
     case .advisory: return .skipped("advisory: " + body)
+    case .known where ruling.findings.isEmpty: return .skipped("known, not judged: " + body)
     case .known: return .skipped("known violation: " + body)
     case .skipped: return .skipped("not applicable: " + headline)
     }

@@ -26,19 +26,22 @@ struct MatrixDuties {
 
   func cell(of feature: Int, for column: MatrixColumn) -> ParityMatrix.Cell {
     var cell = ParityMatrix.Cell(status: .none, held: 0, required: 0, violated: [], unjudged: [])
+    var skips: [String] = []
     for duty in byFeature[feature] ?? [] {
       let results = duty.instances.map { instance in
-        let outcome = column.outcomes[.init(requirement: duty.requirement.id, instance: instance)]
-        return (instance, outcome.map { settlement.disposition(of: $0, duty.requirement) })
+        (instance, column.outcomes[.init(requirement: duty.requirement.id, instance: instance)])
       }
-      let applying = results.filter { $0.1 != .skipped }
-      if applying.isEmpty { continue }
+      let applying = results.filter { !($0.1?.isNotApplicable ?? false) }
+      if applying.isEmpty {
+        skips += results.compactMap(\.1?.reason)
+        continue
+      }
       cell.required += 1
       let flaw = ParityMatrix.Flaw(
         requirement: duty.requirement.id, text: duty.requirement.text, instances: [],
         wasRun: results.contains { $0.1 != nil })
-      let violating = applying.filter { $0.1 == .fail }.map(\.0)
-      let open = applying.filter { $0.1 == .error || $0.1 == nil }.map(\.0)
+      let violating = applying.filter { !($0.1?.findings.isEmpty ?? true) }.map(\.0)
+      let open = applying.filter { $0.1.map { $0.reason != nil } ?? true }.map(\.0)
       if !violating.isEmpty {
         cell.violated.append(flaw.about(violating, lacking: capability(duty, violating, column)))
       } else if !open.isEmpty {
@@ -47,6 +50,8 @@ struct MatrixDuties {
         cell.held += 1
       }
     }
+    // A feature that binds the subject, and of which nothing was looked at, is neither done nor none of its business.
+    if cell.required == 0 { cell.skipped = skips.first }
     cell.status = Self.status(of: cell)
     return cell
   }
@@ -61,7 +66,7 @@ struct MatrixDuties {
   }
 
   private static func status(of cell: ParityMatrix.Cell) -> ParityMatrix.Status {
-    if cell.required == 0 { return .none }
+    if cell.required == 0 { return cell.skipped == nil ? .none : .unjudged }
     if !cell.violated.isEmpty, cell.held > 0 { return .partial }
     if !cell.unjudged.isEmpty { return .unjudged }
     return cell.violated.isEmpty ? .done : .missing

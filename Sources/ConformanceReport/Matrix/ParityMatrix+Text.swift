@@ -44,6 +44,7 @@ extension ParityMatrix {
   private func note(_ subject: String, _ feature: ProtocolDefinition.Feature, _ cell: Cell) -> [String] {
     if cell.status == .done || cell.status == .none { return [] }
     let head = "- **\(subject.escapedForMarkdown) — \(feature.name.escapedForMarkdown)**:"
+    if let reason = cell.skipped { return ["\(head) every required rule was skipped: \(reason.escapedForMarkdown)"] }
     let absent = cell.unjudged.filter { !$0.wasRun }
     if absent.count == cell.required { return ["\(head) not run, \("required rule".counted(cell.required))"] }
     let count = "\(cell.status.rawValue.lowercased()), \(cell.held) of \("required rule".counted(cell.required)) held"

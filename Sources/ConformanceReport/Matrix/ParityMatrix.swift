@@ -12,13 +12,14 @@ package struct ParityMatrix: Hashable, Sendable {
     case partial = "Partial"
     /// None holds, and all are violated.
     case missing = "Missing"
-    /// Not everything was judged, and what was does not say that the feature is there in part.
+    /// Not everything was judged, or all of it was skipped, and what was judged does not say that the feature is there in
+    /// part.
     case unjudged = "Unjudged"
     /// The feature has no required rule for the subject in this dialect.
     case none = "–"
   }
 
-  /// A required rule that does not hold.
+  /// A required rule that is not seen to hold.
   package struct Flaw: Hashable, Sendable {
     package var requirement: RequirementID
     package var text: String
@@ -38,6 +39,8 @@ package struct ParityMatrix: Hashable, Sendable {
     package var required: Int
     package var violated: [Flaw]
     package var unjudged: [Flaw]
+    /// Why no required rule of the feature was looked at; nil where one was.
+    package var skipped: String?
   }
 
   /// One feature.

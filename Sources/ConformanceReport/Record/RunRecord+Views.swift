@@ -39,7 +39,8 @@ extension RunRecord.Ruling {
     let text: String? =
       switch disposition {
       case .pass: nil
-      case .fail, .advisory, .known: findings.first?.description ?? "violated, without a finding"
+      case .fail, .advisory, .known:
+        findings.first?.description ?? verdict.outcome.reason ?? "violated, without a finding"
       case .stale: "the baseline expects a violation that is no longer there: remove its entry"
       case .error, .skipped: verdict.outcome.reason ?? "no reason is given"
       }

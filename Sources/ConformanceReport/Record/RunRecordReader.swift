@@ -1,9 +1,12 @@
 import ConformanceModel
+import JSONKit
 
-/// Reads a run record line by line. A last line that is cut, or no `end`, is how a killed run looks, and no error.
+/// Reads a run record line by line, and believes none of them: each is held against those before it.
+///
+/// A last line that is cut, or no `end`, is how a killed run looks, and no error.
 package struct RunRecordReader: ~Copyable {
   private var lines: JSONLinesReader
-  private var hasEnded = false
+  private var checks: RunRecordChecks
   /// The first line of the record.
   package let header: RunRecord.Header
 
@@ -17,23 +20,36 @@ package struct RunRecordReader: ~Copyable {
     }
     self.header = header
     self.lines = lines
+    checks = RunRecordChecks(header)
   }
+
+  /// The number of the line last read, from 1.
+  package var line: Int { lines.line }
 
   /// The next line behind the header; nil at the end of the file. Throws ``FileProblem`` or ``LineProblem``.
   package mutating func next() throws -> RunRecord.Line? {
     guard let line = try lines.next(RunRecord.Line.self) else { return nil }
-    if hasEnded { throw lines.problem(expected: "nothing behind the 'end' line", found: "another line") }
-    if case .run = line { throw lines.problem(expected: "one 'run' line, the first", found: "another") }
-    if case .end = line { hasEnded = true }
+    do throws(JSONField.Problem) { try checks.take(line) } catch { throw problem(error) }
     return line
+  }
+
+  /// What is wrong with the line last read.
+  package func problem(_ problem: JSONField.Problem) -> LineProblem {
+    lines.problem(field: problem.path, expected: problem.expected, found: problem.found)
   }
 }
 
 extension RunRecord {
-  /// Reads a whole record. Throws ``FileProblem`` or ``LineProblem``.
-  package init(readingFrom path: String) throws {
+  /// Reads a whole record; `audit` sees each line and may refuse it. Throws ``FileProblem`` or ``LineProblem``.
+  package init(
+    readingFrom path: String, audit: (RunRecord.Line) throws(JSONField.Problem) -> Void = { _ in }
+  ) throws {
     var reader = try RunRecordReader(path)
     self.init(header: reader.header)
-    while let line = try reader.next() { add(line) }
+    do throws(JSONField.Problem) { try audit(.run(reader.header)) } catch { throw reader.problem(error) }
+    while let line = try reader.next() {
+      do throws(JSONField.Problem) { try audit(line) } catch { throw reader.problem(error) }
+      add(line)
+    }
   }
 }

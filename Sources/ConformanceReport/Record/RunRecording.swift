@@ -1,11 +1,11 @@
 import ConformanceModel
 
-/// A run as it is written down: makes the lines of its record out of what happens, and counts.
+/// A run as it is written down: makes the lines of its record out of what happens, and keeps account of it.
 ///
 /// A state machine without output: who writes the lines keeps their order.
 package struct RunRecording: Sendable {
   package let header: RunRecord.Header
-  package private(set) var tally = Tally()
+  package private(set) var account: RunAccount
   /// Names the features that requirements belong to.
   private let definition: ProtocolDefinition
   private let consequences: [RequirementID: [RequirementID]]
@@ -14,22 +14,36 @@ package struct RunRecording: Sendable {
 
   package init(header: RunRecord.Header, catalogue: Catalogue) {
     self.header = header
+    account = RunAccount(gate: header.gate, planned: header.planned)
     definition = catalogue.definition
     consequences = catalogue.consequences
     defects = Dictionary(grouping: catalogue.defects.filter { $0.caseName != nil }) { $0.caseName ?? "" }
   }
 
-  /// The lines of a run of a case: how it went, then each verdict. `evidence` is the transcript's file.
-  package mutating func lines(for result: CaseResult, evidence: String?) -> [RunRecord.Line] {
-    for settled in result.settled { tally.add(settled.disposition) }
-    return [.testCase(.init(result, evidence: evidence))] + result.settled.map { .verdict(ruling($0, result)) }
+  /// The file that holds a transcript, and the digest of its bytes.
+  package struct EvidenceFile: Hashable, Sendable {
+    package var path: String
+    package var digest: String
+
+    package init(path: String, digest: String) {
+      self.path = path
+      self.digest = digest
+    }
+  }
+
+  /// The lines of a run of a case: how it went, then each verdict.
+  package mutating func lines(for result: CaseResult, evidence: EvidenceFile?) -> [RunRecord.Line] {
+    let rulings = result.settled.map { ruling($0, result) }
+    account.addCase()
+    for ruling in rulings { account.add(ruling) }
+    return [.testCase(.init(result, evidence: evidence))] + rulings.map(RunRecord.Line.verdict)
   }
 
   /// The last line.
-  package func end(wasInterrupted: Bool, after duration: Duration) -> RunRecord.End {
+  package func end(wasInterrupted: Bool, after duration: Duration, notes: [String] = []) -> RunRecord.End {
     RunRecord.End(
-      tally: tally, exitCode: tally.exitCode(wasInterrupted: wasInterrupted), wasInterrupted: wasInterrupted,
-      duration: duration.milliseconds)
+      tally: account.tally, conclusion: account.conclusion(wasInterrupted ? .interruption : .end), notes: notes,
+      wasInterrupted: wasInterrupted, duration: duration.milliseconds)
   }
 
   private func ruling(_ settled: SettledVerdict, _ result: CaseResult) -> RunRecord.Ruling {
@@ -38,7 +52,7 @@ package struct RunRecording: Sendable {
     let known = defects[result.instance.name, default: []].filter { $0.breaks.contains(id) && $0.mustSurvive == nil }
     return RunRecord.Ruling(
       verdict: settled.verdict, disposition: settled.disposition, rule: .init(settled.requirement, in: definition),
-      rerun: header.rerun(result.instance, id),
+      baseline: settled.baseline, rerun: header.rerun(result.instance, id),
       story: isGreen ? [] : CaseStory().lines(of: result.transcript, settled.verdict.outcome.findings),
       leadsTo: isGreen ? [] : consequences[id, default: []],
       looksLike: settled.disposition == .fail ? known.map(\.text) : [])
@@ -46,12 +60,14 @@ package struct RunRecording: Sendable {
 }
 
 extension RunRecord.CaseRun {
-  fileprivate init(_ result: CaseResult, evidence: String?) {
+  fileprivate init(_ result: CaseResult, evidence: RunRecording.EvidenceFile?) {
     self.init(
       instance: result.instance, title: result.testCase.title, role: result.testCase.role,
       file: result.testCase.file, line: result.testCase.line, duration: result.wall.milliseconds,
       ownDuration: max(.zero, result.wall - result.waited).milliseconds, clock: result.transcript.header.clock,
-      ending: result.transcript.ending ?? .init(.kitError, "the transcript has no end"), evidence: evidence)
+      ending: result.transcript.ending ?? .init(.kitError, "the transcript has no end"),
+      evidence: evidence?.path, evidenceDigest: evidence?.digest, caseDigest: result.testCase.digest,
+      verdicts: result.settled.count)
   }
 }
 

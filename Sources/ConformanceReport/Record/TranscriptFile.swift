@@ -30,12 +30,14 @@ package struct TranscriptFile: Hashable, Sendable {
     }
   }
 
-  /// Writes a transcript to exactly this file.
-  package static func write(_ transcript: Transcript, to path: String) throws(FileProblem) {
+  /// Writes a transcript to exactly this file, and gives the bytes that it consists of.
+  @discardableResult
+  package static func write(_ transcript: Transcript, to path: String) throws(FileProblem) -> [UInt8] {
     let file = try OutputFile(path)
     var lines = transcript.header.representation.compactBytes + [0x0A]
     for entry in transcript.entries { lines += entry.representation.compactBytes + [0x0A] }
     try file.write(lines)
     try file.finish()
+    return lines
   }
 }

@@ -139,7 +139,8 @@ package struct Proof: Sendable {
     let collector = Collector()
     let plan = try Plan(catalogue: catalogue, selection: selection)
     do {
-      _ = try await testbed.runner(for: plan, gate: gate, jobs: testbed.jobs(cores: cores)).run(for: collector)
+      _ = try await testbed.runner(for: plan, by: Settlement(gate: gate), jobs: testbed.jobs(cores: cores)).run(
+        for: collector)
     } catch {
       await testbed.close()
       throw error

@@ -1,11 +1,25 @@
 import Crypto
 import JSONKit
 
-/// Digests of the catalogue's texts (SHA-256 in hexadecimal): what was judged by another text is not judged by this one.
-enum Digest {
+/// Digests (SHA-256 in hexadecimal) of the catalogue's texts and of files: what was judged by another text is not judged
+/// by this one.
+package struct Digest {
+  private var hash = SHA256()
+
+  package init() {}
+
+  /// Takes the next bytes.
+  package mutating func take(_ bytes: [UInt8]) { hash.update(data: bytes) }
+
+  /// The digest of all that was taken.
+  package var text: String { Self.hex(hash.finalize()) }
+
+  /// The digest of bytes.
+  package static func of(_ bytes: [UInt8]) -> String { hex(SHA256.hash(data: bytes)) }
+
   /// The digest of values, whatever their layout and comments.
   static func of(_ values: [JSON]) -> String {
-    hex(SHA256.hash(data: values.map(\.compactText).joined(separator: "\n").utf8Bytes))
+    of(values.map(\.compactText).joined(separator: "\n").utf8Bytes)
   }
 
   /// The digest of files, by their names and bytes.

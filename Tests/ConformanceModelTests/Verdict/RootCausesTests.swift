@@ -27,10 +27,7 @@ import Testing
     let verdict = Verdict(
       instance: CaseInstance(id: "a.case", row: nil, dialect: dialect), requirement: requirement.id,
       outcome: isViolated ? .violates([finding]) : .conforms, clock: .virtual)
-    let settlement = Settlement(gate: .stated)
-    return SettledVerdict(
-      verdict: verdict, requirement: requirement,
-      disposition: settlement.disposition(of: verdict.outcome, requirement))
+    return Settlement(gate: .stated).settle(verdict, on: requirement)
   }
 
   /// Broken rules, the rule that is red, and the rule that it is put down to.
@@ -86,6 +83,29 @@ import Testing
     causes.note(try Self.settled("AB-C-001", isViolated: true, dialect: "other"))
     let red = try Self.settled("AB-C-002", isViolated: true)
     #expect(causes.weigh(red) == red)
+  }
+
+  /// What a verdict says must not depend on the baseline: what rests on a known violation rests on it all the same.
+  @Test func aKnownViolationIsACauseToo() throws {
+    let baseline = Baseline(
+      protocolName: "p",
+      entries: [
+        .init(
+          requirement: "AB-C-001", cases: "*",
+          expects: [.finding(subject: "event requests", path: .root, expected: "1", observed: nil)], reason: "r"),
+        .init(requirement: "AB-C-002", cases: "*", expects: [.unjudged(reason: "AB-C-001, on which*")], reason: "too"),
+      ])
+    let settlement = Settlement(gate: .stated, baseline: BaselineTerms(baseline, on: "2026-01-01", for: []))
+    var causes = RootCauses(Self.requirements, settlement)
+    let first = try Self.settled("AB-C-001", isViolated: true)
+    let known = settlement.settle(first.verdict, on: first.requirement)
+    #expect(known.disposition == .known)
+    causes.note(known)
+    let weighed = causes.weigh(try Self.settled("AB-C-002", isViolated: true))
+    #expect(weighed.verdict.outcome.reason?.hasPrefix("AB-C-001, on which this rests") == true)
+    #expect(weighed.disposition == .known)
+    #expect(weighed.baseline == "too")
+    #expect(causes.weigh(try Self.settled("AB-C-003", isViolated: true)).disposition == .error)
   }
 
   @Test func theRulesOnWhichOthersRestAreAllOfThem() {

@@ -19,8 +19,11 @@ import Testing
       let rule = Self.requirement("R-A-001", level)
       let isDemanded = DispositionTests.demanded[gate]?.contains("\(level.rawValue) stated") ?? false
       #expect(settlement.demands(rule) == isDemanded)
-      #expect(settlement.disposition(of: .violates([]), rule) == (isDemanded ? .fail : .advisory))
-      #expect(settlement.disposition(of: .conforms, rule) == .pass)
+      func disposition(_ outcome: Verdict.Outcome) -> Disposition {
+        settlement.settle(Self.verdict("R-A-001", outcome), on: rule).disposition
+      }
+      #expect(disposition(.violates([])) == (isDemanded ? .fail : .advisory))
+      #expect(disposition(.conforms) == .pass)
     }
   }
 

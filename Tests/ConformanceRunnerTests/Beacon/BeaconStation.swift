@@ -92,7 +92,7 @@ struct BeaconStation {
     let audience = Collector()
     // Each adapter that is started costs more than the cases that it would take over; called subjects mostly wait.
     let jobs = min(testbed.clock == .virtual ? 2 : 4, testbed.jobs(cores: 2))
-    _ = try await testbed.runner(for: plan, gate: .strict, jobs: jobs).run(for: audience)
+    _ = try await testbed.runner(for: plan, by: Settlement(gate: .strict), jobs: jobs).run(for: audience)
     await testbed.close()
     return audience.verdicts
   }

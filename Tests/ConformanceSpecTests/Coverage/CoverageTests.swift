@@ -174,7 +174,7 @@ import Testing
     let error = #expect(throws: UnknownName.self) { try Explanation(of: "event.qeued", in: sources) }
     #expect(error?.nearest == ["event.queued"])
     #expect(
-      error?.description == "expected the name of a requirement, position, case, defect or variant, found "
+      error?.description == "expected the name of a requirement, position, case, defect, variant, command, capability, feature or gate, found "
         + "\"event.qeued\" — did you mean \"event.queued\"?")
   }
 }

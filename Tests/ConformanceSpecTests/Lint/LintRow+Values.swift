@@ -41,7 +41,7 @@ extension LintRow {
       "own-assumption", Sample.otherCases,
       "    claims:\n      - { requirement: SA-EVT-001, count: { request: event, is: 1 } }",
       "    assumes: [ { requirement: SA-EVT-001, never: { closed: any } } ]\n    claims:\n      - { requirement: SA-EVT-001, count: { request: event, is: 1 } }",
-      "spec/sample/cases/others.yaml:21:18: error: $.cases[1].assumes[0].requirement: expected a rule that the case makes no claim about, found 'SA-EVT-001', which it claims"
+      "spec/sample/cases/others.yaml:21:18: error: $.cases[1].assumes[0].requirement: expected a rule that others of the case's claims need, found 'SA-EVT-001', which is all that it claims"
     ),
     LintRow(
       "line-size", Sample.otherCases, "call: trackEvent, with: { name: x }",

@@ -60,11 +60,11 @@ extension Linter {
         let claimed = Set(scenario.scenario.claims.map(\.requirement))
         let list = scenario.located.path.appending(key: "assumes")
         return scenario.assertions.compactMap { site in
-          guard let claim = site.claim, site.path.steps.starts(with: list.steps), claimed.contains(claim.requirement)
+          guard let claim = site.claim, site.path.steps.starts(with: list.steps), claimed == [claim.requirement]
           else { return nil }
           return scenario.finding(
-            at: site.path.appending(key: "requirement"), expected: "a rule that the case makes no claim about",
-            found: "'\(claim.requirement)', which it claims")
+            at: site.path.appending(key: "requirement"), expected: "a rule that others of the case's claims need",
+            found: "'\(claim.requirement)', which is all that it claims")
         }
       }
     },

@@ -1,0 +1,116 @@
+/// The verdicts of a run as they come, counted so far as it takes to say how the run ended.
+///
+/// Whoever writes a record, checks one or renders one asks here, so that all say the same.
+package struct RunAccount: Sendable {
+  /// How the run came to its end.
+  package enum Stop: Hashable, Sendable {
+    case end
+    /// It was asked to stop.
+    case interruption
+    /// Its record has no end.
+    case death
+  }
+
+  package let gate: Gate
+  package let planned: Int
+  package private(set) var tally = Tally()
+  package private(set) var cases = 0
+  private var roles: Set<Role> = []
+  private var features: [FeatureKey: [Dialect: Feature]] = [:]
+  private var skips: [String: Int] = [:]
+
+  package init(gate: Gate, planned: Int) {
+    self.gate = gate
+    self.planned = planned
+  }
+
+  private struct FeatureKey: Hashable, Comparable {
+    var role: Role
+    var number: Int
+    var name: String
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.role, left.number, left.name) < (right.role, right.number, right.name)
+    }
+  }
+
+  /// The required rules of a feature in a dialect.
+  private struct Feature {
+    var isTouched = false
+    var rules: Set<RequirementID> = []
+    var skips: [String: Int] = [:]
+  }
+
+  package mutating func addCase() { cases += 1 }
+
+  package mutating func add(_ ruling: RunRecord.Ruling) {
+    tally.add(ruling.disposition)
+    roles.insert(ruling.rule.role)
+    let skip = ruling.disposition == .skipped ? ruling.verdict.outcome.reason ?? "" : nil
+    if let skip { skips[skip, default: 0] += 1 }
+    guard let row = ruling.rule.feature, gate.demands(ruling.rule.level, ruling.rule.basis) else { return }
+    let key = FeatureKey(role: ruling.rule.role, number: row.number, name: row.name)
+    var feature = features[key]?[ruling.verdict.instance.dialect] ?? Feature()
+    feature.rules.insert(ruling.verdict.requirement)
+    if let skip { feature.skips[skip, default: 0] += 1 } else { feature.isTouched = true }
+    features[key, default: [:]][ruling.verdict.instance.dialect] = feature
+  }
+
+  /// How the run ended.
+  package func conclusion(_ stop: Stop) -> Conclusion {
+    let progress = "\(cases) of \(planned) cases"
+    let cut: String? =
+      switch stop {
+      case .death: "the run was killed after \(progress)"
+      case .interruption: "the run was interrupted after \(progress)"
+      case .end: cases < planned ? "only \(progress) have a result" : nil
+      }
+    let reasons = [cut].compactMap(\.self) + (nothingPassed.map { [$0] } ?? skippedFeatures)
+    // Nobody knows what else would have come.
+    return stop == .death ? Conclusion(.incomplete, reasons) : Conclusion(tally, missing: reasons)
+  }
+
+  /// That nothing is wrong only because nothing was seen; nil where something was.
+  private var nothingPassed: String? {
+    guard tally[[.pass, .fail, .known, .stale, .error]] == 0 else { return nil }
+    guard tally[.skipped] > 0, tally[.advisory] == 0 else { return "nothing passed: no verdict speaks for the subject" }
+    return "nothing passed: every verdict was skipped, because \(Self.cause(skips))"
+  }
+
+  /// The features of which no required rule was looked at, a sentence each.
+  private var skippedFeatures: [String] {
+    features.sorted { $0.key < $1.key }.compactMap { key, parts in
+      let skipped = parts.filter { !$0.value.isTouched }
+      guard !skipped.isEmpty else { return nil }
+      let rules = skipped.values.reduce(into: Set<RequirementID>()) { $0.formUnion($1.rules) }.count
+      let causes = skipped.values.reduce(into: [:]) { $0.merge($1.skips, uniquingKeysWith: +) }
+      let role = roles.count > 1 ? " of \(key.role)" : ""
+      let dialects = skipped.count < parts.count ? skipped.keys.sorted().map { " @\($0)" }.joined() : ""
+      let what = rules == 1 ? "the one required rule was skipped" : "all \(rules) required rules were skipped"
+      return "\(key.number) \(key.name)\(role)\(dialects): \(what), because \(Self.cause(causes))"
+    }
+  }
+
+  /// The reason that is given most often, and how many others there are.
+  private static func cause(_ reasons: [String: Int]) -> String {
+    let first = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "of no reason that is given"
+    return switch reasons.count {
+    case 0, 1: first
+    case 2: "\(first) (and one other reason)"
+    default: "\(first) (and \(reasons.count - 1) other reasons)"
+    }
+  }
+}
+
+extension RunRecord {
+  /// What the record holds, counted.
+  package var account: RunAccount {
+    var account = RunAccount(gate: header.gate, planned: header.planned)
+    for _ in cases { account.addCase() }
+    for ruling in rulings { account.add(ruling) }
+    return account
+  }
+
+  /// How the run ended; one without an end is incomplete.
+  package var conclusion: Conclusion { end?.conclusion ?? account.conclusion(.death) }
+}

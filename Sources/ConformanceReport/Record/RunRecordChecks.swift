@@ -1,0 +1,135 @@
+import ConformanceModel
+import JSONKit
+
+/// Holds each line of a record against those before it: a record that disagrees with itself was not written by a run.
+///
+/// A state machine without input: who reads the lines says where they stand.
+struct RunRecordChecks {
+  private let header: RunRecord.Header
+  private var account: RunAccount
+  private var runs: [CaseInstance: RunRecord.CaseRun] = [:]
+  private var judged: [CaseInstance: Set<RequirementID>] = [:]
+  private var rules: [RequirementID: RunRecord.Rule] = [:]
+  private var ended = false
+
+  init(_ header: RunRecord.Header) {
+    self.header = header
+    account = RunAccount(gate: header.gate, planned: header.planned)
+  }
+
+  /// Takes the next line behind the header. Throws the first thing in it that cannot be.
+  mutating func take(_ line: RunRecord.Line) throws(JSONField.Problem) {
+    guard !ended else { throw problem(expected: "nothing behind the 'end' line", found: "another line") }
+    switch line {
+    case .run: throw problem(expected: "one 'run' line, the first", found: "another")
+    case .subject: break
+    case .testCase(let run): try take(run)
+    case .verdict(let ruling): try take(ruling)
+    case .end(let end): try take(end)
+    }
+  }
+
+  private mutating func take(_ run: RunRecord.CaseRun) throws(JSONField.Problem) {
+    guard runs[run.instance] == nil else {
+      throw problem("instance", expected: "a run of a case that has no line yet", found: "\(run.instance) again")
+    }
+    guard account.cases < header.planned else {
+      throw problem(
+        "instance", expected: "no more than the \(header.planned) cases that 'planned' of the first line says",
+        found: "one more: \(run.instance)")
+    }
+    guard run.ownDuration <= run.duration else {
+      throw problem(
+        "ownDuration", expected: "at most the 'duration', \(run.duration)", found: "\(run.ownDuration)")
+    }
+    runs[run.instance] = run
+    account.addCase()
+  }
+
+  private mutating func take(_ ruling: RunRecord.Ruling) throws(JSONField.Problem) {
+    let (verdict, rule) = (ruling.verdict, ruling.rule)
+    guard let run = runs[verdict.instance] else {
+      throw problem("instance", expected: "a run of a case that has a line before it", found: "\(verdict.instance)")
+    }
+    let known = judged[verdict.instance] ?? []
+    guard !known.contains(verdict.requirement) else {
+      throw problem(
+        "requirement", expected: "one verdict on a requirement in a run of a case",
+        found: "\(verdict.requirement) again")
+    }
+    guard known.count < run.verdicts else {
+      throw problem(
+        "requirement", expected: "no more than the \(run.verdicts) verdicts that the line of \(run.instance) says",
+        found: "one more: \(verdict.requirement)")
+    }
+    try expect("clock", run.clock.rawValue, "that of the case", found: verdict.clock.rawValue)
+    try expect("rule.role", run.role.rawValue, "that of the case", found: rule.role.rawValue)
+    try expect("rule.area", verdict.requirement.area, "that of the requirement", found: rule.area)
+    if let other = rules[verdict.requirement], other != rule {
+      throw problem("rule", expected: "the rule of \(verdict.requirement) as it stands above", found: "another")
+    }
+    if case .violates(let findings) = verdict.outcome, findings.isEmpty {
+      throw problem("findings", expected: "at least one finding of what is violated", found: "none")
+    }
+    try take(baseline: ruling)
+    try expect(
+      "rerun", header.rerun(verdict.instance, verdict.requirement), "what 'rerun' of the first line makes",
+      found: ruling.rerun)
+    rules[verdict.requirement] = rule
+    judged[verdict.instance, default: []].insert(verdict.requirement)
+    account.add(ruling)
+  }
+
+  private func take(baseline ruling: RunRecord.Ruling) throws(JSONField.Problem) {
+    let (verdict, rule) = (ruling.verdict, ruling.rule)
+    if ruling.baseline != nil, header.baseline == nil {
+      throw problem("baseline", expected: "nothing, since the run had no baseline", found: "a reason")
+    }
+    let disposition = Disposition(
+      outcome: verdict.outcome, level: rule.level, basis: rule.basis, gate: header.gate,
+      isInBaseline: ruling.baseline != nil)
+    let baseline = ruling.baseline == nil ? "not in the baseline" : "in the baseline"
+    try expect(
+      "disposition", disposition.rawValue,
+      "what \(verdict.outcome.word), \(rule.level.rawValue), \(rule.basis.rawValue), gate \(header.gate.rawValue) and "
+        + "\(baseline) come to", found: ruling.disposition.rawValue)
+  }
+
+  private mutating func take(_ end: RunRecord.End) throws(JSONField.Problem) {
+    for (instance, run) in runs.sorted(by: { $0.key < $1.key }) {
+      let count = judged[instance]?.count ?? 0
+      guard count == run.verdicts else {
+        throw problem(
+          "counts", expected: "the \(run.verdicts) verdicts of \(instance) before it, as the line of the case says",
+          found: "\(count)")
+      }
+    }
+    for disposition in Disposition.allCases where end.tally[disposition] != account.tally[disposition] {
+      throw problem(
+        "counts.\(disposition.rawValue)", expected: "\(account.tally[disposition]), as many as there are lines of it",
+        found: "\(end.tally[disposition])")
+    }
+    let conclusion = account.conclusion(end.wasInterrupted ? .interruption : .end)
+    try expect(
+      "conclusion", conclusion.word.rawValue, "what the lines come to", found: end.conclusion.word.rawValue)
+    guard conclusion.reasons == end.conclusion.reasons else {
+      throw problem(
+        "reasons", expected: "what the lines come to: \(JSON.strings(conclusion.reasons).excerpt)",
+        found: JSON.strings(end.conclusion.reasons).excerpt)
+    }
+    ended = true
+  }
+
+  private func expect(
+    _ field: String, _ value: String, _ reason: String, found: String
+  ) throws(JSONField.Problem) {
+    guard value == found else {
+      throw problem(field, expected: "'\(value)', \(reason)", found: "'\(found)'")
+    }
+  }
+
+  private func problem(_ field: String? = nil, expected: String, found: String) -> JSONField.Problem {
+    let steps = field?.split(separator: ".").map { JSONPath.Step.key(String($0)) } ?? []
+    return JSONField.Problem(path: JSONPath(steps), expected: expected, found: found)
+  }
+}

@@ -1,0 +1,108 @@
+import ConformanceModel
+import JSONKit
+
+/// Holds a record against the pack that it says it was made with: its cases, their texts, and what they judge.
+package struct RecordAudit {
+  private let catalogue: Catalogue
+  private var items: [CaseInstance: Plan.Item] = [:]
+
+  /// The requirements as the record's run took them; after its first line.
+  package private(set) var requirements: [RequirementID: Requirement] = [:]
+
+  package init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+
+  /// Takes the next line, the `run` line first. Throws the first thing in it that the pack does not say.
+  package mutating func take(_ line: RunRecord.Line) throws(JSONField.Problem) {
+    switch line {
+    case .run(let header): try take(header)
+    case .testCase(let run): try take(run)
+    case .verdict(let ruling): try take(ruling)
+    case .subject, .end: break
+    }
+  }
+
+  private mutating func take(_ header: RunRecord.Header) throws(JSONField.Problem) {
+    let definition = catalogue.definition
+    try Self.expect("protocol", definition.name, "the protocol of this pack", found: header.protocolName)
+    try Self.expect(
+      "packDigest", catalogue.digest,
+      "the digest of this pack (the record was made with another: run again, or name with --root the pack of that run)",
+      found: header.packDigest)
+    try Self.expect("specRevision", definition.revision, "the revision of this pack", found: header.specRevision)
+    let known = Set(catalogue.positions.map(\.id))
+    if let stranger = header.withoutPositions.first(where: { !known.contains($0) }) {
+      throw Self.problem("withoutPositions", expected: "positions of this pack", found: "'\(stranger)'")
+    }
+    let relaxed = catalogue.without(Set(header.withoutPositions))
+    requirements = Dictionary(relaxed.requirements.map { ($0.id, $0) }) { first, _ in first }
+    for role in header.roles {
+      do throws(SelectionError) {
+        var selection = try Selection(words: header.selection)
+        (selection.roles, selection.dialects) = ([role], header.dialects)
+        for item in try Plan(catalogue: relaxed, selection: selection).items { items[item.instance] = item }
+      } catch {
+        throw Self.problem("selection", expected: "options that select cases of this pack", found: error.text)
+      }
+    }
+    try Self.expect(
+      "planned", "\(items.count)", "as many runs of cases as the selection comes to", found: "\(header.planned)")
+  }
+
+  private func take(_ run: RunRecord.CaseRun) throws(JSONField.Problem) {
+    guard let item = items[run.instance] else {
+      throw Self.problem(
+        "instance", expected: "a run of a case that this pack has and that the selection holds",
+        found: "\(run.instance)")
+    }
+    try Self.expect("title", item.testCase.title, "that of the case", found: run.title)
+    try Self.expect("role", item.testCase.role.rawValue, "that of the case", found: run.role.rawValue)
+    try Self.expect("caseDigest", item.testCase.digest, "the digest of the case's text", found: run.caseDigest)
+    try Self.expect(
+      "verdicts", "\(item.requirements.count)", "as many as the case gives", found: "\(run.verdicts)")
+  }
+
+  private func take(_ ruling: RunRecord.Ruling) throws(JSONField.Problem) {
+    let id = ruling.verdict.requirement
+    guard let requirement = items[ruling.verdict.instance]?.requirements.first(where: { $0.id == id }) else {
+      throw Self.problem(
+        "requirement", expected: "a requirement that \(ruling.verdict.instance) judges", found: "\(id)")
+    }
+    guard ruling.rule == RunRecord.Rule(requirement, in: catalogue.definition) else {
+      throw Self.problem("rule", expected: "\(id) as this pack has it", found: "another text, level, basis or source")
+    }
+  }
+
+  private static func expect(
+    _ field: String, _ value: String, _ reason: String, found: String
+  ) throws(JSONField.Problem) {
+    guard value == found else {
+      throw problem(field, expected: "'\(value)', \(reason)", found: "'\(found)'")
+    }
+  }
+
+  private static func problem(_ field: String, expected: String, found: String) -> JSONField.Problem {
+    JSONField.Problem(path: JSONPath([.key(field)]), expected: expected, found: found)
+  }
+}
+
+extension Selection {
+  /// The selection that words of the command line stand for, as a record keeps them: `--feature`, `13`.
+  package init(words: [String]) throws(SelectionError) {
+    self.init()
+    var words = words[...]
+    while let option = words.popFirst() {
+      guard let value = words.popFirst() else { throw SelectionError("\(option) without a value") }
+      switch option {
+      case "--role": roles.append(Role(value))
+      case "--dialect": dialects.append(Dialect(value))
+      case "--case": cases.append(value)
+      case "--requirement": requirements.append(RequirementID(value))
+      case "--profile": profiles.append(value)
+      case "--feature":
+        guard let number = Int(value) else { throw SelectionError("--feature \(value)") }
+        features.append(number)
+      default: throw SelectionError("the option '\(option)'")
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import ConformanceModel
+import JSONKit
+
+extension Baseline {
+  /// The canonical text: entries in the order of their requirements and cases, members in a fixed order. What it says
+  /// reads back as this baseline; comments have no place in it, since a reason has.
+  package var text: String {
+    let head = ["kit: \(ProtocolDefinition.formVersion)", "protocol: \(protocolName.yamlScalar)"]
+    guard !entries.isEmpty else { return (head + ["known: []"]).joined(separator: "\n") + "\n" }
+    let blocks = entries.sorted { $0.precedes($1) }.map(\.lines)
+    return (head + ["known:"] + blocks.joined(separator: [""])).joined(separator: "\n") + "\n"
+  }
+}
+
+extension Baseline.Entry {
+  fileprivate func precedes(_ other: Self) -> Bool {
+    if requirement != other.requirement { return requirement.rawValue.precedesByNumber(other.requirement.rawValue) }
+    if cases != other.cases { return cases.precedesByNumber(other.cases) }
+    return (dialects.map(\.rawValue).joined(separator: " "), line)
+      < (other.dialects.map(\.rawValue).joined(separator: " "), other.line)
+  }
+
+  fileprivate var lines: [String] {
+    var lines = ["  - requirement: \(requirement.rawValue.yamlScalar)", "    case: \(cases.yamlScalar)"]
+    if !dialects.isEmpty {
+      lines.append("    dialects: [\(dialects.map(\.rawValue.yamlScalar).joined(separator: ", "))]")
+    }
+    lines += ["    expects:"] + expects.flatMap(\.lines) + ["    reason: \(reason.yamlScalar)"]
+    if let link { lines.append("    link: \(link.yamlScalar)") }
+    if let expires { lines.append("    expires: \(expires.yamlScalar)") }
+    if let condition {
+      lines.append("    when:")
+      if let version = condition.version { lines.append("      version: \(version.yamlScalar)") }
+      if let platform = condition.platform { lines.append("      platform: \(platform.yamlScalar)") }
+    }
+    return lines
+  }
+}
+
+extension Baseline.Expectation {
+  fileprivate var lines: [String] {
+    switch self {
+    case .unjudged(let reason): return ["      - unjudged: \(reason.yamlScalar)"]
+    case .finding(let subject, let path, let expected, let observed):
+      var lines = ["      - subject: \(subject.yamlScalar)"]
+      if path != .root { lines.append("        path: \(path.description.yamlScalar)") }
+      lines.append("        expected: \(expected.yamlScalar)")
+      if let observed { lines.append("        observed: \(observed.yamlScalar)") }
+      return lines
+    }
+  }
+}
+
+extension String {
+  /// The text as every reader of YAML takes it: plain where that is safe, else in double quotes, as JSON writes it.
+  fileprivate var yamlScalar: String {
+    let isWord = utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "-_./[]".utf8.contains(byte)
+    }
+    let begins = utf8.first.map { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) } ?? false
+    let scalar = PlainScalar(text: self)
+    let isPlain = isWord && begins && scalar.value.string != nil
+    return isPlain && scalar.objection(isKey: false, inBrackets: true) == nil ? self : JSON.string(self).compactText
+  }
+}

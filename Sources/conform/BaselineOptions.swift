@@ -1,0 +1,39 @@
+import ArgumentParser
+import ConformanceModel
+import ConformanceReport
+import ConformanceRunner
+import ConformanceSpec
+import JSONKit
+
+/// Reads the records and baselines that the commands about baselines are given.
+struct BaselineOptions: ParsableArguments {
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  /// The baseline in a file.
+  func file(_ path: String, _ catalogue: Catalogue) throws -> BaselineFile {
+    try BaselineFile(readingFrom: path, schemas: CatalogueFolder(root: catalogueOptions.rootPath), catalogue)
+  }
+
+  /// A record of the catalogue. One that is incomplete is told of.
+  func record(_ path: String, _ catalogue: Catalogue) throws -> RunRecord {
+    let record = try RunRecord(readingFrom: path, of: catalogue)
+    for reason in record.conclusion.reasons { Terminal.error("conform: \(path): \(reason)\n") }
+    return record
+  }
+
+  /// Puts a baseline in its file, in canonical form.
+  func write(_ baseline: Baseline, to path: String) throws {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    try CatalogueFolder(root: folder).write(baseline.text, to: name)
+  }
+}
+
+extension RunRecord {
+  /// Reads a record that was made with this catalogue, and refuses any other.
+  init(readingFrom path: String, of catalogue: Catalogue) throws {
+    var audit = RecordAudit(catalogue)
+    try self.init(readingFrom: path) { (line) throws(JSONField.Problem) in try audit.take(line) }
+  }
+}

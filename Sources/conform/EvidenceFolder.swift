@@ -1,0 +1,26 @@
+import ConformanceReport
+import ConformanceSpec
+import FoundationEssentials
+
+/// Where the evidence of a record lies.
+struct EvidenceFolder {
+  /// The record's file.
+  let record: String
+
+  /// The file of evidence that a record names; nil when there is none. What lies beside the record is meant first: a
+  /// record that was carried elsewhere must not be held against the evidence of a run that was made there.
+  func path(of name: String) -> String? {
+    let folder = record.lastIndex(of: "/").map { String(record[...$0]) } ?? ""
+    let last = name.lastIndex(of: "/").map { String(name[name.index(after: $0)...]) } ?? name
+    let candidates = ["\(folder)evidence/\(last)"] + (name.hasPrefix("/") ? [] : [folder + name]) + [name]
+    return candidates.first { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// The digest of a file, read piece by piece.
+  static func digest(of path: String) throws -> String {
+    let file = try InputFile(path)
+    var digest = Digest()
+    while case let piece = try file.read(), !piece.isEmpty { digest.take(piece) }
+    return digest.text
+  }
+}

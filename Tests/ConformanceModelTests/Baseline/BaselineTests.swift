@@ -1,0 +1,117 @@
+import ConformanceModel
+import JSONKit
+import Testing
+
+/// What an entry of a baseline excuses, and what it does not.
+@Suite struct BaselineTests {
+  private static let finding = Finding(
+    subject: "queueSize 'size'", path: .root.appending(key: "kept"), expected: "100", observed: "99", entries: [4])
+
+  private static func expectation(observed: String? = "99") -> Baseline.Expectation {
+    .finding(
+      subject: "queueSize 'size'", path: .root.appending(key: "kept"), expected: "100", observed: observed)
+  }
+
+  static func entry(
+    _ cases: String = "queue.full[101]", dialects: [Dialect] = [], expects: [Baseline.Expectation] = [expectation()],
+    expires: String? = nil, condition: Baseline.Condition? = nil
+  ) -> Baseline.Entry {
+    .init(
+      requirement: "PA-Q-001", cases: cases, dialects: dialects, expects: expects, reason: "In review", link: "#12",
+      expires: expires, condition: condition, line: 4)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var entry: Baseline.Entry
+    var outcome = Verdict.Outcome.violates([finding])
+    var requirement: RequirementID = "PA-Q-001"
+    var disposition: Disposition
+  }
+
+  private static func other(_ change: (inout Finding) -> Void) -> Verdict.Outcome {
+    var finding = finding
+    change(&finding)
+    return .violates([finding])
+  }
+
+  private static let rows = [
+    Row(testDescription: "the finding", entry: entry(), disposition: .known),
+    Row(
+      testDescription: "in other entries of the transcript", entry: entry(), outcome: other { $0.entries = [] },
+      disposition: .known),
+    Row(testDescription: "another value", entry: entry(), outcome: other { $0.observed = "98" }, disposition: .fail),
+    Row(testDescription: "another place", entry: entry(), outcome: other { $0.path = .root }, disposition: .fail),
+    Row(testDescription: "another subject", entry: entry(), outcome: other { $0.subject = "x" }, disposition: .fail),
+    Row(
+      testDescription: "another expectation", entry: entry(), outcome: other { $0.expected = "1" }, disposition: .fail),
+    Row(
+      testDescription: "one finding more", entry: entry(),
+      outcome: .violates([finding, .init(subject: "x", expected: "1", observed: "2")]), disposition: .fail),
+    Row(
+      testDescription: "any value", entry: entry(expects: [expectation(observed: nil)]),
+      outcome: other { $0.observed = "98" }, disposition: .known),
+    Row(
+      testDescription: "values of a form", entry: entry(expects: [expectation(observed: "9*")]),
+      outcome: other { $0.observed = "98" }, disposition: .known),
+    Row(testDescription: "what is gone", entry: entry(), outcome: .conforms, disposition: .stale),
+    Row(testDescription: "not judged", entry: entry(), outcome: .unjudged(reason: "it died"), disposition: .error),
+    Row(
+      testDescription: "expected not to be judged", entry: entry(expects: [.unjudged(reason: "it *")]),
+      outcome: .unjudged(reason: "it died"), disposition: .known),
+    Row(
+      testDescription: "violated where it was not to be judged", entry: entry(expects: [.unjudged(reason: "it *")]),
+      disposition: .fail),
+    Row(testDescription: "not applicable", entry: entry(), outcome: .notApplicable(reason: "r"), disposition: .skipped),
+    Row(testDescription: "every row", entry: entry("queue.full"), disposition: .known),
+    Row(testDescription: "cases of a form", entry: entry("queue.*"), disposition: .known),
+    Row(testDescription: "another row", entry: entry("queue.full[102]"), disposition: .fail),
+    Row(testDescription: "another requirement", entry: entry(), requirement: "PA-Q-002", disposition: .fail),
+    Row(testDescription: "its dialect", entry: entry(dialects: ["other", "spec"]), disposition: .known),
+    Row(testDescription: "another dialect", entry: entry(dialects: ["other"]), disposition: .fail),
+    Row(testDescription: "on its last day", entry: entry(expires: "2026-11-21"), disposition: .known),
+    Row(testDescription: "after its term", entry: entry(expires: "2026-11-20"), disposition: .fail),
+    Row(
+      testDescription: "after its term, and gone", entry: entry(expires: "2026-11-20"), outcome: .conforms,
+      disposition: .pass),
+    Row(testDescription: "its version", entry: entry(condition: .init(version: "1.*")), disposition: .known),
+    Row(testDescription: "another version", entry: entry(condition: .init(version: "2.*")), disposition: .fail),
+    Row(testDescription: "its platform", entry: entry(condition: .init(platform: "android")), disposition: .known),
+    Row(
+      testDescription: "its version on another platform",
+      entry: entry(condition: .init(version: "1.*", platform: "ios")), disposition: .fail),
+  ]
+
+  private static let subject = Subject(name: "parcel-dart", version: "1.2.0", platform: "android")
+
+  @Test(arguments: rows) func anEntryExcusesWhatItExpects(_ row: Row) {
+    let terms = BaselineTerms(
+      Baseline(protocolName: "parcel", entries: [row.entry]), on: "2026-11-21", for: [Self.subject])
+    let verdict = Verdict(
+      instance: .init(id: "queue.full", row: "101", dialect: "spec"), requirement: row.requirement,
+      outcome: row.outcome, clock: .virtual)
+    let settled = Settlement(gate: .stated, baseline: terms).settle(verdict, .must, .stated)
+    #expect(settled.disposition == row.disposition)
+    let isExplained = [.known, .stale].contains(row.disposition)
+    #expect(settled.baseline == (isExplained ? "In review (#12)" : nil))
+  }
+
+  @Test func anotherViolationOfAKnownRuleIsTold() {
+    let terms = BaselineTerms(Baseline(protocolName: "parcel", entries: [Self.entry()]), on: "2026-11-21", for: [])
+    func settled(_ observed: String) -> SettledVerdict {
+      let requirement = Requirement(
+        id: "PA-Q-001", role: "sdk", feature: nil, level: .must, basis: .stated,
+        source: .init(document: "D", section: "1", revision: "1"), text: "A rule.")
+      let verdict = Verdict(
+        instance: .init(id: "queue.full", row: "101", dialect: "spec"), requirement: requirement.id,
+        outcome: Self.other { $0.observed = observed }, clock: .virtual)
+      return Settlement(gate: .stated, baseline: terms).settle(verdict, on: requirement)
+    }
+    #expect(terms.disagreement(with: settled("99")) == nil)
+    #expect(
+      terms.disagreement(with: settled("98"))
+        == "baseline, line 4: the entry for PA-Q-001 in queue.full[101] expects something else than was found in "
+        + "queue.full[101]@spec: queueSize 'size' $.kept: expected 100, observed 98 (entry 4); it excuses nothing there"
+    )
+  }
+}
