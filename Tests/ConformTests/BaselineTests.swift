@@ -53,7 +53,7 @@ import Testing
     let result = try await run()
     #expect(result.code == 2)
     #expect(
-      result.errors.contains("baseline.yaml:15:5: error: $.known[0].reason: expected why this is put up with"),
+      result.errors.contains("baseline.yaml:14:5: error: $.known[0].reason: expected why this is put up with"),
       "\(result.errors)")
   }
 

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceReport
 import Foundation
+import JSONKit
 import Testing
 
 /// A certifier judges a record again: with its evidence, without its subject, and without believing it.
@@ -89,20 +90,16 @@ import Testing
     Row(testDescription: "no digest", says: "the record has no digest of the evidence") { folder in
       try edit(record, folder) { $0.replacing(/,"evidenceDigest":"[0-9a-f]+"/, with: "") }
     },
-    Row(
-      testDescription: "a lie that agrees with itself",
-      says: "LFS-HLT-001 server.health.status@spec: recorded conforms, recomputed violates ("
-    ) { folder in
-      try edit(record, folder) { text in
-        text.replacing(/"outcome":"violates","findings":.*?\],"clock"/, with: "\"outcome\":\"conforms\",\"clock\"")
-          .replacing("\"disposition\":\"fail\"", with: "\"disposition\":\"pass\"")
-          .replacing(
-            /"counts":\{[^}]*\},"conclusion":"not-conformant"/,
-            with:
-              "\"counts\":{\"pass\":\(text.ranges(of: "\"record\":\"verdict\"").count)},\"conclusion\":\"conformant\""
-          )
-          .replacing("\"exitCode\":1", with: "\"exitCode\":0")
+    Row(testDescription: "a lie that agrees with itself", says: ": recorded conforms, recomputed violates (") {
+      folder in
+      var lie = try RunRecord(readingFrom: folder.file(record))
+      for index in lie.rulings.indices where lie.rulings[index].disposition == .fail {
+        lie.rulings[index].verdict.outcome = .conforms
+        lie.rulings[index].disposition = .pass
       }
+      let account = lie.account
+      lie.end = .init(tally: account.tally, conclusion: account.conclusion(.end), duration: 1)
+      try folder.write(record, lie.lines.map(\.representation.compactText).joined(separator: "\n") + "\n")
     },
     Row(testDescription: "another seed", says: "its seed is 1, that of the record 7") { folder in
       try forge(folder, "\"seed\":\"1\"", "\"seed\":\"7\"", where: "\"record\":\"run\"")
@@ -118,7 +115,7 @@ import Testing
     Row(testDescription: "a record of another pack", says: "run.jsonl:1: $.packDigest: expected '", code: 2) { folder in
       try edit(record, folder) { $0.replacing(/"packDigest":"[0-9a-f]+"/, with: "\"packDigest\":\"5f1d\"") }
     },
-    Row(testDescription: "a milder rule", says: "$.rule: expected LFS-HLT-001 as this pack has it", code: 2) { folder in
+    Row(testDescription: "a milder rule", says: "as this pack has it, found another text, level", code: 2) { folder in
       try edit(record, folder) {
         $0.replacing("\"level\":\"MUST\"", with: "\"level\":\"MAY\"").replacing(
           "\"disposition\":\"fail\"", with: "\"disposition\":\"advisory\"")
