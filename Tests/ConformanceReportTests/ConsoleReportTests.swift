@@ -171,7 +171,8 @@ import Testing
       ruling.rule.basis = basis
       return ruling
     }
-    let last = conclusion(Sample.record(rulings + [Sample.rulings[0]])).split(separator: "\n").last ?? ""
+    let last =
+      conclusion(Sample.record(rulings + [Sample.rulings[0]])).split(separator: "\n").last { !$0.hasPrefix(" ") } ?? ""
     #expect(last.contains(says), "\(last)")
   }
 

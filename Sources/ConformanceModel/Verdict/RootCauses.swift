@@ -35,7 +35,9 @@ package struct RootCauses: Sendable {
   /// Takes note of a rule on which others rest, if that is what the verdict is about, and it fails the run or would if
   /// the baseline did not know it: what a verdict says must not depend on the baseline.
   package mutating func note(_ settled: SettledVerdict) {
-    guard case .violates = settled.verdict.outcome, settlement.demands(settled.requirement), !settled.isLack else { return }
+    guard case .violates = settled.verdict.outcome, !settled.isLack, settlement.demands(settled.requirement) else {
+      return
+    }
     broken[settled.verdict.instance.dialect, default: []].insert(settled.requirement.id)
   }
 

@@ -60,7 +60,8 @@ struct ConsoleTable {
     let (word, tone) = conclusion.word.shown
     let notes = record.end?.notes.map { paint(.mild, $0.visibleOnOneLine) } ?? []
     let reasons = conclusion.reasons.map { paint(.unsure, "INCOMPLETE: \($0.visibleOnOneLine)") }
-    return notes + reasons + [withoutCase].compactMap(\.self) + [paint(tone, "\(word): \(counts); \(scope)\(duration)")] + failures
+    return notes + reasons + [withoutCase].compactMap(\.self) + [paint(tone, "\(word): \(counts); \(scope)\(duration)")]
+      + failures
   }
 
   /// The rules that failed, the most direct of each card first, on a line a card.

@@ -22,7 +22,7 @@ package struct Explanation: Sendable {
       self.init(requirement: located, sources)
     } else if let located = sources.positions.first(where: { $0.value.id.rawValue == name }) {
       self.init(position: located, sources)
-    } else if let found = catalogue.case(CaseID(String(name.prefix { $0 != "[" }))),
+    } else if let found = catalogue.case(CaseID(String(name.prefix { !"[@ ".contains($0) }))),
       let located = sources.cases.first(where: { $0.value.id == found.id })
     {
       self.init(case: located, sources)

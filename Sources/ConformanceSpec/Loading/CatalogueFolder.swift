@@ -69,6 +69,9 @@ package struct CatalogueFolder: Sendable {
       for path in subpaths(of: folder).sorted() where !path.split(separator: "/").contains(where: { $0.first == "." }) {
         if let kind = SpecFileKind(path: path, tree: tree) {
           known.append(SpecFile(kind: kind, path: "\(folder)/\(path)"))
+        } else if path.hasSuffix(".md") {
+          // A page beside the data is for people.
+          continue
         } else if tree == .spec || path.hasPrefix("exchanges/") || path.hasPrefix("models/") {
           stray.append("\(folder)/\(path)")
         }

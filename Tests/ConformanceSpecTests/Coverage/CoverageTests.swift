@@ -150,8 +150,20 @@ import Testing
     #expect(try await Explanation(of: name, in: Sample().sources()).description == text)
   }
 
-  @Test func aCaseMayBeNamedWithItsRow() async throws {
-    let explanation = try await Explanation(of: "event.once[b]", in: Sample().sources())
+  /// The words that belong to a protocol as a whole are explained too, with what rests on them.
+  @Test(arguments: [
+    ("trackEvent", "command trackEvent, role sdk", "used by"), ("events", "capability events, role sdk", "command"),
+    ("1", "feature 1", "MUST"), ("stated", "gate stated", "sdk"),
+  ])
+  func aWordOfTheProtocolIsExplained(name: String, title: String, label: String) async throws {
+    let explanation = try await Explanation(of: name, in: Sample().sources())
+    #expect(explanation.title == title)
+    #expect(explanation.entries.contains { $0.label == label && !$0.text.isEmpty })
+  }
+
+  @Test(arguments: ["event.once[b]", "event.once[b] @spec"])
+  func aCaseMayBeNamedAsReportsPrintIt(name: String) async throws {
+    let explanation = try await Explanation(of: name, in: Sample().sources())
     #expect(explanation.title == "case event.once, role sdk")
     #expect(
       explanation.entries.filter { $0.label == "row" }.map(\.text) == [
@@ -174,7 +186,8 @@ import Testing
     let error = #expect(throws: UnknownName.self) { try Explanation(of: "event.qeued", in: sources) }
     #expect(error?.nearest == ["event.queued"])
     #expect(
-      error?.description == "expected the name of a requirement, position, case, defect, variant, command, capability, feature or gate, found "
-        + "\"event.qeued\" — did you mean \"event.queued\"?")
+      error?.description
+        == "expected the name of a requirement, position, case, defect, variant, command, capability, feature or gate, "
+        + "found \"event.qeued\" — did you mean \"event.queued\"?")
   }
 }
