@@ -19,7 +19,8 @@ import Testing
 
   private static let rows = [
     // Words that the command does not know.
-    Row("rum", "rum", "See 'conform --help'"),
+    Row("rum", "unknown command 'rum'; did you mean run? ('conform --help' shows all)"),
+    Row("help nope", "unknown command 'nope'"),
     Row("run --wat", "Unknown option '--wat'"),
     Row("run --seed -1", "--seed"),
     Row("run --seed many", "'many' is invalid", "--seed"),
@@ -39,7 +40,7 @@ import Testing
     Row("run --role server --sdk a", "--role server does not fit"),
     Row("list defcts", "'defcts' is invalid", "defects"),
     Row("serve --port 70000", "0 to 65535, found 70000"),
-    Row("judge", "Missing expected argument '<transcripts> ...'"),
+    Row("judge", "give either transcripts or a record with --record"),
     Row("report", "Missing expected argument '<record>'"),
     // Words that the catalogue does not know.
     Row(

@@ -66,9 +66,11 @@ import Testing
     for failure in failures {
       let again = try await conform.shell(failure.rerun)
       #expect(again.code == 1)
-      #expect(try self.record().rulings.map(\.verdict.instance) == [failure.verdict.instance])
-      #expect(try self.record().rulings.map(\.verdict.requirement) == [failure.verdict.requirement])
-      #expect(try Self.findings(self.record().rulings) == Self.findings([failure]))
+      // In a folder of its own: the evidence of the run stays.
+      let rulings = try self.record("conform-report-rerun/run.jsonl").rulings
+      #expect(rulings.map(\.verdict.instance) == [failure.verdict.instance])
+      #expect(rulings.map(\.verdict.requirement) == [failure.verdict.requirement])
+      #expect(Self.findings(rulings) == Self.findings([failure]))
     }
   }
 

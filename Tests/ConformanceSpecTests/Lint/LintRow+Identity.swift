@@ -1,8 +1,8 @@
 extension LintRow {
   static let identity = [
     LintRow(
-      "stray-file", "spec/sample/notes.md", nil, "x",
-      "spec/sample/notes.md: warning: $: expected a file of the catalogue in its folder, found one that nobody reads"),
+      "stray-file", "spec/sample/notes.txt", nil, "x",
+      "spec/sample/notes.txt: warning: $: expected a file of the catalogue in its folder, found one that nobody reads"),
     LintRow(
       "file-name", Sample.definition, "protocol: sample", "protocol: simple",
       "spec/sample/protocol.yaml:2:1: error: $.protocol: expected 'sample', as the folder is called, found 'simple'"),
