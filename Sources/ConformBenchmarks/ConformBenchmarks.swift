@@ -31,6 +31,7 @@ struct ConformBenchmarks {
     rows.append(await attempt(ManyObservations.figure) { try ManyObservations().measurements() })
     rows.append(await attempt(MockThroughput.figure) { try await MockThroughput().measurements() })
     rows.append(await attempt(StdioRoundTrip.figure) { try await StdioRoundTrip().measurements() })
+    rows.append(await attempt(GroupingSpeed.figure) { GroupingSpeed().measurements() })
     rows.append(await attempt(JUnitSpeed.figure) { try JUnitSpeed().measurements() })
     print(Measurement.table(rows.flatMap(\.self)))
   }

@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// A run record in which every ruling is a violation with findings and an story: the most that a report writes.
+/// A run record in which every ruling is a violation with findings and a story: the most that a report writes.
 enum LargeRecord {
   static func make(rulings count: Int) -> RunRecord {
     let header = RunRecord.Header(

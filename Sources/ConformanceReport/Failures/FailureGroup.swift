@@ -35,20 +35,13 @@ extension FailureGroup {
     let parts = Dictionary(grouping: violations, by: \.requirement).map { id, rulings in
       Part(requirement: id, rulings: rulings.simplestFirst)
     }
-    let red = Set(parts.map(\.requirement))
-    let leads = parts.reduce(into: [RequirementID: Set<RequirementID>]()) { leads, part in
-      leads[part.requirement] = Set(part.rulings[0].leadsTo).intersection(red).subtracting([part.requirement])
-    }
+    let precedence = precedence(of: parts)
     /// Small for what is to be looked at first.
     func rank(_ part: Part) -> (Int, Int, RequirementID) {
-      let id = part.requirement
-      let following = leads[id, default: []].filter { !leads[$0, default: []].contains(id) }
-      let leading = leads.count { $0.value.contains(id) && !leads[id, default: []].contains($0.key) }
-      let isMostlyKept = conforming[id, default: 0] > part.rulings.count
-      return (leading - following.count, isMostlyKept ? 1 : 0, id)
+      let isMostlyKept = conforming[part.requirement, default: 0] > part.rulings.count
+      return (-precedence[part.requirement, default: 0], isMostlyKept ? 1 : 0, part.requirement)
     }
-    let ranks = Dictionary(parts.map { ($0.requirement, rank($0)) }) { first, _ in first }
-    let sorted = parts.sorted { ranks[$0.requirement] ?? rank($0) < ranks[$1.requirement] ?? rank($1) }
+    let sorted = parts.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     var groups = joined(sorted)
     let waiting = Dictionary(grouping: silenced) { $0.verdict.cause }
     for index in groups.indices {
@@ -58,6 +51,23 @@ extension FailureGroup {
       }
     }
     return groups
+  }
+
+  /// For each rule how many of the others follow from it, less those that it follows from; two that follow from each
+  /// other say nothing of who comes first.
+  private static func precedence(of parts: [Part]) -> [RequirementID: Int] {
+    let red = Set(parts.map(\.requirement))
+    let leads = Dictionary(
+      parts.map { ($0.requirement, red.intersection($0.rulings[0].leadsTo).subtracting([$0.requirement])) }
+    ) { first, _ in first }
+    var precedence: [RequirementID: Int] = [:]
+    for (rule, followers) in leads {
+      for follower in followers where !leads[follower, default: []].contains(rule) {
+        precedence[rule, default: 0] += 1
+        precedence[follower, default: 0] -= 1
+      }
+    }
+    return precedence
   }
 
   /// Parts that share a mark, together, in the order in which the first of each comes.

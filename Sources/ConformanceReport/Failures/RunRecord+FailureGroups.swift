@@ -2,7 +2,7 @@ import ConformanceModel
 
 extension RunRecord {
   /// The failures by their causes, the one to look at first before all others; missing capabilities are none of them.
-  var failureGroups: [FailureGroup] { FailureGroup.groups(of: distinctRulings) }
+  package var failureGroups: [FailureGroup] { FailureGroup.groups(of: distinctRulings) }
 }
 
 extension FailureGroup {
