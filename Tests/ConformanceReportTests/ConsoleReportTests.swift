@@ -71,7 +71,7 @@ import Testing
     var record = Sample.record(Sample.rulings.filter { $0.disposition == .skipped })
     let comes = record.account.conclusion(.end)
     record.end?.conclusion = comes
-    let lines = conclusion(record).split(separator: "\n").suffix(2)
+    let lines = conclusion(record, .init(width: 120)).split(separator: "\n").suffix(2)
     #expect(
       lines == [
         "INCOMPLETE: nothing passed: every verdict was skipped, because the capability 'ears' is not declared",
@@ -120,7 +120,7 @@ import Testing
     let text = conclusion(Sample.record(rulings))
     #expect(text.ranges(of: "FAIL").count == 1)
     #expect(text.contains("  and in 39 more:\n    c1 @spec\n    c11 @spec\n"))
-    #expect(text.contains("    … 31 more cases\n"))
+    #expect(text.contains("    … 33 more cases\n"))
     #expect(text.split(separator: "\n").count < 40)
   }
 
@@ -259,7 +259,8 @@ import Testing
      2  Queue              0         3         2         2         0
      –  no feature         0         0         0         0         1
 
-    not conformant: 3 failed, 1 stale, 2 unjudged, 1 passed, 1 advisory, 1 known, 1 skipped; 10 verdicts in 5 cases, 0.278 s
+    not conformant: 3 failed, 1 stale, 2 unjudged, 1 passed, 1 advisory, 1 known, 1 skipped;
+      10 verdicts in 5 cases, 0.278 s
       PA-QUEUE-001  queue.full[101]
 
     """

@@ -9,7 +9,10 @@ struct ConsoleCards {
   private let width: Int
 
   /// How many further cases, findings or requirements a card names before it only counts them.
-  private static let limit = 4
+  private static let limit = 3
+
+  /// How many cards tell what happened; who has read these mends something first.
+  private static let stories = 2
 
   init(record: RunRecord, paint: Paint, width: Int) {
     self.record = record
@@ -22,7 +25,7 @@ struct ConsoleCards {
   /// Failures first, then what could not be told, then what fails nothing, and why anything was skipped.
   var lines: [String] {
     let groups = record.failureGroups
-    let violations = missingCapabilities + groups.map(failure)
+    let violations = missingCapabilities + groups.enumerated().map { failure($1, tellsStory: $0 < Self.stories) }
     let stale = chosen(.stale).map { card($0, word: "STALE") }
     let notes = chosen(.known).map(note) + limited(chosen(.advisory).map(note), "advisory rules")
     let tail = notes + skips
@@ -53,13 +56,13 @@ struct ConsoleCards {
     return (counts + requirements.prefix(Self.limit * 2).joined(separator: " ") + more).wrapped(at: width, margin: "  ")
   }
 
-  private func failure(_ group: FailureGroup) -> [String] {
-    card(group.lead.rulings, word: "FAIL") + followers(group.followers)
+  private func failure(_ group: FailureGroup, tellsStory: Bool) -> [String] {
+    card(group.lead.rulings, word: "FAIL", tellsStory: tellsStory) + followers(group.followers)
       + listed(group.silenced, "  and not judged because of it:")
   }
 
   /// One rule with one case in full, and where else it shows.
-  private func card(_ rulings: [RunRecord.Ruling], word: String) -> [String] {
+  private func card(_ rulings: [RunRecord.Ruling], word: String, tellsStory: Bool = true) -> [String] {
     let first = rulings[0]
     let rule = first.rule
     let feature = rule.feature.map { " · \($0.name)" } ?? ""
@@ -67,7 +70,8 @@ struct ConsoleCards {
     return [paint(.bad, word) + "  " + paint(.strong, title)]
       + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
       + rule.citation.visibleOnOneLine.wrapped(at: width, margin: "  ").map { paint(.faint, $0) }
-      + (first.disposition == .stale ? ["", "  \(first.headline ?? "")"] : []) + [""] + example(first)
+      + (first.disposition == .stale ? ["", "  \(first.headline ?? "")"] : []) + [""]
+      + example(first, tellsStory: tellsStory)
       + others(rulings)
   }
 
@@ -90,10 +94,10 @@ struct ConsoleCards {
   }
 
   /// One case in full: what happened, the difference, and how to see it again.
-  private func example(_ ruling: RunRecord.Ruling) -> [String] {
+  private func example(_ ruling: RunRecord.Ruling, tellsStory: Bool = true) -> [String] {
     let title = runs[ruling.instance].map { ": \($0.title)" } ?? ""
     var lines = ("\(ruling.instance.title)" + title).visibleOnOneLine.wrapped(at: width, margin: "  ")
-    lines += ruling.story.map { line in
+    lines += (tellsStory ? ruling.story : []).map { line in
       let text = "  " + line.visibleOnOneLine.cut(at: width - 2)
       return line.hasPrefix(">") ? paint(.strong, text) : paint(.faint, text)
     }

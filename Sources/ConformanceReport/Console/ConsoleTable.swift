@@ -26,9 +26,11 @@ struct ConsoleTable {
     let names = rows.map { _, group in
       group[0].rule.feature.map { "\("\($0.number)".aligned(to: 2))  \($0.name)".visibleOnOneLine } ?? " –  no feature"
     }
+    // The figures need the room that they need; a long name is cut for them.
+    let room = width - Self.columns.count * 10
     let counts = rows.map { _, group in Self.columns.map { Tally(group.map(\.disposition))[$0.dispositions] } }
     let table = ColumnTable(
-      [["feature"] + Self.columns.map(\.title)] + zip(names, counts).map { [$0] + $1.map(String.init) },
+      [["feature"] + Self.columns.map(\.title)] + zip(names, counts).map { [$0.cut(at: room)] + $1.map(String.init) },
       columns: [.init()] + Self.columns.map { _ in .init(isAlignedRight: true, minimumWidth: 8) })
     let (head, body) = (table.lines[0], table.cells.dropFirst())
     return [paint(.strong, head)] + zip(body, counts).map(painted)
@@ -58,10 +60,16 @@ struct ConsoleTable {
     let scope = "\("verdict".counted(rulings.count)) in \("case".counted(record.cases.count))"
     let conclusion = record.conclusion
     let (word, tone) = conclusion.word.shown
-    let notes = record.end?.notes.map { paint(.mild, $0.visibleOnOneLine) } ?? []
-    let reasons = conclusion.reasons.map { paint(.unsure, "INCOMPLETE: \($0.visibleOnOneLine)") }
-    return notes + reasons + [withoutCase].compactMap(\.self) + [paint(tone, "\(word): \(counts); \(scope)\(duration)")]
-      + failures
+    let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
+    let reasons = conclusion.reasons.flatMap { told(.unsure, "INCOMPLETE: \($0)") }
+    return notes + reasons + withoutCase + told(tone, "\(word): \(counts); \(scope)\(duration)") + failures
+  }
+
+  /// A sentence on as many lines as it takes.
+  private func told(_ tone: Paint.Tone, _ text: String) -> [String] {
+    text.visibleOnOneLine.wrapped(at: width - 2).enumerated().map { index, line in
+      paint(tone, (index == 0 ? "" : "  ") + line)
+    }
   }
 
   /// The rules that failed, the most direct of each card first, on a line a card.
@@ -78,11 +86,10 @@ struct ConsoleTable {
   }
 
   /// The rules that are neither green nor red, since nothing asks about them.
-  private var withoutCase: String? {
+  private var withoutCase: [String] {
     let rules = record.header.withoutCase
-    guard !rules.isEmpty else { return nil }
-    let names = rules.map(\.rawValue).joined(separator: ", ")
-    return paint(.unsure, "NOT JUDGED: \("rule".counted(rules.count)) without a case here: \(names)")
+    if rules.isEmpty { return [] }
+    return told(.unsure, "NOT JUDGED: \("rule".counted(rules.count)) without a case here: \(rules.list)")
   }
 
   /// ` (2 by the documents, 1 by positions)`: of what a MUST demands, how much the documents say and how much the kit;

@@ -17,7 +17,7 @@ package struct CaseStory: Sendable {
   /// How many characters a line has at most.
   package var width: Int
 
-  package init(limit: Int = 16, width: Int = 140) {
+  package init(limit: Int = 12, width: Int = 140) {
     self.limit = limit
     self.width = width
   }
