@@ -66,8 +66,13 @@ package struct RunAccount: Sendable {
       case .end: cases < planned ? "only \(progress) have a result" : nil
       }
     let reasons = [cut].compactMap(\.self) + (nothingPassed.map { [$0] } ?? skippedFeatures)
+    return switch stop {
     // Nobody knows what else would have come.
-    return stop == .death ? Conclusion(.incomplete, reasons) : Conclusion(tally, missing: reasons)
+    case .death: Conclusion(.incomplete, reasons)
+    // What was under way was given up: that it has no verdict says nothing of anybody.
+    case .interruption where tally[.fail] == 0: Conclusion(.incomplete, reasons)
+    case .interruption, .end: Conclusion(tally, missing: reasons)
+    }
   }
 
   /// That nothing is wrong only because nothing was seen; nil where something was.

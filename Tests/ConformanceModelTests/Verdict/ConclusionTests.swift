@@ -111,6 +111,13 @@ import Testing
       testDescription: "interrupted", judged: [pass], planned: 3, stop: .interruption, word: .incomplete,
       reasons: ["the run was interrupted after 1 of 3 cases"]),
     Row(
+      testDescription: "interrupted in the middle of a case",
+      judged: [pass, Judged(outcome: .unjudged(reason: "interrupted"))], planned: 3, stop: .interruption,
+      word: .incomplete, reasons: ["the run was interrupted after 1 of 3 cases"]),
+    Row(
+      testDescription: "interrupted with a failure", judged: [Judged(outcome: wrong)], planned: 3,
+      stop: .interruption, word: .notConformant, reasons: ["the run was interrupted after 1 of 3 cases"]),
+    Row(
       testDescription: "killed with a failure", judged: [Judged(outcome: wrong)], stop: .death, word: .incomplete,
       reasons: ["the run was killed after 1 of 1 cases"]),
   ]
