@@ -78,7 +78,7 @@ import Testing
     let result = try await run()
     #expect(result.code == 1)
     #expect(
-      result.output.contains(
+      result.output.replacing("\n  ", with: " ").contains(
         "baseline, line 4: the entry for LF-OFF-006 in offline.capacity[100] @spec expects something else than was found "
           + "in offline.capacity[100]@spec: queueSize 'size': expected 100, observed 99"), "\(result.output)")
     // Writing takes over what was found, and keeps what a person wrote.
@@ -92,7 +92,7 @@ import Testing
     let result = try await run()
     #expect(result.code == 1)
     #expect(
-      result.output.contains(
+      result.output.replacing("\n  ", with: " ").contains(
         "baseline, line 4: the entry for LF-OFF-006 in offline.capacity[100] @spec expired on 2020-01-31 and excuses nothing"
       ))
     try change { $0.replacing("2020-01-31", with: "2999-01-31") }
