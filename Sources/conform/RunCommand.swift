@@ -161,7 +161,8 @@ struct RunCommand: AsyncParsableCommand {
     words.add("--gate", gate == .stated ? nil : gate.rawValue)
     words.add("--baseline", self.baseline)
     // What is run again must not take the evidence of this run away.
-    words.add("--output", output + "-rerun")
+    let folder = String(output.reversed().drop { $0 == "/" }.reversed())
+    words.add("--output", folder + "-rerun")
     return RunRecord.Header(
       kit: Kit.name, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
       packDigest: catalogue.digest, startedAt: Timestamp.now.text, gate: gate, seed: subjectOptions.seed,

@@ -2,7 +2,7 @@ import ConformanceModel
 
 /// The cards of a console report: one a cause of failures, however many rules and cases show it.
 struct ConsoleCards {
-  private let record: RunRecord
+  private let groups: [FailureGroup]
   private let rulings: [RunRecord.Ruling]
   private let runs: [CaseInstance: RunRecord.CaseRun]
   private let paint: Paint
@@ -14,8 +14,8 @@ struct ConsoleCards {
   /// How many cards tell what happened; who has read these mends something first.
   private static let stories = 2
 
-  init(record: RunRecord, paint: Paint, width: Int) {
-    self.record = record
+  init(record: RunRecord, groups: [FailureGroup], paint: Paint, width: Int) {
+    self.groups = groups
     rulings = record.distinctRulings
     runs = record.runs
     self.paint = paint
@@ -24,12 +24,11 @@ struct ConsoleCards {
 
   /// Failures first, then what could not be told, then what fails nothing, and why anything was skipped.
   var lines: [String] {
-    let groups = record.failureGroups
     let violations = missingCapabilities + groups.enumerated().map { failure($1, tellsStory: $0 < Self.stories) }
     let stale = chosen(.stale).map { card($0, word: "STALE") }
     let notes = chosen(.known).map(note) + limited(chosen(.advisory).map(note), "advisory rules")
     let tail = notes + skips
-    let blocks = violations + stale + unjudged(besides: groups) + (tail.isEmpty ? [] : [tail])
+    let blocks = violations + stale + unjudged + (tail.isEmpty ? [] : [tail])
     return Array(blocks.joined(separator: [""]))
   }
 
@@ -161,7 +160,7 @@ struct ConsoleCards {
 
   /// What could not be told, by what stood in the way, since one thing often stops many cases. Where something failed, a
   /// line each is enough: it may go away with the failure.
-  private func unjudged(besides groups: [FailureGroup]) -> [[String]] {
+  private var unjudged: [[String]] {
     let told = Set(groups.flatMap(\.silenced).flatMap(\.rulings).map(\.testName))
     let chosen = rulings.filter { $0.disposition == .error && !told.contains($0.testName) }
     let reasons = Dictionary(grouping: chosen, by: \.obstacle).values.sorted {

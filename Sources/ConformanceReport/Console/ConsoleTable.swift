@@ -9,12 +9,14 @@ struct ConsoleTable {
   ]
 
   private let record: RunRecord
+  private let groups: [FailureGroup]
   private let rulings: [RunRecord.Ruling]
   private let paint: Paint
   private let width: Int
 
-  init(record: RunRecord, paint: Paint, width: Int) {
+  init(record: RunRecord, groups: [FailureGroup], paint: Paint, width: Int) {
     self.record = record
+    self.groups = groups
     self.width = width
     self.paint = paint
     rulings = record.distinctRulings
@@ -74,7 +76,6 @@ struct ConsoleTable {
 
   /// The rules that failed, the most direct of each card first, on a line a card.
   private var failures: [String] {
-    let groups = record.failureGroups
     let limit = 8
     let lines = groups.prefix(limit).map { group in
       let others = group.followers.map(\.requirement.rawValue)

@@ -32,8 +32,6 @@ package struct CaseStory: Sendable {
   private struct Line {
     var texts: [String]
     var weight: Weight
-    /// How many lines lie between it and the nearest one that was found.
-    var distance = 0
   }
 
   /// The story of a transcript in the light of what was found in it.
@@ -102,14 +100,26 @@ package struct CaseStory: Sendable {
     octets.text.split(whereSeparator: \.isNewline).suffix(limit / 2).map { String($0.prefix(width)).visibleOnOneLine }
   }
 
-  private func render(_ lines: [Line]) -> [String] {
-    let found = lines.indices.filter { lines[$0].weight == .finding }
-    var lines = lines
+  /// How far each line is from the nearest one that was found; from the end where nothing was.
+  private func distances(of lines: [Line]) -> [Int] {
+    var distances = Array(repeating: lines.count, count: lines.count)
+    var last: Int?
     for index in lines.indices {
-      lines[index].distance = (found.isEmpty ? [lines.count] : found).reduce(Int.max) { min($0, abs($1 - index)) }
+      if lines[index].weight == .finding { last = index }
+      if let last { distances[index] = index - last }
     }
+    var next = last == nil ? lines.count : nil
+    for index in lines.indices.reversed() {
+      if lines[index].weight == .finding { next = index }
+      if let next { distances[index] = min(distances[index], next - index) }
+    }
+    return distances
+  }
+
+  private func render(_ lines: [Line]) -> [String] {
+    let distances = distances(of: lines)
     let order = lines.indices.sorted {
-      (lines[$0].weight, lines[$0].distance, $0) < (lines[$1].weight, lines[$1].distance, $1)
+      (lines[$0].weight, distances[$0], $0) < (lines[$1].weight, distances[$1], $1)
     }
     var room = limit
     var kept: Set<Int> = []
