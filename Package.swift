@@ -82,7 +82,7 @@ let package = Package(
         "Sources/AdapterProtocol", "Sources/CLibXML2", "Sources/CLinux", "Sources/ConformBenchmarks",
         "Sources/ConformanceBench", "Sources/ConformanceJudge", "Sources/ConformanceModel", "Sources/ConformanceReport",
         "Sources/ConformanceRunner", "Sources/ConformanceSpec", "Sources/ConformanceTLS", "Sources/ConformanceWire",
-        "Sources/JSONKit", "Sources/LinkForty", "Sources/LinkFortyAdapter", "Sources/conform",
+        "Sources/JSONKit", "Sources/LinkForty", "Sources/LinkFortyAdapter", "Sources/ReferenceKit", "Sources/conform",
       ],
       sources: ["Sources/ConformanceData"],
       resources: [.copy("spec"), .copy("Fixtures")], swiftSettings: settings),
@@ -90,13 +90,15 @@ let package = Package(
     // An adapter around an SDK in Swift.
     library("AdapterHost", ["AdapterProtocol", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
 
+    // What every reference peer needs and no protocol owns.
+    library("ReferenceKit", ["AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceWire", "JSONKit"]),
+
     // One pack a protocol, beside the core.
-    library("LinkForty", ["ConformanceModel", "JSONKit"]),
+    library("LinkForty", ["ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
     .executableTarget(
       name: "LinkFortyAdapter",
       dependencies: [
-        "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceTLS", "ConformanceWire", "JSONKit",
-        "LinkForty",
+        "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceTLS", "JSONKit", "LinkForty", "ReferenceKit",
       ],
       swiftSettings: settings),
 
@@ -137,7 +139,8 @@ let package = Package(
       // A protocol that is a folder of data, and its subjects, found by their path.
       exclude: ["Beacon/spec", "Beacon/Fixtures", "Beacon/subjects"]),
     tests("ConformanceReport", ["ConformanceModel", "JSONKit", "CLibXML2"]),
-    tests("LinkForty", ["ConformanceModel", "JSONKit"]),
+    tests("LinkForty", ["AdapterHost", "ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
+    tests("ReferenceKit", ["AdapterHost", "ConformanceModel", "ConformanceWire", "JSONKit"]),
     // An adapter of an app that is no protocol's.
     .executableTarget(
       name: "ParcelAdapter", dependencies: ["AdapterHost", "AdapterProtocol", "ConformanceModel", "JSONKit"],

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ReferenceKit
 
 /// What LinkForty brings in code.
 package enum LinkFortyPack {

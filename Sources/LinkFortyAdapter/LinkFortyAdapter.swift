@@ -2,49 +2,23 @@ import AdapterHost
 import AdapterProtocol
 import ConformanceModel
 import ConformanceTLS
+import JSONKit
 import LinkForty
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import ReferenceKit
 
 /// The adapter of the reference SDK: what an author of an SDK writes to have it tested.
 @main
 struct LinkFortyAdapter {
   static func main() {
-    let options: AdapterOptions
-    do throws(AdapterOptions.Problem) {
-      options = try AdapterOptions(CommandLine.arguments.dropFirst())
-    } catch {
-      ErrorStream.write("linkforty-adapter: \(error.text)\n")
-      exit(2)
-    }
-    AdapterHost.run(
-      hello(options), knownCommands: knownCommands(options.posture), tls: BoringSSLClient()
-    ) { launch, surroundings in
-      switch options.posture {
-      case .honest: try LinkFortyApp(launch, surroundings, switches: options.switches)
-      case .null: NullApp()
-      case .lying: LyingApp()
-      }
-    }
-  }
-
-  private static func hello(_ options: AdapterOptions) -> AdapterHello {
-    let posture = options.posture
-    return AdapterHello(
-      protocolName: "linkforty", specRevision: "2026-03-12", name: "linkforty-reference", version: "1.0.0",
-      language: "swift", platform: "ios", capabilities: posture == .null ? [] : capabilities,
-      // Only an SDK that does something can say how long it may still do it.
-      declares: posture == .honest ? ["retryWindowMs": .int(LinkFortySDK.retryWindow(options.switches))] : [:],
-      clocks: AdapterHost.clocks, instances: .many)
-  }
-
-  /// An adapter that says yes to everything knows every command.
-  private static func knownCommands(_ posture: AdapterOptions.Posture) -> Set<String>? {
-    posture == .lying ? nil : Set(CommandName.allCases.map(\.rawValue))
+    ReferenceAdapter<SDKSwitch>(
+      AdapterHello(
+        protocolName: "linkforty", specRevision: "2026-03-12", name: "linkforty-reference", version: "1.0.0",
+        language: "swift", platform: "ios", capabilities: capabilities, clocks: AdapterHost.clocks, instances: .many),
+      commands: CommandName.allCases.map(\.rawValue),
+      declares: { ["retryWindowMs": .int(SDKCore.retryWindow($0))] }, lies: Self.lies, tls: BoringSSLClient()
+    ) {
+      try LinkFortyApp($0, $1, switches: $2)
+    }.main()
   }
 
   private static let capabilities = [
@@ -52,20 +26,32 @@ struct LinkFortyAdapter {
     "install-data", "first-launch", "offline-queue", "data-management", "reset", "device-id", "app-token",
     "storage-corruption", "second-instance", "set-device", "platform-urls",
   ]
-}
 
-/// The process's stderr, unbuffered.
-enum ErrorStream {
-  static func write(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { writeBytes(2, $0.baseAddress, $0.count) }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
+  /// What an SDK might say that does nothing: it only remembers the user.
+  private static func lies() -> (_ command: String, _ params: JSON) -> JSON {
+    let installID: JSON = "5f0c1c9e-7d3a-4b7e-9a51-2c6f8e0d4b19"
+    var user = JSON.null
+    return { command, params in
+      switch CommandName(rawValue: command) {
+      case .initialize:
+        return [
+          "installId": installID, "attributed": false, "confidenceScore": 0, "matchedFactors": [],
+          "deepLinkData": .null,
+        ]
+      case .createLink:
+        return [
+          "url": "https://go.example.com/abc123", "shortCode": "abc123",
+          "linkId": "9b1d7e60-4c25-4f3a-a8e7-d5130b6f2c94",
+        ]
+      case .setExternalUserId:
+        user = params["id"] ?? .null
+        return .null
+      case .getExternalUserId: return user
+      case .getInstallId: return installID
+      case .isFirstLaunch: return true
+      case .queueSize: return 0
+      default: return .null
+      }
     }
   }
-}
-
-private func writeBytes(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, base, count)
 }

@@ -3,6 +3,7 @@ import AdapterProtocol
 import ConformanceModel
 import JSONKit
 import LinkForty
+import ReferenceKit
 
 #if canImport(Glibc)
 import Glibc
@@ -22,10 +23,8 @@ final class LinkFortyApp: HostedApp {
     try device.take(JSONField(.object(launch.environment)))
     storage = FolderStorage(path: launch.storage)
     sdk = LinkFortySDK(
-      transport: HostTransport(surroundings), clock: HostClock(surroundings), storage: storage, device: device,
-      initialURL: launch.environment["initialUrl"]?.string, switches: switches,
-      onCallback: { surroundings.callBack($0, $1) },
-      onLog: { ErrorStream.write("linkforty: \($0)\n") }, onCrash: { abort() })
+      SDKCore(device: device, initialURL: launch.environment["initialUrl"]?.string, switches: switches),
+      in: surroundings, storage: storage, onLog: { ErrorStream.write("linkforty: \($0)\n") }, onCrash: { abort() })
   }
 
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {
@@ -51,7 +50,7 @@ final class LinkFortyApp: HostedApp {
     switch command {
     // The SDK is one shared object, so it is obtained again by doing nothing.
     case .secondInstance: break
-    case .setDevice: try sdk.device.take(params)
+    case .setDevice: try sdk.machine.device.take(params)
     case .corruptStorage:
       let file: StoredFile = try params.required("what").string() == "queue" ? .queue : .install
       try storage.replace(file.rawValue, with: Array("\u{1}{ this is not JSON".utf8))
@@ -60,7 +59,7 @@ final class LinkFortyApp: HostedApp {
   }
 
   /// What changes while the app runs is the device; how the app was started is over.
-  func surround(_ facts: JSON.Object) throws { try sdk.device.take(JSONField(.object(facts))) }
+  func surround(_ facts: JSON.Object) throws { try sdk.machine.device.take(JSONField(.object(facts))) }
 
   func quit() { sdk.close() }
 }

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceWire
 
 /// The LinkForty server that the SDK talks to: https, or http on exactly `localhost` or `127.0.0.1`.
 package struct BaseURL: Hashable, Sendable {
@@ -38,6 +39,9 @@ package struct BaseURL: Hashable, Sendable {
   package var prefix: String
   /// Scheme, host, port and prefix as the app wrote them, without a slash at the end.
   package var text: String
+
+  /// Where connections go.
+  var endpoint: WireEndpoint { WireEndpoint(host: host, port: port, isTLS: isTLS) }
 
   init(_ text: String, rules: Rules) throws(SDKError) {
     let text = rules.adopted(text)

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 /// Makes the requests of a configuration. Source: "API Endpoints Reference".
 struct Outbox: Sendable {
@@ -55,7 +56,7 @@ struct Outbox: Sendable {
     if !body.isEmpty { headers.append("Content-Type", "application/json") }
     if let key = configuration.apiKey { headers.append("Authorization", "Bearer \(key)") }
     let request = HTTPRequest(method: method, target: base.prefix + target, headers: headers, body: body)
-    let outgoing = OutgoingRequest(isTLS: base.isTLS, host: base.host, port: base.port, request: request)
+    let outgoing = OutgoingRequest(to: base.endpoint, request)
     return seams.bent(seams.exposed(outgoing, configuration, user: user), configuration)
   }
 }

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 /// The SDK without I/O: inputs go in, effects come out, and the same inputs give the same effects.
 ///
@@ -7,7 +8,7 @@ import JSONKit
 /// documents are silent: initialisation never fails for lack of a network; nothing is tried again inside a call; events
 /// that meet a network failure or 5xx wait in the queue, which is drained oldest first after the next event that gets
 /// through, at the next launch, and every half minute while it is not empty.
-package struct SDKCore: Sendable {
+package struct SDKCore: SDKStateMachine, Sendable {
   enum Phase: Hashable, Sendable {
     case uninitialized
     /// The install is being reported for this call of `initialize`; the SDK may already be used.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 /// The files in the SDK's storage.
 package enum StoredFile: String, CaseIterable, Sendable {
@@ -14,7 +15,7 @@ package enum StoredFile: String, CaseIterable, Sendable {
 }
 
 /// What an earlier launch left behind. A file that cannot be read counts as one that was never written.
-package struct StoredState: Hashable, Sendable {
+package struct StoredState: StoredContents {
   package var hasLaunched = false
   package var install: InstallResponse?
   package var queue: [PendingEvent] = []

@@ -1,3 +1,5 @@
+import ReferenceKit
+
 /// How alike the device of a click and the device of an install are.
 ///
 /// Source: the matching of Core, which the specification calls probabilistic and leaves open.

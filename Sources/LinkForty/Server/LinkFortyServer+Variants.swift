@@ -1,28 +1,16 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 /// Where the legal variants of every answer are switched on.
 extension LinkFortyServer {
   func varied(_ response: HTTPResponse) -> HTTPResponse {
-    var response = response
-    if let body = response.json, body.object != nil { response.body = varied(body).compactBytes }
-    if switches.has(.variantPlainContentType), response.json != nil {
-      response.headers["Content-Type"] = "application/json"
-    }
-    if switches.has(.variantLowerCaseHeaders) {
-      response.headers = HTTPHeaders(response.headers.fields.map { .init(name: $0.name.lowercased(), value: $0.value) })
-    }
-    return response
-  }
-
-  private func varied(_ body: JSON) -> JSON {
-    var members = body.object?.members ?? []
-    if switches.has(.variantExtraMembers) {
-      members.append(.init(key: "requestId", value: "b4f1"))
-      members.append(.init(key: "meta", value: ["region": "eu", "hints": [1, .null]]))
-    }
-    if switches.has(.variantReversedMembers) { members.reverse() }
-    return .object(JSON.Object(members))
+    var variation = AnswerVariation()
+    variation.plainContentType = switches.has(.variantPlainContentType)
+    variation.lowerCaseHeaders = switches.has(.variantLowerCaseHeaders)
+    variation.extraMembers = switches.has(.variantExtraMembers)
+    variation.reversedMembers = switches.has(.variantReversedMembers)
+    return variation.applied(to: response)
   }
 
   /// The answer to a request that is refused.
@@ -55,13 +43,5 @@ extension LinkFortyServer {
   /// Whether another method has a route of this path.
   private func isKnown(_ path: String) -> Bool {
     ["GET", "POST"].contains { Route(method: $0, path: path) != nil }
-  }
-}
-
-extension HTTPResponse {
-  /// The body as JSON, when the content type says that it is.
-  var json: JSON? {
-    guard headers["Content-Type"]?.hasPrefix("application/json") == true else { return nil }
-    return try? JSON(parsing: body)
   }
 }

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 /// The reference server of LinkForty: a state machine without I/O that answers one request at a time.
 ///

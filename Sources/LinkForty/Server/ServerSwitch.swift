@@ -1,3 +1,5 @@
+import ReferenceKit
+
 /// The defects and legal variants of the reference server.
 package enum ServerSwitch: String, SwitchList {
   // Health

@@ -111,7 +111,7 @@ import Testing
     #expect(result(stage.call(.installID)) == former)
     #expect(stage.queueSize == 1)
     let later = stage.requests.dropFirst(count)
-    #expect(later.allSatisfy { $0.port == 9090 && $0.request.headers["Authorization"] == nil })
+    #expect(later.allSatisfy { $0.endpoint.port == 9090 && $0.request.headers["Authorization"] == nil })
   }
 
   /// Legal ways to differ, told apart by what a call comes to.

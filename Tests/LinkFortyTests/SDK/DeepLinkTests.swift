@@ -53,8 +53,8 @@ import Testing
 
   @Test func theRequestNamesTheDevice() {
     let stage = Stage()
-    stage.sdk.device.timezone = "America/Argentina/Buenos_Aires"
-    stage.sdk.device.platformVersion = "17 beta"
+    stage.sdk.machine.device.timezone = "America/Argentina/Buenos_Aires"
+    stage.sdk.machine.device.platformVersion = "17 beta"
     stage.initialize()
     stage.call(.handleURL("\(Stage.base)/summer/a%2Fb"))
     #expect(

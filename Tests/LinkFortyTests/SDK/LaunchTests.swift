@@ -64,9 +64,9 @@ import Testing
     stage.initialize()
     #expect(stage.initialize("http://localhost:9090")?.kind == .alreadyInitialized)
     stage.release()
-    #expect(stage.requests.map(\.port) == [8080])
+    #expect(stage.requests.map(\.endpoint.port) == [8080])
     #expect(stage.track("e")?.kind == nil)
-    #expect(stage.requests.last?.port == 8080)
+    #expect(stage.requests.last?.endpoint.port == 8080)
   }
 
   @Test func eachRegistrationIsCalledOncePerLaunch() {
@@ -101,7 +101,7 @@ import Testing
     #expect(stage.track("e")?.kind == .notInitialized)
     #expect(try stage.initialize("http://localhost:9090")?.get() == first)
     stage.track("e")
-    #expect(stage.requests.last?.port == 9090)
+    #expect(stage.requests.last?.endpoint.port == 9090)
     #expect(stage.bodies(of: "/install").count == 1)
   }
 

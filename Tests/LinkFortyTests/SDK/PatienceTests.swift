@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 import Testing
 
 @testable import LinkForty
@@ -79,7 +80,7 @@ import Testing
       ([.variantWaitsLong], 30_000),
     ] as [(Set<SDKSwitch>, Int)])
   func theLongestPauseIsKnown(switches: Set<SDKSwitch>, window: Int) {
-    #expect(LinkFortySDK.retryWindow(Switches(switches)) == window)
+    #expect(SDKCore.retryWindow(Switches(switches)) == window)
     // It is what the SDK does: with a server that is down, nothing comes later than that after what came last.
     let stage = Stage(switches)
     stage.initialize()

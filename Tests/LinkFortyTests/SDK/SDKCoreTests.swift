@@ -1,5 +1,7 @@
 import ConformanceModel
+import ConformanceWire
 import JSONKit
+import ReferenceKit
 import Testing
 
 @testable import LinkForty
@@ -27,7 +29,7 @@ import Testing
     let effects = core.handle(.loaded(StoredState()), now: Self.start)
     #expect(effects.first == .store(.launch, ["launchedAt": "2026-01-01T00:00:00.000Z"]))
     guard case .send(1, let sent) = effects[1] else { Issue.record("no request: \(effects)"); return }
-    #expect(sent.host == "localhost" && sent.port == 8080 && !sent.isTLS)
+    #expect(sent.endpoint == WireEndpoint(host: "localhost", port: 8080))
     #expect(sent.request.target == "/api/sdk/v1/install")
     #expect(effects[2...] == [.startTimer(.timeout(1), milliseconds: 10_000)])
     let answer = InstallResponse.organic(installId: Seeds.installId).representation

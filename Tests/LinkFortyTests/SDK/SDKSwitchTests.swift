@@ -1,4 +1,5 @@
 import ConformanceModel
+import ReferenceKit
 import Testing
 
 @testable import LinkForty

@@ -17,7 +17,7 @@ extension Scenes {
   }
 
   private static func readingLinks(_ stage: Stage) {
-    stage.sdk.device.platformVersion = "17 beta & more"
+    stage.sdk.machine.device.platformVersion = "17 beta & more"
     listen(stage)
     let tails = [
       "/Summer/NotHere?utm_source=a&utm_term=b&n%C3%A4me=1&x=a%20b", "/nothere/", "/nothere?x=%E0%A4%A",

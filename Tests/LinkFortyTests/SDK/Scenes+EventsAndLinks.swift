@@ -6,7 +6,7 @@ import JSONKit
 // Plays with events, revenue and links.
 extension Scenes {
   static func eventContents(_ stage: Stage) {
-    stage.sdk.device.timezone = "Asia/Kolkata"
+    stage.sdk.machine.device.timezone = "Asia/Kolkata"
     stage.initialize()
     stage.track("Level Up")
     stage.advance(1000)

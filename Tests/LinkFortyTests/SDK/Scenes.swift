@@ -289,8 +289,8 @@ enum Scenes {
 
   private static func debug(_ stage: Stage) {
     stage.call(.initialize(ConfigurationRequest(baseUrl: Stage.base, apiKey: "lf_key_0123456789abcdef", debug: true)))
-    stage.sdk.device.screenWidth = 411.43
-    stage.sdk.device.scale = 2.625
+    stage.sdk.machine.device.screenWidth = 411.43
+    stage.sdk.machine.device.scale = 2.625
     stage.call(.clearData)
     stage.call(.reset)
     stage.initialize()

@@ -1,11 +1,14 @@
+import AdapterHost
 import ConformanceModel
+import ConformanceWire
 import JSONKit
+import ReferenceKit
 
 @testable import LinkForty
 
 /// A reference SDK and a reference server in one test, without sockets, files or waiting: requests are answered at
 /// once unless the network says otherwise, and time moves when the test says so.
-final class Stage: Transport, SDKClock, Storage {
+final class Stage: AppSurroundings, Storage {
   /// What becomes of requests.
   enum Network {
     case up
@@ -56,9 +59,8 @@ final class Stage: Transport, SDKClock, Storage {
 
   private func start() {
     sdk = LinkFortySDK(
-      transport: self, clock: self, storage: self, initialURL: initialURL, switches: switches,
-      onCallback: { [unowned self] in note("callback \($0) \($1)") }, onLog: { [unowned self] in note("log \($0)") },
-      onCrash: { [unowned self] in note("crash") })
+      SDKCore(initialURL: initialURL, switches: switches), in: self, storage: self,
+      onLog: { [unowned self] in note("log \($0)") }, onCrash: { [unowned self] in note("crash") })
   }
 
   func note(_ text: String) { trace.append(text) }
@@ -120,22 +122,24 @@ final class Stage: Transport, SDKClock, Storage {
     while !held.isEmpty { held.removeFirst()() }
   }
 
-  // Transport
+  // AppSurroundings
+
+  func callBack(_ handle: String, _ value: JSON) { note("callback \(handle) \(value)") }
 
   func send(
-    _ request: OutgoingRequest, completion: @escaping (Result<HTTPResponse, TransportFailure>) -> Void
-  ) -> Cancellation {
-    let sent = request.request
+    _ sent: HTTPRequest, to endpoint: WireEndpoint, chunked: Bool,
+    completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void
+  ) -> AppTimer {
     let headers = sent.headers.fields.map { "\($0.name): \($0.value)" }
     note(
-      "\(request.isTLS ? "tls " : "")\(request.host):\(request.port) \(sent.method) \(sent.target) \(headers) "
-        + "\(request.isChunked ? "chunked " : "")\(String(decoding: sent.body, as: UTF8.self))")
-    requests.append(request)
+      "\(endpoint.isTLS ? "tls " : "")\(endpoint.host):\(endpoint.port) \(sent.method) \(sent.target) \(headers) "
+        + "\(chunked ? "chunked " : "")\(String(decoding: sent.body, as: UTF8.self))")
+    requests.append(OutgoingRequest(to: endpoint, sent, isChunked: chunked))
     lastID += 1
     let id = lastID
     var isCancelled = false
     respond(to: sent, over: nextNetwork(sent)) { if !isCancelled { completion($0) } }
-    return Cancellation { [unowned self] in
+    return AppTimer { [unowned self] in
       isCancelled = true
       note("cancel \(id)")
     }
@@ -148,11 +152,11 @@ final class Stage: Transport, SDKClock, Storage {
 
   private func respond(
     to request: HTTPRequest, over network: Network,
-    _ completion: @escaping (Result<HTTPResponse, TransportFailure>) -> Void
+    _ completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void
   ) {
     switch network {
     case .up: completion(.success(server.respond(to: request, at: "main", now: now)))
-    case .refused: completion(.failure(TransportFailure("connection refused")))
+    case .refused: completion(.failure(WireFailure(.refused, "connection refused")))
     case .hanging: break
     case .held:
       held.append { [unowned self] in completion(.success(server.respond(to: request, at: "main", now: now))) }
@@ -163,13 +167,11 @@ final class Stage: Transport, SDKClock, Storage {
     }
   }
 
-  // SDKClock
-
-  func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> Cancellation {
+  func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer {
     lastID += 1
     let id = lastID
     timers.append(Timer(id: id, due: now + milliseconds, action: action))
-    return Cancellation { [unowned self] in timers.removeAll { $0.id == id } }
+    return AppTimer { [unowned self] in timers.removeAll { $0.id == id } }
   }
 
   /// How many timers are set.

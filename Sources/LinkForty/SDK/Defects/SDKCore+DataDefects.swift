@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 /// What only defects of user identity and data management remember.
 struct DataDefectMemory: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ReferenceKit
 
 // What takes the app down.
 extension SDKSeams {

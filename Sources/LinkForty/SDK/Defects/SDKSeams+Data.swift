@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 // User identity.
 extension SDKSeams {

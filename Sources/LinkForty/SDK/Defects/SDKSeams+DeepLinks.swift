@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 // Links that open the app: how the URL is read.
 extension SDKSeams {
@@ -59,8 +60,8 @@ extension SDKSeams {
   func bent(question: OutgoingRequest?, about text: String) -> OutgoingRequest? {
     guard var question, let url = URLText(text) else { return question }
     if has(.resolveAtLinkHost) {
-      question.host = url.host
-      question.port = url.effectivePort ?? question.port
+      question.endpoint.host = url.host
+      question.endpoint.port = url.effectivePort ?? question.endpoint.port
     }
     if has(.resolveFragmentSent), let fragment = url.fragment {
       question.request.target += "&fragment=\(PercentEncoding.encode(fragment))"

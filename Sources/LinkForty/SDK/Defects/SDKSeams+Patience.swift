@@ -1,4 +1,5 @@
 import ConformanceModel
+import ReferenceKit
 
 // How long the SDK waits, and before what.
 extension SDKSeams {
@@ -33,7 +34,7 @@ extension SDKSeams {
   }
 }
 
-extension LinkFortySDK {
+extension SDKCore {
   /// The longest pause that an SDK with these switches makes before it tries something again, in milliseconds.
   package static func retryWindow(_ switches: Switches<SDKSwitch>) -> Int { SDKSeams(switches: switches).retryWindow }
 }

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 // What the SDK sends.
 extension SDKSeams {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 /// The places where defects and variants change what the SDK does. Without any switched on, every member gives what the
 /// specification says, so a reader who wants to know only that may read each as its last line.

@@ -1,3 +1,5 @@
+import ReferenceKit
+
 /// The defects and legal variants of the reference SDK.
 package enum SDKSwitch: String, SwitchList {
   // Initialization

@@ -1,28 +1,18 @@
 import ConformanceModel
 import JSONKit
-import LinkForty
 
-/// What the adapter was started with.
-struct AdapterOptions: Sendable {
-  /// How the adapter behaves as an adapter.
-  enum Posture: String, CaseIterable, Sendable {
-    case honest
-    /// Declares nothing and can do nothing.
-    case null
-    /// Declares everything, says yes to everything and does nothing.
-    case lying
-  }
-
+/// What the adapter of a reference SDK was started with: `--defect ID`, `--variant ID`, `--posture WORD`.
+package struct ReferenceOptions<List: SwitchList>: Sendable {
   /// An argument that makes no sense.
-  struct Problem: Error {
-    var text: String
+  package struct Problem: Error {
+    package var text: String
   }
 
-  var posture = Posture.honest
-  var switches = Switches<SDKSwitch>()
+  package private(set) var posture = Posture.honest
+  package private(set) var switches = Switches<List>()
 
-  init(_ arguments: some Sequence<String>) throws(Problem) {
-    var on: Set<SDKSwitch> = []
+  package init(_ arguments: some Sequence<String>) throws(Problem) {
+    var on: Set<List> = []
     var rest = Array(arguments)[...]
     while let option = rest.popFirst() {
       let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -49,8 +39,8 @@ struct AdapterOptions: Sendable {
     return posture
   }
 
-  private static func oneSwitch(_ id: String, isVariant: Bool) throws(Problem) -> SDKSwitch {
-    let known = SDKSwitch.allCases.filter { $0.isVariant == isVariant }
+  private static func oneSwitch(_ id: String, isVariant: Bool) throws(Problem) -> List {
+    let known = List.allCases.filter { $0.isVariant == isVariant }
     guard let found = known.first(where: { $0.rawValue == id }) else {
       let kind = isVariant ? "variant" : "defect"
       let near = Nearest.words(to: id, in: known.map(\.rawValue))

@@ -1,0 +1,70 @@
+import AdapterHost
+import AdapterProtocol
+import ConformanceModel
+import ConformanceWire
+import JSONKit
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The adapter of a reference SDK: what a protocol's pack says about its SDK, and the program around it.
+package struct ReferenceAdapter<List: SwitchList>: Sendable {
+  package typealias MakeApp =
+    @Sendable (AdapterLaunch, any AppSurroundings, Switches<List>) throws -> any HostedApp
+
+  /// Who the SDK is when it does what the documents say, all its capabilities included.
+  private let hello: AdapterHello
+  /// The protocol's commands that reach the app.
+  private let commands: Set<String>
+  /// What an SDK with these switches declares.
+  private let declares: @Sendable (Switches<List>) -> JSON.Object
+  /// Makes, for each launch, what answers in the place of an SDK that does nothing.
+  private let makeLies: @Sendable () -> (_ command: String, _ params: JSON) -> JSON
+  private let tls: (any ClientTLS & Sendable)?
+  private let makeApp: MakeApp
+
+  package init(
+    _ hello: AdapterHello, commands: some Sequence<String>,
+    declares: @escaping @Sendable (Switches<List>) -> JSON.Object = { _ in [:] },
+    lies: @escaping @Sendable () -> (_ command: String, _ params: JSON) -> JSON, tls: (any ClientTLS & Sendable)? = nil,
+    makeApp: @escaping MakeApp
+  ) {
+    self.hello = hello
+    self.commands = Set(commands)
+    self.declares = declares
+    makeLies = lies
+    self.tls = tls
+    self.makeApp = makeApp
+  }
+
+  /// Reads the arguments and serves until `shutdown`. Exits with 2 when an argument makes no sense.
+  package func main() -> Never {
+    let options: ReferenceOptions<List>
+    do throws(ReferenceOptions<List>.Problem) {
+      options = try ReferenceOptions(CommandLine.arguments.dropFirst())
+    } catch {
+      ErrorStream.write("\(hello.name): \(error.text)\n")
+      exit(2)
+    }
+    AdapterHost.run(
+      hello(options), knownCommands: options.posture == .lying ? nil : commands, tls: tls
+    ) { [makeApp, makeLies] launch, surroundings in
+      switch options.posture {
+      case .honest: try makeApp(launch, surroundings, options.switches)
+      case .null: NullApp()
+      case .lying: LyingApp(makeLies())
+      }
+    }
+  }
+
+  private func hello(_ options: ReferenceOptions<List>) -> AdapterHello {
+    var hello = hello
+    if options.posture == .null { hello.capabilities = [] }
+    // Only an SDK that does something can say how long it may still do it.
+    hello.declares = options.posture == .honest ? declares(options.switches) : [:]
+    return hello
+  }
+}

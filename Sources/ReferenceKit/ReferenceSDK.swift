@@ -1,0 +1,95 @@
+import AdapterHost
+import JSONKit
+
+/// An SDK that runs: an ``SDKStateMachine`` plugged into the surroundings of an app and into a storage.
+///
+/// It is confined to one loop: every method, completion and timer comes there, so nothing is locked. All decisions are
+/// the machine's; this type only carries out its effects, in their order and one input after the other.
+package final class ReferenceSDK<Machine: SDKStateMachine> {
+  /// The machine, for what an app changes around it.
+  package var machine: Machine
+  private let surroundings: any AppSurroundings
+  private let storage: any Storage
+  private let onLog: (String) -> Void
+  private let onCrash: () -> Void
+  private var replies: [Int: (Result<JSON, Machine.Failure>) -> Void] = [:]
+  private var lastCall = 0
+  private var requests: [Int: AppTimer] = [:]
+  private var timers: [Machine.Timer: AppTimer] = [:]
+  private var inbox: [Machine.Input] = []
+  private var isWorking = false
+
+  package init(
+    _ machine: Machine, in surroundings: any AppSurroundings, storage: any Storage,
+    onLog: @escaping (String) -> Void = { _ in }, onCrash: @escaping () -> Void = {}
+  ) {
+    self.machine = machine
+    self.surroundings = surroundings
+    self.storage = storage
+    self.onLog = onLog
+    self.onCrash = onCrash
+  }
+
+  /// Asks the SDK for something; the reply comes once, at once or later.
+  package func perform(_ call: Machine.Call, reply: @escaping (Result<JSON, Machine.Failure>) -> Void) {
+    lastCall += 1
+    replies[lastCall] = reply
+    take(.call(lastCall, call))
+  }
+
+  /// The app ends.
+  package func close() { take(.closing) }
+
+  /// Effects may lead to the next input before they are all carried out: that one waits for its turn.
+  private func take(_ input: Machine.Input) {
+    inbox.append(input)
+    guard !isWorking else { return }
+    isWorking = true
+    while !inbox.isEmpty { carryOut(machine.handle(inbox.removeFirst(), now: surroundings.now)) }
+    isWorking = false
+  }
+
+  private func carryOut(_ effects: [Machine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .load:
+        let stored = Machine.Stored { storage.read($0.rawValue) }
+        carryOut(machine.handle(.loaded(stored), now: surroundings.now))
+      case .store(let file, let value): keep { try storage.replace(file.rawValue, with: value.compactBytes) }
+      case .erase: for file in Machine.Stored.File.allCases { keep { try storage.remove(file.rawValue) } }
+      case .send(let id, let request): send(id, request)
+      case .cancel(let id): requests.removeValue(forKey: id)?.cancel()
+      case .startTimer(let timer, let milliseconds): start(timer, milliseconds)
+      case .stopTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+      case .reply(let call, let result): replies.removeValue(forKey: call)?(result)
+      case .callback(let handle, let value): surroundings.callBack(handle, value)
+      case .log(let text): onLog(text)
+      case .crash: onCrash()
+      }
+    }
+  }
+
+  private func send(_ id: Int, _ outgoing: OutgoingRequest) {
+    var isOver = false
+    let sent = surroundings.send(outgoing.request, to: outgoing.endpoint, chunked: outgoing.isChunked) {
+      [weak self] result in
+      isOver = true
+      self?.requests[id] = nil
+      self?.take(.answered(id, result.mapError { TransportFailure("\($0)") }))
+    }
+    if !isOver { requests[id] = sent }
+  }
+
+  private func start(_ timer: Machine.Timer, _ milliseconds: Int) {
+    timers[timer]?.cancel()
+    timers[timer] = surroundings.schedule(after: milliseconds) { [weak self] in
+      self?.timers[timer] = nil
+      self?.take(.fired(timer))
+    }
+  }
+
+  /// A disk that is full must not end the app: what could not be stored is lost at the next launch, not now.
+  private func keep(_ work: () throws -> Void) {
+    do { try work() } catch { onLog("storage: \(error)") }
+  }
+}
