@@ -11,7 +11,7 @@ struct BaselineOptions: ParsableArguments {
 
   /// The baseline in a file.
   func file(_ path: String, _ catalogue: Catalogue) throws -> BaselineFile {
-    try BaselineFile(readingFrom: path, schemas: CatalogueFolder(root: catalogueOptions.rootPath), catalogue)
+    try BaselineFile(readingFrom: path, schemas: catalogueOptions.schemaFolder, catalogue)
   }
 
   /// A record of the catalogue. One that is incomplete is told of.

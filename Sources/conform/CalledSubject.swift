@@ -16,7 +16,7 @@ struct CalledSubject: Sendable {
   var folder: String
 
   /// nil when the options name none. `role` is the one that the subject plays.
-  init?(_ options: SubjectOptions, as role: Role?, schemas root: String, _ catalogue: Catalogue) throws {
+  init?(_ options: SubjectOptions, as role: Role?, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
     let definition = catalogue.definition
     guard options.namesCalled else { return nil }
     let named = try options.servers.map { try Self.service(of: $0, in: definition) }
@@ -25,7 +25,7 @@ struct CalledSubject: Sendable {
     file = options.serverFile ?? options.backend
     if let file {
       provisioning = try ProvisioningFile(
-        CatalogueFolder(root: root), definition: definition, exchanges: catalogue.exchanges
+        schemas, definition: definition, exchanges: catalogue.exchanges
       ).read(
         file, variables: ProcessInfo.processInfo.environment,
         for: .init(role: role, addressed: Set(named.map(\.0))))

@@ -24,49 +24,72 @@ struct CatalogueOptions: ParsableArguments {
     }
   }
 
-  /// What a protocol brings in code.
-  func pack() throws -> ProtocolPack {
-    guard let pack = Packs.all.first(where: { $0.name == protocolName }) else {
-      throw BadInput.unknown("protocol", protocolName, Packs.all.map(\.name), list: "protocols")
+  /// The checks of the protocol's code; none where it has none.
+  var checks: [String: Check] { Packs.code(of: protocolName)?.checks ?? [:] }
+
+  /// The checks that cases of the protocol may name.
+  var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }
+
+  /// The published schemas: those that the program carries, whatever folder is read. A program that was moved without
+  /// them takes those of the folder.
+  func schemas() throws -> SchemaSet { try SchemaSet(schemaFolder) }
+
+  /// The folder with the published schemas in it.
+  var schemaFolder: CatalogueFolder {
+    get throws {
+      guard let carried = try? ConformanceData.root().path else { return CatalogueFolder(root: try rootPath) }
+      return CatalogueFolder(root: carried)
     }
-    return pack
+  }
+
+  /// Throws where no folder of the protocol is below the root in use.
+  func expectKnown() throws {
+    let known = CatalogueLoader.availableProtocols(root: try rootPath)
+    if let root, known.isEmpty {
+      throw BadInput(
+        "--root wants a folder that holds spec/\(protocolName)/protocol.yaml and Fixtures/, found none in '\(root)'")
+    }
+    guard known.contains(protocolName) else { throw BadInput.unknown("protocol", protocolName, known, list: "protocols") }
+  }
+
+  /// The protocols in reach, a line each: the name, and where it comes from.
+  func protocols() throws -> [String] {
+    CatalogueLoader.availableProtocols(root: try rootPath).map { name in
+      let code = Packs.code(of: name) == nil ? "data alone" : "data, and references in code"
+      return "\(name)\t\(root.map { "\($0)/spec/\(name)" } ?? "built in")\t\(code)"
+    }
   }
 
   /// The catalogue, read and checked.
   func catalogue() async throws -> Catalogue {
-    _ = try pack()
-    if let root, !FileManager.default.fileExists(atPath: root + "/spec/\(protocolName)/protocol.yaml") {
-      throw BadInput(
-        "--root wants a folder that holds spec/\(protocolName)/protocol.yaml and Fixtures/, found none in '\(root)'")
-    }
+    try expectKnown()
     let folder = CatalogueFolder(root: try rootPath)
-    let loader = CatalogueLoader(folder)
     let clean = CleanCatalogues()
-    let digest = loader.digest(of: protocolName)
+    let digest = try CatalogueLoader(folder).digest(of: protocolName, schemas: schemaFolder)
     if clean.contains(digest) {
       return try await CatalogueLoader(folder, schemas: .satisfied).sources(of: protocolName).catalogue
     }
-    let catalogue = try await linted(loader.sources(of: protocolName)).catalogue
+    let catalogue = try await linted(CatalogueLoader(folder, schemas: schemas()).sources(of: protocolName)).catalogue
     clean.add(digest)
     return catalogue
   }
 
   /// The sources, once nothing in them is wrong: a mistake of the kit's own data would else be told as one of a subject.
   private func linted(_ sources: CatalogueSources) throws -> CatalogueSources {
-    let errors = Linter(sources, checks: try pack().allChecks).diagnostics().filter { $0.severity == .error }
+    let errors = Linter(sources, checks: allChecks).diagnostics().filter { $0.severity == .error }
     guard errors.isEmpty else { throw CatalogueError(errors) }
     return sources
   }
 
   /// The catalogue with the place of everything in its files.
   func sources() async throws -> CatalogueSources {
-    _ = try pack()
-    return try await CatalogueLoader(CatalogueFolder(root: rootPath)).sources(of: protocolName)
+    try expectKnown()
+    return try await CatalogueLoader(CatalogueFolder(root: rootPath), schemas: schemas()).sources(of: protocolName)
   }
 
   /// The defects and variants of a file that stands outside the catalogue.
   func defects(_ file: String) async throws -> (defects: [Defect], variants: [Variant]) {
-    try DefectsFile(await sources(), schemas: CatalogueFolder(root: rootPath)).read(file)
+    try DefectsFile(await sources(), schemas: schemaFolder).read(file)
   }
 
   /// The words that make another command read the same.

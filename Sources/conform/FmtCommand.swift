@@ -27,11 +27,14 @@ struct FmtCommand: AsyncParsableCommand {
   var upgrade = false
 
   func run() async throws {
-    _ = try catalogueOptions.pack()
+    try catalogueOptions.expectKnown()
     let folder = CatalogueFolder(root: try catalogueOptions.rootPath)
     let name = catalogueOptions.protocolName
     var open = 0
-    for file in try upgrade ? Upgrade.files(of: name, in: folder) : Formatter(folder).files(of: name) {
+    let files =
+      try upgrade
+      ? Upgrade.files(of: name, in: folder, schemas: catalogueOptions.schemas()) : Formatter(folder).files(of: name)
+    for file in files {
       for diagnostic in check ? file.complaints : file.diagnostics {
         Terminal.output("\(diagnostic)\n")
         open += 1

@@ -70,7 +70,7 @@ struct JudgeCommand: AsyncParsableCommand {
     var options = CatalogueOptions()
     options.protocolName = try RunRecordReader(path).header.protocolName
     options.root = root
-    let judgement = try RecordJudgement(path, await options.catalogue(), checks: try options.pack().checks)
+    let judgement = try RecordJudgement(path, await options.catalogue(), checks: options.checks)
     let differences = try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
     for line in differences { Terminal.output(line + "\n") }
     for reason in judgement.reasons { Terminal.output("incomplete: \(reason)\n") }
@@ -123,7 +123,7 @@ struct JudgeCommand: AsyncParsableCommand {
     options.protocolName = name
     options.root = root
     let catalogue = try positionOptions.applied(to: await options.catalogue())
-    return Judge(catalogue: catalogue, checks: try options.pack().checks)
+    return Judge(catalogue: catalogue, checks: options.checks)
   }
 
   /// The verdicts that a run gives, on the requirements that are still in force.

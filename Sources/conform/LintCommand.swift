@@ -22,10 +22,10 @@ struct LintCommand: AsyncParsableCommand {
 
   func run() async throws {
     if rules { return Linter.rules.forEach { Terminal.output("\($0.name)\t\($0.text)\n") } }
-    let pack = try catalogueOptions.pack()
+    try catalogueOptions.expectKnown()
     let found = try await Linter.lint(
       CatalogueFolder(root: catalogueOptions.rootPath), protocol: catalogueOptions.protocolName,
-      checks: pack.allChecks)
+      checks: catalogueOptions.allChecks, schemas: catalogueOptions.schemas())
     for diagnostic in found { Terminal.output("\(diagnostic) [\(diagnostic.rule)]\n") }
     let errors = found.filter { $0.severity == .error }.count
     guard errors == 0 else {

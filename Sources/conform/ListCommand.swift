@@ -32,9 +32,9 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup var selectionOptions: SelectionOptions
 
   func run() async throws {
-    if subject == .protocols { return Packs.all.forEach { Terminal.output($0.name + "\n") } }
+    if subject == .protocols { return try catalogueOptions.protocols().forEach { Terminal.output($0 + "\n") } }
     // They stand in code: whoever mends a catalogue that names a wrong one needs the list.
-    if subject == .checks { return try checks(catalogueOptions.pack()).forEach { Terminal.output($0 + "\n") } }
+    if subject == .checks { return try checks().forEach { Terminal.output($0 + "\n") } }
     let catalogue = try await catalogueOptions.catalogue()
     try selectionOptions.selection(selectionOptions.role.map { [$0] } ?? []).check(against: catalogue)
     for line in try lines(catalogue) { Terminal.output(line + "\n") }
@@ -73,8 +73,9 @@ struct ListCommand: AsyncParsableCommand {
     }
   }
 
-  private func checks(_ pack: ProtocolPack) -> [String] {
-    pack.allChecks.sorted { $0.key < $1.key }.map { name, check in
+  private func checks() throws -> [String] {
+    try catalogueOptions.expectKnown()
+    return catalogueOptions.allChecks.sorted { $0.key < $1.key }.map { name, check in
       let members = check.parameters.map { $0.isRequired ? $0.name : "\($0.name)?" }
       return "\(name)\t\(members.isEmpty ? "" : "with \(members.joined(separator: ", "))")\t\(check.text)"
     }

@@ -65,7 +65,7 @@ struct ProveCommand: AsyncParsableCommand {
   func run() async throws {
     try OpenFiles.makeRoom()
     let catalogue = try await catalogueOptions.catalogue()
-    let pack = try catalogueOptions.pack()
+    let pack = Packs.pack(of: catalogue)
     let conditions = Testbed.Conditions(kit: Kit.name, seed: seed, timeLimit: .seconds(30))
     let subjects = Subjects(catalogue: catalogue, pack: pack, conditions: conditions)
     let parts = only.isEmpty ? Set(Proof.Part.allCases).subtracting([.blame]) : Set(only)
@@ -113,7 +113,7 @@ struct ProofMaterial {
   /// The material of the parts that are wanted; defects that are named are tried alone.
   func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
     let parts = wanted.isEmpty ? parts : parts.intersection([.defects, .blame])
-    let tried = try tried(subjects.catalogue.defects, parts, wanted)
+    let tried = try tried(subjects.catalogue.defects.filter(canSwitch), parts, wanted)
     return .init(
       judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
       references: subjects.embeddedRoles
@@ -121,7 +121,7 @@ struct ProofMaterial {
       defective: tried.map { ($0, substitute($0.id.rawValue, $0.side, [$0.id])) },
       idle: parts.contains(.idle) ? idle : [],
       variants: parts.contains(.variants)
-        ? subjects.catalogue.variants.map { substitute($0.id.rawValue, $0.side, [$0.id]) } : [])
+        ? subjects.catalogue.variants.filter(canSwitch).map { substitute($0.id.rawValue, $0.side, [$0.id]) } : [])
   }
 
   /// The material that an honest SDK of somebody else's gives, of the parts that are wanted.
@@ -135,6 +135,14 @@ struct ProofMaterial {
       defective: tried.map { ($0, given($0.side, sdk, ["CONFORM_DEFECT": $0.id.rawValue])) }, idle: [],
       variants: wanted.isEmpty && parts.contains(.variants)
         ? switches.variants.map { given($0.side, sdk, ["CONFORM_VARIANT": $0.id.rawValue]) } : [])
+  }
+
+  /// Whether a reference of the kit has the switch for a defect.
+  private func canSwitch(_ defect: Defect) -> Bool { subjects.pack.switches[defect.side]?.contains(defect.id) == true }
+
+  /// Whether a reference of the kit has the switch for a variant.
+  private func canSwitch(_ variant: Variant) -> Bool {
+    subjects.pack.switches[variant.side]?.contains(variant.id) == true
   }
 
   /// Whether an honest subject of the role has to show what it does without any defect: a defect that is named and tried
@@ -176,8 +184,8 @@ struct ProofMaterial {
   private var idle: [Proof.Substitute] {
     let subjects = self.subjects
     let definition = subjects.catalogue.definition
-    let driven = definition.embeddedRoles.filter { definition.ports(of: $0).hasDriver }
-    let called = definition.embeddedRoles.filter { !definition.ports(of: $0).hasDriver }
+    let driven = subjects.embeddedRoles.filter { definition.ports(of: $0).hasDriver }
+    let called = subjects.embeddedRoles.filter { !definition.ports(of: $0).hasDriver }
     let postures = driven.flatMap { role in
       ["null", "lying"].map { posture in
         Proof.Substitute(name: "\(posture) \(role)", role: role) {

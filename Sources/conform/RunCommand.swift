@@ -54,14 +54,19 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     try OpenFiles.makeRoom()
     let catalogue = try positionOptions.applied(to: await catalogueOptions.catalogue())
-    let pack = try catalogueOptions.pack()
+    let pack = Packs.pack(of: catalogue)
     let baseline = try baseline.map {
-      try BaselineFile(readingFrom: $0, schemas: CatalogueFolder(root: catalogueOptions.rootPath), catalogue)
+      try BaselineFile(readingFrom: $0, schemas: catalogueOptions.schemaFolder, catalogue)
     }
     let known = try baseline?.inForce()
-    let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition)
+    let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition, pack)
+    if selectionOptions.role == nil {
+      for omission in subjectOptions.omissions(roles, in: catalogue.definition) {
+        Terminal.error("conform: \(omission)\n")
+      }
+    }
     let called = try CalledSubject(
-      subjectOptions, as: roles.first, schemas: catalogueOptions.rootPath, catalogue)
+      subjectOptions, as: roles.first, schemas: catalogueOptions.schemaFolder, catalogue)
     let plans = try plans(for: roles, catalogue, called)
     let files = try ReportFiles(folder: output, record: record, junit: junit, junitRows: junitRows)
     for role in roles { _ = try subjectOptions.switches(role, of: pack) }

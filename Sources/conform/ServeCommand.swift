@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     try OpenFiles.makeRoom()
     let catalogue = try await catalogueOptions.catalogue()
-    let pack = try catalogueOptions.pack()
+    let pack = Packs.pack(of: catalogue)
     let known = catalogue.definition.dialects
     let dialect = self.dialect.map { Dialect($0) } ?? known.first ?? "any"
     guard known.contains(dialect) else {
@@ -75,7 +75,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
     let urls = server.urls.sorted { $0.key < $1.key }
     let addresses = urls.map { urls.count == 1 ? $0.value : "\($0.key)=\($0.value)" }.joined(separator: " ")
-    Terminal.output("\(catalogue.definition.title) reference server (\(dialect)) at \(addresses) · Ctrl-C ends it\n")
+    let kind = pack.hasReferenceServer ? "reference server" : "golden answers"
+    Terminal.output("\(catalogue.definition.title) \(kind) (\(dialect)) at \(addresses) · Ctrl-C ends it\n")
     _ = try await Interruption.watch(telling: "stopping") { try await Self.untilCancelled() }
     await server.stop()
   }

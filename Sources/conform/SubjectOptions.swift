@@ -72,8 +72,8 @@ struct SubjectOptions: ParsableArguments {
 
   /// The roles that the run is about: the one that is asked for, else those that the subjects fit, else those of the
   /// references.
-  func roles(_ wanted: Role?, in definition: ProtocolDefinition) throws -> [Role] {
-    guard sdk != nil || namesCalled else { return wanted.map { [$0] } ?? definition.embeddedRoles }
+  func roles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role] {
+    guard sdk != nil || namesCalled else { return try embeddedRoles(wanted, in: definition, pack) }
     let fitting = definition.roles.filter { fits($0.ports) }.map(\.role)
     if let wanted {
       guard !definition.roleNames.contains(wanted) || fitting.contains(wanted) else {
@@ -87,6 +87,31 @@ struct SubjectOptions: ParsableArguments {
       throw BadInput("no role of \(definition.name) fits the subjects that are given")
     }
     return Array(fitting.prefix(1))
+  }
+
+  /// The roles that the references play, or the one of them that is wanted.
+  private func embeddedRoles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role]
+  {
+    let embedded = pack.embeddedRoles(of: definition)
+    guard let wanted else {
+      guard embedded.isEmpty else { return embedded }
+      let needs = definition.roles.map { "\($0.role) needs \(Self.needs(of: $0.ports))" }
+      throw BadInput(
+        "the kit carries no reference for \(definition.name): name who is under test (\(needs.joined(separator: "; ")))")
+    }
+    guard definition.roleNames.contains(wanted), !embedded.contains(wanted) else { return [wanted] }
+    throw BadInput(
+      "the kit carries no reference for the role '\(wanted)' of \(definition.name): it needs "
+        + Self.needs(of: definition.ports(of: wanted)))
+  }
+
+  /// What is said of the roles that a run without subjects leaves out, each in a sentence.
+  func omissions(_ roles: [Role], in definition: ProtocolDefinition) -> [String] {
+    guard sdk == nil, !namesCalled else { return [] }
+    return definition.roles.filter { !roles.contains($0.role) }.map {
+      "the role '\($0.role)' is left out, since the kit carries no reference for it: it needs "
+        + Self.needs(of: $0.ports)
+    }
   }
 
   private func fits(_ ports: Ports) -> Bool {

@@ -10,7 +10,7 @@ struct Subjects {
   let conditions: Testbed.Conditions
 
   /// The roles of which the kit carries a reference: those that are only driven, and those that are only called.
-  var embeddedRoles: [Role] { catalogue.definition.embeddedRoles }
+  var embeddedRoles: [Role] { pack.embeddedRoles(of: catalogue.definition) }
 
   /// The subjects of a role that the options name; the embedded references where they name none.
   func plugIn(
@@ -65,7 +65,10 @@ struct Subjects {
 
   /// The reference SDK's adapter, with arguments of its own besides the switches.
   private func reference(_ switches: Set<DefectID>, _ arguments: [String] = []) throws -> AdapterCommand {
-    let executable = ConformanceData.folderOfProgram + "/" + pack.adapterExecutable
+    guard let name = pack.adapterExecutable else {
+      throw BadInput("the kit carries no SDK for \(pack.name): give the command of an adapter with --sdk")
+    }
+    let executable = ConformanceData.folderOfProgram + "/" + name
     let variants = Set(catalogue.variants.map(\.id))
     let options = switches.sorted().flatMap { [variants.contains($0) ? "--variant" : "--defect", $0.rawValue] }
     return AdapterCommand(executable: executable, arguments: arguments + options)
@@ -86,12 +89,15 @@ struct Subjects {
   }
 }
 
-extension ProtocolDefinition {
-  /// The roles whose subjects are only driven, or only called and call nobody.
-  var embeddedRoles: [Role] {
-    roles.filter { one in
+extension ProtocolPack {
+  /// The roles that a reference plays: those that are only driven, where there is an SDK, and those that are only called
+  /// and call nobody, where there is a server.
+  func embeddedRoles(of definition: ProtocolDefinition) -> [Role] {
+    definition.roles.filter { one in
       let ports = one.ports
-      return ports.hasDriver ? ports.downstream.isEmpty : ports.upstream.isEmpty && !ports.downstream.isEmpty
+      return ports.hasDriver
+        ? ports.downstream.isEmpty && adapterExecutable != nil
+        : ports.upstream.isEmpty && !ports.downstream.isEmpty && hasReferenceServer
     }.map(\.role)
   }
 }

@@ -1,18 +1,20 @@
 import JSONKit
 
-/// What a protocol brings in code: its reference server, the command of its reference SDK, and its named checks.
+/// What stands for a protocol beside its data: a server, and where somebody wrote them a reference SDK and named checks.
 package struct ProtocolPack: Sendable {
   /// The name of the folder in `spec/` and `Fixtures/`.
   package var name: String
   /// A fresh reference server in a dialect, with these defects or variants switched on, its random choices seeded.
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
+  /// Whether that server is a reference: what it answers is what a server of the protocol should.
+  package var hasReferenceServer: Bool
   /// The server that answers an SDK under test where a case scripts nothing: like the reference server, but it forgives
   /// what is wrong with a request, since a claim says so and no other rule should suffer for it.
   package var makeMock: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
   /// What is there in a fresh reference server before anything happens.
   package var serverProvision: ServerProvision
-  /// The file name of the executable that is the reference SDK's adapter, beside `conform`.
-  package var adapterExecutable: String
+  /// The file name of the executable that is the reference SDK's adapter, beside `conform`; nil where there is none.
+  package var adapterExecutable: String?
   /// The checks that cases may name.
   package var checks: [String: Check]
   /// The defects and legal variants that the references know, by side.
@@ -21,12 +23,13 @@ package struct ProtocolPack: Sendable {
   package init(
     name: String,
     makeServer: @escaping @Sendable (Dialect, UInt64, Set<DefectID>) -> any ServerModel,
-    makeMock: (@Sendable (Dialect, UInt64) -> any ServerModel)? = nil,
-    serverProvision: ServerProvision = ServerProvision(), adapterExecutable: String, checks: [String: Check],
-    switches: [Role: Set<DefectID>]
+    hasReferenceServer: Bool = true, makeMock: (@Sendable (Dialect, UInt64) -> any ServerModel)? = nil,
+    serverProvision: ServerProvision = ServerProvision(), adapterExecutable: String? = nil,
+    checks: [String: Check] = [:], switches: [Role: Set<DefectID>] = [:]
   ) {
     self.name = name
     self.makeServer = makeServer
+    self.hasReferenceServer = hasReferenceServer
     self.makeMock = makeMock ?? { makeServer($0, $1, []) }
     self.serverProvision = serverProvision
     self.adapterExecutable = adapterExecutable

@@ -24,10 +24,11 @@ package struct Upgrade: Sendable {
 
   /// Every file of a protocol in the present version. Throws what is wrong with its definition, and the errors of syntax
   /// of the other files.
-  package static func files(of name: String, in folder: CatalogueFolder) throws(CatalogueError) -> [Formatter.Formatted]
-  {
+  package static func files(
+    of name: String, in folder: CatalogueFolder, schemas: SchemaSet? = nil
+  ) throws(CatalogueError) -> [Formatter.Formatted] {
     let files = folder.files(of: name).known
-    let upgrade = Upgrade(try definition(of: name, in: folder))
+    let upgrade = Upgrade(try definition(of: name, in: folder, schemas))
     var results: [Formatter.Formatted] = []
     var errors: [Diagnostic] = []
     for file in files where file.kind != .protocol {
@@ -44,13 +45,14 @@ package struct Upgrade: Sendable {
   }
 
   private static func definition(
-    of name: String, in folder: CatalogueFolder
+    of name: String, in folder: CatalogueFolder, _ schemas: SchemaSet?
   ) throws(CatalogueError) -> ProtocolDefinition {
     let path = "spec/\(name)/protocol.yaml"
     do {
       let document = try SpecDocument(file: path, bytes: try folder.bytes(of: path))
       guard document.value["kit"] == nil else {
-        let reader = SpecFileReader(folder: folder, schemas: try SchemaSet(folder))
+        let published = if let schemas { schemas } else { try SchemaSet(folder) }
+        let reader = SpecFileReader(folder: folder, schemas: published)
         return try reader.definition(of: SpecFile(kind: .protocol, path: path)).value
       }
       let version = ProtocolDefinition.formVersion

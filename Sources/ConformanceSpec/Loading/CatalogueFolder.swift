@@ -51,6 +51,11 @@ package struct CatalogueFolder: Sendable {
     return bytes
   }
 
+  /// The files that are there, by their names, with their bytes.
+  func contents(of paths: [String]) -> [(name: String, bytes: [UInt8])] {
+    paths.compactMap { path in (try? bytes(of: path)).map { (path, $0) } }
+  }
+
   /// Puts a text in the place of a file on disk, whole or not at all.
   package func write(_ text: String, to path: String) throws(Diagnostic) {
     do {

@@ -58,17 +58,13 @@ package struct CatalogueLoader: Sendable {
       }
     }
     guard var sources, diagnostics.isEmpty else { throw CatalogueError(diagnostics) }
-    sources.digest = digest(of: files.map(\.path))
+    sources.digest = Digest.of(folder.contents(of: files.map(\.path)))
     return sources
   }
 
-  /// The digest of all that reading a protocol and linting it looks at: its files and the schemas.
-  package func digest(of name: String) -> String {
-    digest(of: folder.files(of: name).known.map(\.path) + SchemaSet.paths)
-  }
-
-  private func digest(of paths: [String]) -> String {
-    Digest.of(paths.compactMap { path in (try? folder.bytes(of: path)).map { (path, $0) } })
+  /// The digest of all that reading a protocol and linting it looks at: its files, and the schemas in their folder.
+  package func digest(of name: String, schemas: CatalogueFolder) -> String {
+    Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)) + schemas.contents(of: SchemaSet.paths))
   }
 
   /// The files of a protocol that no reader would take, as paths from the root.
