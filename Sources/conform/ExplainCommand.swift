@@ -18,7 +18,7 @@ struct ExplainCommand: AsyncParsableCommand {
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   func run() async throws {
-    let sources = try await catalogueOptions.sources()
+    let sources = try await catalogueOptions.source().sources()
     Terminal.output("\(try Explanation(of: name, in: sources))\n")
   }
 }

@@ -27,25 +27,26 @@ struct FmtCommand: AsyncParsableCommand {
   var upgrade = false
 
   func run() async throws {
-    try catalogueOptions.expectKnown()
-    let folder = CatalogueFolder(root: try catalogueOptions.rootPath)
-    let name = catalogueOptions.protocolName
+    let source = try catalogueOptions.source()
+    let (folder, name) = (source.folder, source.name)
     var open = 0
     let files =
       try upgrade
-      ? Upgrade.files(of: name, in: folder, schemas: catalogueOptions.schemas()) : Formatter(folder).files(of: name)
+      ? Upgrade.files(of: name, in: folder, schemas: SchemaSet(source.schemaFolder)) : Formatter(folder).files(of: name)
     for file in files {
       for diagnostic in check ? file.complaints : file.diagnostics {
         Terminal.output("\(diagnostic)\n")
         open += 1
       }
-      if !check, file.firstChange != nil { try rewrite(file) }
+      if !check, file.firstChange != nil { try rewrite(file, in: source) }
     }
     guard open == 0 else { throw Finished(code: .badInput) }
   }
 
-  private func rewrite(_ formatted: Formatter.Formatted) throws {
-    let file = try OutputFile(catalogueOptions.rootPath + "/" + formatted.file)
+  private func rewrite(_ formatted: Formatter.Formatted, in source: ProtocolSource) throws {
+    // What the program carries is shown as it lies in the repository.
+    let isCarried = source.origin == .program
+    let file = try OutputFile(isCarried ? "\(source.folder.root)/\(formatted.file)" : formatted.file)
     try file.write(formatted.text)
     try file.finish()
     Terminal.output("\(formatted.file): rewritten\n")

@@ -28,9 +28,7 @@ struct JudgeCommand: AsyncParsableCommand {
       """, valueName: "file"))
   var record: String?
 
-  @Option(
-    help: ArgumentHelp("A folder with spec/ and Fixtures/ instead of those the program carries.", valueName: "folder"))
-  var root: String?
+  @OptionGroup var sourceOptions: SourceOptions
 
   @OptionGroup var positionOptions: PositionOptions
 
@@ -67,10 +65,8 @@ struct JudgeCommand: AsyncParsableCommand {
   }
 
   private func judge(record path: String) async throws {
-    var options = CatalogueOptions()
-    options.protocolName = try RunRecordReader(path).header.protocolName
-    options.root = root
-    let judgement = try RecordJudgement(path, await options.catalogue(), checks: options.checks)
+    let source = try sourceOptions.source(try RunRecordReader(path).header.protocolName)
+    let judgement = try RecordJudgement(path, await source.catalogue(), checks: source.checks)
     let differences = try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
     for line in differences { Terminal.output(line + "\n") }
     for reason in judgement.reasons { Terminal.output("incomplete: \(reason)\n") }
@@ -98,7 +94,7 @@ struct JudgeCommand: AsyncParsableCommand {
       let isRed = settled.contains { if case .violates = $0.verdict.outcome { true } else { false } }
       return Judged(settled: settled, transcript: isRed ? file.transcript : nil)
     } catch let problem as Judge.UnknownCase {
-      throw BadInput("\(path): \(problem); judge it with the kit or the --root that it was made with")
+      throw BadInput("\(path): \(problem); judge it with the kit or the --root or --pack that it was made with")
     } catch let problem as BadInput {
       throw BadInput("\(path): \(problem)")
     }
@@ -119,11 +115,8 @@ struct JudgeCommand: AsyncParsableCommand {
   }
 
   private func judge(_ name: String) async throws -> Judge {
-    var options = CatalogueOptions()
-    options.protocolName = name
-    options.root = root
-    let catalogue = try positionOptions.applied(to: await options.catalogue())
-    return Judge(catalogue: catalogue, checks: options.checks)
+    let source = try sourceOptions.source(name)
+    return Judge(catalogue: try positionOptions.applied(to: await source.catalogue()), checks: source.checks)
   }
 
   /// The verdicts that a run gives, on the requirements that are still in force.

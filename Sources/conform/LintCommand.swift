@@ -12,6 +12,7 @@ struct LintCommand: AsyncParsableCommand {
       Examples:
         conform lint
         conform lint --root .          the files here instead of those the program carries
+        conform lint --pack ./beacon   a protocol that is a folder of its own
         conform lint --rules           what is looked for
       """)
 
@@ -22,10 +23,7 @@ struct LintCommand: AsyncParsableCommand {
 
   func run() async throws {
     if rules { return Linter.rules.forEach { Terminal.output("\($0.name)\t\($0.text)\n") } }
-    try catalogueOptions.expectKnown()
-    let found = try await Linter.lint(
-      CatalogueFolder(root: catalogueOptions.rootPath), protocol: catalogueOptions.protocolName,
-      checks: catalogueOptions.allChecks, schemas: catalogueOptions.schemas())
+    let found = try await catalogueOptions.source().diagnostics()
     for diagnostic in found { Terminal.output("\(diagnostic) [\(diagnostic.rule)]\n") }
     let errors = found.filter { $0.severity == .error }.count
     guard errors == 0 else {

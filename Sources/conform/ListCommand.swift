@@ -32,7 +32,7 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup var selectionOptions: SelectionOptions
 
   func run() async throws {
-    if subject == .protocols { return try catalogueOptions.protocols().forEach { Terminal.output($0 + "\n") } }
+    if subject == .protocols { return try protocols().forEach { Terminal.output($0 + "\n") } }
     // They stand in code: whoever mends a catalogue that names a wrong one needs the list.
     if subject == .checks { return try checks().forEach { Terminal.output($0 + "\n") } }
     let catalogue = try await catalogueOptions.catalogue()
@@ -73,9 +73,15 @@ struct ListCommand: AsyncParsableCommand {
     }
   }
 
+  private func protocols() throws -> [String] {
+    try catalogueOptions.sourceOptions.known().map { source in
+      let code = Packs.code(of: source.name) == nil ? "data alone" : "data, and references in code"
+      return "\(source.name)\t\(source.place)\t\(code)"
+    }
+  }
+
   private func checks() throws -> [String] {
-    try catalogueOptions.expectKnown()
-    return catalogueOptions.allChecks.sorted { $0.key < $1.key }.map { name, check in
+    try catalogueOptions.source().allChecks.sorted { $0.key < $1.key }.map { name, check in
       let members = check.parameters.map { $0.isRequired ? $0.name : "\($0.name)?" }
       return "\(name)\t\(members.isEmpty ? "" : "with \(members.joined(separator: ", "))")\t\(check.text)"
     }

@@ -90,6 +90,11 @@ struct ProveCommand: AsyncParsableCommand {
 
   private func material(_ subjects: Subjects, _ parts: Set<Proof.Part>) async throws -> Proof.Material {
     let wanted = defects.map { DefectID($0) }
+    guard sdk != nil || !subjects.embeddedRoles.isEmpty else {
+      throw BadInput(
+        "the kit carries no reference for \(subjects.pack.name) to prove the suite with: give an honest SDK with --sdk, "
+          + "and the defects that it can switch on with --defects")
+    }
     var material =
       if let sdk, let defectsFile {
         try ProofMaterial(subjects: subjects).material(

@@ -53,10 +53,11 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     try OpenFiles.makeRoom()
-    let catalogue = try positionOptions.applied(to: await catalogueOptions.catalogue())
+    let source = try catalogueOptions.source()
+    let catalogue = try positionOptions.applied(to: await source.catalogue())
     let pack = Packs.pack(of: catalogue)
     let baseline = try baseline.map {
-      try BaselineFile(readingFrom: $0, schemas: catalogueOptions.schemaFolder, catalogue)
+      try BaselineFile(readingFrom: $0, schemas: source.schemaFolder, catalogue)
     }
     let known = try baseline?.inForce()
     let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition, pack)
@@ -66,7 +67,7 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     let called = try CalledSubject(
-      subjectOptions, as: roles.first, schemas: catalogueOptions.schemaFolder, catalogue)
+      subjectOptions, as: roles.first, schemas: source.schemaFolder, catalogue)
     let plans = try plans(for: roles, catalogue, called)
     let files = try ReportFiles(folder: output, record: record, junit: junit, junitRows: junitRows)
     for role in roles { _ = try subjectOptions.switches(role, of: pack) }
@@ -74,7 +75,8 @@ struct RunCommand: AsyncParsableCommand {
       catalogue: catalogue, pack: pack, conditions: subjectOptions.conditions(called?.redaction ?? Redaction()))
     let code = LockedValue<ConformanceModel.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
-      let ended = try await perform(plans, subjects, called, files, header(catalogue, plans, called, baseline), known)
+      let ended = try await perform(
+        plans, subjects, called, files, header(catalogue, source, plans, called, baseline), known)
       code.change { $0 = ended }
     }
     throw Finished(code: code.value ?? .unjudged)
@@ -159,10 +161,11 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func header(
-    _ catalogue: Catalogue, _ plans: [(Role, Plan)], _ called: CalledSubject?, _ baseline: BaselineFile?
+    _ catalogue: Catalogue, _ source: ProtocolSource, _ plans: [(Role, Plan)], _ called: CalledSubject?,
+    _ baseline: BaselineFile?
   ) -> RunRecord.Header {
     var words = Words(
-      [Program.called, "run"] + catalogueOptions.words + subjectOptions.words + positionOptions.words)
+      [Program.called, "run"] + source.words + subjectOptions.words + positionOptions.words)
     words.add("--gate", gate == .stated ? nil : gate.rawValue)
     words.add("--baseline", self.baseline)
     // What is run again must not take the evidence of this run away.

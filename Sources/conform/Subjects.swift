@@ -31,7 +31,9 @@ struct Subjects {
   }
 
   /// The roles whose subjects are driven by an adapter and called by nobody.
-  var drivenRoles: [Role] { embeddedRoles.filter { catalogue.definition.ports(of: $0).hasDriver } }
+  var drivenRoles: [Role] {
+    catalogue.definition.roles.filter { $0.ports.hasDriver && $0.ports.downstream.isEmpty }.map(\.role)
+  }
 
   /// A subject that is driven by this adapter, and called by nobody.
   func driven(_ role: Role, _ command: AdapterCommand) async throws -> Testbed { try await open(role, command, nil) }

@@ -38,13 +38,11 @@ import Testing
     #expect(try Self.remembered(folder).count == 1)
   }
 
-  @Test func aSchemaThatChangesIsAskedAgain() async throws {
+  /// What is read may bring schemas of its own; those that count are the program's.
+  @Test func theSchemasOfARootSayNothing() async throws {
     let folder = try Self.scratch()
-    #expect(try await Self.list(folder).code == 0)
     try folder.write("spec/schema/cases.schema.json", #"{ "type": "object", "required": ["nothing-has-this"] }"#)
-    let result = try await Self.list(folder)
-    #expect(result.code == 2)
-    #expect(result.errors.contains("nothing-has-this"))
+    #expect(try await Self.list(folder).code == 0)
   }
 
   @Test func aCacheThatCannotBeWrittenStopsNobody() async throws {

@@ -36,4 +36,16 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("\tMoved. "))
   }
+
+  /// A catalogue that was clean is looked at again when a schema is another.
+  @Test func itsSchemasMoveWithIt() async throws {
+    try FileManager.default.copyItem(atPath: Command.buildFolder + "/" + Self.data, toPath: folder.file(Self.data))
+    let list = "XDG_CACHE_HOME=\(folder.file("cache")) ./conform list dialects"
+    #expect(try await Command(in: folder).shell(list).code == 0)
+    let schema = #"{ "type": "object", "required": ["nothing-has-this"] }"#
+    try folder.write(Self.data + "/spec/schema/cases.schema.json", schema)
+    let result = try await Command(in: folder).shell(list)
+    #expect(result.code == 2)
+    #expect(result.errors.contains("nothing-has-this"))
+  }
 }

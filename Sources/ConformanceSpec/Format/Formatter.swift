@@ -39,7 +39,7 @@ package struct Formatter: Sendable {
     var errors: [Diagnostic] = []
     for file in folder.files(of: protocolName).known {
       do {
-        results.append(try Self.format(file: file.path, bytes: try folder.bytes(of: file.path)))
+        results.append(try Self.format(file: file.place, bytes: try folder.bytes(of: file.path)))
       } catch {
         errors.append(error)
       }

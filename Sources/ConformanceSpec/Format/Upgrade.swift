@@ -35,7 +35,7 @@ package struct Upgrade: Sendable {
       do {
         let bytes = try folder.bytes(of: file.path)
         let text = try upgrade.text(of: file, bytes: bytes)
-        results.append(.init(file: file.path, old: String(decoding: bytes, as: UTF8.self), new: text, diagnostics: []))
+        results.append(.init(file: file.place, old: String(decoding: bytes, as: UTF8.self), new: text, diagnostics: []))
       } catch {
         errors.append(error)
       }
@@ -47,13 +47,13 @@ package struct Upgrade: Sendable {
   private static func definition(
     of name: String, in folder: CatalogueFolder, _ schemas: SchemaSet?
   ) throws(CatalogueError) -> ProtocolDefinition {
-    let path = "spec/\(name)/protocol.yaml"
+    let file = folder.definition(of: name)
     do {
-      let document = try SpecDocument(file: path, bytes: try folder.bytes(of: path))
+      let document = try SpecDocument(file: file.place, bytes: try folder.bytes(of: file.path))
       guard document.value["kit"] == nil else {
         let published = if let schemas { schemas } else { try SchemaSet(folder) }
         let reader = SpecFileReader(folder: folder, schemas: published)
-        return try reader.definition(of: SpecFile(kind: .protocol, path: path)).value
+        return try reader.definition(of: file).value
       }
       let version = ProtocolDefinition.formVersion
       let problem = JSONField.Problem(
@@ -65,7 +65,7 @@ package struct Upgrade: Sendable {
     } catch let error as CatalogueError {
       throw error
     } catch {
-      throw CatalogueError([Diagnostic(rule: "upgrade", file: path, expected: "a definition", found: "\(error)")])
+      throw CatalogueError([Diagnostic(rule: "upgrade", file: file.place, expected: "a definition", found: "\(error)")])
     }
   }
 
@@ -75,11 +75,11 @@ package struct Upgrade: Sendable {
     let parts = path.split(separator: "/", maxSplits: 2).map { String($0) }
     guard parts.count == 3, let tree = SpecTree(rawValue: parts[0]), let kind = SpecFileKind(path: parts[2], tree: tree)
     else { return String(decoding: bytes, as: UTF8.self) }
-    return try text(of: SpecFile(kind: kind, path: path), bytes: bytes)
+    return try text(of: SpecFile(kind: kind, path: path, place: path), bytes: bytes)
   }
 
   private func text(of file: SpecFile, bytes: [UInt8]) throws(Diagnostic) -> String {
-    let document = try SpecDocument(file: file.path, bytes: bytes)
+    let document = try SpecDocument(file: file.place, bytes: bytes)
     let old = String(decoding: bytes, as: UTF8.self)
     guard document.value["kit"] == nil, document.value.object?.members.isEmpty == false else { return old }
     let isJSON = file.path.hasSuffix(".json")
@@ -102,7 +102,7 @@ package struct Upgrade: Sendable {
     }
     let new = edits.applied(to: text)
     guard isJSON else { return file.kind == .cases ? renamingAddresses(in: new) : new }
-    return try Formatter.format(file: file.path, bytes: Array(new.utf8)).text
+    return try Formatter.format(file: file.place, bytes: Array(new.utf8)).text
   }
 
   /// The text with the holes that hold the service's address under its name, in comments too; `$${` begins no hole.

@@ -1,31 +1,89 @@
 import ConformanceModel
 import FoundationEssentials
+import JSONKit
 
-/// The root folder of catalogues, with `spec/` and `Fixtures/` in it: the only place that touches the file system.
+/// A folder of catalogues: a root with `spec/` and `Fixtures/` in it, or the folder of one protocol. The only place that
+/// touches the file system.
 package struct CatalogueFolder: Sendable {
+  /// How the files of protocols lie in it.
+  private enum Layout: Hashable, Sendable {
+    /// `spec/<protocol>` and `Fixtures/<protocol>`.
+    case trees
+    /// All files of the protocol of this name, and none of another.
+    case pack(String)
+  }
+
   private enum Storage: Sendable {
     case disk
     case memory([String: String])
   }
 
-  /// The folder's path; what diagnostics call it.
+  /// The folder's path.
   package let root: String
+  /// What stands before the paths of its files where people are told of them.
+  private let prefix: String
+  private let layout: Layout
   private let storage: Storage
 
-  /// A folder on disk.
-  package init(root: String) {
+  /// A root on disk. Its files are shown as they lie in it, or with `shownAs` as they lie in that.
+  package init(root: String, shownAs folder: String = ".") {
     self.root = root
+    prefix = Self.prefix(folder)
+    layout = .trees
     storage = .disk
   }
 
   /// Texts in memory, by their paths from the root: a catalogue that was made, not read.
   package init(texts: [String: String]) {
     root = "."
+    prefix = ""
+    layout = .trees
     storage = .memory(texts)
   }
 
-  /// The protocols that have a `spec/<protocol>/protocol.yaml`, sorted.
+  /// A folder on disk that is one protocol, by the name that its `protocol.yaml` gives it. Throws what keeps the name
+  /// from being read.
+  package init(pack folder: String) throws(Diagnostic) {
+    let files = CatalogueFolder(root: folder, shownAs: folder)
+    let place = files.place(of: Self.definition)
+    let document = try SpecDocument(file: place, bytes: try files.bytes(of: Self.definition))
+    guard let name = document.value["protocol"]?.string else {
+      let problem = JSONField.Problem(
+        path: JSONPath([.key("protocol")]), expected: "the name of the protocol", found: "none")
+      throw document.diagnostic(problem, rule: "schema")
+    }
+    root = folder
+    prefix = Self.prefix(folder)
+    layout = .pack(name)
+    storage = .disk
+  }
+
+  private static let definition = "protocol.yaml"
+
+  private static func prefix(_ folder: String) -> String {
+    folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+  }
+
+  /// Whether a folder on disk is one protocol.
+  package static func isPack(_ folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(folder)/\(definition)")
+  }
+
+  /// Whether protocols get their names from the folders that they lie in.
+  var namesProtocols: Bool { layout == .trees }
+
+  /// The definition of a protocol.
+  func definition(of name: String) -> SpecFile {
+    let path = layout == .trees ? "spec/\(name)/\(Self.definition)" : Self.definition
+    return SpecFile(kind: .protocol, path: path, place: place(of: path))
+  }
+
+  /// What people are told that a file is called.
+  func place(of path: String) -> String { prefix + path }
+
+  /// The protocols that have a `protocol.yaml`, sorted.
   package func availableProtocols() -> [String] {
+    if case .pack(let name) = layout { return [name] }
     switch storage {
     case .disk:
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/spec")) ?? []
@@ -46,7 +104,7 @@ package struct CatalogueFolder: Sendable {
       case .memory(let texts): texts[path].map { Array($0.utf8) }
       }
     guard let bytes else {
-      throw Diagnostic(rule: "files", file: path, expected: "a file that can be read", found: "none")
+      throw Diagnostic(rule: "files", file: place(of: path), expected: "a file that can be read", found: "none")
     }
     return bytes
   }
@@ -61,7 +119,7 @@ package struct CatalogueFolder: Sendable {
     do {
       try Data(text.utf8).write(to: URL(filePath: "\(root)/\(path)"), options: .atomic)
     } catch {
-      throw Diagnostic(rule: "files", file: path, expected: "a file that can be written", found: "\(error)")
+      throw Diagnostic(rule: "files", file: place(of: path), expected: "a file that can be written", found: "\(error)")
     }
   }
 
@@ -69,20 +127,39 @@ package struct CatalogueFolder: Sendable {
   func files(of name: String) -> (known: [SpecFile], stray: [String]) {
     var known: [SpecFile] = []
     var stray: [String] = []
+    func sort(_ path: String, as kind: SpecFileKind?, isStray: Bool) {
+      if let kind { return known.append(SpecFile(kind: kind, path: path, place: place(of: path))) }
+      // A page beside the data is for people.
+      if isStray, !path.hasSuffix(".md") { stray.append(place(of: path)) }
+    }
+    guard layout == .trees else {
+      for path in packPaths().sorted() where !path.isHidden {
+        let kind = SpecTree.allCases.lazy.compactMap { SpecFileKind(path: path, tree: $0) }.first
+        sort(path, as: kind, isStray: path.contains("/") || Self.isMisspelt(path))
+      }
+      return (known, stray)
+    }
     for tree in SpecTree.allCases {
       let folder = "\(tree.rawValue)/\(name)"
-      for path in subpaths(of: folder).sorted() where !path.split(separator: "/").contains(where: { $0.first == "." }) {
-        if let kind = SpecFileKind(path: path, tree: tree) {
-          known.append(SpecFile(kind: kind, path: "\(folder)/\(path)"))
-        } else if path.hasSuffix(".md") {
-          // A page beside the data is for people.
-          continue
-        } else if tree == .spec || path.hasPrefix("exchanges/") || path.hasPrefix("models/") {
-          stray.append("\(folder)/\(path)")
-        }
+      for path in subpaths(of: folder).sorted() where !path.isHidden {
+        let isOfTree = tree == .spec || SpecFileKind.folders(of: tree).contains { path.hasPrefix($0 + "/") }
+        sort("\(folder)/\(path)", as: SpecFileKind(path: path, tree: tree), isStray: isOfTree)
       }
     }
     return (known, stray)
+  }
+
+  /// What lies in the folder of one protocol: its own files, and those of its folders that hold data. All else, such as an
+  /// adapter or a repository, is not looked into.
+  private func packPaths() -> [String] {
+    let top = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    let folders = SpecTree.allCases.flatMap(SpecFileKind.folders).filter(top.contains)
+    return top.filter { !folders.contains($0) } + folders.flatMap { name in subpaths(of: name).map { "\(name)/\($0)" } }
+  }
+
+  /// Whether a file beside the data was meant to be some of it, by its name.
+  private static func isMisspelt(_ path: String) -> Bool {
+    path.hasSuffix(".yaml") && !Nearest.words(to: String(path.dropLast(".yaml".count)), in: SpecFileKind.names).isEmpty
   }
 
   /// Every file below a folder, by its path from there.
@@ -99,4 +176,9 @@ package struct CatalogueFolder: Sendable {
       return texts.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
     }
   }
+}
+
+extension String {
+  /// Whether a part of the path begins with a dot.
+  fileprivate var isHidden: Bool { split(separator: "/").contains { $0.first == "." } }
 }

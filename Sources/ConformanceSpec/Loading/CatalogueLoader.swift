@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// Reads a protocol's catalogue from `spec/<protocol>/` and `Fixtures/<protocol>/`, its files side by side.
+/// Reads a protocol's catalogue from its folder, its files side by side.
 package struct CatalogueLoader: Sendable {
   private let folder: CatalogueFolder
   private let schemas: SchemaSet?
@@ -39,8 +39,8 @@ package struct CatalogueLoader: Sendable {
     var diagnostics: [Diagnostic] = []
     var sources: CatalogueSources?
     do {
-      let file = SpecFile(kind: .protocol, path: "spec/\(name)/protocol.yaml")
-      sources = CatalogueSources(definition: try reader.definition(of: file))
+      sources = CatalogueSources(
+        definition: try reader.definition(of: folder.definition(of: name)), isNamedByFolder: folder.namesProtocols)
     } catch {
       diagnostics += error.diagnostics
     }
@@ -57,9 +57,15 @@ package struct CatalogueLoader: Sendable {
       case .failure(let error): diagnostics += error.diagnostics
       }
     }
-    guard var sources, diagnostics.isEmpty else { throw CatalogueError(diagnostics) }
+    guard var sources, diagnostics.isEmpty else { throw CatalogueError(Self.causes(of: diagnostics)) }
     sources.digest = Digest.of(folder.contents(of: files.map(\.path)))
     return sources
+  }
+
+  /// A file of a form that is not known yet is missing from all others, which each would say.
+  private static func causes(of diagnostics: [Diagnostic]) -> [Diagnostic] {
+    let later = diagnostics.filter { $0.rule == SpecFileReader.versionRule }
+    return later.isEmpty ? diagnostics : later
   }
 
   /// The digest of all that reading a protocol and linting it looks at: its files, and the schemas in their folder.
@@ -67,7 +73,7 @@ package struct CatalogueLoader: Sendable {
     Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)) + schemas.contents(of: SchemaSet.paths))
   }
 
-  /// The files of a protocol that no reader would take, as paths from the root.
+  /// The files of a protocol that no reader would take, as people are told of them.
   package func strayFiles(of name: String) -> [String] { folder.files(of: name).stray }
 
   private static func expectation(_ known: [String]) -> String {

@@ -31,7 +31,13 @@ package struct CatalogueSources: Sendable {
   /// The digest of all files.
   package var digest = ""
 
-  package init(definition: Located<ProtocolDefinition>) { self.definition = definition }
+  /// Whether the protocol is called as the folder that it lies in.
+  let isNamedByFolder: Bool
+
+  package init(definition: Located<ProtocolDefinition>, isNamedByFolder: Bool = true) {
+    self.definition = definition
+    self.isNamedByFolder = isNamedByFolder
+  }
 
   /// The nouns alone, as everything but lint uses them.
   package var catalogue: Catalogue {

@@ -15,10 +15,11 @@ package struct DefectsFile: Sendable {
   package func read(_ path: String) throws(CatalogueError) -> (defects: [Defect], variants: [Variant]) {
     let slash = path.lastIndex(of: "/")
     let folder = CatalogueFolder(root: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
-    let file = SpecFile(kind: .defects, path: slash.map { String(path[path.index(after: $0)...]) } ?? path)
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let file = SpecFile(kind: .defects, path: name, place: path)
     let part = try SpecFileReader(folder: folder, schemas: schemas)
       .part(of: file, definition: sources.definition.value, CaseVocabulary())
-    try check(part, file.path)
+    try check(part, file.place)
     return (part.defects.map(\.value), part.variants.map(\.value))
   }
 

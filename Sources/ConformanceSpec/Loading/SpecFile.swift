@@ -5,6 +5,17 @@ enum SpecFileKind: String, CaseIterable, Sendable {
   /// The published schema of the kind: states are made of what cases are made of.
   var schemaName: String { self == .steps ? Self.cases.rawValue : rawValue }
 
+  /// The names of files that stand alone, without their suffix.
+  static let names = ["protocol", "positions", "steps", "mutants"]
+
+  /// The folders in which files of one kind lie.
+  static func folders(of tree: SpecTree) -> [String] {
+    switch tree {
+    case .spec: ["requirements", "defects", "cases"]
+    case .fixtures: ["exchanges", "models"]
+    }
+  }
+
   /// The kind of a file, by its path below `spec/<protocol>` or `Fixtures/<protocol>`; nil for files that nobody reads.
   init?(path: String, tree: SpecTree) {
     let folder = path.contains("/") ? String(path.prefix { $0 != "/" }) : nil
@@ -32,6 +43,8 @@ enum SpecTree: String, CaseIterable, Sendable {
 /// A catalogue file that is going to be read.
 struct SpecFile: Hashable, Sendable {
   var kind: SpecFileKind
-  /// From the catalogue's root.
+  /// From its folder: what the digest of a catalogue calls it, wherever the folder lies.
   var path: String
+  /// What people are told that it is called.
+  var place: String
 }

@@ -47,7 +47,7 @@ struct SpecFileReader: Sendable {
     case .model: part.models = [locate(reader.model(root), root)]
     case .cases:
       part.cases = Self.texts(document).map { text in
-        let value = reader.case(text, of: definition, file: file.path) { document.position(of: $0).line }
+        let value = reader.case(text, of: definition, file: file.place) { document.position(of: $0).line }
         return locate(value, text.field)
       }
     }
@@ -62,10 +62,25 @@ struct SpecFileReader: Sendable {
 
   private func document(of file: SpecFile) throws(CatalogueError) -> SpecDocument {
     do {
-      return try SpecDocument(file: file.path, bytes: try folder.bytes(of: file.path))
+      let document = try SpecDocument(file: file.place, bytes: try folder.bytes(of: file.path))
+      try Self.expectKnownForm(document)
+      return document
     } catch {
       throw CatalogueError([error])
     }
+  }
+
+  /// What finds a file of a later form.
+  static let versionRule = "version"
+
+  /// Of a form that is not written yet nobody knows what else is wrong.
+  private static func expectKnownForm(_ document: SpecDocument) throws(Diagnostic) {
+    let known = ProtocolDefinition.formVersion
+    guard let version = document.value["kit"]?.int, version > known else { return }
+    let problem = JSONField.Problem(
+      path: JSONPath([.key("kit")]), expected: "at most \(known), the version of the form that this kit reads",
+      found: "\(version)", hint: "the file is made for a later kit: use that, or write the file in version \(known)")
+    throw document.diagnostic(problem, rule: versionRule)
   }
 
   private static func texts(_ document: SpecDocument) -> [CaseText] {

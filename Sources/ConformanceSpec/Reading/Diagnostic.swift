@@ -11,7 +11,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package var severity: Severity
   /// The name of the rule that found it, such as `schema` or `unused-fixture`.
   package var rule: String
-  /// The path from the catalogue's root.
+  /// The path as a person may open it: from the catalogue's root for what the program carries.
   package var file: String
   /// Both count from 1; 0 when the file as a whole is meant.
   package var line: Int
@@ -55,7 +55,7 @@ extension Diagnostic: Comparable {
       < (right.file, right.line, right.column, right.description)
   }
 
-  private var isAboutDefinition: Bool { file.hasSuffix("/protocol.yaml") }
+  private var isAboutDefinition: Bool { file == "protocol.yaml" || file.hasSuffix("/protocol.yaml") }
 }
 
 /// Everything that keeps a catalogue from being used, in the order of files and lines; never empty.

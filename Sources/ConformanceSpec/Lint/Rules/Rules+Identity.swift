@@ -11,7 +11,10 @@ extension Linter {
     },
     LintRule("file-name", "A protocol, an exchange and a model are named like their files.") { subject in
       let sources = subject.sources
-      return [sources.definition.misnamed(sources.definition.value.name, at: "protocol", level: 1)].compactMap { $0 }
+      let definition =
+        sources.isNamedByFolder
+        ? sources.definition.misnamed(sources.definition.value.name, at: "protocol", level: 1) : nil
+      return [definition].compactMap { $0 }
         + sources.exchanges.compactMap { $0.misnamed($0.value.name, at: "exchange") }
         + sources.models.compactMap { $0.misnamed($0.value.name, at: "model") }
     },
