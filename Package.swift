@@ -78,14 +78,15 @@ let package = Package(
       // The only target that reaches the top level, since resources must lie below their target's path.
       name: "ConformanceData", path: ".",
       exclude: [
-        "bin", "CHANGELOG.md", "CONTRIBUTING.md", "Examples", "LICENSE", "README.md", "Tests", "Sources/AdapterHost",
+        "bin", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "Tests", "Sources/AdapterHost",
         "Sources/AdapterProtocol", "Sources/CLibXML2", "Sources/CLinux", "Sources/ConformBenchmarks",
         "Sources/ConformanceBench", "Sources/ConformanceJudge", "Sources/ConformanceModel", "Sources/ConformanceReport",
         "Sources/ConformanceRunner", "Sources/ConformanceSpec", "Sources/ConformanceTLS", "Sources/ConformanceWire",
         "Sources/JSONKit", "Sources/LinkForty", "Sources/LinkFortyAdapter", "Sources/ReferenceKit", "Sources/conform",
       ],
       sources: ["Sources/ConformanceData"],
-      resources: [.copy("spec"), .copy("Fixtures")], swiftSettings: settings),
+      // With the examples go the parts of adapters that no SDK and no protocol owns.
+      resources: [.copy("spec"), .copy("Fixtures"), .copy("Examples")], swiftSettings: settings),
 
     // An adapter around an SDK in Swift.
     library("AdapterHost", ["AdapterProtocol", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),

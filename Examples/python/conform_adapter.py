@@ -118,6 +118,10 @@ class CountedTransport:
 # -- the commands
 
 
+class Unsupported(Exception):
+    """Raised by a command whose feature the SDK does not have."""
+
+
 class Launch:
     """What an app gets when it starts: its storage folder, facts about its surroundings, a seed, and the clock."""
 
@@ -131,7 +135,8 @@ class Launch:
 
 
 class Adapter:
-    """Answers the commands that every adapter has; a subclass adds `do_NAME` for each command of its protocol."""
+    """Answers the commands that every adapter has; a subclass adds `do_NAME` for each command of its protocol, with `_`
+    in the place of each `-`."""
 
     hello = None
     errors = ()
@@ -165,12 +170,14 @@ class Adapter:
             task.add_done_callback(self.open.discard)
 
     async def answer(self, id, method, params):
-        handler = getattr(self, "do_" + method, None)
+        handler = getattr(self, "do_" + method.replace("-", "_"), None)
         if handler is None:  # also what the kit has made up
             send(id=id, error={"code": -32601, "message": "there is no command " + method})
             return
         try:
             result = await handler(params)
+        except Unsupported as error:
+            send(id=id, error={"code": -32000, "message": str(error), "data": {"kind": "unsupported"}})
         except self.errors as error:
             send(id=id, error={"code": -32000, "message": str(error), "data": self.data(error)})
         except asyncio.CancelledError:

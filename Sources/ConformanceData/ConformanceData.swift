@@ -27,6 +27,14 @@ package enum ConformanceData {
     return folder
   }
 
+  /// The folder of a protocol that `conform init protocol` begins with.
+  package static func firstProtocol() throws(Missing) -> URL {
+    try root().appending(path: "spec/kit/start/my-protocol")
+  }
+
+  /// A file or a folder of the examples.
+  package static func example(_ path: String) throws(Missing) -> URL { try root().appending(path: "Examples/\(path)") }
+
   /// Where this program lies.
   package static var folderOfProgram: String {
     let path =

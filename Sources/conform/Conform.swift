@@ -20,7 +20,7 @@ struct Conform: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
       ReportCommand.self, MatrixCommand.self, BaselineCommand.self, ProveCommand.self, LintCommand.self,
-      FmtCommand.self, CoverageCommand.self,
+      FmtCommand.self, CoverageCommand.self, InitCommand.self,
     ])
 
   static func main() async {

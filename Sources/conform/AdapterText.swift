@@ -1,0 +1,180 @@
+import ConformanceModel
+import JSONKit
+
+/// An adapter as its author finds it: what `hello` says, and a function for each command, none of which is written yet.
+struct AdapterText {
+  private let definition: ProtocolDefinition
+  private let language: AdapterLanguage
+
+  init(_ definition: ProtocolDefinition, _ language: AdapterLanguage) {
+    self.definition = definition
+    self.language = language
+  }
+
+  var text: String { language == .python ? python : javascript }
+
+  /// The commands that an adapter takes; also the one that says what surrounds the app, where the protocol knows of that.
+  private var commands: [ProtocolDefinition.Command] {
+    let driven = Set(definition.drivenRoles)
+    let own = definition.commands.filter { !driven.isDisjoint(with: $0.roles) }
+    guard !definition.surroundings.isEmpty else { return own }
+    let facts = definition.surroundings.map { ($0.name, $0.schema) }
+    let surroundings = ProtocolDefinition.Command(
+      name: "surroundings", roles: definition.drivenRoles, text: "Has the app know what surrounds it now.",
+      params: ["properties": .object(JSON.Object(facts.map { .init(key: $0.0, value: $0.1) }))],
+      result: ["type": "null"])
+    return own + [surroundings]
+  }
+
+  // MARK: Python
+
+  private var python: String {
+    """
+    \"""The adapter of an SDK for \(plain(definition.title)). It translates, and adds nothing.\"""
+    from conform_adapter import Adapter, Unsupported, run
+
+
+    class MySDK:
+        \"""Stands where the SDK will stand: import yours instead.\"""
+
+        def __init__(self, storage, wall_clock):
+            self.storage, self.wall_clock = storage, wall_clock
+            self.tasks = set()  # the asyncio tasks of the SDK that run
+
+        def close(self):
+            \"""The app is closed: what is to be kept is written, and nothing goes on.\"""
+
+
+    class MyAdapter(Adapter):
+        hello = {
+            "protocolVersion": 1, "protocol": \(quoted(definition.name)), "specRevision": \(quoted(definition.revision)),
+            "sdk": {"name": "my-sdk", "version": "0.1.0", "language": "python"},
+            # Those that the SDK really has:
+    \(lines(capabilities, "        # "))
+            "capabilities": [],
+            "clocks": ["real"],  # "virtual" too, once the SDK waits on asyncio alone and its transport is `launch.counted`
+            "instances": "many",
+        }
+        # The SDK's exceptions. Each has a `kind` (\(errorKinds)), and a `status` or None.
+        errors = ()
+
+        def make_sdk(self, launch):
+            return MySDK(launch.storage, launch.wall_clock)
+
+    \(commands.map(pythonFunction).joined(separator: "\n\n"))
+
+
+    run(MyAdapter)
+
+    """
+  }
+
+  private func pythonFunction(_ command: ProtocolDefinition.Command) -> String {
+    let body = comment(command).map { "    # " + $0 } + ["    raise Unsupported(\(quoted(unwritten(command))))"]
+    return lines(["async def do_\(command.name.replacing("-", with: "_"))(self, params):"] + body, "    ")
+  }
+
+  // MARK: JavaScript
+
+  private var javascript: String {
+    """
+    // The adapter of an SDK for \(plain(definition.title)). It translates, and adds nothing.
+    import { serve, Unsupported } from './conformance/adapter.mjs';
+
+    /** Stands where the SDK will stand: import yours instead. */
+    class MySDK {
+      constructor({ storage, clock }) {
+        this.storage = storage;
+        this.clock = clock;
+      }
+
+      /** The app is closed: what is to be kept is written, and nothing goes on. */
+      close() {}
+    }
+
+    serve({
+      hello: {
+        protocol: \(quoted(definition.name)),
+        specRevision: \(quoted(definition.revision)),
+        sdk: { name: 'my-sdk', version: '0.1.0', language: 'javascript' },
+        // Those that the SDK really has:
+    \(lines(capabilities, "    // "))
+        capabilities: [],
+        clocks: ['real'], // 'virtual' and 'scaled' too, once the SDK takes time, timers and requests from `clock`
+        instances: 'many',
+      },
+
+      open: (app) => new MySDK(app),
+      close: (sdk) => sdk.close(),
+      // What an error of the SDK is: one of \(errorKinds).
+      errorOf: (error) => ({ kind: error.kind, status: error.status }),
+
+      commands: {
+    \(commands.map(javascriptFunction).joined(separator: "\n\n"))
+      },
+    });
+
+    """
+  }
+
+  private func javascriptFunction(_ command: ProtocolDefinition.Command) -> String {
+    let name = command.name.contains("-") ? "'\(command.name)'" : command.name
+    return lines(
+      comment(command).map { "// " + $0 } + [
+        "\(name): (sdk, params, app) => {", "  throw new Unsupported(\(quoted(unwritten(command))));", "},",
+      ], "    ")
+  }
+
+  // MARK: What both say
+
+  private var capabilities: [String] {
+    let driven = Set(definition.drivenRoles)
+    let known = definition.capabilities.filter { !driven.isDisjoint(with: $0.roles) }
+    guard !known.isEmpty else { return ["the protocol names none"] }
+    return known.map { "\(quoted($0.name))\($0.isRequired ? ", required" : ""): \(plain($0.text))" }
+  }
+
+  private var errorKinds: String {
+    definition.errorKinds.isEmpty ? "the protocol names none" : definition.errorKinds.joined(separator: ", ")
+  }
+
+  private func unwritten(_ command: ProtocolDefinition.Command) -> String {
+    "the command '\(command.name)' is not written yet: see \(language.file)"
+  }
+
+  private func comment(_ command: ProtocolDefinition.Command) -> [String] {
+    let required = Set((command.params["required"]?.array ?? []).compactMap(\.string))
+    let params = (command.params["properties"]?.object?.members ?? []).map { member in
+      member.key + (required.contains(member.key) ? "" : "?") + (Self.kind(member.value).map { " (\($0))" } ?? "")
+    }
+    let takes = params.isEmpty ? [] : ["params: " + params.joined(separator: ", ")]
+    let needs = command.capabilities.isEmpty ? [] : ["capability: " + command.capabilities.joined(separator: ", ")]
+    let hears = command.params["properties"]?["handle"] == nil ? [] : [callbackHint]
+    let gives = "result: " + (Self.kind(command.result) ?? "anything")
+    return [plain(command.text)] + takes + [gives] + needs + hears
+  }
+
+  private var callbackHint: String {
+    language == .python
+      ? "the SDK calls: self.callback(params[\"handle\"])"
+      : "the SDK calls: (value) => app.callback(params.handle, value)"
+  }
+
+  /// What a schema says that a value is; nil where it says nothing of that.
+  private static func kind(_ schema: JSON) -> String? {
+    let kinds = schema["type"]?.string.map { [$0] } ?? (schema["type"]?.array ?? []).compactMap(\.string)
+    return kinds.isEmpty ? nil : kinds.joined(separator: " or ")
+  }
+
+  private func lines(_ texts: [String], _ indent: String) -> String {
+    texts.map { indent + $0 }.joined(separator: "\n")
+  }
+
+  /// A text on one line in which nothing ends a comment.
+  private func plain(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\"\"\"", with: "\"")
+  }
+
+  /// A literal of both languages.
+  private func quoted(_ text: String) -> String { JSON.string(text).compactText }
+}

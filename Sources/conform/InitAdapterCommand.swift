@@ -1,0 +1,45 @@
+import ArgumentParser
+import ConformanceData
+import ConformanceModel
+
+/// `conform init adapter`: an adapter with one function for each command of the protocol.
+struct InitAdapterCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adapter",
+    abstract: "Writes an adapter with one function a command, and the module that no SDK owns beside it.",
+    discussion: """
+      Examples:
+        conform init adapter --language python
+        conform init adapter --language javascript --pack ./notes adapter
+      """)
+
+  @Option(help: ArgumentHelp("python or javascript.", valueName: "language"))
+  var language: AdapterLanguage
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  @Argument(help: "The folder; the working directory if not given.")
+  var folder = "."
+
+  func run() async throws {
+    let source = try catalogueOptions.source()
+    let definition = try await source.catalogue().definition
+    guard !definition.drivenRoles.isEmpty else {
+      throw BadInput(
+        "\(definition.name) has no role with 'driver: true' in its protocol.yaml: no adapter drives anything")
+    }
+    var files = NewFiles()
+    files.add(language.file, AdapterText(definition, language).text)
+    try files.copy(ConformanceData.example("\(language.rawValue)/\(language.module)"), to: language.module)
+    try files.write(to: folder)
+    Terminal.output(files.paths.map { "\(folder)/\($0)\n" }.joined())
+    let file = folder == "." ? language.file : "\(folder)/\(language.file)"
+    var words = Words([Program.called, "run"] + source.words)
+    words.add("--sdk", "\(language.program) \(file.quotedForShell)")
+    Terminal.output(
+      "\nnext: write the functions in \(file), and see what is left to do with\n  "
+        + words.list.map(\.quotedForShell).joined(separator: " ") + "\n")
+  }
+}
+
+extension AdapterLanguage: ExpressibleByArgument {}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// `conform init`: the first files of a protocol or of an adapter.
+struct InitCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Writes the first files of a protocol, or of an adapter.",
+    discussion: """
+      Examples:
+        conform init protocol notes                          a folder with a rule for each role, that lints and runs
+        conform init adapter --language python --pack notes  one function a command of the protocol
+      """,
+    subcommands: [InitProtocolCommand.self, InitAdapterCommand.self])
+}
