@@ -5,14 +5,12 @@ import JSONKit
 struct ExchangeBook: Sendable {
   private let table: ExchangeTable
   private let exchanges: [Exchange]
-  private let dialect: Dialect
   /// The path below which the protocol is served; empty at the root.
   let mount: String
 
   init(exchanges: [Exchange], dialect: Dialect, mount: String) {
     table = ExchangeTable(exchanges, dialect: dialect)
     self.exchanges = exchanges
-    self.dialect = dialect
     self.mount = mount
   }
 
@@ -60,32 +58,6 @@ struct ExchangeBook: Sendable {
     guard let path = path(of: request, at: service) else {
       return "the path does not begin with '\(mount)', the path of the base URL"
     }
-    let query = request.queryItems
-    func found(_ method: String, _ path: String) -> Exchange? {
-      table.exchange(method: method, path: path, query: query, at: service)
-    }
-    if let elsewhere = table.services(method: request.method, path: path, query: query).first {
-      return "it is \(elsewhere.exchange.name), which belongs to the service '\(elsewhere.service)'"
-    }
-    let methods = Set(exchanges.compactMap { $0.request(in: dialect)?.method }).sorted()
-    for method in methods where method != request.method {
-      if let exchange = found(method, path) {
-        return "nearest is \(exchange.name): its method is \(method), not \(request.method)"
-      }
-    }
-    for (change, other) in Self.repairs(of: path) {
-      if let exchange = found(request.method, other) { return "nearest is \(exchange.name): \(change)" }
-    }
-    return "no exchange has this method and path"
-  }
-
-  private static func repairs(of path: String) -> [(String, String)] {
-    var single = path
-    while single.contains("//") { single = single.replacing("//", with: "/") }
-    return [
-      ("the path has an empty segment ('//')", single),
-      ("the path ends in '/'", path.hasSuffix("/") ? String(path.dropLast()) : path),
-      ("paths are case sensitive", path.lowercased()),
-    ].filter { $0.1 != path }
+    return table.nearMiss(method: request.method, path: path, query: request.queryItems, at: service)
   }
 }

@@ -40,6 +40,9 @@ package struct ExchangeTable: Sendable {
     }
   }
 
+  /// The methods of all exchanges, sorted.
+  var methods: [String] { Set(entries.values.joined().map(\.route.method)).sorted() }
+
   /// The exchanges at a service, the most specific first.
   package func exchanges(at service: ServiceName) -> [(exchange: Exchange, route: ExchangeRoute)] {
     (entries[service] ?? []).map { ($0.exchange, $0.route) }
