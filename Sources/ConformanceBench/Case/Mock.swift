@@ -129,7 +129,7 @@ final class Mock: Sendable {
       if decision.opensBarrier { barrier?.open() }
       return WireReply(response: decision.response, fault: decision.fault, method: record.method, barrier: barrier)
     } catch {
-      recorder.halt(.init(.kitError, "the scripted answer could not be given: \(error)"))
+      recorder.halt(.init(.kitError, "the answer could not be given: \(error)"))
       return WireReply(response: HTTPResponse(status: 500))
     }
   }

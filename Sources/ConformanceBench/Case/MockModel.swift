@@ -16,7 +16,7 @@ struct MockModel: Sendable {
     var opensBarrier = false
   }
 
-  /// A script that cannot be followed: the case's mistake, not the subject's.
+  /// A script, or a server's rule, that cannot be followed: the kit's mistake, not the subject's.
   struct ScriptFailure: Error, CustomStringConvertible {
     var description: String
   }
@@ -143,7 +143,11 @@ struct MockModel: Sendable {
   ) throws -> HTTPResponse {
     guard let exchange, let script = takeScript(for: exchange.name, record),
       let response = exchange.response(script.answer.response, in: dialect)
-    else { return server.respond(to: book.withoutMount(request, at: service), at: service, now: now) }
+    else {
+      let response = server.respond(to: book.withoutMount(request, at: service), at: service, now: now)
+      if let complaint = server.complaint { throw ScriptFailure(description: complaint) }
+      return response
+    }
     var bindings = (exchange.bindings(nil) ?? [:]).merging(script.bindings)
     if let given = try script.answer.with.render(script.bindings).object {
       for member in given.members { bindings[member.key] = member.value }

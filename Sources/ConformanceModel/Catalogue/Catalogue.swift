@@ -11,6 +11,8 @@ package struct Catalogue: Sendable {
   package var defects: [Defect]
   package var variants: [Variant]
   package var equivalentMutants: [EquivalentMutant]
+  /// The server as data; nil where the protocol has none.
+  package var server: ServerDefinition?
   /// Examples of the golden models, by model and name.
   package var examples: [String: [String: JSON]]
   /// The digest of all files it was read from.
@@ -19,8 +21,8 @@ package struct Catalogue: Sendable {
   package init(
     definition: ProtocolDefinition, requirements: [Requirement], positions: [Position], cases: [Case],
     exchanges: [Exchange], models: Template.Models, defects: [Defect], variants: [Variant] = [],
-    equivalentMutants: [EquivalentMutant] = [], examples: [String: [String: JSON]] = [:],
-    digest: String = ""
+    equivalentMutants: [EquivalentMutant] = [], server: ServerDefinition? = nil,
+    examples: [String: [String: JSON]] = [:], digest: String = ""
   ) {
     self.definition = definition
     self.requirements = requirements
@@ -31,6 +33,7 @@ package struct Catalogue: Sendable {
     self.defects = defects
     self.variants = variants
     self.equivalentMutants = equivalentMutants
+    self.server = server
     self.examples = examples
     self.digest = digest
     requirementIndex = Dictionary(requirements.map { ($0.id, $0) }) { first, _ in first }
@@ -81,7 +84,7 @@ extension Catalogue {
     }
     return Catalogue(
       definition: definition, requirements: relaxed, positions: self.positions, cases: cases, exchanges: exchanges,
-      models: models, defects: defects, variants: variants, equivalentMutants: equivalentMutants, examples: examples,
-      digest: digest)
+      models: models, defects: defects, variants: variants, equivalentMutants: equivalentMutants, server: server,
+      examples: examples, digest: digest)
   }
 }

@@ -47,32 +47,36 @@ extension Exchange.Request {
 
 extension Exchange.Response {
   /// The response with its holes filled and then changed: members of a JSON body by path, header fields, and the status.
+  /// `reversibly`: a text that could not be taken apart again is an error.
   package func render(
     _ bindings: Bindings, edits: [Step.Edit] = [], headers changes: [String: Template?] = [:], status: Int? = nil,
-    models: Template.Models
+    models: Template.Models, reversibly: Bool = true
   ) throws(Template.RenderError) -> HTTPResponse {
-    var response = HTTPResponse(status: status ?? self.status, headers: try renderedHeaders(bindings))
+    var response = HTTPResponse(status: status ?? self.status, headers: try renderedHeaders(bindings, reversibly))
     switch body {
     case .none: break
     case .bytes(let octets): response.body = octets.bytes
     case .json(let template):
-      let value = try template.render(bindings, models: models).applying(edits, bindings)
+      let value = try template.render(bindings, models: models, reversibly: reversibly)
+        .applying(edits, bindings, reversibly: reversibly)
       response.body = value.compactBytes
       if response.headers["Content-Type"] == nil {
         response.headers.append("Content-Type", "application/json; charset=utf-8")
       }
     }
     for (name, template) in changes.sorted(by: { $0.key < $1.key }) {
-      response.headers[name] = try template?.renderText(bindings)
+      response.headers[name] = try template?.renderText(bindings, reversibly: reversibly)
     }
     return response
   }
 
-  private func renderedHeaders(_ bindings: Bindings) throws(Template.RenderError) -> HTTPHeaders {
+  private func renderedHeaders(
+    _ bindings: Bindings, _ reversibly: Bool
+  ) throws(Template.RenderError) -> HTTPHeaders {
     var result = HTTPHeaders()
     for field in headers {
       do {
-        result.append(field.name, try field.value.renderText(bindings))
+        result.append(field.name, try field.value.renderText(bindings, reversibly: reversibly))
       } catch .unbound where field.isOptional {
         continue
       }
@@ -83,11 +87,13 @@ extension Exchange.Response {
 
 extension JSON {
   /// The value with each edit applied, in order.
-  package func applying(_ edits: [Step.Edit], _ bindings: Bindings) throws(Template.RenderError) -> JSON {
+  package func applying(
+    _ edits: [Step.Edit], _ bindings: Bindings, reversibly: Bool = true
+  ) throws(Template.RenderError) -> JSON {
     var value = self
     for edit in edits {
       var replacement: JSON?
-      if let template = edit.value { replacement = try template.render(bindings) }
+      if let template = edit.value { replacement = try template.render(bindings, reversibly: reversibly) }
       value = value.setting(replacement, at: edit.path)
     }
     return value

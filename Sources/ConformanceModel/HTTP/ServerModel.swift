@@ -11,9 +11,14 @@ package protocol ServerModel: Sendable {
   /// Does what an operator could do with the server beside its protocol: a command for operators, with parameters
   /// that fit its schema. What is not done is an error, never a result.
   mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome
+
+  /// Why the last answer is none that the protocol knows but a mistake of the kit's own data; nil where it is not.
+  var complaint: String? { get }
 }
 
 extension ServerModel {
+  package var complaint: String? { nil }
+
   /// A server that nobody can operate.
   package mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
     .error(CommandError(kind: CommandError.unsupported, message: "there is no command '\(command)'"))

@@ -38,33 +38,39 @@ extension Template {
     }
   }
 
-  /// Fills the holes. Optional members with an unbound hole are left out.
-  package func render(_ bindings: Bindings, models: Models = [:]) throws(RenderError) -> JSON {
-    try node.render(bindings, models)
+  /// Fills the holes. Optional members with an unbound hole are left out. `reversibly`: a text that could not be taken
+  /// apart again is an error.
+  package func render(
+    _ bindings: Bindings, models: Models = [:], reversibly: Bool = true
+  ) throws(RenderError) -> JSON {
+    try node.render(bindings, models, reversibly: reversibly)
   }
 
   /// Fills the holes of a template of text.
-  package func renderText(_ bindings: Bindings) throws(RenderError) -> String {
-    let value = try node.render(bindings, [:])
+  package func renderText(_ bindings: Bindings, reversibly: Bool = true) throws(RenderError) -> String {
+    let value = try node.render(bindings, [:], reversibly: reversibly)
     return value.string ?? value.compactText
   }
 }
 
 extension Template.Node {
-  func render(_ bindings: Bindings, _ models: Template.Models) throws(Template.RenderError) -> JSON {
+  func render(
+    _ bindings: Bindings, _ models: Template.Models, reversibly: Bool = true
+  ) throws(Template.RenderError) -> JSON {
     switch self {
     case .literal(let value): return value
     case .hole(let hole): return try hole.value(in: bindings, models)
-    case .text(let segments): return .string(try Self.renderText(segments, bindings, models))
+    case .text(let segments): return .string(try Self.renderText(segments, bindings, models, reversibly))
     case .array(let nodes):
       var elements: [JSON] = []
-      for node in nodes { elements.append(try node.render(bindings, models)) }
+      for node in nodes { elements.append(try node.render(bindings, models, reversibly: reversibly)) }
       return .array(elements)
     case .object(let members):
       var result = JSON.Object()
       for member in members {
         do {
-          result.members.append(.init(key: member.key, value: try member.value.render(bindings, models)))
+          let value = try member.value.render(bindings, models, reversibly: reversibly)
+          result.members.append(.init(key: member.key, value: value))
         } catch .unbound where member.isOptional {
           continue
         }
@@ -75,7 +81,7 @@ extension Template.Node {
   }
 
   private static func renderText(
-    _ segments: [Template.Segment], _ bindings: Bindings, _ models: Template.Models
+    _ segments: [Template.Segment], _ bindings: Bindings, _ models: Template.Models, _ reversibly: Bool
   ) throws(Template.RenderError) -> String {
     var text = ""
     var used = Bindings()
@@ -88,6 +94,7 @@ extension Template.Node {
         text += value.string ?? value.compactText
       }
     }
+    guard reversibly else { return text }
     let taken = Template.split(text, segments)
     let whole = taken?.allSatisfy { hole, part in
       hole.name.flatMap { used[$0] }.map { ($0.string ?? $0.compactText) == part } ?? true

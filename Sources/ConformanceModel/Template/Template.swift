@@ -111,6 +111,13 @@ package struct Template: Hashable, Sendable {
     package var plus: LogicalTime
     package var within: LogicalTime
     package var unit: Unit
+
+    package init(instant: Node, plus: LogicalTime, within: LogicalTime, unit: Unit) {
+      self.instant = instant
+      self.plus = plus
+      self.within = within
+      self.unit = unit
+    }
   }
 
   /// What a status of HTTP says, by its first digit (RFC 9110 §15).
@@ -230,6 +237,20 @@ extension Template.Node {
     }
   }
 
+  /// The tree with each of its holes changed.
+  func mapHoles(_ change: (Template.Hole) -> Template.Hole) -> Self {
+    switch self {
+    case .literal: self
+    case .hole(let hole): .hole(change(hole))
+    case .text(let segments):
+      .text(segments.map { if case .hole(let hole) = $0 { .hole(change(hole)) } else { $0 } })
+    case .array(let nodes): .array(nodes.map { $0.mapHoles(change) })
+    case .object(let members):
+      .object(members.map { .init(key: $0.key, isOptional: $0.isOptional, value: $0.value.mapHoles(change)) })
+    case .constraints(let constraints): .constraints(constraints.map { $0.mapNodes { $0.mapHoles(change) } })
+    }
+  }
+
   var isMatchOnly: Bool {
     switch self {
     case .literal: false
@@ -251,6 +272,25 @@ extension Template.Constraint {
     case .not(let node), .every(let node), .some(let node), .length(let node), .only(let node), .fails(let node):
       node.visitHoles(visit)
     case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds, .status: break
+    }
+  }
+}
+
+extension Template.Constraint {
+  /// The constraint with each template in it changed.
+  func mapNodes(_ change: (Template.Node) -> Template.Node) -> Self {
+    switch self {
+    case .oneOf(let nodes): .oneOf(nodes.map(change))
+    case .allOf(let nodes): .allOf(nodes.map(change))
+    case .near(let near):
+      .near(.init(instant: change(near.instant), plus: near.plus, within: near.within, unit: near.unit))
+    case .not(let node): .not(change(node))
+    case .every(let node): .every(change(node))
+    case .some(let node): .some(change(node))
+    case .length(let node): .length(change(node))
+    case .only(let node): .only(change(node))
+    case .fails(let node): .fails(change(node))
+    case .atLeast, .atMost, .above, .below, .like, .absent, .succeeds, .status: self
     }
   }
 }

@@ -1,16 +1,21 @@
 import JSONKit
 
-extension RequestRecord {
+extension HTTPRequest {
   /// The request as claims see it: `method`, `target`, `path`, `query` (decoded), `headers` (names in lower case,
   /// repeated fields joined by `, `), `body` (JSON, absent when the body is not JSON) and `text` (the body as text).
   package var view: JSON {
-    let request = self.request
+    let body = Octets(self.body)
     return .object(compact: [
-      ("method", .string(method)), ("target", .string(target)), ("path", .string(request.path)),
-      ("query", .object(JSON.Object(request.queryItems.map { .init(key: $0.name, value: .string($0.value)) }))),
+      ("method", .string(method)), ("target", .string(target)), ("path", .string(path)),
+      ("query", .object(JSON.Object(queryItems.map { .init(key: $0.name, value: .string($0.value)) }))),
       ("headers", headers.view), ("body", body.bytes.isEmpty ? nil : body.json), ("text", .string(body.text)),
     ])
   }
+}
+
+extension RequestRecord {
+  /// The request as claims see it.
+  package var view: JSON { request.view }
 }
 
 extension ResponseRecord {

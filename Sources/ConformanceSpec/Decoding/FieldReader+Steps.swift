@@ -84,7 +84,7 @@ extension FieldReader {
   }
 
   /// Header fields by name; null removes one.
-  private mutating func headers(_ step: JSONField) -> [String: Template?] {
+  mutating func headers(_ step: JSONField) -> [String: Template?] {
     var headers: [String: Template?] = [:]
     for (name, field) in members(step.member("headers")) {
       headers.updateValue(field.value.isNull ? nil : template(field), forKey: name)
@@ -93,7 +93,7 @@ extension FieldReader {
   }
 
   /// First what is set, then what is removed.
-  private mutating func edits(_ step: JSONField) -> [Step.Edit] {
+  mutating func edits(_ step: JSONField) -> [Step.Edit] {
     members(step.member("set")).map { .init(path: path($0.key, of: $0.field), value: template($0.field)) }
       + elements(step.member("remove")).map { .init(path: path($0), value: nil) }
   }

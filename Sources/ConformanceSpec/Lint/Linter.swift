@@ -7,7 +7,7 @@ package struct Linter: Sendable {
   /// Every rule, in the order in which they are explained.
   package static let rules: [LintRule] =
     identityRules + requirementRules + caseRules + referenceRules + checkRules + valueRules + labelRules + holeRules
-    + defectRules + fixtureRules
+    + defectRules + fixtureRules + serverRules
     + observationRules + strengthRules + vocabularyRules
 
   private let subject: LintSubject

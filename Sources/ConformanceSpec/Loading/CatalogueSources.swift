@@ -27,6 +27,7 @@ package struct CatalogueSources: Sendable {
   package var defects: [Located<Defect>] = []
   package var variants: [Located<Variant>] = []
   package var equivalentMutants: [Located<EquivalentMutant>] = []
+  package var server: Located<ServerDefinition>?
 
   /// The digest of all files.
   package var digest = ""
@@ -44,7 +45,7 @@ package struct CatalogueSources: Sendable {
     Catalogue(
       definition: definition.value, requirements: requirements.map(\.value), positions: positions.map(\.value),
       cases: cases.map(\.value), exchanges: exchanges.map(\.value), models: templates, defects: defects.map(\.value),
-      variants: variants.map(\.value), equivalentMutants: equivalentMutants.map(\.value),
+      variants: variants.map(\.value), equivalentMutants: equivalentMutants.map(\.value), server: server?.value,
       examples: Dictionary(models.map { ($0.value.name, $0.value.examples) }) { first, _ in first }, digest: digest)
   }
 
@@ -63,6 +64,7 @@ package struct CatalogueSources: Sendable {
     defects += part.defects
     variants += part.variants
     equivalentMutants += part.equivalentMutants
+    server = part.server ?? server
   }
 
   /// What one file contributes.
@@ -76,5 +78,6 @@ package struct CatalogueSources: Sendable {
     var defects: [Located<Defect>] = []
     var variants: [Located<Variant>] = []
     var equivalentMutants: [Located<EquivalentMutant>] = []
+    var server: Located<ServerDefinition>?
   }
 }

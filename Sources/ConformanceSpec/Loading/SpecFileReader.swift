@@ -43,6 +43,7 @@ struct SpecFileReader: Sendable {
       part.equivalentMutants = reader.elements(root.member("equivalent")).map {
         locate(reader.equivalentMutant($0), $0)
       }
+    case .server: part.server = locate(reader.server(root), root)
     case .exchange: part.exchanges = [locate(reader.exchange(root), root)]
     case .model: part.models = [locate(reader.model(root), root)]
     case .cases:

@@ -46,16 +46,16 @@ extension Linter {
         return located.finding(at: "exchange", expected: "'request', or 'bound: true' and 'holes'", found: "neither")
       }
     },
-    LintRule("unused-exchange", "A case uses every golden exchange.", severity: .warning) { subject in
-      let used = Set(subject.scenarios.flatMap { $0.exchanges.map(\.value) })
+    LintRule("unused-exchange", "A case or the server uses every golden exchange.", severity: .warning) { subject in
+      let served = subject.sources.server?.value.rules.flatMap(\.exchanges) ?? []
+      let used = Set(subject.scenarios.flatMap { $0.exchanges.map(\.value) } + served)
       return subject.sources.exchanges.filter { !used.contains($0.value.name) }.map {
         $0.finding(at: "exchange", expected: "a case that uses '\($0.value.name)'", found: "none")
       }
     },
-    LintRule("unused-response", "A case gives every golden response but `default`.", severity: .warning) { subject in
+    LintRule("unused-response", "A case or the server gives every golden response.", severity: .warning) { subject in
       let used = Set(subject.actions.compactMap { if case .answer(let answer) = $0 { answer.key } else { nil } })
-      // A server as data gives it where nothing else is said.
-      return subject.unused("responses", used) { $0.responses.keys.filter { $0 != "default" } }
+      return subject.unused("responses", used.union(subject.servedResponses)) { Array($0.responses.keys) }
     },
     LintRule("unused-bindings", "A case uses every set of bindings but `default`.", severity: .warning) { subject in
       let used = Set(subject.actions.compactMap { if case .send(let send) = $0 { send.key } else { nil } })
@@ -66,7 +66,7 @@ extension Linter {
       let used =
         subject.scenarios.flatMap { $0.templates.map(\.value) }
         + subject.sources.exchanges.flatMap { $0.value.templates.map(\.value) }
-        + subject.sources.models.map(\.value.template)
+        + subject.sources.models.map(\.value.template) + (subject.server?.templates.map(\.template) ?? [])
       let names = used.reduce(into: Set<String>()) { $0.formUnion($1.modelNames) }
       return subject.sources.models.filter { !names.contains($0.value.name) }.map {
         $0.finding(at: "model", expected: "a hole of the kind \($0.value.name)", found: "none")
@@ -90,6 +90,16 @@ extension Linter {
 
 extension LintSubject {
   fileprivate var actions: [Step.Action] { scenarios.flatMap { $0.steps.map(\.step.action) } }
+
+  /// The responses that the server as data gives, as pairs of exchange and response.
+  fileprivate var servedResponses: Set<[String]> {
+    guard let rules = sources.server?.value.rules else { return [] }
+    return Set(
+      exchangeNames.flatMap { name in
+        let given = rules.filter { $0.exchanges.isEmpty || $0.exchanges.contains(name) }.compactMap(\.answer?.response)
+        return (given + [ServerDefinition.fallback]).map { [name, $0] }
+      })
+  }
 
   /// The named parts of exchanges that nobody uses; `used` holds pairs of exchange and part.
   fileprivate func unused(

@@ -1,0 +1,188 @@
+import JSONKit
+
+/// A server that answers by the rules of `server.yaml`, out of golden exchanges.
+package struct DataServer: ServerModel {
+  /// What names have a value while one request or command is dealt with.
+  struct Locals {
+    var bindings: Bindings
+    /// Names that were to get a value and got none: nothing else stands in for it.
+    var emptied: Set<String> = []
+    /// Whether a value of the request is not of the kind that its hole has.
+    var isLoose = false
+
+    mutating func set(_ name: String, _ value: JSON?) {
+      bindings[name] = value
+      if value == nil { emptied.insert(name) } else { emptied.remove(name) }
+    }
+  }
+
+  let program: ServerProgram
+  var memory: ServerMemory
+  var random: SeededRandom
+  /// How many requests and commands there were.
+  var serial = 0
+  /// The instant of the request or command that is dealt with.
+  var now = 0
+  package private(set) var complaint: String?
+
+  /// A fresh server whose random values follow from the seed.
+  package init(_ program: ServerProgram, seed: UInt64) {
+    self.program = program
+    memory = program.memory
+    random = SeededRandom(seed: seed)
+  }
+
+  package mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
+    begin(now)
+    let (path, query) = (request.path, request.queryItems)
+    guard
+      let exchange = program.table.exchange(method: request.method, path: path, query: query, at: service),
+      let route = program.routes[exchange.name]
+    else {
+      let miss = program.table.nearMiss(method: request.method, path: path, query: query, at: service)
+      return .json(404, ["error": .string(miss)])
+    }
+    let body = route.body == nil ? nil : Octets(request.body).json
+    var locals = route.holes(of: request, path: path, query: query, body: body, models: program.models)
+    var holes: [ServerProgram.Assignment] = []
+    let view = RequestView(request)
+    for rule in route.rules where fits(rule, view, &locals) {
+      holes += rule.holes
+      guard let answer = rule.answer else { continue }
+      return give(answer, route, holes, locals)
+    }
+    guard let fallback = route.fallback else {
+      return fail("no rule answers \(route.name), and it has no response 'default'")
+    }
+    return give(fallback, route, holes, locals)
+  }
+
+  package mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
+    begin(now)
+    guard let alternatives = program.operations[command] else {
+      return .error(CommandError(kind: CommandError.unsupported, message: "there is no command '\(command)'"))
+    }
+    for alternative in alternatives {
+      var locals = Locals(bindings: [:])
+      for member in params.members { locals.set(member.key, member.value) }
+      guard make(alternative.change, &locals) else { continue }
+      switch alternative.outcome {
+      case .failure(let error): return .error(error)
+      case .success(let result):
+        guard let value = value(of: result, locals) else {
+          return .error(CommandError(kind: CommandError.hookFailed, message: "the server has no such value"))
+        }
+        return .result(value)
+      }
+    }
+    return .error(CommandError(kind: CommandError.hookFailed, message: "the server is in no state for '\(command)'"))
+  }
+
+  private mutating func begin(_ now: Int) {
+    self.now = now
+    serial += 1
+    complaint = nil
+  }
+
+  /// Whether a rule fits; what it says is done then, and the names that it gave stay.
+  private mutating func fits(_ rule: ServerProgram.Rule, _ view: RequestView, _ locals: inout Locals) -> Bool {
+    var inner = locals
+    if let request = rule.request {
+      let given = bound(request.names, inner)
+      let match = request.template.match(view.json, bindings: given, models: program.models)
+      guard match.succeeded else { return false }
+      for name in request.template.holeNames where inner.bindings[name] == nil {
+        if let value = match.bindings.values[name] { inner.set(name, value) }
+      }
+    }
+    guard make(rule.change, &inner) else { return false }
+    locals = inner
+    return true
+  }
+
+  private mutating func give(
+    _ answer: ServerProgram.Answer, _ route: ServerProgram.Route, _ holes: [ServerProgram.Assignment], _ locals: Locals
+  ) -> HTTPResponse {
+    var bindings = route.bindings
+    for name in locals.emptied { bindings[name] = nil }
+    bindings = bindings.merging(locals.bindings)
+    for hole in holes { bindings[hole.name] = value(of: hole.expression, locals) }
+    for name in answer.names { bindings[name.text] = value(of: name, locals.bindings) }
+    do {
+      return try answer.rendered(answer.response, bindings, program.models)
+    } catch .wrongKind where locals.isLoose {
+      // What the client said wrongly comes back as it was said.
+      if let response = try? answer.rendered(answer.response.ofAnyKind, bindings, program.models) { return response }
+      return fail("\(answer.place) cannot be given")
+    } catch {
+      return fail("\(answer.place): \(error.description(knowing: bindings))")
+    }
+  }
+
+  /// A mistake of the data: nothing that the protocol says.
+  private mutating func fail(_ reason: String) -> HTTPResponse {
+    let text = "server.yaml: \(reason)"
+    complaint = text
+    return .json(500, ["error": .string(text)])
+  }
+}
+
+extension ServerProgram.Answer {
+  fileprivate func rendered(
+    _ response: Exchange.Response, _ bindings: Bindings, _ models: Template.Models
+  ) throws(Template.RenderError) -> HTTPResponse {
+    try response.render(
+      bindings, edits: edits, headers: headers, status: status, models: models, reversibly: false)
+  }
+}
+
+extension Exchange.Response {
+  /// The response with holes that take values of any kind.
+  fileprivate var ofAnyKind: Self {
+    var response = self
+    for index in response.headers.indices { response.headers[index].value = response.headers[index].value.ofAnyKind }
+    if case .json(let template) = body { response.body = .json(template.ofAnyKind) }
+    return response
+  }
+}
+
+/// A request as claims see it, made when a rule asks for it.
+private final class RequestView {
+  private let request: HTTPRequest
+  lazy var json: JSON = request.view
+
+  init(_ request: HTTPRequest) { self.request = request }
+}
+
+extension ServerProgram.Route {
+  /// What stands in the holes of the exchange's request. A value that is not of the hole's kind counts all the same, and
+  /// `isLoose` says so: whether a request is as it should be is for rules and claims to say.
+  func holes(
+    of request: HTTPRequest, path: String, query items: [(name: String, value: String)], body value: JSON?,
+    models: Template.Models
+  ) -> DataServer.Locals {
+    var locals = DataServer.Locals(bindings: [:])
+    self.path.read(.string(path), &locals, models)
+    for (name, hole) in locals.bindings.values {
+      locals.bindings[name] = hole.string.map { .string(PercentEncoding.decode($0) ?? $0) }
+    }
+    for (name, part) in query {
+      if let text = items.first(where: { $0.name == name })?.value { part.read(.string(text), &locals, models) }
+    }
+    for (name, part) in headers {
+      if let text = request.headers[name] { part.read(.string(text), &locals, models) }
+    }
+    if let body, let value { body.read(value, &locals, models) }
+    return locals
+  }
+}
+
+extension ServerProgram.Part {
+  fileprivate func read(_ value: JSON, _ locals: inout DataServer.Locals, _ models: Template.Models) {
+    locals.bindings = template.match(value, bindings: locals.bindings, models: models).bindings
+    guard names.contains(where: { locals.bindings[$0] == nil }) else { return }
+    let known = locals.bindings.values.count
+    locals.bindings = loose.match(value, bindings: locals.bindings, models: models).bindings
+    if locals.bindings.values.count > known { locals.isLoose = true }
+  }
+}

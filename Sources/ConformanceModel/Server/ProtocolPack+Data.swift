@@ -1,0 +1,20 @@
+extension ProtocolPack {
+  /// What a protocol has whose server is data; nil where it has no `server.yaml`.
+  package init?(dataOf catalogue: Catalogue, adapterExecutable: String, checks: [String: Check] = [:]) {
+    guard let definition = catalogue.server else { return nil }
+    let programs = Dictionary(
+      catalogue.definition.dialects.map { dialect in
+        (dialect, ServerProgram(definition, exchanges: catalogue.exchanges, models: catalogue.models, dialect: dialect))
+      }, uniquingKeysWith: { first, _ in first })
+    let (exchanges, models) = (catalogue.exchanges, catalogue.models)
+    self.init(
+      name: catalogue.definition.name,
+      makeServer: { dialect, seed, _ in
+        let program =
+          programs[dialect] ?? ServerProgram(definition, exchanges: exchanges, models: models, dialect: dialect)
+        return DataServer(program, seed: seed)
+      },
+      serverProvision: ServerProvision(values: definition.values), adapterExecutable: adapterExecutable, checks: checks,
+      switches: [:])
+  }
+}

@@ -1,0 +1,162 @@
+import JSONKit
+
+/// What a name in `server.yaml` stands for.
+package struct ServerName: Hashable, Sendable {
+  /// Where the value comes from.
+  package enum Source: Hashable, Sendable {
+    /// A hole of the request, a parameter, or what a rule named.
+    case local(String)
+    case state(String)
+    /// The value that a state had, when it has ended.
+    case ended(String)
+    /// When a state ends or ended.
+    case end(String)
+    /// What the server lends to cases.
+    case value(String)
+    case serial
+    case now(plus: LogicalTime, Clock)
+    case random(Draw)
+  }
+
+  /// How an instant is written.
+  package enum Clock: String, Hashable, Sendable, CaseIterable {
+    case timestamp
+    case milliseconds = "ms"
+    case seconds = "s"
+  }
+
+  /// What is drawn from the seed.
+  package enum Draw: Hashable, Sendable {
+    case uuid
+    case hex(Int)
+    case text(Int)
+    case digits(Int)
+  }
+
+  /// What is looked at of a list.
+  package enum Aspect: String, Hashable, Sendable, CaseIterable {
+    case count = "$count"
+    case last = "$last"
+  }
+
+  /// As it is spelled, without what only spells its text otherwise.
+  package let text: String
+  package let source: Source
+  /// The part of the value that is meant.
+  package let path: JSONPath
+  package let aspect: Aspect?
+
+  /// Reads a name; nil when it begins like one that the server gives and is none.
+  package init?(_ spelling: String) {
+    var rest = spelling[...]
+    for ending in [".$capitals", ".$small"] where rest.hasSuffix(ending) { rest = rest.dropLast(ending.count) }
+    text = String(rest)
+    aspect = Aspect.allCases.first { rest.hasSuffix(".\($0.rawValue)") }
+    if let aspect { rest = rest.dropLast(aspect.rawValue.count + 1) }
+    let first = Self.takePart(&rest)
+    let source: Source?
+    switch (String(first), rest.isEmpty) {
+    case ("state", false): source = Self.state(&rest)
+    case ("values", false): source = .value(String(Self.takePart(&rest)))
+    case ("serial", true): source = .serial
+    case ("now", _): source = Self.instant(&rest)
+    case ("random", false): source = Self.draw(&rest)
+    default: source = .local(String(first))
+    }
+    guard let source, let path = JSONPath(rest.first == "[" ? "$" + rest : String(rest)) else { return nil }
+    self.source = source
+    self.path = path
+  }
+
+  /// A local name as it stands in a template that must not capture it: `${.token}` matches nothing while there is no token.
+  init(known name: String) {
+    text = ".\(name)"
+    source = .local(name)
+    path = .root
+    aspect = nil
+  }
+
+  /// Whether bindings alone know its value.
+  var isPlain: Bool { self.source == .local(text) && path == .root && aspect == nil }
+
+  /// The state that the name asks for.
+  package var state: String? {
+    switch source {
+    case .state(let name), .ended(let name), .end(let name): name
+    default: nil
+    }
+  }
+
+  /// Takes the text up to the next dot or bracket, and the dot.
+  private static func takePart(_ rest: inout Substring) -> Substring {
+    let part = rest.prefix { $0 != "." && $0 != "[" }
+    rest = rest.dropFirst(part.count)
+    if rest.first == "." { rest = rest.dropFirst() }
+    return part
+  }
+
+  private static func state(_ rest: inout Substring) -> Source? {
+    let name = String(takePart(&rest))
+    guard !name.isEmpty, rest.first == "$" else { return name.isEmpty ? nil : .state(name) }
+    switch takePart(&rest) {
+    case "$expired": return .ended(name)
+    case "$ends" where rest.isEmpty: return .end(name)
+    default: return nil
+    }
+  }
+
+  /// `now`, `now.plus.10m`, `now.ms`, `now.plus.10m.ms`.
+  private static func instant(_ rest: inout Substring) -> Source? {
+    var plus = LogicalTime.zero
+    if rest.hasPrefix("plus.") {
+      rest = rest.dropFirst("plus.".count)
+      guard let span = LogicalTime(String(takePart(&rest))) else { return nil }
+      plus = span
+    }
+    guard !rest.isEmpty else { return .now(plus: plus, .timestamp) }
+    return Clock(rawValue: String(takePart(&rest))).map { .now(plus: plus, $0) }
+  }
+
+  private static func draw(_ rest: inout Substring) -> Source? {
+    let word = takePart(&rest)
+    if word == "uuid" { return .random(.uuid) }
+    guard let length = Int(takePart(&rest)), (1...1024).contains(length) else { return nil }
+    switch word {
+    case "hex": return .random(.hex(length))
+    case "text": return .random(.text(length))
+    case "digits": return .random(.digits(length))
+    default: return nil
+    }
+  }
+}
+
+extension Template {
+  /// The full names of its holes, each once.
+  package var fullHoleNames: [String] {
+    var names: [String] = []
+    node.visitHoles { hole in
+      if let name = hole.name, !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+}
+
+extension SeededRandom {
+  /// A value as a server draws it.
+  package mutating func value(_ draw: ServerName.Draw) -> String {
+    switch draw {
+    case .uuid: uuid()
+    case .hex(let length): text(of: Self.digits + "abcdef", length)
+    case .text(let length): text(of: Self.digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", length)
+    case .digits(let length): text(of: Self.digits, length)
+    }
+  }
+
+  private static let digits = "0123456789"
+
+  private mutating func text(of letters: String, _ length: Int) -> String {
+    let letters = Array(letters.utf8)
+    return String(
+      decoding: (0..<length).map { _ in letters[Int.random(in: letters.indices, using: &self)] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,250 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+import Testing
+
+/// A server as data: what it answers, and what it knows afterwards.
+@Suite struct DataServerTests {
+  /// One thing that is done to a server, and what comes of it.
+  struct Turn: Sendable {
+    enum Act: Sendable {
+      case send(String, JSON, headers: [String: String?])
+      case operate(String, JSON)
+      case advance(Int)
+    }
+
+    var act: Act
+    /// A template over the response or the outcome; what it captures is known in later turns.
+    var expected: JSON
+
+    static func send(
+      _ exchange: String, _ with: JSON = [:], headers: [String: String?] = [:], is expected: JSON
+    ) -> Turn {
+      Turn(act: .send(exchange, with, headers: headers), expected: expected)
+    }
+    static func operate(_ command: String, _ params: JSON, is expected: JSON) -> Turn {
+      Turn(act: .operate(command, params), expected: expected)
+    }
+    static func advance(minutes: Int) -> Turn { Turn(act: .advance(minutes * 60_000), expected: [:]) }
+  }
+
+  struct Story: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var sample: @Sendable () throws -> ServerSample
+    var turns: [Turn]
+  }
+
+  @Test(arguments: towers + tokens)
+  func answersAndRemembers(story: Story) async throws {
+    let sample = try story.sample()
+    let catalogue = try await sample.sources().catalogue
+    var server = try await sample.server()
+    var known: Bindings = [:]
+    var now = 1_767_225_600_000
+    for (number, turn) in story.turns.enumerated() {
+      let found: JSON
+      switch turn.act {
+      case .advance(let span):
+        now += span
+        continue
+      case .operate(let command, let params):
+        let filled = try Template(params).render(known).object ?? [:]
+        found = server.perform(command, params: filled, now: now).view
+      case .send(let name, let with, let headers):
+        let exchange = try #require(catalogue.exchange(name))
+        let request = try Self.request(exchange, Template(with).render(known), headers)
+        let response = server.respond(to: request, at: "main", now: now)
+        #expect(server.complaint == nil)
+        #expect(exchange.knows(response), "turn \(number): \(response.view) is no response of \(name)")
+        found = response.view
+      }
+      let match = try Template(turn.expected).match(found, bindings: known)
+      #expect(match.mismatches.map(\.text) == [], "turn \(number): \(found)")
+      known = match.bindings
+    }
+  }
+
+  private static func request(_ exchange: Exchange, _ with: JSON, _ headers: [String: String?]) throws -> HTTPRequest {
+    var bindings = try #require(exchange.bindings(nil))
+    // What a turn does not say is not sent.
+    for name in exchange.request(in: "one")?.holeNames ?? [] where bindings[name] == nil { bindings[name] = "-" }
+    for member in with.object?.members ?? [] { bindings[member.key] = member.value }
+    var request = try #require(exchange.request(in: "one")).render(bindings, models: [:])
+    for (name, value) in headers { request.headers[name] = value }
+    return request
+  }
+
+  // MARK: Passes and towers
+
+  private static let towers = [
+    Story(
+      testDescription: "a pass is issued for the key alone", sample: ServerSample.towers,
+      turns: [
+        .send("issue", is: ["status": 201, "body": ["keeper": "anna", "pass": ["$like": "pass-[0-9a-f-]{36}"]]]),
+        .send("issue", ["key": "wrong"], is: ["status": 401]),
+        .send("issue", headers: ["Authorization": nil], is: ["status": 401]),
+        .send("issue", headers: ["authorization": "Bearer key-of-the-station"], is: ["status": 201]),
+      ]),
+    Story(
+      testDescription: "numbers are counted for each tower, and kept for each signal", sample: ServerSample.towers,
+      turns: [
+        .send("issue", is: ["body": ["pass": "${pass}"]]),
+        .send("signal", ["pass": "${pass}"], is: ["status": 202, "body": ["seq": 1]]),
+        .send("signal", ["pass": "${pass}", "id": "2"], is: ["body": ["seq": 2]]),
+        .send("signal", ["pass": "${pass}"], is: ["body": ["seq": 1]]),
+        .send("signal", ["pass": "${pass}", "tower": "south"], is: ["body": ["seq": 1]]),
+      ]),
+    Story(
+      testDescription: "a pass lasts for ten minutes", sample: ServerSample.towers,
+      turns: [
+        .send("issue", is: ["body": ["pass": "${pass}"]]), .advance(minutes: 9),
+        .send("signal", ["pass": "${pass}"], is: ["status": 202]), .advance(minutes: 1),
+        .send("signal", ["pass": "${pass}"], is: ["status": 409, "body": ["error": "the pass has expired"]]),
+        .send("signal", ["pass": "made-up"], is: ["status": 401, "body": ["error": "no such pass"]]),
+        .send("signal", headers: ["X-Pass": nil], is: ["status": 401]),
+      ]),
+    Story(
+      testDescription: "an operator grants passes, lets them expire and sets the watch", sample: ServerSample.towers,
+      turns: [
+        .operate("grantPass", ["pass": "p"], is: .null),
+        .send("signal", ["pass": "p"], is: ["status": 202, "headers": ["x-watch": ["$like": "dawn-[0-9]+"]]]),
+        .operate("setWatch", ["watch": "dusk"], is: .null),
+        .send("signal", ["pass": "p"], is: ["headers": ["x-watch": ["$like": "dusk-[0-9]+"]]]),
+        .operate("expirePass", ["pass": "p"], is: .null),
+        .send("signal", ["pass": "p"], is: ["status": 409]),
+        .operate("grantPass", ["pass": "p"], is: .null),
+        .send("signal", ["pass": "p"], is: ["status": 202]),
+        .operate("grantKey", [:], is: ["$fails": "unsupported"]),
+      ]),
+  ]
+
+  // MARK: Tokens that rotate
+
+  private static let tokens = [
+    Story(
+      testDescription: "every answer carries a new state", sample: ServerSample.tokens,
+      turns: [
+        .send("register", ["client": "a"], is: ["status": 204, "headers": ["x-state": "${first}"]]),
+        .send("register", ["client": "a"], is: ["headers": ["x-state": ["$not": "${first}"]]]),
+        .send("register", headers: ["X-Client": nil], is: ["status": 400, "headers": ["x-state": ["$absent": true]]]),
+      ]),
+    Story(
+      testDescription: "a token leads to its contact", sample: ServerSample.tokens,
+      turns: [
+        .send(
+          "contact", ["field": "mail", "value": "a-b-c"], is: ["body": ["token": "${one}", "refresh": "${refresh}"]]),
+        .send("contact", ["field": "mail", "value": "other"], is: ["body": ["token": "${two}"]]),
+        .send("events", ["token": "${one}"], is: ["status": 200, "body": ["views": 1]]),
+        .send("renew", ["refresh": "${refresh}"], is: ["status": 200, "body": ["token": "${three}"]]),
+        .send("events", ["token": "${three}"], is: ["body": ["views": 2]]),
+        .send("events", ["token": "${two}"], is: ["body": ["views": 1]]),
+        .send("renew", ["refresh": "${one}"], is: ["status": 401]),
+      ]),
+    Story(
+      testDescription: "a token that has expired is told from one that nobody got", sample: ServerSample.tokens,
+      turns: [
+        .send("contact", ["field": "mail", "value": "a"], is: ["body": ["token": "${one}", "refresh": "${refresh}"]]),
+        .operate("expireToken", ["token": "${one}"], is: .null),
+        .send("events", ["token": "${one}"], is: ["status": 401, "body": ["reason": "expired"]]),
+        .operate("expireToken", ["token": "${one}"], is: ["$fails": ["message": "nobody has this token"]]),
+        .send("events", ["token": "made-up"], is: ["body": ["reason": "unknown"]]),
+        .send("events", headers: ["X-Token": nil], is: ["body": ["reason": "unknown"]]),
+        .send("renew", ["refresh": "${refresh}"], is: ["body": ["token": "${two}"]]),
+        .send("events", ["token": "${two}"], is: ["status": 200]),
+        .advance(minutes: 60), .send("events", ["token": "${two}"], is: ["body": ["reason": "expired"]]),
+      ]),
+    Story(
+      testDescription: "a push token moves to its newest client", sample: ServerSample.tokens,
+      turns: [
+        .send("push", ["client": "a", "pushToken": "p"], is: ["status": 204]),
+        .operate("pushTokenOf", ["client": "a"], is: "p"),
+        .send("push", ["client": "b", "pushToken": "p"], is: ["status": 204]),
+        .operate("pushTokenOf", ["client": "b"], is: "p"),
+        .operate("pushTokenOf", ["client": "a"], is: ["$fails": "hook-failed"]),
+        .send("push", ["client": "b", "pushToken": "p"], is: ["status": 204]),
+        .operate("pushTokenOf", ["client": "b"], is: "p"),
+      ]),
+  ]
+
+  // MARK: Seeds and strangers
+
+  @Test func whatIsDrawnFollowsFromTheSeed() async throws {
+    let request = HTTPRequest(method: "POST", target: "/client", headers: ["X-Client": "a"])
+    func state(_ seed: UInt64) async throws -> String? {
+      var server = try await ServerSample.tokens().server(seed: seed)
+      return server.respond(to: request, at: "main", now: 0).headers["X-State"]
+    }
+    #expect(try await state(1) == state(1))
+    #expect(try await state(1) != state(2))
+  }
+
+  @Test(arguments: [
+    ("GET", "/client", "nearest is register: its method is POST, not GET"),
+    ("POST", "/client/", "nearest is register: the path ends in '/'"),
+    ("POST", "/nothing", "no exchange has this method and path"),
+  ])
+  func aRequestThatFitsNoExchangeIsToldWhichItNearlyWas(method: String, target: String, miss: String) async throws {
+    var server = try await ServerSample.tokens().server()
+    let response = server.respond(to: HTTPRequest(method: method, target: target), at: "main", now: 0)
+    #expect(response.status == 404)
+    #expect(response.view["body"] == ["error": .string(miss)])
+    #expect(server.complaint == nil)
+  }
+
+  /// Whether a request is right is for claims to say: a server that is not asked to mind takes what it gets.
+  @Test(arguments: [5, "", ["a": []], .null] as [JSON])
+  func aValueOfAnotherKindIsTakenAsItCame(keeper: JSON) async throws {
+    var server = try await ServerSample.towers().server()
+    let body: JSON = ["keeper": keeper]
+    let response = server.respond(
+      to: HTTPRequest(
+        method: "POST", target: "/passes", headers: ["Authorization": "Bearer key-of-the-station"],
+        body: body.compactBytes), at: "main", now: 0)
+    #expect(response.status == 201)
+    #expect(response.view["body"]?["keeper"] == keeper)
+    #expect(server.complaint == nil)
+  }
+
+  /// Lint finds it first; whoever runs all the same is told, and no subject is blamed.
+  @Test func anAnswerThatLacksAValueIsAComplaint() async throws {
+    let sample = try ServerSample.tokens().replacing(
+      "with: { views: \"${state.views}\" }", with: "with: { views: \"${state.view}\" }")
+    var server = try await sample.server()
+    let linked = server.respond(
+      to: HTTPRequest(
+        method: "POST", target: "/contact", headers: ["X-Client": "a"], body: Array(#"{"field":"f","value":"v"}"#.utf8)),
+      at: "main", now: 0)
+    let token = try #require(linked.view["body"]?["token"]?.string)
+    let response = server.respond(
+      to: HTTPRequest(method: "POST", target: "/events", headers: ["X-Client": "a", "X-Token": token]), at: "main",
+      now: 0)
+    #expect(response.status == 500)
+    let complaint = try #require(server.complaint)
+    #expect(
+      complaint.hasPrefix("server.yaml: $.rules[11], the response 'taken' of events: nothing is bound to ${views}"))
+    _ = server.respond(to: HTTPRequest(method: "GET", target: "/"), at: "main", now: 0)
+    #expect(server.complaint == nil)
+  }
+}
+
+extension Exchange {
+  /// Whether a response is one of those that the exchange has.
+  fileprivate func knows(_ response: HTTPResponse) -> Bool {
+    responses.keys.contains { name in
+      guard let golden = self.response(name, in: "one") else { return false }
+      guard case .json(let template) = golden.body else { return response.body.isEmpty }
+      // The status may be changed by the rule, what is said may not.
+      return template.match(Octets(response.body).json).succeeded
+    }
+  }
+}
+
+extension HTTPResponse {
+  fileprivate var view: JSON {
+    ResponseRecord(connection: 1, line: "HTTP/1.1 \(status) x", headers: headers, body: Octets(body)).view
+  }
+}
+
+extension Template.Mismatch {
+  fileprivate var text: String { "\(path): expected \(expected), observed \(observed)" }
+}
