@@ -40,10 +40,11 @@ import Testing
       ("chain", "the role 'chain' needs an adapter: give its command with --sdk"),
     ] as [(Role, String)])
   func aPartThatNobodyPlaysIsNamed(role: Role, says: String) async throws {
-    let catalogue = try await BeaconStation().catalogue
+    let station = try await BeaconStation()
+    let (catalogue, pack) = (station.catalogue, try station.pack)
     let problem = await #expect(throws: MissingSubject.self) {
       try await Testbed.open(
-        role, driven: nil, called: nil, catalogue: catalogue, pack: BeaconPack.pack, conditions: .init(kit: "k"))
+        role, driven: nil, called: nil, catalogue: catalogue, pack: pack, conditions: .init(kit: "k"))
     }
     #expect(problem?.description == says)
   }
@@ -51,7 +52,8 @@ import Testing
   /// Each command of a hook that is a program is a process of its own.
   @Test(arguments: [([], 16), (["grantPass"], 4)] as [([String], Int)])
   func aLentServerIsAskedForNoMoreThanItsHooksBear(programs: [String], jobs: Int) async throws {
-    let catalogue = try await BeaconStation().catalogue
+    let station = try await BeaconStation()
+    let (catalogue, pack) = (station.catalogue, try station.pack)
     var provisioning = Provisioning()
     for name in programs {
       provisioning.hooks[name] = .init(.program([Template(.literal("/bin/true"))]), timeLimit: .seconds(1))
@@ -60,20 +62,21 @@ import Testing
       "server", by: provisioning, urls: ["lamp": "http://127.0.0.1:1/lamp", "log": "http://127.0.0.1:1/log"],
       folder: ".", catalogue: catalogue, dialects: catalogue.definition.dialects)
     let testbed = try await Testbed.open(
-      "server", driven: nil, called: called, catalogue: catalogue, pack: BeaconPack.pack, conditions: .init(kit: "k"))
+      "server", driven: nil, called: called, catalogue: catalogue, pack: pack, conditions: .init(kit: "k"))
     #expect(testbed.jobs(cores: 2) == jobs)
     await testbed.close()
   }
 
   /// What can be done with the reference server follows from what it lends.
   @Test func theReferenceServerCanDoWhatItLends() async throws {
-    let catalogue = try await BeaconStation().catalogue
+    let station = try await BeaconStation()
+    let (catalogue, pack) = (station.catalogue, try station.pack)
     let called = try await Testbed.embedded(
       "reference server", role: "server", dialects: catalogue.definition.dialects, catalogue: catalogue,
-      pack: BeaconPack.pack, kit: "k", makeServer: { .model(BeaconPack.pack.makeServer($0, 1, [])) })
+      pack: pack, kit: "k", makeServer: { .model(pack.makeServer($0, 1, [])) })
     #expect(called.subject.capabilities == ["api-key", "operations"])
     let testbed = try await Testbed.open(
-      "server", driven: nil, called: called, catalogue: catalogue, pack: BeaconPack.pack,
+      "server", driven: nil, called: called, catalogue: catalogue, pack: pack,
       conditions: .init(kit: "k"))
     // One server takes any number of cases.
     #expect(testbed.jobs(cores: 2) == 64)

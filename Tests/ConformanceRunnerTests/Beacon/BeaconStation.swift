@@ -5,6 +5,7 @@ import ConformanceRunner
 import ConformanceSpec
 import FoundationEssentials
 import JSONKit
+import Testing
 
 /// Beacon as it stands in its folder, and its subjects plugged in.
 struct BeaconStation {
@@ -46,6 +47,11 @@ struct BeaconStation {
 
   var catalogue: Catalogue { sources.catalogue }
 
+  /// What Beacon brings: its server is data, and its other subjects are programs in `subjects`.
+  var pack: ProtocolPack {
+    get throws { try #require(ProtocolPack(dataOf: catalogue, adapterExecutable: "beacon-adapter")) }
+  }
+
   /// The adapter; in the role `chain` a defect is one of the side that has it.
   private func adapter(_ defect: DefectID?) -> AdapterCommand {
     let isOwn = defect.map { id in catalogue.defects.contains { $0.id == id && $0.side == "sdk" } } ?? false
@@ -68,7 +74,7 @@ struct BeaconStation {
     }
     return try await Testbed.open(
       role, driven: parts.driven == nil ? nil : adapter(defect), called: called, catalogue: catalogue,
-      pack: BeaconPack.pack, conditions: .init(kit: "test", clock: clock, timeLimit: .seconds(60)))
+      pack: try pack, conditions: .init(kit: "test", clock: clock, timeLimit: .seconds(60)))
   }
 
   private func provisioning(_ file: String, defect: DefectID?, of part: Role) throws -> Provisioning {
@@ -85,9 +91,26 @@ struct BeaconStation {
   func verdicts(
     of role: Role, in dialects: [Dialect]? = nil, defect: DefectID? = nil, cases: [String] = []
   ) async throws -> [Verdict] {
-    let testbed = try await testbed(for: role, defect: defect)
     // A server of this folder speaks one dialect for its life.
     let spoken = role == "server" ? ["one"] : dialects ?? catalogue.definition.dialects
+    return try await verdicts(of: role, by: testbed(for: role, defect: defect), in: spoken, cases: cases)
+  }
+
+  /// The verdicts of the server that is data, as a subject of its own.
+  func verdictsOfServerAsData() async throws -> [Verdict] {
+    let pack = try pack
+    let dialects = catalogue.definition.dialects
+    let called = try await Testbed.embedded(
+      "server as data", role: "server", dialects: dialects, catalogue: catalogue, pack: pack, kit: "test",
+      makeServer: { .model(pack.makeServer($0, 1, [])) })
+    let testbed = try await Testbed.open(
+      "server", driven: nil, called: called, catalogue: catalogue, pack: pack, conditions: .init(kit: "test"))
+    return try await verdicts(of: "server", by: testbed, in: dialects)
+  }
+
+  private func verdicts(
+    of role: Role, by testbed: Testbed, in spoken: [Dialect], cases: [String] = []
+  ) async throws -> [Verdict] {
     let plan = try Plan(catalogue: catalogue, selection: Selection(roles: [role], dialects: spoken, cases: cases))
     let audience = Collector()
     // Each adapter that is started costs more than the cases that it would take over; called subjects mostly wait.

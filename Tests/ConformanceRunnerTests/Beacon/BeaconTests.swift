@@ -33,13 +33,16 @@ struct BeaconTests {
   /// The server of the mock knows each exchange by the request that the exchange itself makes.
   @Test(arguments: ["one", "two"] as [Dialect])
   func answersItsOwnRequests(in dialect: Dialect) async throws {
-    let catalogue = try await BeaconStation().catalogue
+    let station = try await BeaconStation()
+    let (catalogue, pack) = (station.catalogue, try station.pack)
     let table = ExchangeTable(catalogue.exchanges, dialect: dialect)
-    var server = BeaconPack.pack.makeServer(dialect, 1, [])
+    var server = pack.makeServer(dialect, 1, [])
     #expect(server.perform("grantPass", params: ["pass": "p"], now: 0) == .result(.null))
     for exchange in catalogue.exchanges where !exchange.isBound {
       let request = try #require(exchange.request(in: dialect))
-      let bindings = try #require(exchange.bindings(nil)).merging(["pass": "p", "key": .string(BeaconServer.key)])
+      let bindings = try #require(exchange.bindings(nil)).merging([
+        "pass": "p", "key": pack.serverProvision.values["apiKey"] ?? "",
+      ])
       let rendered = try request.render(bindings, models: catalogue.models)
       let found = table.exchange(
         method: rendered.method, path: rendered.path, query: rendered.queryItems, at: exchange.service)
@@ -52,6 +55,14 @@ struct BeaconTests {
   func conforms(in role: Role) async throws {
     let verdicts = try await BeaconStation().verdicts(of: role)
     #expect(!verdicts.isEmpty)
+    #expect(verdicts.filter { $0.outcome != .conforms }.map(\.complaint) == [])
+  }
+
+  /// The server that answers in the mock keeps every rule that a server has to keep.
+  @Test func conformsAsAServerThatIsData() async throws {
+    let verdicts = try await BeaconStation().verdictsOfServerAsData()
+    let rules = try await BeaconStation().catalogue.requirements.filter { $0.role == "server" }.map(\.id)
+    #expect(Set(verdicts.map(\.requirement)) == Set(rules))
     #expect(verdicts.filter { $0.outcome != .conforms }.map(\.complaint) == [])
   }
 
