@@ -1,4 +1,3 @@
-import ConformanceBench
 import ConformanceModel
 import LinkForty
 
@@ -12,11 +11,8 @@ enum Packs {
   /// What a protocol brings in code; nil for one that is data alone.
   static func code(of name: String) -> ProtocolPack? { all.first { $0.name == name } }
 
-  /// What answers for a protocol: its references in code, and in their place what its data say.
+  /// What answers for a protocol: its references in code, else its server as data, else its golden answers.
   static func pack(of catalogue: Catalogue) -> ProtocolPack {
-    code(of: catalogue.definition.name)
-      ?? ProtocolPack(
-        name: catalogue.definition.name,
-        makeServer: { dialect, _, _ in GoldenServer(catalogue, dialect: dialect) }, hasReferenceServer: false)
+    code(of: catalogue.definition.name) ?? ProtocolPack(dataOf: catalogue) ?? ProtocolPack(goldenAnswersOf: catalogue)
   }
 }

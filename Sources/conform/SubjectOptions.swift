@@ -95,9 +95,9 @@ struct SubjectOptions: ParsableArguments {
     let embedded = pack.embeddedRoles(of: definition)
     guard let wanted else {
       guard embedded.isEmpty else { return embedded }
-      let needs = definition.roles.map { "\($0.role) needs \(Self.needs(of: $0.ports))" }
+      let needs = definition.roles.map { "\($0.role) needs \(Self.needs(of: $0.ports))" }.joined(separator: "; ")
       throw BadInput(
-        "the kit carries no reference for \(definition.name): name who is under test (\(needs.joined(separator: "; ")))")
+        "the kit carries no reference for \(definition.name): name who is under test (\(needs))")
     }
     guard definition.roleNames.contains(wanted), !embedded.contains(wanted) else { return [wanted] }
     throw BadInput(

@@ -81,6 +81,17 @@ import Testing
       "\(changed.errors)")
   }
 
+  /// The server as data is the reference of its role; nobody plays the SDK.
+  @Test func aRunWithoutSubjectsJudgesTheServerAsData() async throws {
+    try await begin()
+    let result = try await conform("run", "--pack", "notes")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("conformant: 2 passed"))
+    #expect(
+      result.errors
+        == "conform: the role 'sdk' is left out, since the kit carries no reference for it: it needs --sdk\n")
+  }
+
   @Test func theEnvironmentMakesPacksKnownByName() async throws {
     try await begin()
     try await begin("tasks", in: "more/tasks")

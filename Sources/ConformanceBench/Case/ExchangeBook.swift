@@ -53,8 +53,7 @@ struct ExchangeBook: Sendable {
     return record
   }
 
-  /// What came nearest to a request that fits no exchange.
-  func nearMiss(_ request: HTTPRequest, at service: ServiceName) -> String {
+  private func nearMiss(_ request: HTTPRequest, at service: ServiceName) -> String {
     guard let path = path(of: request, at: service) else {
       return "the path does not begin with '\(mount)', the path of the base URL"
     }

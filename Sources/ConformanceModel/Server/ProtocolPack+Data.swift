@@ -1,7 +1,19 @@
 extension ProtocolPack {
   /// What a protocol has whose server is data; nil where it has no `server.yaml`.
-  package init?(dataOf catalogue: Catalogue, adapterExecutable: String, checks: [String: Check] = [:]) {
+  package init?(dataOf catalogue: Catalogue, adapterExecutable: String? = nil, checks: [String: Check] = [:]) {
     guard let definition = catalogue.server else { return nil }
+    self.init(catalogue, answeringBy: definition, adapterExecutable: adapterExecutable, checks: checks)
+  }
+
+  /// What a protocol has without a server of its own: the golden answers, which keep no state.
+  package init(goldenAnswersOf catalogue: Catalogue) {
+    self.init(catalogue, answeringBy: ServerDefinition(), hasReferenceServer: false)
+  }
+
+  private init(
+    _ catalogue: Catalogue, answeringBy definition: ServerDefinition, hasReferenceServer: Bool = true,
+    adapterExecutable: String? = nil, checks: [String: Check] = [:]
+  ) {
     let programs = Dictionary(
       catalogue.definition.dialects.map { dialect in
         (dialect, ServerProgram(definition, exchanges: catalogue.exchanges, models: catalogue.models, dialect: dialect))
@@ -13,7 +25,7 @@ extension ProtocolPack {
         let program =
           programs[dialect] ?? ServerProgram(definition, exchanges: exchanges, models: models, dialect: dialect)
         return DataServer(program, seed: seed)
-      },
+      }, hasReferenceServer: hasReferenceServer,
       serverProvision: ServerProvision(values: definition.values), adapterExecutable: adapterExecutable, checks: checks,
       switches: [:])
   }

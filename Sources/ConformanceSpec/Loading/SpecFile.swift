@@ -6,7 +6,7 @@ enum SpecFileKind: String, CaseIterable, Sendable {
   var schemaName: String { self == .steps ? Self.cases.rawValue : rawValue }
 
   /// The names of files that stand alone, without their suffix.
-  static let names = ["protocol", "positions", "steps", "mutants"]
+  static let names = ["protocol", "positions", "steps", "mutants", "server"]
 
   /// The folders in which files of one kind lie.
   static func folders(of tree: SpecTree) -> [String] {

@@ -53,9 +53,13 @@ extension Linter {
         $0.finding(at: "exchange", expected: "a case that uses '\($0.value.name)'", found: "none")
       }
     },
-    LintRule("unused-response", "A case or the server gives every golden response.", severity: .warning) { subject in
+    LintRule("unused-response", "A case or the server gives every golden response but `default`.", severity: .warning) {
+      subject in
       let used = Set(subject.actions.compactMap { if case .answer(let answer) = $0 { answer.key } else { nil } })
-      return subject.unused("responses", used.union(subject.servedResponses)) { Array($0.responses.keys) }
+      // That one is given wherever nothing else is said.
+      return subject.unused("responses", used.union(subject.servedResponses)) {
+        $0.responses.keys.filter { $0 != "default" }
+      }
     },
     LintRule("unused-bindings", "A case uses every set of bindings but `default`.", severity: .warning) { subject in
       let used = Set(subject.actions.compactMap { if case .send(let send) = $0 { send.key } else { nil } })
