@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .executable(name: "conform", targets: ["conform"]),
     .executable(name: "linkforty-adapter", targets: ["LinkFortyAdapter"]),
+    .executable(name: "mobile-engage-adapter", targets: ["MobileEngageAdapter"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -82,7 +83,8 @@ let package = Package(
         "Sources/AdapterProtocol", "Sources/CLibXML2", "Sources/CLinux", "Sources/ConformBenchmarks",
         "Sources/ConformanceBench", "Sources/ConformanceJudge", "Sources/ConformanceModel", "Sources/ConformanceReport",
         "Sources/ConformanceRunner", "Sources/ConformanceSpec", "Sources/ConformanceTLS", "Sources/ConformanceWire",
-        "Sources/JSONKit", "Sources/LinkForty", "Sources/LinkFortyAdapter", "Sources/ReferenceKit", "Sources/conform",
+        "Sources/JSONKit", "Sources/LinkForty", "Sources/LinkFortyAdapter", "Sources/MobileEngage",
+        "Sources/MobileEngageAdapter", "Sources/ReferenceKit", "Sources/conform",
       ],
       sources: ["Sources/ConformanceData"],
       // With the examples go the parts of adapters that no SDK and no protocol owns.
@@ -101,6 +103,12 @@ let package = Package(
       dependencies: [
         "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceTLS", "JSONKit", "LinkForty", "ReferenceKit",
       ],
+      swiftSettings: settings),
+
+    library("MobileEngage", ["ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
+    .executableTarget(
+      name: "MobileEngageAdapter",
+      dependencies: ["AdapterHost", "AdapterProtocol", "ConformanceModel", "JSONKit", "MobileEngage", "ReferenceKit"],
       swiftSettings: settings),
 
     // The command: the only place that knows all packs.

@@ -1,0 +1,75 @@
+import JSONKit
+import ReferenceKit
+
+/// The files in the SDK's storage.
+package enum EngageFile: String, CaseIterable, Sendable {
+  /// Who the client is and what servers gave it.
+  case client = "client.json"
+  /// The requests that wait to be sent.
+  case queue = "queue.json"
+  /// What a version that knew nothing of v3 left behind.
+  case legacy = "legacy.json"
+}
+
+/// What the SDK knows of its client for good. Source: the values that A1 to C4 of the workflow have stored.
+package struct ClientRecord: Hashable, Sendable {
+  /// The installation; nil before the first setup.
+  var clientID: String?
+  var clientState: String?
+  /// The properties of the last registration that was accepted.
+  var registered: JSON?
+  var contactToken: String?
+  var refreshToken: String?
+  /// The contact that the tokens are of; nil for an anonymous one.
+  var contact: ContactIdentity?
+  /// The push token of the last registration that was accepted.
+  var registeredPushToken: String?
+  /// What a server of events wants to have back; only with events of v4.
+  var eventState: JSON?
+  /// The order of the last request that was sent.
+  var lastOrder = 0
+
+  package init() {}
+}
+
+extension ClientRecord: JSONRepresentable {
+  package var representation: JSON {
+    .object(compact: [
+      ("clientId", clientID.map(JSON.string)), ("clientState", clientState.map(JSON.string)),
+      ("registered", registered), ("contactToken", contactToken.map(JSON.string)),
+      ("refreshToken", refreshToken.map(JSON.string)), ("contact", contact?.representation),
+      ("registeredPushToken", registeredPushToken.map(JSON.string)), ("eventState", eventState),
+      ("lastOrder", .int(lastOrder)),
+    ])
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    clientID = try field.optional("clientId")?.string()
+    clientState = try field.optional("clientState")?.string()
+    registered = field.value["registered"]
+    contactToken = try field.optional("contactToken")?.string()
+    refreshToken = try field.optional("refreshToken")?.string()
+    contact = try field.decodeIfPresent("contact")
+    registeredPushToken = try field.optional("registeredPushToken")?.string()
+    eventState = field.value["eventState"]
+    lastOrder = try field.required("lastOrder").int()
+  }
+}
+
+/// What an earlier launch left behind. A file that cannot be read counts as one that was never written.
+package struct EngageStored: StoredContents {
+  package var client = ClientRecord()
+  package var queue: [WaitingRequest] = []
+  /// The id by which an older version knew the device.
+  package var legacyID: String?
+
+  package init() {}
+
+  package init(reading read: (EngageFile) -> [UInt8]?) {
+    func field(_ file: EngageFile) -> JSONField? { read(file).flatMap { try? JSON(parsing: $0) }.map { JSONField($0) } }
+    client = field(.client).flatMap { try? ClientRecord($0) } ?? ClientRecord()
+    let waiting = (try? field(.queue)?.elements()) ?? []
+    queue = waiting.compactMap { try? WaitingRequest($0) }
+    legacyID = field(.legacy)?.value["hardwareId"]?.string
+  }
+}

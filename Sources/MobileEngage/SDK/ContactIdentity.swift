@@ -1,0 +1,44 @@
+import JSONKit
+
+/// By what a user of the app is known: a field and its value, or a field and an OpenID token.
+package struct ContactIdentity: Hashable, Sendable {
+  package enum Proof: Hashable, Sendable {
+    case value(String)
+    case openID(String)
+  }
+
+  package var fieldID: Int
+  package var proof: Proof
+
+  package init(fieldID: Int, _ proof: Proof) {
+    self.fieldID = fieldID
+    self.proof = proof
+  }
+
+  /// Whether it can identify anybody.
+  var isUsable: Bool {
+    guard fieldID > 0 else { return false }
+    return switch proof {
+    case .value(let text), .openID(let text): !text.isEmpty
+    }
+  }
+}
+
+/// As it stands in the body of a link, and in the storage.
+extension ContactIdentity: JSONRepresentable {
+  package var representation: JSON {
+    switch proof {
+    case .value(let value): ["contactFieldId": .int(fieldID), "contactFieldValue": .string(value)]
+    case .openID(let token): ["contactFieldId": .int(fieldID), "openIdToken": .string(token)]
+    }
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    fieldID = try field.required("contactFieldId").int()
+    if let token = try field.optional("openIdToken")?.string() {
+      proof = .openID(token)
+    } else {
+      proof = .value(try field.required("contactFieldValue").string())
+    }
+  }
+}

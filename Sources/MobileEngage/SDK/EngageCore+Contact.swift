@@ -1,0 +1,58 @@
+import ConformanceModel
+import JSONKit
+
+// Who the client is linked to. Source: P1b, P5 and P6 of the workflow.
+extension EngageCore {
+  /// The contact that the client is linked to once all that waits has succeeded; nil for an anonymous one.
+  private var contactToBe: ContactIdentity? {
+    switch queue.last(where: \.isLink)?.purpose {
+    case .link(let identity): identity
+    case .linkAnonymous: nil
+    default: client.contact
+    }
+  }
+
+  mutating func signIn(_ identity: ContactIdentity, _ handle: String?) {
+    guard identity.isUsable else { return reject(handle, "a contact needs a field and a value") }
+    change(with: .link(identity), isOther: identity != contactToBe, handle)
+  }
+
+  mutating func signOut(_ handle: String?) {
+    let isAnonymous = contactToBe == nil && (client.contactToken != nil || queue.last(where: \.isLink) != nil)
+    guard !isAnonymous else { return tell(handle, .success(())) }
+    change(with: .linkAnonymous, isOther: true, handle)
+  }
+
+  /// A session belongs to one contact: it ends before the link, under the token of who it was, and another begins after.
+  private mutating func change(with link: WaitingRequest.Purpose, isOther: Bool, _ handle: String?) {
+    guard isConfigured else { return reject(handle, "the SDK has no application code") }
+    let hadSession = session != nil
+    if isOther, let end = endSession() { queue.add(.report(end)) }
+    let number = queue.add(link)
+    if isOther, hadSession { queue.add(.report(beginSession())) }
+    wait(for: [number], handle)
+    storeQueue()
+    deliver()
+  }
+
+  /// An answer without a contact token links nobody: what was known stays in use.
+  mutating func linked(_ flight: Flight, to identity: ContactIdentity?, _ response: HTTPResponse) {
+    let body = try? JSON(parsing: response.body)
+    guard let token = body?["contactToken"]?.string, !token.isEmpty else {
+      return finish(flight, .failure(EngageFailure(.internal, "a link was answered without a contact token")))
+    }
+    client.contactToken = token
+    client.refreshToken = body?["refreshToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    client.contact = identity
+    // Nobody has asked the new contact whether it wants to be called.
+    if identity == nil { client.registeredPushToken = nil }
+    finish(flight, .success(()))
+  }
+
+  mutating func forgetContact() {
+    client.contactToken = nil
+    client.refreshToken = nil
+    client.contact = nil
+    client.registeredPushToken = nil
+  }
+}

@@ -1,0 +1,140 @@
+import ConformanceModel
+import JSONKit
+import ReferenceKit
+
+// One request at a time; what fails for the moment stays at its place.
+extension EngageCore {
+  /// How often the contact token of one request is renewed before it is given up.
+  private static let renewals = 3
+
+  /// There is reason to send what waits: something was added, the app or the network came back, a pause is over.
+  mutating func deliver() {
+    rests = false
+    emit(.stopTimer(.retry))
+    sendNext()
+  }
+
+  private mutating func sendNext() {
+    guard flight == nil, !rests, isOnline, isConfigured else { return }
+    while let next = queue.waiting.first(where: { !$0.purpose.needsContact || client.contactToken != nil }) {
+      if send(next, renewals: 0) { return }
+      end(next.number, .failure(EngageFailure(.rejected, "the app has no address of this service")))
+    }
+  }
+
+  /// Whether there was a request to send.
+  private mutating func send(_ waiting: WaitingRequest, renewals: Int) -> Bool {
+    client.lastOrder = max(now, client.lastOrder + 1)
+    // A token that is being taken back counts as gone, whatever becomes of the request.
+    if waiting.purpose == .clearPushToken { client.registeredPushToken = nil }
+    guard let request = writer?.request(for: waiting.purpose) else { return false }
+    let properties = waiting.purpose == .register ? JSON.object(device.body) : nil
+    start(Flight(id: nextRequest(), waiting: waiting, properties: properties, renewals: renewals), request)
+    return true
+  }
+
+  private mutating func start(_ flight: Flight, _ request: OutgoingRequest) {
+    self.flight = flight
+    emit(.send(flight.id, varied(request)))
+    emit(.startTimer(.timeout, milliseconds: Patience.answer))
+  }
+
+  private var writer: RequestWriter? {
+    guard let setup, let code = setup.applicationCode else { return nil }
+    return RequestWriter(
+      applicationCode: code, services: setup.services, device: device, client: client, isPaused: isPaused,
+      registersWithToken: switches.has(.variantTokenWithRegistration))
+  }
+
+  /// Nobody has answered in time.
+  mutating func giveUp() {
+    guard let flight else { return }
+    emit(.cancel(flight.id))
+    rest()
+  }
+
+  /// Drops the request that is on its way.
+  mutating func cancelFlight() {
+    guard let flight else { return }
+    emit(.cancel(flight.id))
+    emit(.stopTimer(.timeout))
+    self.flight = nil
+  }
+
+  /// What is on its way stays in the queue until there is reason to try again.
+  private mutating func rest() {
+    flight = nil
+    rests = true
+    if let pause = Self.pause(with: switches) { emit(.startTimer(.retry, milliseconds: pause)) }
+  }
+
+  mutating func answered(_ id: Int, _ result: Result<HTTPResponse, TransportFailure>) {
+    guard let flight, flight.id == id else { return }
+    emit(.stopTimer(.timeout))
+    guard case .success(let response) = result else { return rest() }
+    switch response.status {
+    case 200...299:
+      takeState(of: response, flight.waiting.purpose)
+      if flight.isRenewal { renewed(flight, response) } else { succeeded(flight, response) }
+    case 401 where !flight.isRenewal && mayBeRenewed(flight): renew(flight)
+    case 300...399, 408, 429, 500...: rest()
+    default: failed(flight, EngageFailure(.http, "HTTP \(response.status)", status: response.status))
+    }
+  }
+
+  /// The newest state wins, byte for byte. An answer without one, or with an empty one, leaves the last.
+  private mutating func takeState(of response: HTTPResponse, _ purpose: WaitingRequest.Purpose) {
+    if case .reportDeepLink = purpose { return }
+    if let state = response.headers["X-Client-State"], !state.isEmpty { client.clientState = state }
+  }
+
+  private mutating func succeeded(_ flight: Flight, _ response: HTTPResponse) {
+    let purpose = flight.waiting.purpose
+    switch purpose {
+    case .register: client.registered = flight.properties
+    case .linkAnonymous: return linked(flight, to: nil, response)
+    case .link(let identity): return linked(flight, to: identity, response)
+    case .registerPushToken(let token): client.registeredPushToken = token
+    case .clearPushToken, .report, .fetchInbox, .fetchGeofences, .reportDeepLink: break
+    }
+    finish(flight, .success(()))
+  }
+
+  mutating func finish(_ flight: Flight, _ result: Result<Void, EngageFailure>) {
+    self.flight = nil
+    end(flight.waiting.number, result)
+    sendNext()
+  }
+
+  private mutating func failed(_ flight: Flight, _ failure: EngageFailure) {
+    // Who signed out is not signed in any more: the next start links to an anonymous contact.
+    if flight.waiting.purpose == .linkAnonymous, client.contact != nil { forgetContact() }
+    finish(flight, .failure(failure))
+  }
+}
+
+// The contact token has a lifetime; a refresh token brings another. Source: the guidelines, on 401.
+extension EngageCore {
+  private func mayBeRenewed(_ flight: Flight) -> Bool {
+    flight.waiting.purpose.isOfContact && flight.renewals < Self.renewals && client.refreshToken != nil
+  }
+
+  private mutating func renew(_ flight: Flight) {
+    client.lastOrder = max(now, client.lastOrder + 1)
+    guard let token = client.refreshToken, let request = writer?.refresh(token) else { return }
+    var renewal = flight
+    renewal.id = nextRequest()
+    renewal.isRenewal = true
+    start(renewal, request)
+  }
+
+  private mutating func renewed(_ flight: Flight, _ response: HTTPResponse) {
+    let body = try? JSON(parsing: response.body)
+    guard let token = body?["contactToken"]?.string, !token.isEmpty else {
+      return failed(flight, EngageFailure(.internal, "a renewal was answered without a contact token"))
+    }
+    client.contactToken = token
+    if let refresh = body?["refreshToken"]?.string, !refresh.isEmpty { client.refreshToken = refresh }
+    _ = send(flight.waiting, renewals: flight.renewals + 1)
+  }
+}

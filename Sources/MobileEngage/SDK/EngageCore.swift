@@ -1,0 +1,199 @@
+import ConformanceModel
+import JSONKit
+import ReferenceKit
+
+/// The timers that the SDK sets; each runs once at a time.
+package enum EngageTimer: Hashable, Sendable {
+  /// The request on its way has taken too long.
+  case timeout
+  /// What could not be delivered is tried again.
+  case retry
+}
+
+package typealias EngageInput = SDKInput<EngageCall, EngageStored, EngageTimer>
+package typealias EngageEffect = SDKEffect<EngageFile, EngageTimer, EngageFailure>
+
+/// The Mobile Engage SDK without I/O.
+///
+/// Whatever is to be sent waits in one queue that survives the process; one request is on its way at a time. So a
+/// registration precedes the link, the link precedes events, and a sign-out is never overtaken. What only makes sense
+/// under a contact waits until there is one. Source: the workflow of the v3 API; each extension is a few of its steps.
+package struct EngageCore: SDKStateMachine, Sendable {
+  /// The app is in the foreground.
+  struct Session: Hashable, Sendable {
+    var id: String
+    /// When it began, in milliseconds since 1970.
+    var start: Int
+  }
+
+  /// The request that is on its way.
+  struct Flight: Hashable, Sendable {
+    var id: Int
+    var waiting: WaitingRequest
+    /// The registration's properties, to be remembered once they are accepted.
+    var properties: JSON?
+    /// How often its contact token was renewed.
+    var renewals = 0
+    /// Whether it is the renewal itself that is on its way.
+    var isRenewal = false
+  }
+
+  /// How long an answer is waited for, and how long what failed rests, in milliseconds.
+  enum Patience {
+    static let answer = 30_000
+    static let retry = 30_000
+  }
+
+  package var device: DeviceProperties
+  let switches: Switches<EngageSwitch>
+  var random: SeededRandom
+  /// nil until the storage was read.
+  var record: ClientRecord?
+  /// What came before the storage was read.
+  var early: [(number: Int, call: EngageCall)] = []
+  var setup: EngageCall.Setup?
+  var queue = RequestQueue()
+  var outcomes: [PendingOutcome] = []
+  var flight: Flight?
+  /// Whether something failed and rests until there is reason to try again.
+  var rests = false
+  var session: Session?
+  var isForeground: Bool
+  var isOnline = true
+  var isPaused = false
+  /// How far the wall clock is off, in milliseconds.
+  var clockOffset = 0
+  private var lastRequest = 0
+  private var steady = 0
+  private var effects: [EngageEffect] = []
+
+  /// An SDK that was just loaded into an app. `seed` is what ids are drawn from.
+  package init(
+    device: DeviceProperties = DeviceProperties(), isForeground: Bool = true, seed: UInt64,
+    switches: Switches<EngageSwitch> = Switches()
+  ) {
+    self.device = device
+    self.switches = switches
+    self.isForeground = isForeground
+    random = SeededRandom(seed: seed)
+  }
+
+  package mutating func handle(_ input: EngageInput, now: Int) -> [EngageEffect] {
+    steady = now
+    switch input {
+    case .call(let number, let call):
+      early.append((number, call))
+      if record == nil { emit(.load) } else { takeCalls() }
+    case .loaded(let stored): take(stored)
+    case .answered(let id, let result): answered(id, result)
+    case .fired(.timeout): giveUp()
+    case .fired(.retry): deliver()
+    case .closing: break
+    }
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func take(_ stored: EngageStored) {
+    guard record == nil else { return }
+    var client = stored.client
+    if client.clientID == nil { client.clientID = stored.legacyID }
+    record = client
+    queue = RequestQueue(stored.queue)
+    takeCalls()
+  }
+
+  /// A call is answered at once; what becomes of it is told later.
+  private mutating func takeCalls() {
+    let calls = early
+    early = []
+    for (number, call) in calls {
+      emit(.reply(number, .success(.null)))
+      receive(call)
+    }
+  }
+
+  private mutating func receive(_ call: EngageCall) {
+    switch call {
+    case .setup(let setup, let handle): setUp(setup, handle)
+    case .setContact(let identity, let handle): signIn(identity, handle)
+    case .clearContact(let handle): signOut(handle)
+    case .track(let name, let attributes, let handle): track(name, attributes, handle)
+    case .setPushToken(let token, let handle): setPushToken(token, handle)
+    case .clearPushToken(let handle): clearPushToken(handle)
+    case .setApplicationCode(let code, let handle): change(to: code, handle)
+    case .pauseMessages(let isPaused): self.isPaused = isPaused
+    case .fetchInbox(let handle): submit([.fetchInbox], handle)
+    case .fetchGeofences(let handle): submit([.fetchGeofences], handle)
+    case .trackDeepLink(let link, let handle): submit([.reportDeepLink(link)], handle)
+    case .dropStorage(let keys): drop(keys)
+    case .seedLegacyStorage(let identity): seedLegacy(identity)
+    case .surround(let facts): surround(facts)
+    }
+  }
+}
+
+// What the steps are built from.
+extension EngageCore {
+  /// Milliseconds since 1970 by the wall clock, which may jump.
+  var now: Int { steady + clockOffset }
+
+  /// What is known of the client.
+  var client: ClientRecord {
+    get { record ?? ClientRecord() }
+    set {
+      guard newValue != record else { return }
+      record = newValue
+      emit(.store(.client, newValue.representation))
+    }
+  }
+
+  mutating func emit(_ effect: EngageEffect) { effects.append(effect) }
+
+  mutating func storeQueue() {
+    emit(.store(.queue, .array(queue.waiting.filter(\.purpose.isKept).map(\.representation))))
+  }
+
+  /// The number of the next request on the wire.
+  mutating func nextRequest() -> Int {
+    lastRequest += 1
+    return lastRequest
+  }
+
+  /// Tells the app what became of a call.
+  mutating func tell(_ handle: String?, _ result: Result<Void, EngageFailure>) {
+    if let handle { emit(.callback(handle: handle, result.told)) }
+  }
+
+  mutating func reject(_ handle: String?, _ reason: String) { tell(handle, .failure(EngageFailure(.rejected, reason))) }
+
+  /// Whether requests can be sent at all: the app has an application code.
+  var isConfigured: Bool { !(setup?.applicationCode ?? "").isEmpty }
+
+  /// Puts requests at the end of the queue and sends what can be sent; the app is told once all of them have ended.
+  mutating func submit(_ purposes: [WaitingRequest.Purpose], _ handle: String?) {
+    guard isConfigured else { return reject(handle, "the SDK has no application code") }
+    let numbers = purposes.map { queue.add($0) }
+    wait(for: numbers, handle)
+    storeQueue()
+    deliver()
+  }
+
+  /// Has the app told once these requests have ended; at once where there are none.
+  mutating func wait(for numbers: [Int], _ handle: String?) {
+    guard let handle else { return }
+    guard !numbers.isEmpty else { return tell(handle, .success(())) }
+    outcomes.append(PendingOutcome(handle: handle, requests: Set(numbers)))
+  }
+
+  /// A request has ended for good.
+  mutating func end(_ number: Int, _ result: Result<Void, EngageFailure>) {
+    queue.remove(number)
+    storeQueue()
+    for index in outcomes.indices where outcomes[index].requests.remove(number) != nil {
+      if case .failure(let failure) = result, outcomes[index].failure == nil { outcomes[index].failure = failure }
+    }
+    for outcome in outcomes where outcome.requests.isEmpty { tell(outcome.handle, outcome.result) }
+    outcomes.removeAll { $0.requests.isEmpty }
+  }
+}

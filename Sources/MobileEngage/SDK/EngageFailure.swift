@@ -1,0 +1,43 @@
+import JSONKit
+
+/// Why a call came to nothing.
+package struct EngageFailure: Error, Hashable, Sendable {
+  package enum Kind: String, Sendable {
+    /// An answer other than 2xx.
+    case http
+    /// No answer, or no connection.
+    case network
+    /// Refused before anything was sent.
+    case rejected
+    case `internal`
+    /// There is no such feature.
+    case unsupported
+  }
+
+  package var kind: Kind
+  package var status: Int?
+  package var message: String
+
+  init(_ kind: Kind, _ message: String, status: Int? = nil) {
+    self.kind = kind
+    self.status = status
+    self.message = message
+  }
+}
+
+extension Result<Void, EngageFailure> {
+  /// The outcome as the app is told of it.
+  var told: JSON {
+    switch self {
+    case .success: ["ok": true]
+    case .failure(let failure):
+      [
+        "ok": false,
+        "error": .object(compact: [
+          ("kind", .string(failure.kind.rawValue)), ("status", failure.status.map(JSON.int)),
+          ("message", .string(failure.message)),
+        ]),
+      ]
+    }
+  }
+}

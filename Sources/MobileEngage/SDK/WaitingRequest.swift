@@ -1,0 +1,87 @@
+import JSONKit
+
+/// A request that waits for its turn. What it says of the client (state, tokens, order) is put in when it is sent.
+package struct WaitingRequest: Hashable, Sendable {
+  package enum Purpose: Hashable, Sendable {
+    /// The properties are those of the moment in which it is sent.
+    case register
+    case linkAnonymous
+    case link(ContactIdentity)
+    case registerPushToken(String)
+    case clearPushToken
+    case report(TrackedEvent)
+    case fetchInbox
+    case fetchGeofences
+    case reportDeepLink(String)
+  }
+
+  /// Tells requests apart while the app runs.
+  var number = 0
+  var purpose: Purpose
+
+  init(_ purpose: Purpose) { self.purpose = purpose }
+}
+
+extension WaitingRequest.Purpose {
+  /// Whether it makes sense only under a contact: it waits until there is one, and lets others pass meanwhile.
+  var needsContact: Bool {
+    switch self {
+    case .registerPushToken, .clearPushToken, .report: true
+    default: false
+    }
+  }
+
+  /// Whether it decides which contact the client is linked to.
+  var isLink: Bool {
+    switch self {
+    case .linkAnonymous, .link: true
+    default: false
+    }
+  }
+
+  /// Whether a server may want to see the contact's token with it.
+  var isOfContact: Bool {
+    switch self {
+    case .linkAnonymous, .link, .reportDeepLink: false
+    default: true
+    }
+  }
+
+  /// Whether the app still wants it after a restart: an answer that nobody asks for again is not.
+  var isKept: Bool {
+    switch self {
+    case .fetchInbox, .fetchGeofences: false
+    default: true
+    }
+  }
+}
+
+extension WaitingRequest: JSONRepresentable {
+  package var representation: JSON {
+    switch purpose {
+    case .register: ["register": true]
+    case .linkAnonymous: ["link": .null]
+    case .link(let identity): ["link": identity.representation]
+    case .registerPushToken(let token): ["pushToken": .string(token)]
+    case .clearPushToken: ["pushToken": .null]
+    case .report(let event): ["event": event.representation]
+    case .fetchInbox: ["fetch": "inbox"]
+    case .fetchGeofences: ["fetch": "geo-fences"]
+    case .reportDeepLink(let link): ["deepLink": .string(link)]
+    }
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    if field.value["register"] != nil {
+      self.init(.register)
+    } else if let link = field.value["link"] {
+      self.init(link.isNull ? .linkAnonymous : .link(try ContactIdentity(field.required("link"))))
+    } else if let token = field.value["pushToken"] {
+      self.init(token.isNull ? .clearPushToken : .registerPushToken(try field.required("pushToken").string()))
+    } else if field.value["event"] != nil {
+      self.init(.report(try TrackedEvent(field.required("event"))))
+    } else {
+      self.init(.reportDeepLink(try field.required("deepLink").string()))
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import AdapterHost
+import AdapterProtocol
+import ConformanceModel
+import JSONKit
+import MobileEngage
+import ReferenceKit
+
+/// The adapter of the reference SDK of Mobile Engage.
+@main
+struct MobileEngageAdapter {
+  static func main() {
+    ReferenceAdapter<EngageSwitch>(
+      AdapterHello(
+        protocolName: "mobile-engage", specRevision: "v3", name: "mobile-engage-reference", version: "1.0.0",
+        language: "swift", platform: "linux", capabilities: capabilities, dialects: ["v3"], clocks: AdapterHost.clocks,
+        instances: .many),
+      commands: CommandName.allCases.map(\.rawValue), declares: { EngageCore.declared(with: $0) },
+      lies: { { _, _ in .null } }
+    ) {
+      try MobileEngageApp($0, $1, switches: $2)
+    }.main()
+  }
+
+  private static let capabilities = [
+    "contact", "sign-out", "events", "push", "session-start", "app-start", "outcomes", "contact-field-per-call",
+    "authenticated-contact", "clear-push", "provider-push", "foreground", "inactive", "sessions", "device-properties",
+    "sdk-version", "push-settings", "network", "wall-clock", "storage-loss", "legacy-storage",
+    "application-code-change", "anonymous-switch", "in-app-pause", "inbox", "geofences", "deep-links",
+  ]
+}
