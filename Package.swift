@@ -117,6 +117,7 @@ let package = Package(
       dependencies: [
         "ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceWire", "ConformanceTLS",
         "ConformanceBench", "ConformanceRunner", "ConformanceReport", "ConformanceData", "JSONKit", "LinkForty",
+        "MobileEngage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

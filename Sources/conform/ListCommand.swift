@@ -75,7 +75,7 @@ struct ListCommand: AsyncParsableCommand {
 
   private func protocols() throws -> [String] {
     try catalogueOptions.sourceOptions.known().map { source in
-      let code = Packs.code(of: source.name) == nil ? "data alone" : "data, and references in code"
+      let code = Packs.haveCode(of: source.name) ? "data, and references in code" : "data alone"
       return "\(source.name)\t\(source.place)\t\(code)"
     }
   }

@@ -1,18 +1,34 @@
 import ConformanceModel
 import LinkForty
+import MobileEngage
 
 /// The protocols of which this program has code beside the data: the one place that names them.
 enum Packs {
-  private static let all = [LinkFortyPack.pack]
+  /// Those with references of all their roles.
+  private static let whole = [LinkFortyPack.pack]
+  /// Those whose server is data, and whose SDK is not.
+  private static let programs = [MobileEngagePack.sdk]
 
   /// The protocol that is meant where none is named.
-  static let usual = all[0].name
+  static let usual = whole[0].name
 
-  /// What a protocol brings in code; nil for one that is data alone.
-  static func code(of name: String) -> ProtocolPack? { all.first { $0.name == name } }
+  /// Whether a protocol is more than data.
+  static func haveCode(of name: String) -> Bool {
+    whole.contains { $0.name == name } || programs.contains { $0.protocolName == name }
+  }
+
+  /// The checks that cases of a protocol may name beside those of all.
+  static func checks(of name: String) -> [String: Check] { whole.first { $0.name == name }?.checks ?? [:] }
 
   /// What answers for a protocol: its references in code, else its server as data, else its golden answers.
   static func pack(of catalogue: Catalogue) -> ProtocolPack {
-    code(of: catalogue.definition.name) ?? ProtocolPack(dataOf: catalogue) ?? ProtocolPack(goldenAnswersOf: catalogue)
+    let name = catalogue.definition.name
+    if let pack = whole.first(where: { $0.name == name }) { return pack }
+    var pack = ProtocolPack(dataOf: catalogue) ?? ProtocolPack(goldenAnswersOf: catalogue)
+    if let program = programs.first(where: { $0.protocolName == name }) {
+      pack.adapterExecutable = program.adapterExecutable
+      pack.switches = program.switches
+    }
+    return pack
   }
 }

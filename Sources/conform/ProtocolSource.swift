@@ -43,7 +43,7 @@ struct ProtocolSource {
   }
 
   /// The checks of the protocol's code; none where it has none.
-  var checks: [String: Check] { Packs.code(of: name)?.checks ?? [:] }
+  var checks: [String: Check] { Packs.checks(of: name) }
 
   /// The checks that cases of the protocol may name.
   var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }

@@ -1,8 +1,8 @@
 extension ProtocolPack {
   /// What a protocol has whose server is data; nil where it has no `server.yaml`.
-  package init?(dataOf catalogue: Catalogue, adapterExecutable: String? = nil, checks: [String: Check] = [:]) {
+  package init?(dataOf catalogue: Catalogue) {
     guard let definition = catalogue.server else { return nil }
-    self.init(catalogue, answeringBy: definition, adapterExecutable: adapterExecutable, checks: checks)
+    self.init(catalogue, answeringBy: definition)
   }
 
   /// What a protocol has without a server of its own: the golden answers, which keep no state.
@@ -11,8 +11,7 @@ extension ProtocolPack {
   }
 
   private init(
-    _ catalogue: Catalogue, answeringBy definition: ServerDefinition, hasReferenceServer: Bool = true,
-    adapterExecutable: String? = nil, checks: [String: Check] = [:]
+    _ catalogue: Catalogue, answeringBy definition: ServerDefinition, hasReferenceServer: Bool = true
   ) {
     let programs = Dictionary(
       catalogue.definition.dialects.map { dialect in
@@ -25,8 +24,6 @@ extension ProtocolPack {
         let program =
           programs[dialect] ?? ServerProgram(definition, exchanges: exchanges, models: models, dialect: dialect)
         return DataServer(program, seed: seed)
-      }, hasReferenceServer: hasReferenceServer,
-      serverProvision: ServerProvision(values: definition.values), adapterExecutable: adapterExecutable, checks: checks,
-      switches: [:])
+      }, hasReferenceServer: hasReferenceServer, serverProvision: ServerProvision(values: definition.values))
   }
 }

@@ -49,7 +49,7 @@ struct BeaconStation {
 
   /// What Beacon brings: its server is data, and its other subjects are programs in `subjects`.
   var pack: ProtocolPack {
-    get throws { try #require(ProtocolPack(dataOf: catalogue, adapterExecutable: "beacon-adapter")) }
+    get throws { try #require(ProtocolPack(dataOf: catalogue)) }
   }
 
   /// The adapter; in the role `chain` a defect is one of the side that has it.

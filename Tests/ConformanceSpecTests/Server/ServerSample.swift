@@ -55,7 +55,7 @@ struct ServerSample: Sendable {
   }
 
   func server(dialect: Dialect = "one", seed: UInt64 = 1) async throws -> any ServerModel {
-    let pack = try #require(ProtocolPack(dataOf: await sources().catalogue, adapterExecutable: ""))
+    let pack = try #require(ProtocolPack(dataOf: await sources().catalogue))
     return pack.makeServer(dialect, seed, [])
   }
 }

@@ -97,7 +97,7 @@ extension LintSubject {
 
   /// The responses that the server as data gives, as pairs of exchange and response.
   fileprivate var servedResponses: Set<[String]> {
-    guard let rules = sources.server?.value.rules else { return [] }
+    let rules = sources.server?.value.rules ?? []
     return Set(
       exchangeNames.flatMap { name in
         let given = rules.filter { $0.exchanges.isEmpty || $0.exchanges.contains(name) }.compactMap(\.answer?.response)
