@@ -30,6 +30,7 @@ struct ConformBenchmarks {
     var rows = await [processes()]
     rows.append(await attempt(ManyObservations.figure) { try ManyObservations().measurements() })
     rows.append(await attempt(MockThroughput.figure) { try await MockThroughput().measurements() })
+    rows.append(await attempt(DataServerThroughput.figure) { try await DataServerThroughput().measurements() })
     rows.append(await attempt(StdioRoundTrip.figure) { try await StdioRoundTrip().measurements() })
     rows.append(await attempt(GroupingSpeed.figure) { GroupingSpeed().measurements() })
     rows.append(await attempt(JUnitSpeed.figure) { try JUnitSpeed().measurements() })
