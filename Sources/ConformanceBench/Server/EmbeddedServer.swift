@@ -83,6 +83,8 @@ package final class EmbeddedServer: Sendable {
         guard case .model(var model) = behaviour else {
           return .error(CommandError(kind: CommandError.unsupported, message: "nobody operates this server"))
         }
+        // Held twice, all that the server knows would be copied with each change.
+        behaviour = .hangUp
         let outcome = model.perform(command, params: params, now: Self.now)
         behaviour = .model(model)
         return outcome
@@ -96,6 +98,7 @@ package final class EmbeddedServer: Sendable {
       return behaviour.withLock { behaviour in
         switch behaviour {
         case .model(var model):
+          behaviour = .hangUp
           let response = model.respond(to: record.request, at: service, now: Self.now)
           behaviour = .model(model)
           return WireReply(response: response)
