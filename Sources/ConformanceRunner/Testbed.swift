@@ -16,16 +16,19 @@ package struct Testbed: Sendable {
     /// How long a case may take in reality.
     package var timeLimit: Duration
     package var redaction: Redaction
+    /// Makes the subject wrong in one way, to prove the kit.
+    package var bender: Bender?
 
     package init(
       kit: String, seed: UInt64 = 1, clock: ClockMode? = nil, timeLimit: Duration = .seconds(60),
-      redaction: Redaction = Redaction()
+      redaction: Redaction = Redaction(), bender: Bender? = nil
     ) {
       self.kit = kit
       self.seed = seed
       self.clock = clock
       self.timeLimit = timeLimit
       self.redaction = redaction
+      self.bender = bender
     }
   }
 
@@ -110,7 +113,7 @@ package struct Testbed: Sendable {
       plugs: plugs,
       conditions: .init(
         kit: conditions.kit, clock: clock, seed: conditions.seed, timeLimit: conditions.timeLimit,
-        redaction: conditions.redaction))
+        redaction: conditions.redaction, bender: conditions.bender))
     let open = plugs
     return Testbed(
       catalogue: catalogue, pack: pack, role: role, subjects: subjects, clock: clock, dialects: dialects,

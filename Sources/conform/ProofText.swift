@@ -26,6 +26,7 @@ struct ProofText {
         return "ELSEWHERE \(place): only \(others.map(\.rawValue).joined(separator: ", ")) turned red"
       case .crashed(let text): return "CRASHED   \(place): \(text)"
       case .inconclusive(let text): return "UNSURE    \(place): \(text)"
+      case .unbent: return "UNBENT    \(place): its bend changed nothing, so nothing is proven"
       }
     }
   }
@@ -93,6 +94,9 @@ struct ProofText {
     if !report.mutants.isEmpty {
       let legal = report.mutants.count { $0.explanation != nil }
       lines.append("M          \(report.mutantKillRate) kinds of bent transcripts noticed, \(legal) legal for a reason")
+    }
+    if report.isStopped {
+      lines.append("stopped    no defect was tried: a subject that is not honest shows nothing when it is bent")
     }
     return lines + [
       "unjudged   \(report.unjudged.count) verdicts on the references and their variants",

@@ -22,9 +22,11 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --only mutants
         conform prove --only blame --sample 20       every case against 20 of the defects
         conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
+        conform prove --server-file provisioning.yaml        an honest server, made wrong by the bends of the protocol
 
-      An SDK that is given is proven with what its file lists: it is started with CONFORM_DEFECT or CONFORM_VARIANT set to
-      the id, and every case runs against each.
+      A subject that is given is proven with what a file lists, or without one with those defects of the protocol that
+      are bends: the kit itself changes what the subject sends. For any other defect an SDK is started with
+      CONFORM_DEFECT or CONFORM_VARIANT set to the id. Every case runs against each.
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -36,8 +38,14 @@ struct ProveCommand: AsyncParsableCommand {
   var sdk: String?
 
   @Option(
+    help: ArgumentHelp(
+      "An honest server to prove the suite with: the provisioning file that lends it.", valueName: "file"))
+  var serverFile: String?
+
+  @Option(
     name: .customLong("defects"),
-    help: ArgumentHelp("The file of the defects and variants that the SDK can switch on.", valueName: "file"))
+    help: ArgumentHelp(
+      "The file of the bends, and of the defects and variants that the SDK can switch on.", valueName: "file"))
   var defectsFile: String?
 
   @Option(help: ArgumentHelp("Try only so many of the defects, picked with the seed.", valueName: "number"))
@@ -56,8 +64,11 @@ struct ProveCommand: AsyncParsableCommand {
   var quiet = false
 
   func validate() throws {
-    if (sdk == nil) != (defectsFile == nil) {
-      throw ValidationError("--sdk and --defects go together: an SDK, and the defects that it can switch on")
+    if sdk != nil, serverFile != nil {
+      throw ValidationError("give either --sdk or --server-file, not both: a proof is about one subject")
+    }
+    if defectsFile != nil, sdk == nil, serverFile == nil {
+      throw ValidationError("--defects is about a subject that is given: name it with --sdk or --server-file")
     }
     if let sample, sample < 1 { throw ValidationError("--sample wants a number of at least 1, found \(sample)") }
   }
@@ -96,9 +107,12 @@ struct ProveCommand: AsyncParsableCommand {
           + "and the defects that it can switch on with --defects")
     }
     var material =
-      if let sdk, let defectsFile {
+      if let sdk {
         try ProofMaterial(subjects: subjects).material(
-          of: parts, AdapterCommand(shellLike: sdk), with: try await catalogueOptions.defects(defectsFile),
+          of: parts, AdapterCommand(shellLike: sdk), with: try await switches(subjects.catalogue), onlyDefects: wanted)
+      } else if let serverFile {
+        try ProofMaterial(subjects: subjects).material(
+          of: parts, try server(serverFile, subjects.catalogue), with: try await switches(subjects.catalogue),
           onlyDefects: wanted)
       } else {
         try ProofMaterial(subjects: subjects).material(of: parts, onlyDefects: wanted)
@@ -108,6 +122,28 @@ struct ProveCommand: AsyncParsableCommand {
       material.defective = Array(material.defective.shuffled(using: &random).prefix(sample))
     }
     return material
+  }
+
+  /// What a subject that is given is proven with.
+  private func switches(_ catalogue: Catalogue) async throws -> (defects: [Defect], variants: [Variant]) {
+    if let defectsFile { return try await catalogueOptions.defects(defectsFile) }
+    let bends = catalogue.defects.filter { $0.bend != nil }
+    guard !bends.isEmpty else {
+      throw BadInput(
+        "no defect of \(catalogue.definition.name) is a bend, so nothing can be tried: list some in a file, and give it "
+          + "with --defects")
+    }
+    return (bends, [])
+  }
+
+  private func server(_ file: String, _ catalogue: Catalogue) throws -> CalledSubject {
+    var options = SubjectOptions()
+    options.serverFile = file
+    let role = try options.roles(nil, in: catalogue.definition).first
+    guard let subject = try CalledSubject(options, as: role, schemas: catalogueOptions.rootPath, catalogue) else {
+      throw BadInput("'\(file)' lends no server")
+    }
+    return subject
   }
 }
 
@@ -123,7 +159,12 @@ struct ProofMaterial {
       judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
       references: subjects.embeddedRoles
         .filter { isCompared($0, tried, parts, wanted) }.map { substitute("reference \($0)", $0, []) },
-      defective: tried.map { ($0, substitute($0.id.rawValue, $0.side, [$0.id])) },
+      defective: tried.map { defect in
+        guard let bender = bender(of: defect) else {
+          return (defect, substitute(defect.id.rawValue, defect.side, [defect.id]))
+        }
+        return (defect, substitute(defect.id.rawValue, defect.side, [], bender))
+      },
       idle: parts.contains(.idle) ? idle : [],
       variants: parts.contains(.variants)
         ? subjects.catalogue.variants.filter(canSwitch).map { substitute($0.id.rawValue, $0.side, [$0.id]) } : [])
@@ -134,20 +175,57 @@ struct ProofMaterial {
     of parts: Set<Proof.Part>, _ sdk: AdapterCommand, with switches: (defects: [Defect], variants: [Variant]),
     onlyDefects wanted: [DefectID]
   ) throws -> Proof.Material {
-    let tried = try tried(switches.defects, parts, wanted)
+    let tried = try tried(switches.defects.filter { isDriven($0.side) }, parts, wanted)
     return .init(
       judge: nil, references: subjects.drivenRoles.map { given($0, sdk, [:]) },
-      defective: tried.map { ($0, given($0.side, sdk, ["CONFORM_DEFECT": $0.id.rawValue])) }, idle: [],
+      defective: tried.map { defect in
+        let bender = bender(of: defect)
+        return (defect, given(defect.side, sdk, bender == nil ? ["CONFORM_DEFECT": defect.id.rawValue] : [:], bender))
+      }, idle: [],
       variants: wanted.isEmpty && parts.contains(.variants)
         ? switches.variants.map { given($0.side, sdk, ["CONFORM_VARIANT": $0.id.rawValue]) } : [])
   }
 
-  /// Whether a reference of the kit has the switch for a defect.
-  private func canSwitch(_ defect: Defect) -> Bool { subjects.pack.switches[defect.side]?.contains(defect.id) == true }
+  /// Whether a reference of the kit can have a defect: it has the switch for it, or is bent from outside.
+  private func canSwitch(_ defect: Defect) -> Bool {
+    defect.bend == nil
+      ? subjects.pack.switches[defect.side]?.contains(defect.id) == true
+      : subjects.embeddedRoles.contains(defect.side)
+  }
 
   /// Whether a reference of the kit has the switch for a variant.
   private func canSwitch(_ variant: Variant) -> Bool {
     subjects.pack.switches[variant.side]?.contains(variant.id) == true
+  }
+
+  /// The material that an honest server of somebody else's gives: it is made wrong from outside alone.
+  func material(
+    of parts: Set<Proof.Part>, _ server: CalledSubject, with switches: (defects: [Defect], variants: [Variant]),
+    onlyDefects wanted: [DefectID]
+  ) throws -> Proof.Material {
+    let role = subjects.embeddedRoles.first { !isDriven($0) } ?? "server"
+    let tried = try tried(switches.defects.filter { $0.side == role }, parts, wanted)
+    if let other = tried.first(where: { $0.bend == nil }) {
+      throw BadInput("the defect '\(other.id)' is no bend, and a server that is given can be made wrong by bends alone")
+    }
+    var subjects = self.subjects
+    subjects.conditions.redaction = server.redaction
+    let dialects = server.provisioning.dialect.map { [$0] } ?? Array(subjects.catalogue.definition.dialects.prefix(1))
+    func given(_ name: String, _ bender: Bender?) -> Proof.Substitute {
+      let bent = subjects.bent(by: bender)
+      return Proof.Substitute(name: name, role: role, bender: bender) {
+        try await bent.called(role, server, dialects: dialects)
+      }
+    }
+    return .init(
+      judge: nil, references: [given("the server", nil)],
+      defective: tried.map { ($0, given($0.id.rawValue, bender(of: $0))) }, idle: [], variants: [], dialects: dialects)
+  }
+
+  private func isDriven(_ role: Role) -> Bool { subjects.catalogue.definition.ports(of: role).hasDriver }
+
+  private func bender(of defect: Defect) -> Bender? {
+    defect.bend.map { Bender($0, models: subjects.catalogue.models) }
   }
 
   /// Whether an honest subject of the role has to show what it does without any defect: a defect that is named and tried
@@ -169,19 +247,23 @@ struct ProofMaterial {
     return parts.isDisjoint(with: [.defects, .blame]) ? [] : known
   }
 
-  private func given(_ role: Role, _ sdk: AdapterCommand, _ switches: [String: String]) -> Proof.Substitute {
-    let subjects = self.subjects
+  private func given(
+    _ role: Role, _ sdk: AdapterCommand, _ switches: [String: String], _ bender: Bender? = nil
+  ) -> Proof.Substitute {
+    let subjects = self.subjects.bent(by: bender)
     var command = sdk
     command.environment.merge(switches) { _, own in own }
     let started = command
-    return Proof.Substitute(name: switches.values.first ?? "the SDK", role: role) {
+    return Proof.Substitute(name: switches.values.first ?? "the SDK", role: role, bender: bender) {
       try await subjects.driven(role, started)
     }
   }
 
-  private func substitute(_ name: String, _ role: Role, _ switches: Set<DefectID>) -> Proof.Substitute {
-    let subjects = self.subjects
-    return Proof.Substitute(name: name, role: role) {
+  private func substitute(
+    _ name: String, _ role: Role, _ switches: Set<DefectID>, _ bender: Bender? = nil
+  ) -> Proof.Substitute {
+    let subjects = self.subjects.bent(by: bender)
+    return Proof.Substitute(name: name, role: role, bender: bender) {
       try await subjects.reference(role, switches)
     }
   }

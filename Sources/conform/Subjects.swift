@@ -7,7 +7,14 @@ import ConformanceRunner
 struct Subjects {
   let catalogue: Catalogue
   let pack: ProtocolPack
-  let conditions: Testbed.Conditions
+  var conditions: Testbed.Conditions
+
+  /// The same, made wrong in one way.
+  func bent(by bender: Bender?) -> Subjects {
+    var subjects = self
+    subjects.conditions.bender = bender
+    return subjects
+  }
 
   /// The roles of which the kit carries a reference: those that are only driven, and those that are only called.
   var embeddedRoles: [Role] { pack.embeddedRoles(of: catalogue.definition) }
@@ -37,6 +44,11 @@ struct Subjects {
 
   /// A subject that is driven by this adapter, and called by nobody.
   func driven(_ role: Role, _ command: AdapterCommand) async throws -> Testbed { try await open(role, command, nil) }
+
+  /// A subject of this role that is called, as the command line gives it.
+  func called(_ role: Role, _ subject: CalledSubject, dialects: [Dialect]) async throws -> Testbed {
+    try await open(role, nil, subject.plugIn(role, catalogue, dialects: dialects))
+  }
 
   /// A reference with these defects or variants, of a role that is only driven or only called.
   func reference(

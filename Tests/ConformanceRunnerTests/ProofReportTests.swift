@@ -71,6 +71,23 @@ import Testing
     #expect(ProofReport.Trial(defect: Self.defect(), results: results).outcome == row.outcome)
   }
 
+  /// Whatever turned red then, the bend has not done it.
+  @Test func aBendThatChangedNothingProvesNothing() throws {
+    var report = try Self.report(killed: 1, survived: 0)
+    let results = [try Self.result([("P-ONE-001", Self.violation)])]
+    let trial = ProofReport.Trial(defect: Self.defect(mustSurvive: nil), results: results, isUnbent: true)
+    #expect(trial.outcome == .unbent)
+    report.trials.append(trial)
+    #expect(report.unbent.map(\.id) == ["d"])
+    #expect(!report.holds)
+  }
+
+  @Test func aProofThatWasStoppedDoesNotHold() throws {
+    var report = try Self.report(killed: 1, survived: 0)
+    report.isStopped = true
+    #expect(!report.holds)
+  }
+
   @Test func oneDialectThatNoticesIsEnough() throws {
     let results = [try Self.result([("P-ONE-001", .conforms)]), try Self.result([("P-ONE-001", Self.violation)])]
     #expect(ProofReport.Trial(defect: Self.defect(), results: results).outcome == .killed)

@@ -35,9 +35,12 @@ package struct CasePerformance: Sendable {
     /// How long a case may take in reality before it is given up.
     package var timeLimit: Duration
     package var redaction: Redaction
+    /// Makes the subject wrong in one way, to prove the kit.
+    package var bender: Bender?
 
     package init(
-      kit: String, clock: ClockMode, scale: Int = 20, seed: UInt64, timeLimit: Duration, redaction: Redaction
+      kit: String, clock: ClockMode, scale: Int = 20, seed: UInt64, timeLimit: Duration, redaction: Redaction,
+      bender: Bender? = nil
     ) {
       self.kit = kit
       self.clock = clock
@@ -45,6 +48,7 @@ package struct CasePerformance: Sendable {
       self.seed = seed
       self.timeLimit = timeLimit
       self.redaction = redaction
+      self.bender = bender
     }
 
     /// The logical time that a span in reality is; with a virtual clock none has to do with the other.
@@ -240,7 +244,8 @@ package struct CasePerformance: Sendable {
     let book = ExchangeBook(exchanges: catalogue.exchanges, dialect: dialect, mount: testCase.mount)
     let model = MockModel(
       book: book, catalogue: catalogue, dialect: dialect, server: makeServer(dialect, conditions.seed))
-    return Mock(model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder)
+    return Mock(
+      model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder, bender: conditions.bender)
   }
 
   private func makeDriver(
@@ -251,7 +256,9 @@ package struct CasePerformance: Sendable {
       let launch = Driver.Launch(
         storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
         epoch: header.epoch, seed: conditions.seed, environment: scenario.environment)
-      return Driver(pool: pool, launch: launch, recorder: recorder, catchUp: { mock.waitUntilDry() }) { clock.now }
+      return Driver(
+        pool: pool, launch: launch, recorder: recorder, bender: conditions.bender, catchUp: { mock.waitUntilDry() }
+      ) { clock.now }
     }
   }
 
@@ -261,7 +268,9 @@ package struct CasePerformance: Sendable {
   ) -> CasePorts {
     let called = plugs.called.flatMap { pool in
       slot.map { slot in
-        Downstream(server: slot.server, client: pool.client, recorder: recorder) { await mock.readDry() }
+        Downstream(server: slot.server, client: pool.client, recorder: recorder, bender: conditions.bender) {
+          await mock.readDry()
+        }
       }
     }
     let provisioner = plugs.called.flatMap { pool in

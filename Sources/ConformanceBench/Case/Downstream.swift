@@ -11,17 +11,19 @@ final class Downstream: Sendable {
   let server: ServerUnderTest
   private let client: WireClient
   private let recorder: Recorder
+  private let bender: Bender?
   /// Returns when all is written down that the subject has done by now at the ports that it calls.
   private let catchUp: @Sendable () async -> Void
   private let open = Mutex<[Task<Void, Never>]>([])
 
   init(
-    server: ServerUnderTest, client: WireClient, recorder: Recorder,
+    server: ServerUnderTest, client: WireClient, recorder: Recorder, bender: Bender? = nil,
     catchUp: @escaping @Sendable () async -> Void = {}
   ) {
     self.server = server
     self.client = client
     self.recorder = recorder
+    self.bender = bender
     self.catchUp = catchUp
   }
 
@@ -39,9 +41,15 @@ final class Downstream: Sendable {
     let record = RequestRecord(request, exchange: exchange.name, authority: authority)
     recorder.record(.sent(label: label, service: exchange.service.rawValue, record))
     let paths = server.answers[exchange.name] ?? [:]
-    let task = Task { [recorder, client, catchUp] in
+    let task = Task { [recorder, client, bender, catchUp] in
       do throws(WireFailure) {
         var response = try await client.send(bytes, to: address.endpoint)
+        if let bender {
+          guard let bent = bender.answer(response, to: exchange.name) else {
+            throw WireFailure(.closed, "the connection ended without an answer")
+          }
+          response = bent
+        }
         response.values = response.values(at: paths)
         response.absent = paths.filter { response.values[$0.key] == nil }.mapValues(\.description)
         // What the subject did before it answered came on other sockets, which nobody may have read yet.

@@ -23,7 +23,7 @@ final class Driver: CommandPort {
   /// What a reply of the adapter is for.
   private enum Purpose {
     /// A command of a step, by its number in the transcript.
-    case command(Int)
+    case command(Int, name: String)
     /// A question to the clock, by its number, and when the app was launched.
     case question(Int, launchedAt: LogicalTime)
     /// A step of the app's life that somebody waits for.
@@ -40,6 +40,8 @@ final class Driver: CommandPort {
     var launches = 0
     var launchedAt = LogicalTime.zero
     var purposes: [Int: Purpose] = [:]
+    /// The commands that registered callbacks, by handle.
+    var registrations: [String: String] = [:]
     var lastNumber = 0
   }
 
@@ -48,18 +50,21 @@ final class Driver: CommandPort {
   private let pool: AdapterPool
   private let launch: Launch
   private let recorder: Recorder
+  private let bender: Bender?
   /// Returns when all is written down that the subject has sent by now; blocks.
   private let catchUp: @Sendable () -> Void
   private let now: @Sendable () -> LogicalTime
 
   init(
-    pool: AdapterPool, launch: Launch, recorder: Recorder, catchUp: @escaping @Sendable () -> Void = {},
+    pool: AdapterPool, launch: Launch, recorder: Recorder, bender: Bender? = nil,
+    catchUp: @escaping @Sendable () -> Void = {},
     now: @escaping @Sendable () -> LogicalTime
   ) {
     self.pool = pool
     self.launch = launch
     state = Mutex(State(environment: launch.environment))
     self.recorder = recorder
+    self.bender = bender
     self.catchUp = catchUp
     self.now = now
   }
@@ -90,11 +95,14 @@ final class Driver: CommandPort {
   func call(_ command: String, params: JSON, label: String?) -> Int {
     let (worker, number) = state.withLock { state in
       state.lastNumber += 1
+      if let handle = params["handle"]?.string { state.registrations[handle] = command }
       return (state.worker, state.lastNumber)
     }
     recorder.record(.command(.init(id: number, name: command, params: params, label: label)))
     guard let worker else { return number }
-    send(AdapterRequest(command, params: params.object ?? [:]), .command(number), limit: .unlimited, in: worker)
+    send(
+      AdapterRequest(command, params: params.object ?? [:]), .command(number, name: command), limit: .unlimited,
+      in: worker)
     return number
   }
 
@@ -221,16 +229,22 @@ final class Driver: CommandPort {
     switch event {
     case .reply(let id, let outcome): take(outcome, for: purpose(of: id))
     case .ended(let id):
-      if case .command(let number)? = purpose(of: id) { recorder.record(.reply(.ended(id: number))) }
+      if case .command(let number, _)? = purpose(of: id) { recorder.record(.reply(.ended(id: number))) }
     case .callback(let handle, let value):
       catchUp()
-      recorder.record(.callback(handle: handle, value: value), launch: launch)
+      for value in bent(value, of: handle) { recorder.record(.callback(handle: handle, value: value), launch: launch) }
     case .output(let octets): recorder.record(.output(octets))
     case .breach(let text): take(breach: text)
     case .hung: if let refusal = worker.session.refusal { recorder.halt(refusal.ending) }
     case .exited(let code): hear(.exited(code: code), of: worker)
     case .signalled(let signal): hear(.signalled(signal), of: worker)
     }
+  }
+
+  /// The values that a callback is told to have been called with.
+  private func bent(_ value: JSON, of handle: String) -> [JSON] {
+    guard let bender else { return [value] }
+    return bender.callbacks(value, of: state.withLock { $0.registrations[handle] })
   }
 
   private func purpose(of id: Int) -> Purpose? { state.withLock { $0.purposes.removeValue(forKey: id) } }
@@ -254,10 +268,10 @@ final class Driver: CommandPort {
 
   private func take(_ outcome: CommandOutcome, for purpose: Purpose?) {
     switch purpose {
-    case .command(let number):
+    case .command(let number, let name):
       // What the SDK sent before it answered may still lie in a socket: a line on stdout does not overtake it.
       catchUp()
-      recorder.record(.reply(.init(id: number, outcome: outcome)))
+      recorder.record(.reply(.init(id: number, outcome: bender?.outcome(outcome, of: name) ?? outcome)))
     case .life(let number): recorder.change { $0.outcomes[number] = outcome }
     // An app that was told to end meanwhile owes no answer.
     case .question where outcome == .noReply: break

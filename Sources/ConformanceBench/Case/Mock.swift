@@ -14,6 +14,8 @@ final class Mock: Sendable {
   fileprivate struct State {
     var model: MockModel
     var barriers: [Int: WireBarrier] = [:]
+    /// The connections whose requests a bender has lost, by service.
+    var lost: [ServiceName: Set<Int>] = [:]
   }
 
   let ports: [ServiceName: UpstreamPort]
@@ -21,14 +23,17 @@ final class Mock: Sendable {
   private let epoch: Int
   private let recorder: Recorder
   private let book: ExchangeBook
+  private let bender: Bender?
   private let state: Mutex<State>
 
   /// `epoch` is logical time zero in milliseconds since 1970.
-  init(model: MockModel, ports: [UpstreamPort], clock: CaseClock, epoch: Int, recorder: Recorder) {
+  init(model: MockModel, ports: [UpstreamPort], clock: CaseClock, epoch: Int, recorder: Recorder, bender: Bender? = nil)
+  {
     self.ports = Dictionary(ports.map { ($0.service, $0) }) { first, _ in first }
     self.clock = clock
     self.epoch = epoch
     self.recorder = recorder
+    self.bender = bender
     book = model.book
     state = Mutex(State(model: model))
     for port in ports {
@@ -121,6 +126,38 @@ final class Mock: Sendable {
   }
 
   private func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
+    guard let bender else { return decide(record, at: service) }
+    let records = bender.requests(for: record, of: book.exchange(for: record.request, at: service)?.name)
+    guard let first = records.first else { return forgottenReply(to: record, at: service) }
+    let reply = decide(first, at: service)
+    for other in records.dropFirst() { answerUnseen(other, at: service) }
+    return reply
+  }
+
+  /// The answer to a request that nobody has seen: it leaves no trace.
+  private func forgottenReply(to record: RequestRecord, at service: ServiceName) -> WireReply {
+    let response = state.withLock { state in
+      var model = state.model
+      return (try? model.decide(record, at: service, now: now))?.response
+    }
+    return WireReply(response: response ?? HTTPResponse(status: 500), method: record.method)
+  }
+
+  /// Takes a request that came on no connection, and writes down its answer.
+  private func answerUnseen(_ record: RequestRecord, at service: ServiceName) {
+    recorder.record(.request(upstream: service.rawValue, book.classify(record, at: service)))
+    guard let response = state.withLock({ try? $0.model.decide(record, at: service, now: now) })?.response else {
+      return
+    }
+    let line = "HTTP/1.1 \(response.status) \(response.reason)"
+    recorder.record(
+      .response(
+        upstream: service.rawValue,
+        ResponseRecord(
+          connection: record.connection, line: line, headers: response.headers, body: Octets(response.body))))
+  }
+
+  private func decide(_ record: RequestRecord, at service: ServiceName) -> WireReply {
     do {
       let (decision, barrier) = try state.withLock { state in
         let decision = try state.model.decide(record, at: service, now: now)
@@ -134,15 +171,29 @@ final class Mock: Sendable {
     }
   }
 
+  /// Writes a request down, as a bender leaves it.
+  private func note(_ record: RequestRecord, at service: ServiceName) {
+    let exchange = book.exchange(for: record.request, at: service)?.name
+    guard let bender else {
+      return recorder.record(.request(upstream: service.rawValue, book.classify(record, at: service)))
+    }
+    guard let first = bender.requests(for: record, of: exchange, counting: true).first else {
+      return state.withLock { _ = $0.lost[service, default: []].insert(record.connection) }
+    }
+    recorder.record(.request(upstream: service.rawValue, book.classify(first, at: service)))
+  }
+
   private func journal(_ event: WireEvent, at service: ServiceName) {
     let name = service.rawValue
     switch event {
     case .connected, .concluded: break
-    case .request(let record): recorder.record(.request(upstream: name, book.classify(record, at: service)))
+    case .request(let record): note(record, at: service)
     case .malformed(let connection, let reason, let octets):
       recorder.record(.malformed(upstream: name, connection: connection, reason: reason, octets))
     case .fault(let connection, let kind): recorder.record(.fault(upstream: name, connection: connection, kind: kind))
-    case .response(let record): recorder.record(.response(upstream: name, record))
+    case .response(let record):
+      guard state.withLock({ $0.lost[service]?.remove(record.connection) }) == nil else { break }
+      recorder.record(.response(upstream: name, record))
     case .held: recorder.change { $0.hold(true) }
     case .released: recorder.change { $0.hold(false) }
     case .closed(let connection, let side): recorder.record(.closed(upstream: name, connection: connection, by: side))

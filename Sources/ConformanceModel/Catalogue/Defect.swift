@@ -24,10 +24,13 @@ package struct Defect: Hashable, Sendable {
   package var origin: Origin?
   /// Why nothing can notice it, when it is here to show that legal behaviour is left alone.
   package var mustSurvive: String?
+  /// What the kit changes around an honest subject; nil for a defect that the subject switches on itself.
+  package var bend: Bend?
 
   package init(
     id: DefectID, side: Role, breaks: [RequirementID], follows: [RequirementID: String] = [:],
-    caseName: String? = nil, dialect: Dialect? = nil, text: String, origin: Origin? = nil, mustSurvive: String? = nil
+    caseName: String? = nil, dialect: Dialect? = nil, text: String, origin: Origin? = nil, mustSurvive: String? = nil,
+    bend: Bend? = nil
   ) {
     self.id = id
     self.side = side
@@ -38,6 +41,7 @@ package struct Defect: Hashable, Sendable {
     self.text = text
     self.origin = origin
     self.mustSurvive = mustSurvive
+    self.bend = bend
   }
 }
 

@@ -1,10 +1,9 @@
-import ConformanceModel
 import JSONKit
 
 /// What can be bent of an entry: its members as one JSON value, and the event that other members would make.
 extension TranscriptEntry.Event {
   /// The members of what the subject did; nil for what the kit did.
-  var parts: JSON? {
+  package var parts: JSON? {
     switch self {
     case .request(_, let record):
       .object(compact: [
@@ -28,7 +27,7 @@ extension TranscriptEntry.Event {
   }
 
   /// The same event with other members.
-  func rebuilt(from parts: JSON) -> Self {
+  package func rebuilt(from parts: JSON) -> Self {
     switch self {
     case .request(let upstream, let record): .request(upstream: upstream, record.rebuilt(from: parts))
     case .received(let label, let record): .received(label: label, record.rebuilt(from: parts))

@@ -108,22 +108,10 @@ extension JSON {
     case .removed: return setting(nil, at: path)
     case .renamed:
       guard case .key(let key)? = path.steps.last else { return self }
-      let parent = JSONPath(Array(path.steps.dropLast()))
-      return setting(nil, at: path).setting(old, at: parent.appending(key: key + "X"))
+      return renaming(path, to: key + "X")
     case .retyped: return setting(old.ofAnotherType, at: path)
     case .altered: return setting(old.altered, at: path)
     default: return self
-    }
-  }
-
-  private var ofAnotherType: JSON {
-    switch self {
-    case .null: false
-    case .bool(let value): .string("\(value)")
-    case .number(let number): .string(number.lexeme)
-    case .string(let text): Number(lexeme: text).map(JSON.number) ?? 1
-    case .array: [:]
-    case .object: []
     }
   }
 

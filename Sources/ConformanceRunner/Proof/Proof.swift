@@ -1,3 +1,4 @@
+import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
 
@@ -9,11 +10,16 @@ package struct Proof: Sendable {
     /// What it is called: a defect's id, `null SDK`.
     package var name: String
     package var role: Role
+    /// What makes an honest subject wrong; nil for one that is itself what it is called.
+    package var bender: Bender?
     package var plugIn: @Sendable () async throws -> Testbed
 
-    package init(name: String, role: Role, plugIn: @escaping @Sendable () async throws -> Testbed) {
+    package init(
+      name: String, role: Role, bender: Bender? = nil, plugIn: @escaping @Sendable () async throws -> Testbed
+    ) {
       self.name = name
       self.role = role
+      self.bender = bender
       self.plugIn = plugIn
     }
   }
@@ -43,11 +49,14 @@ package struct Proof: Sendable {
     package var idle: [Substitute]
     /// The references with one legal variation each.
     package var variants: [Substitute]
+    /// The dialects that the subjects speak; empty for all.
+    package var dialects: [Dialect]
 
     package init(
       judge: Judge?, references: [Substitute], defective: [(defect: Defect, substitute: Substitute)],
-      idle: [Substitute], variants: [Substitute]
+      idle: [Substitute], variants: [Substitute], dialects: [Dialect] = []
     ) {
+      self.dialects = dialects
       self.judge = judge
       self.references = references
       self.defective = defective
@@ -111,6 +120,9 @@ package struct Proof: Sendable {
       report.mutants = try await MutantTrials(judge: judge, results: correct).run(jobs: cores)
     }
     correct = []
+    // What a bend does to a subject that is wrong already cannot be told from what it does itself.
+    report.isStopped = material.bendsSubjects && !(report.baseline + report.unjudged).isEmpty
+    if report.isStopped { return report }
     let knownToBreak = advised
     let atOnce = material.defective.contains { meetsEveryCase($0.defect) } ? 1 : cores * Self.trialsPerCore
     try await material.defective.forEachResult(atOnce: atOnce) { defect, substitute in
@@ -151,7 +163,8 @@ package struct Proof: Sendable {
 
   /// Every case of a correct subject's role, in these dialects or all.
   private func wholeRun(_ substitute: Substitute, in dialects: [Dialect]) async throws -> [CaseResult] {
-    try await verdicts(substitute, Selection(roles: [substitute.role], dialects: dialects), gate: .positions)
+    let spoken = dialects.isEmpty ? material.dialects : dialects
+    return try await verdicts(substitute, Selection(roles: [substitute.role], dialects: spoken), gate: .positions)
   }
 
   /// The dialect of the subject whose turn it is; none stands for all.
@@ -184,6 +197,7 @@ package struct Proof: Sendable {
   /// Where a defect is tried; none stands for all.
   private func dialects(of defect: Defect) -> [Dialect] {
     if let dialect = defect.dialect { return [dialect] }
+    guard material.dialects.isEmpty else { return material.dialects }
     guard !everyDialect else { return [] }
     let named = defect.caseName.flatMap { name in catalogue.case(CaseID(String(name.prefix { $0 != "[" }))) }
     let cases = named.map { [$0] } ?? catalogue.cases.filter { $0.role == defect.side }
@@ -203,7 +217,7 @@ package struct Proof: Sendable {
     let results = try await verdicts(substitute, selection, gate: .strict)
     return ProofReport.Trial(
       defect: defect, results: results, accountable: isWhole ? catalogue.rulesBroken(by: defect) : nil,
-      advised: advised,
+      advised: advised, isUnbent: substitute.bender.map { $0.changes == 0 } ?? false,
       cards: cards)
   }
 }
@@ -225,4 +239,9 @@ final class Collector: Runner.Audience {
   var results: [CaseResult] { kept.value }
 
   func result(_ result: CaseResult) { kept.change { $0.append(result) } }
+}
+
+extension Proof.Material {
+  /// Whether subjects that are honest are made wrong from outside.
+  fileprivate var bendsSubjects: Bool { defective.contains { $0.substitute.bender != nil } }
 }

@@ -37,6 +37,8 @@ package struct ProofReport: Sendable {
       case crashed(String)
       /// The case could not be judged.
       case inconclusive(String)
+      /// The bend of an honest subject changed nothing: it says nothing about the claims.
+      case unbent
     }
 
     package var defect: Defect
@@ -48,7 +50,7 @@ package struct ProofReport: Sendable {
     /// are those that the subject does not keep without the defect either.
     init(
       defect: Defect, results: [CaseResult], accountable: Set<RequirementID>? = nil, advised: Set<RequirementID> = [],
-      cards: Proof.Cards = { _ in [] }
+      isUnbent: Bool = false, cards: Proof.Cards = { _ in [] }
     ) {
       self.defect = defect
       blame = accountable.map { accountable in
@@ -63,7 +65,9 @@ package struct ProofReport: Sendable {
       let verdicts = naming.flatMap { $0.settled.map(\.verdict) }
       let red = verdicts.filter(\.isViolated)
       let deaths = naming.compactMap(\.transcript.ending).filter { $0.kind == .adapterDied || $0.kind == .adapterHung }
-      if red.contains(where: { defect.breaks.contains($0.requirement) }) {
+      if isUnbent {
+        outcome = .unbent
+      } else if red.contains(where: { defect.breaks.contains($0.requirement) }) {
         outcome = .killed
       } else if !red.isEmpty {
         outcome = .killedElsewhere(Set(red.map(\.requirement)).sorted())
@@ -146,6 +150,8 @@ package struct ProofReport: Sendable {
   package var vacuity: [Idle] = []
   package var falseAlarms: [Variation] = []
   package var mutants: [MutantTrial] = []
+  /// Whether no defect was tried, since the subject that was to be bent is not honest.
+  package var isStopped = false
   private let catalogue: Catalogue
 
   init(catalogue: Catalogue) { self.catalogue = catalogue }
@@ -167,6 +173,9 @@ package struct ProofReport: Sendable {
       return "\(hits)/\(all) = \(tenths / 10).\(tenths % 10) %"
     }
   }
+
+  /// The defects whose bends changed nothing.
+  package var unbent: [Defect] { trials.filter { $0.outcome == .unbent }.map(\.defect) }
 
   private var counted: [Trial] { trials.filter { $0.defect.mustSurvive == nil } }
 
@@ -266,7 +275,7 @@ package struct ProofReport: Sendable {
   package var holds: Bool {
     let wronglyKilled = trials.contains { $0.defect.mustSurvive != nil && $0.outcome != .survived }
     let wasTried = !(trials.isEmpty && vacuity.isEmpty && falseAlarms.isEmpty && mutants.isEmpty)
-    return wasTried && baseline.isEmpty && requiredKillRate.hits == requiredKillRate.all
+    return wasTried && baseline.isEmpty && !isStopped && unbent.isEmpty && requiredKillRate.hits == requiredKillRate.all
       && namedKillRate.hits * 100 >= namedKillRate.all * 95 && vacuousPasses == 0 && falseAlarmCount == 0
       && blamesRightly
       && !wronglyKilled && unexplainedMutants.isEmpty && staleExplanations.isEmpty

@@ -119,7 +119,34 @@ extension FieldReader {
       follows: Dictionary(follows) { first, _ in first }, caseName: field.member("noticed").map { text($0) },
       dialect: field.member("dialect").map { Dialect(text($0)) }, text: text(field.member("text")),
       origin: field.member("origin").map { word($0, otherwise: .slip) },
-      mustSurvive: field.member("mustSurvive").map { text($0) })
+      mustSurvive: field.member("mustSurvive").map { text($0) }, bend: field.member("bend").flatMap { bend($0) })
+  }
+
+  /// What is bent, which of it, and how. Schema and lint see to it that each is there once.
+  private mutating func bend(_ field: JSONField) -> Defect.Bend? {
+    let subjects = Defect.Bend.Subject.allCases
+    guard let subject = subjects.first(where: { field.member($0.rawValue) != nil }), let change = change(field) else {
+      return nil
+    }
+    if change == .repeat, subject == .answer || subject == .reply {
+      report(field.problem(expected: "a request or a callback, which can happen twice"))
+    }
+    let name = text(field.member(subject.rawValue))
+    return Defect.Bend(
+      subject, of: name == Selector.any ? nil : name, filter: optionalTemplate(field.member("where")), change)
+  }
+
+  private mutating func change(_ field: JSONField) -> Defect.Bend.Change? {
+    if let removed = field.member("remove") { return .remove(path(removed)) }
+    if let retyped = field.member("retype") { return .retype(path(retyped)) }
+    if let set = field.member("set") {
+      return .set(members(set).map { .init(path: path($0.key, of: $0.field), value: $0.field.value) })
+    }
+    if let renamed = field.member("rename") {
+      return .rename(members(renamed).map { .init(path: path($0.key, of: $0.field), name: text($0.field)) })
+    }
+    if field.member("repeat") != nil { return .repeat }
+    return field.member("lose").map { _ in .lose }
   }
 
   mutating func variant(_ field: JSONField) -> Variant {

@@ -62,8 +62,13 @@ struct BeaconStation {
         + (isOwn ? ["--defect", defect?.rawValue ?? ""] : []))
   }
 
-  /// The subjects of a role, one of them wrong in one way or none.
-  func testbed(for role: Role, defect: DefectID? = nil, clock: ClockMode? = nil) async throws -> Testbed {
+  /// The subjects of a role, one of them wrong in one way or none: it switches a defect on itself, or is bent.
+  func testbed(
+    for role: Role, defect named: DefectID? = nil, clock: ClockMode? = nil, bender: Bender? = nil
+  ) async throws -> Testbed {
+    let bend = catalogue.defects.first { $0.id == named }?.bend
+    let bender = bender ?? bend.map { Bender($0, models: catalogue.models) }
+    let defect = bend == nil ? named : nil
     let parts = catalogue.definition.parts(of: role)
     var called: Testbed.Called?
     if let part = parts.called {
@@ -74,7 +79,7 @@ struct BeaconStation {
     }
     return try await Testbed.open(
       role, driven: parts.driven == nil ? nil : adapter(defect), called: called, catalogue: catalogue,
-      pack: try pack, conditions: .init(kit: "test", clock: clock, timeLimit: .seconds(60)))
+      pack: try pack, conditions: .init(kit: "test", clock: clock, timeLimit: .seconds(60), bender: bender))
   }
 
   private func provisioning(_ file: String, defect: DefectID?, of part: Role) throws -> Provisioning {
@@ -89,11 +94,12 @@ struct BeaconStation {
 
   /// The verdicts of a role's cases in these dialects, in both without any; cases may be picked by their names.
   func verdicts(
-    of role: Role, in dialects: [Dialect]? = nil, defect: DefectID? = nil, cases: [String] = []
+    of role: Role, in dialects: [Dialect]? = nil, defect: DefectID? = nil, bender: Bender? = nil, cases: [String] = []
   ) async throws -> [Verdict] {
     // A server of this folder speaks one dialect for its life.
     let spoken = role == "server" ? ["one"] : dialects ?? catalogue.definition.dialects
-    return try await verdicts(of: role, by: testbed(for: role, defect: defect), in: spoken, cases: cases)
+    return try await verdicts(
+      of: role, by: testbed(for: role, defect: defect, bender: bender), in: spoken, cases: cases)
   }
 
   /// The verdicts of the server that is data, as a subject of its own.

@@ -9,6 +9,14 @@ extension LintRow {
       "spec/sample/defects/all.yaml:3:35: error: $.defects[0].breaks: expected a requirement of the role sdk, found SA-EVT-003, which binds the role server"
     ),
     LintRow(
+      "defect-bend", Sample.defects, "noticed: event.answer",
+      "noticed: event.answer, bend: { request: evnt, lose: true }"),
+    LintRow(
+      "defect-bend", Sample.defects, "noticed: event.answer", "noticed: event.answer, bend: { answer: any, lose: true }"
+    ),
+    LintRow(
+      "defect-bend", Sample.defects, "noticed: event.answer", "noticed: event.answer, bend: { reply: any, lose: true }"),
+    LintRow(
       "defect-noticed", Sample.defects, "event.once[b]", "event.onc[b]",
       "spec/sample/defects/all.yaml:3:55: error: $.defects[0].noticed: expected the name of a case: app.asked, event.answer, event.once, event.online, event.queued, found 'event.onc' — did you mean \"event.once\"?"
     ),

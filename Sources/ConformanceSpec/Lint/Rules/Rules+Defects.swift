@@ -13,6 +13,9 @@ extension Linter {
         }
       }
     },
+    LintRule("defect-bend", "A defect bends what its side does: a known exchange or command, in one way.") { subject in
+      subject.sources.defects.compactMap { bent($0, subject) }
+    },
     LintRule("defect-noticed", "A defect names a case and row with a claim about what it breaks.") { subject in
       subject.sources.defects.compactMap { noticing($0, subject) }
     },
@@ -28,6 +31,30 @@ extension Linter {
     return located.finding(
       at: key, expected: "a requirement of the role \(located.value.side)",
       found: "\(id), which binds the role \(requirement.role)")
+  }
+
+  private static func bent(_ located: Located<Defect>, _ subject: LintSubject) -> LintFinding? {
+    guard let bend = located.value.bend else { return nil }
+    let path = located.path.appending(key: "bend")
+    let ports = subject.definition.ports(of: located.value.side)
+    let (fits, port) =
+      switch bend.subject {
+      case .request: (!ports.upstream.isEmpty, "calls services")
+      case .answer: (!ports.downstream.isEmpty, "offers services")
+      case .reply, .callback: (ports.hasDriver, "has a driver")
+      }
+    guard fits else {
+      return LintFinding(
+        in: located.document, at: path.appending(key: bend.subject.rawValue), expected: "a side that \(port)",
+        found: "\(located.value.side)")
+    }
+    guard let name = bend.name else { return nil }
+    let isMessage = bend.subject == .request || bend.subject == .answer
+    return LintFinding(
+      in: located.document, at: path.appending(key: bend.subject.rawValue), unknown: name,
+      isMessage ? "an exchange" : "a command",
+      known: isMessage
+        ? subject.exchangeNames : subject.definition.commands(of: located.value.side).map(\.name))
   }
 
   private static func noticing(_ located: Located<Defect>, _ subject: LintSubject) -> LintFinding? {

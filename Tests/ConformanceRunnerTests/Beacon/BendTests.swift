@@ -1,0 +1,64 @@
+import ConformanceBench
+import ConformanceModel
+import JSONKit
+import Testing
+
+/// An honest subject that the kit makes wrong from outside.
+@Suite struct BendTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var bend: Defect.Bend
+    var role: Role
+    var run: String
+    /// The rule that is broken.
+    var requirement: RequirementID
+    var testDescription: String { "\(bend.subject) \(bend.name ?? "any") \(bend.change)" }
+  }
+
+  private static let rows = [
+    Row(
+      bend: .init(.request, of: "signal", .retype(path("$.body.word"))), role: "sdk", run: "signal.words[short]",
+      requirement: "BC-SDK-001"),
+    Row(
+      bend: .init(.request, .remove(path("$.headers.X-ORDER"))), role: "sdk", run: "signal.sent",
+      requirement: "BC-SDK-001"),
+    Row(bend: .init(.request, of: "signal", .lose), role: "sdk", run: "signal.sent", requirement: "BC-SDK-001"),
+    Row(
+      bend: .init(.request, of: "signal", .repeat), role: "sdk", run: "signal.back-off", requirement: "BC-SDK-002"),
+    Row(
+      bend: .init(.reply, of: "signal", .set([.init(path: path("$.result.seq"), value: 99)])), role: "sdk",
+      run: "signal.sent", requirement: "BC-SDK-001"),
+    Row(bend: .init(.reply, of: "signal", .lose), role: "sdk", run: "signal.refused[gone]", requirement: "BC-SDK-006"),
+    Row(bend: .init(.callback, .lose), role: "sdk", run: "seen.each", requirement: "BC-SDK-007"),
+    Row(
+      bend: .init(.answer, of: "tower", .set([.init(path: path("$.status"), value: 503)])), role: "server",
+      run: "server.signal", requirement: "BC-SRV-001"),
+    Row(bend: .init(.answer, of: "nearest", .lose), role: "server", run: "server.nearest", requirement: "BC-SRV-001"),
+  ]
+
+  private static func path(_ text: String) -> JSONPath { JSONPath(text) ?? .root }
+
+  @Test(arguments: rows)
+  func breaksTheRule(row: Row) async throws {
+    let station = try await BeaconStation()
+    let bender = Bender(row.bend, models: station.catalogue.models)
+    let verdicts = try await station.verdicts(of: row.role, in: ["one"], bender: bender, cases: [row.run])
+    #expect(bender.changes > 0)
+    let red = verdicts.filter { if case .violates = $0.outcome { true } else { false } }
+    #expect(Set(red.map(\.requirement)) == [row.requirement], "\(verdicts.map(\.outcome))")
+  }
+
+  /// What a bend does not fit it leaves alone, and says so.
+  @Test(arguments: [
+    Defect.Bend(.request, of: "signal", .remove(path("$.body.nothing"))),
+    Defect.Bend(.request, of: "nearest", .lose),
+    Defect.Bend(.request, of: "signal", filter: Template(.literal(["method": "PUT"])), .lose),
+    Defect.Bend(.callback, .lose),
+  ])
+  func changesNothingWhereItDoesNotFit(bend: Defect.Bend) async throws {
+    let station = try await BeaconStation()
+    let bender = Bender(bend, models: station.catalogue.models)
+    let verdicts = try await station.verdicts(of: "sdk", in: ["one"], bender: bender, cases: ["signal.sent"])
+    #expect(bender.changes == 0)
+    #expect(verdicts.allSatisfy { $0.outcome == .conforms })
+  }
+}
