@@ -35,7 +35,7 @@ package final class Bender: Sendable {
         .received(label: nil, record), as: .answer, of: exchange, record.view
       ).first
     else { return nil }
-    if let status = status { bent.line = "HTTP/1.1 \(status) \(HTTPResponse(status: status).reason)" }
+    if bent != record, let status { bent.line = "HTTP/1.1 \(status) \(HTTPResponse(status: status).reason)" }
     return bent
   }
 

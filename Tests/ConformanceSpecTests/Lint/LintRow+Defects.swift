@@ -10,12 +10,16 @@ extension LintRow {
     ),
     LintRow(
       "defect-bend", Sample.defects, "noticed: event.answer",
-      "noticed: event.answer, bend: { request: evnt, lose: true }"),
+      "noticed: event.answer, bend: { request: evnt, lose: true }",
+      "spec/sample/defects/all.yaml:4:91: error: $.defects[1].bend.request: expected a side that calls services, found server"
+    ),
     LintRow(
       "defect-bend", Sample.defects, "noticed: event.answer", "noticed: event.answer, bend: { answer: any, lose: true }"
     ),
     LintRow(
-      "defect-bend", Sample.defects, "noticed: event.answer", "noticed: event.answer, bend: { reply: any, lose: true }"),
+      "defect-bend", Sample.defects, "noticed: event.answer", "noticed: event.answer, bend: { reply: any, lose: true }",
+      "spec/sample/defects/all.yaml:4:91: error: $.defects[1].bend.reply: expected a side that has a driver, found server"
+    ),
     LintRow(
       "defect-noticed", Sample.defects, "event.once[b]", "event.onc[b]",
       "spec/sample/defects/all.yaml:3:55: error: $.defects[0].noticed: expected the name of a case: app.asked, event.answer, event.once, event.online, event.queued, found 'event.onc' — did you mean \"event.once\"?"
