@@ -112,7 +112,7 @@ struct ProveCommand: AsyncParsableCommand {
           of: parts, AdapterCommand(shellLike: sdk), with: try await switches(subjects.catalogue), onlyDefects: wanted)
       } else if let serverFile {
         try ProofMaterial(subjects: subjects).material(
-          of: parts, try server(serverFile, subjects.catalogue), with: try await switches(subjects.catalogue),
+          of: parts, try server(serverFile, subjects), with: try await switches(subjects.catalogue),
           onlyDefects: wanted)
       } else {
         try ProofMaterial(subjects: subjects).material(of: parts, onlyDefects: wanted)
@@ -136,11 +136,13 @@ struct ProveCommand: AsyncParsableCommand {
     return (bends, [])
   }
 
-  private func server(_ file: String, _ catalogue: Catalogue) throws -> CalledSubject {
+  private func server(_ file: String, _ subjects: Subjects) throws -> CalledSubject {
     var options = SubjectOptions()
     options.serverFile = file
-    let role = try options.roles(nil, in: catalogue.definition).first
-    guard let subject = try CalledSubject(options, as: role, schemas: catalogueOptions.rootPath, catalogue) else {
+    let role = try options.roles(nil, in: subjects.catalogue.definition, subjects.pack).first
+    guard
+      let subject = try CalledSubject(options, as: role, schemas: catalogueOptions.schemaFolder, subjects.catalogue)
+    else {
       throw BadInput("'\(file)' lends no server")
     }
     return subject
