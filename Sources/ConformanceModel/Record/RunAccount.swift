@@ -82,10 +82,20 @@ package struct RunAccount: Sendable {
     return "nothing passed: every verdict was skipped, because \(Self.cause(skips))"
   }
 
+  /// The dialects in which the subjects of each role were looked at. One that a subject does not speak is no lack of it:
+  /// the SDK is another one where it is configured for another server, and is run as such.
+  private var spoken: [Role: Set<Dialect>] {
+    features.reduce(into: [:]) { spoken, feature in
+      let dialects = feature.value.filter(\.value.isTouched).keys
+      if !dialects.isEmpty { spoken[feature.key.role, default: []].formUnion(dialects) }
+    }
+  }
+
   /// The features of which no required rule was looked at, a sentence each.
   private var skippedFeatures: [String] {
-    features.sorted { $0.key < $1.key }.compactMap { key, parts in
-      let skipped = parts.filter { !$0.value.isTouched }
+    let spoken = spoken
+    return features.sorted { $0.key < $1.key }.compactMap { key, parts in
+      let skipped = parts.filter { !$0.value.isTouched && spoken[key.role]?.contains($0.key) ?? true }
       guard !skipped.isEmpty else { return nil }
       let rules = skipped.values.reduce(into: Set<RequirementID>()) { $0.formUnion($1.rules) }.count
       let causes = skipped.values.reduce(into: [:]) { $0.merge($1.skips, uniquingKeysWith: +) }

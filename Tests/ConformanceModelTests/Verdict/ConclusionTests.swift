@@ -93,8 +93,12 @@ import Testing
       word: .conformant),
     Row(
       testDescription: "a feature skipped in one dialect",
-      judged: [pass, .skipped(dialect: "two"), Judged(dialect: "one")], word: .incomplete,
+      judged: [pass, .skipped(dialect: "two"), Judged(dialect: "one"), Judged(feature: 1, dialect: "two")],
+      word: .incomplete,
       reasons: ["7 Feature 7 @two: the one required rule was skipped, because it has no ears"]),
+    Row(
+      testDescription: "a dialect that is not spoken",
+      judged: [pass, .skipped(dialect: "two"), Judged(dialect: "one")], word: .conformant),
     Row(
       testDescription: "a feature skipped in one role",
       judged: [pass, .skipped(role: "server"), Judged()], word: .incomplete,
