@@ -18,7 +18,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "python"))
 
 from conform_adapter import Adapter, run
 from mobile_engage import (
-    VERSION, Choices, Configuration, Device, MobileEngage, MobileEngageError, Platform, Storage, Transport,
+    VERSION, Choices, Configuration, Device, MobileEngage, MobileEngageError, Platform, Transport,
 )
 from options import OPTIONS
 
@@ -35,7 +35,8 @@ class Phone:
     """What surrounds the app, as the case tells it."""
 
     def __init__(self, environment):
-        self.device = Device(platform="android", deviceModel="Pixel 8", osVersion="14", language="en-US", timezone="+0100")
+        self.device = Device(
+            platform="android", deviceModel="Pixel 8", osVersion="14", language="en-US", timezone="+0100")
         self.wall_clock_offset = 0.0  # seconds
         self.is_online = self.names_resolve = True
         self.learn(environment)
@@ -195,7 +196,7 @@ def main():
         from defects import break_sdk  # only for who wants to see the kit find something
 
         for name in arguments.defect:
-            break_sdk(name, chosen)
+            break_sdk(name, chosen, MobileEngageAdapter)
     run(lambda loop: MobileEngageAdapter(loop, Choices(**chosen)))
 
 

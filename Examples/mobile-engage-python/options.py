@@ -10,7 +10,6 @@ OPTIONS = {
     "events.tell-the-application": {"application_members": True},
     "events.without-token": {"hold_without_token": False},
     "launch.app-start-first": {"app_start_first": True},
-    "launch.app-start-with-token": {"app_start_needs_token": True},
     "launch.no-app-start": {"app_start": False},
     "sessions.after-sign-out": {"session_after_sign_out": True},
     "sessions.end-at-exit": {"session_ends_at_exit": True},
@@ -57,5 +56,4 @@ OPTIONS = {
     "ids.new-after-update": {"keep_legacy_id": False},
     "storage.end-of-turn": {"late_writes": True},
     "application.takes-leave": {"take_leave": True},
-    "application.push-before-link": {"push_before_link": True},
 }

@@ -3,9 +3,8 @@ from .choices import Choices
 from .errors import MobileEngageError
 from .mobile_engage import VERSION, Configuration, MobileEngage
 from .platform import Device, Platform
-from .storage import Storage
 from .transport import Transport
 
 __all__ = [
-    "VERSION", "Choices", "Configuration", "Device", "MobileEngage", "MobileEngageError", "Platform", "Storage", "Transport",
+    "VERSION", "Choices", "Configuration", "Device", "MobileEngage", "MobileEngageError", "Platform", "Transport",
 ]

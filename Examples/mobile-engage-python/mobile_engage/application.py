@@ -1,5 +1,5 @@
 """The application code, and its change while the app runs or between two starts."""
-from .errors import all_of, failed, rejected
+from .errors import failed, rejected
 from .push import CLEAR_PUSH
 from .request_queue import SWITCH, Handler
 
@@ -27,17 +27,11 @@ class Application(Handler):
         self.sdk.sessions.end()
         push_token = self.sdk.push.standing()
         self.switch(code)
-        steps = [self.sdk.registration.ensure()]
-        if self.sdk.choices.push_before_link:
-            steps.extend(self.push_again(push_token))
-        steps.append(self.sdk.contacts.ensure())
+        done = self.sdk.initialize()
         self.sdk.sessions.begin()
-        if not self.sdk.choices.push_before_link:
-            self.push_again(push_token)
-        return all_of(steps)
-
-    def push_again(self, token):
-        return [] if token is None else [self.sdk.push.set(token)]
+        if push_token is not None:
+            self.sdk.push.set(push_token)
+        return done
 
     def standing(self):
         """The code once all that waits has been carried out."""

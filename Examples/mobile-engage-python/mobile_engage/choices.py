@@ -14,7 +14,6 @@ class Choices:
     # -- sessions and the launch
     app_start: bool = True
     app_start_first: bool = False  # before session:start, and thus outside the session
-    app_start_needs_token: bool = False  # none at the very first start
     session_after_sign_out: bool = False
     session_ends_at_exit: bool = False
 
@@ -61,6 +60,5 @@ class Choices:
 
     # -- change of the application code
     take_leave: bool = False  # the old application's push token is removed and its contact unlinked
-    push_before_link: bool = False
 
     events_v4: bool = False

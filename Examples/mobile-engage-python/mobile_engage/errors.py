@@ -3,7 +3,7 @@ import asyncio
 
 
 class MobileEngageError(Exception):
-    """A call that failed for good. `kind` is `http`, `network`, `rejected` or `internal`; `status` that of the answer."""
+    """A call that failed for good: `kind` is http, network, rejected or internal, `status` that of an answer."""
 
     def __init__(self, kind, message, status=None):
         super().__init__(message)
@@ -11,7 +11,7 @@ class MobileEngageError(Exception):
 
 
 class Postponed(Exception):
-    """A request that failed for the moment: it is kept and sent again. `cause` is what a caller who waits no longer is told."""
+    """A request that failed for the moment. It is kept; whoever does not wait that long is told the `cause`."""
 
     def __init__(self, cause, pause=None):
         super().__init__(str(cause))

@@ -19,7 +19,8 @@ class JSONWriter:
             return self.dumps(value, ascii=True).encode()
 
     def dumps(self, value, ascii):
-        return json.dumps(value, ensure_ascii=ascii, sort_keys=self.choices.json_sorted, indent=self.choices.json_indent)
+        sort, indent = self.choices.json_sorted, self.choices.json_indent
+        return json.dumps(value, ensure_ascii=ascii, sort_keys=sort, indent=indent)
 
 
 def object_in(body):

@@ -1,6 +1,7 @@
 """The SDK as an app sees it.
 
-Calls return their outcome: a future that is done when the server has accepted what was asked for, or when it was given up.
+Calls return their outcome: a future that is done when the server has accepted what was asked for, or when it was
+given up.
 Everything runs on one event loop; only requests have threads of their own.
 """
 import asyncio
@@ -81,11 +82,10 @@ class MobileEngage:
         return started
 
     def start(self):
-        had_token = self.client.tokens.contact is not None
         self.application.open(self.configuration.application_code)
         self.contacts.drop_unwanted()
         started = self.initialize()
-        self.launch(had_token)
+        self.launch()
         self.set_early_push_token()
         return started
 
@@ -93,13 +93,14 @@ class MobileEngage:
         """Registration and anonymous link, where they are due."""
         return all_of([self.registration.ensure(), self.contacts.ensure()])
 
-    def launch(self, had_token):
+    def launch(self):
         self.sessions.in_foreground = self.platform.in_foreground
-        wanted = self.choices.app_start and (had_token or not self.choices.app_start_needs_token)
-        if wanted and self.choices.app_start_first:
-            self.events.track_internal("app:start")
-        self.sessions.begin()
-        if wanted and not self.choices.app_start_first:
+        steps = [self.sessions.begin, self.report_app_start]
+        for step in reversed(steps) if self.choices.app_start_first else steps:
+            step()
+
+    def report_app_start(self):
+        if self.choices.app_start:
             self.events.track_internal("app:start")
 
     def set_early_push_token(self):

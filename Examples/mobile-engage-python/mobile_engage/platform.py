@@ -30,7 +30,9 @@ class Device:
 class Platform:
     """What an app brings along. Clocks are in seconds; `lot` draws what is drawn."""
 
-    def __init__(self, folder, transport, wall_clock=time.time, device=None, lot=None, in_foreground=True, is_online=True):
+    def __init__(
+        self, folder, transport, wall_clock=time.time, device=None, lot=None, in_foreground=True, is_online=True
+    ):
         self.folder, self.transport, self.wall_clock = folder, transport, wall_clock
         self.device = device or Device()
         self.lot = lot or random.SystemRandom()

@@ -17,7 +17,10 @@ LONGEST_PAUSE = 60.0
 
 @dataclass
 class Draft:
-    """A request before its headers. `token` says whether the contact token goes along: `needed`, `welcome` or `never`."""
+    """A request before its headers.
+
+    `token` says whether the contact token goes along: `needed`, `welcome` where there is one, or `never`.
+    """
 
     service: str  # client, events, inbox, deep-link
     method: str
@@ -50,7 +53,7 @@ class Tokens:
     def linked(self, answer):
         """Keeps the tokens of a link. False when it gave no contact token, and nothing was kept."""
         found = object_in(answer.body)
-        contact, refresh = usable(found.get("contactToken")), usable(found.get("refreshToken"))
+        contact, refresh = sendable(found.get("contactToken")), text(found.get("refreshToken"))
         if contact is None:
             return False
         self.storage.set("contactToken", contact)
@@ -61,7 +64,7 @@ class Tokens:
     def renewed(self, answer):
         """Keeps the tokens of a refresh. False when it gave no contact token."""
         found = object_in(answer.body)
-        contact, refresh = usable(found.get("contactToken")), usable(found.get("refreshToken"))
+        contact, refresh = sendable(found.get("contactToken")), text(found.get("refreshToken"))
         if contact is None:
             return False
         with self.storage.transaction():
@@ -74,8 +77,13 @@ class Tokens:
         self.storage.delete("contactToken", "refreshToken")
 
 
-def usable(token):
+def sendable(token):
     return token if isinstance(token, str) and SENDABLE.fullmatch(token) else None
+
+
+def text(token):
+    """A refresh token travels in a body, so it may be any text."""
+    return token if isinstance(token, str) and token else None
 
 
 class ServiceClient:
@@ -116,10 +124,10 @@ class ServiceClient:
             self.storage.set("clientState", state)
 
     def asked_pause(self, answer):
-        text = answer.header("Retry-After")
-        if not self.choices.honour_retry_after or text is None:
+        asked = answer.header("Retry-After")
+        if not self.choices.honour_retry_after or asked is None:
             return None
-        return min(LONGEST_PAUSE, seconds_until(text.strip(), self.platform.wall_clock()))
+        return min(LONGEST_PAUSE, seconds_until(asked.strip(), self.platform.wall_clock()))
 
     # -- with renewal of the contact token
 
@@ -130,6 +138,8 @@ class ServiceClient:
         for renewals in range(self.choices.max_refreshes + 1):
             used = self.tokens.contact
             answer = await self.attempt(draft)
+            if answer.status == 401 and used is None and is_events(draft):
+                raise Postponed(refused(answer))  # they went without a token, and wait for one
             if answer.status != 401 or not draft.renewable or renewals == self.choices.max_refreshes:
                 return answer
             if not await self.renew(used):
@@ -218,7 +228,7 @@ class ServiceClient:
 
     def make_client_id(self):
         legacy = self.storage.legacy().get("hardwareId")
-        if self.choices.keep_legacy_id and usable(legacy):
+        if self.choices.keep_legacy_id and sendable(legacy):
             return legacy
         id = uuid.uuid4()
         forms = {"uuid": str(id), "capitals": str(id).upper(), "hex": id.hex}
@@ -235,15 +245,19 @@ class ServiceClient:
         return int(self.platform.wall_clock() * 1000)
 
 
+def is_events(draft):
+    return draft.service == "events"
+
+
 def is_ok(answer):
     return 200 <= answer.status < 300
 
 
-def seconds_until(text, now):
+def seconds_until(asked, now):
     """What the field Retry-After asks for: seconds, or a date."""
-    if re.fullmatch("[0-9]{1,9}", text):
-        return float(text)
+    if re.fullmatch("[0-9]{1,9}", asked):
+        return float(asked)
     try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
+        return max(0.0, parsedate_to_datetime(asked).timestamp() - now)
     except ValueError:
         return 0.0

@@ -1,4 +1,4 @@
-"""What survives the process: values by name, and the queue. A database, for a killed app must not find half a change."""
+"""What survives the process: values by name, and the queue. A database, for a killed app may leave no half a change."""
 import asyncio
 import json
 import sqlite3
