@@ -9,7 +9,7 @@ class Choices:
     gather: float = 0.0  # seconds for which events wait for others to join them
     empty_attributes: bool = False  # `{}` where the app gave none; without it the member is absent
     application_members: bool = False  # language, version of SDK and app beside the events, as the iOS SDK has them
-    hold_without_token: bool = True  # else events go without a token as long as there is none
+    hold_without_token: bool = True  # else events go without a token, until the server refuses them
 
     # -- sessions and the launch
     app_start: bool = True

@@ -19,7 +19,7 @@ class Events(Handler):
 
     @property
     def needs_token(self):
-        return self.choices.hold_without_token
+        return self.queue.client.events_need_token
 
     # -- calls
 
@@ -55,7 +55,7 @@ class Events(Handler):
     # -- Handler
 
     def draft(self, entries):
-        token = "needed" if self.choices.hold_without_token else "welcome"
+        token = "needed" if self.needs_token else "welcome"
         return Draft("events", "POST", self.path(), self.body(entries), token=token, verbatim=self.event_state())
 
     def path(self):

@@ -95,6 +95,7 @@ class ServiceClient:
         self.renewing = asyncio.Lock()
         self.line = asyncio.Lock()
         self.refused_refresh = None  # a refresh token that the server has refused
+        self.events_need_token = choices.hold_without_token
         self.on_renewal = lambda: None
 
     # -- one attempt
@@ -139,7 +140,8 @@ class ServiceClient:
             used = self.tokens.contact
             answer = await self.attempt(draft)
             if answer.status == 401 and used is None and is_events(draft):
-                raise Postponed(refused(answer))  # they went without a token, and wait for one
+                self.events_need_token = True
+                raise Withheld
             if answer.status != 401 or not draft.renewable or renewals == self.choices.max_refreshes:
                 return answer
             if not await self.renew(used):
