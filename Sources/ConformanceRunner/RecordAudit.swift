@@ -26,7 +26,8 @@ package struct RecordAudit {
     try Self.expect("protocol", definition.name, "the protocol of this pack", found: header.protocolName)
     try Self.expect(
       "packDigest", catalogue.digest,
-      "the digest of this pack (the record was made with another: run again, or name with --root or --pack the pack of that run)",
+      "the digest of this pack (the record was made with another: run again, or name with --root or --pack the pack of "
+        + "that run)",
       found: header.packDigest)
     try Self.expect("specRevision", definition.revision, "the revision of this pack", found: header.specRevision)
     let known = Set(catalogue.positions.map(\.id))

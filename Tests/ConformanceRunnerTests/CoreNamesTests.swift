@@ -5,7 +5,9 @@ import Testing
 @Suite struct CoreNamesTests {
   private static let sources = "\(BeaconStation.repository)/Sources"
   /// The folders of the packs, and the data.
-  private static let packs: Set<String> = ["LinkForty", "LinkFortyAdapter", "ConformanceData"]
+  private static let packs: Set<String> = [
+    "LinkForty", "LinkFortyAdapter", "MobileEngage", "MobileEngageAdapter", "ConformanceData",
+  ]
   /// Where the command lists the packs.
   private static let list = "conform/Packs.swift"
   /// What protocols are called, and what only one of them has, without spaces and hyphens.

@@ -45,7 +45,7 @@ import Testing
     Row(
       "another pack",
       "$.packDigest: expected '', the digest of this pack (the record was made with another: run again, or name with "
-        + "--root the pack of that run), found '5f1d'", header: { $0.packDigest = "5f1d" }),
+        + "--root or --pack the pack of that run), found '5f1d'", header: { $0.packDigest = "5f1d" }),
     Row(
       "another revision", "$.specRevision: expected '1', the revision of this pack, found '2'",
       header: { $0.specRevision = "2" }),

@@ -85,8 +85,8 @@ import Testing
     let error = #expect(throws: CatalogueError.self) { try SchemaSet(CatalogueFolder(texts: Sample().texts)) }
     #expect(
       error?.diagnostics.last?.description
-        == "spec/schema/requirements.schema.json: error: $: expected a file that can be read, found none")
-    #expect(error?.diagnostics.count == 9)
+        == "spec/schema/server.schema.json: error: $: expected a file that can be read, found none")
+    #expect(error?.diagnostics.count == 10)
   }
 
   @Test func aSchemaThatIsNoneIsAnError() throws {
