@@ -98,7 +98,7 @@ import Testing
     let environment = ["CONFORM_PACKS": "notes:\(folder.file("more"))"]
     let list = try await conform.run(["list", "protocols"], environment: environment)
     let known = list.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
-    #expect(known == ["linkforty", "notes", "tasks"])
+    #expect(Set(known).isSuperset(of: ["linkforty", "notes", "tasks"]), "\(known)")
     let cases = try await conform.run(["list", "cases", "--protocol", "tasks"], environment: environment)
     #expect(cases.output.contains("TASKS-SRV-001"))
     // The built-in protocol is meant where nothing is said.
