@@ -88,7 +88,8 @@ extension AssertionEvaluator {
     return last
   }
 
-  /// An answer counts from the moment on at which it was whole. One that is still on its way may count or not.
+  /// An answer counts from the moment on at which it was whole. One that is still on its way may count or not, and of
+  /// answers that overlap the subject may have read either last.
   func latest(
     _ selector: Selector, _ path: JSONPath, from source: Selector, _ sourcePath: JSONPath
   ) throws(Unjudgeable) -> [Finding] {
@@ -97,12 +98,15 @@ extension AssertionEvaluator {
     guard !seen.isEmpty else { return [nothing(of: selector)] }
     return seen.compactMap { observation in
       let before = given.filter { $0.entry < observation.entry }
-      let settled = before.filter { ($0.end ?? .max) < observation.entry }.max { ($0.end ?? 0) < ($1.end ?? 0) }
+      let whole = before.filter { ($0.end ?? .max) < observation.entry }
+      let settled = whole.max { ($0.end ?? 0) < ($1.end ?? 0) }
+      let overlapping = whole.filter { one in settled.map { $0.entry != one.entry && $0.entry < one.end ?? 0 } ?? false
+      }
       let open = before.filter { one in
         // What was never whole may have arrived all the same, unless something newer has since.
         one.end.map { $0 >= observation.entry } ?? (one.entry > settled?.entry ?? 0)
       }
-      let allowed = ([settled].compactMap(\.self) + open).compactMap { $0.view[sourcePath] }
+      let allowed = (overlapping + [settled].compactMap(\.self) + open).compactMap { $0.view[sourcePath] }
       let carried = observation.view[path]
       if settled == nil, carried == nil { return nil }
       if let carried, allowed.contains(where: { $0.isEquivalent(to: carried) }) { return nil }

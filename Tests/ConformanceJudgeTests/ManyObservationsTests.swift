@@ -98,10 +98,14 @@ import Testing
     latest(
       "is neither", first + given("b", 2) + [carried("c")],
       "event request $.body.token: expected \"b\", as install response gave it last, observed \"c\" (entries 2, 6)"),
-    latest("goes by when answers were whole", crossed + [carried("a")]),
+    latest("may be the one of two that overlap which was whole last", crossed + [carried("a")]),
+    latest("may be the other of two that overlap", crossed + [carried("b")]),
     latest(
-      "does not go by when answers began", crossed + [carried("b")],
-      "event request $.body.token: expected \"a\", as install response gave it last, observed \"b\" (entries 3, 7)"),
+      "is none of two that overlap", crossed + [carried("c")],
+      "event request $.body.token: expected \"a\", as install response gave it last, observed \"c\" (entries 3, 7)"),
+    latest(
+      "is not one before two that overlap", given("z", 3) + [Scene.closed(3)] + crossed + [carried("z")],
+      "event request $.body.token: expected \"a\", as install response gave it last, observed \"z\" (entries 6, 10)"),
     latest(
       "is left out", first + [carried(nil)],
       "event request $.body.token: expected \"a\", as install response gave it last, observed nothing (entries 2, 4)"),
