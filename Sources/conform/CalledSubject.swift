@@ -59,7 +59,9 @@ struct CalledSubject: Sendable {
 
   /// What must not be written down: the file's secrets, and the user information in the URLs.
   var redaction: Redaction {
-    Redaction(secrets: provisioning.secrets + urls.values.flatMap(Self.userInformation))
+    Redaction(
+      secrets: provisioning.secrets + urls.values.flatMap(Self.userInformation),
+      names: provisioning.values.values.compactMapValues(\.string))
   }
 
   /// `name:password` of `http://name:password@host/`, and both alone where they are not too short to be secrets.

@@ -85,7 +85,7 @@ import Testing
     #expect(evidence.contains(#""event":"reply","id":4,"result":null"#))
     #expect(evidence.contains(#"{"name":"X-Forwarded-For","value":"81.2.3.4"}"#))
     #expect(evidence.contains(#"{"name":"X-Test-Run","value":"conform"}"#))
-    #expect(evidence.contains("Bearer [redacted]"))
+    #expect(evidence.contains("Bearer [redacted:apiKey]"))
     for file in try folder.names(in: "conform-report/evidence").map({ "evidence/" + $0 }) + ["run.jsonl", "junit.xml"] {
       #expect(try folder.text("conform-report/" + file).contains(key) == false)
     }

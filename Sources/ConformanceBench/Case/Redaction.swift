@@ -3,30 +3,43 @@ import JSONKit
 
 /// Puts a placeholder in the place of secrets before anything is written down.
 package struct Redaction: Sendable {
-  /// The literal values, longest first so that one inside another leaves no rest.
-  private let secrets: [String]
+  /// A way to spell a secret, and what is written down instead.
+  private struct Spelling {
+    var text: String
+    var placeholder: String
+  }
 
-  /// A secret is also looked for as it stands in a JSON text and in a URL.
-  package init(secrets: [String] = []) {
-    let spellings = secrets.flatMap { secret in
-      [secret, String(JSON.string(secret).compactText.dropFirst().dropLast()), PercentEncoding.encode(secret)]
+  /// The literal values, longest first so that one inside another leaves no rest.
+  private let secrets: [Spelling]
+
+  /// A secret is also looked for as it stands in a JSON text and in a URL. `names` are those that secrets have as values
+  /// lent to cases: evidence shows them, so that a claim can tell one secret from another.
+  package init(secrets: [String] = [], names: [String: String] = [:]) {
+    let named = Dictionary(names.sorted { $0.key < $1.key }.map { ($0.value, $0.key) }) { first, _ in first }
+    let spellings = Set(secrets).sorted().flatMap { secret in
+      [secret, String(JSON.string(secret).compactText.dropFirst().dropLast()), PercentEncoding.encode(secret)].map {
+        Spelling(text: $0, placeholder: Self.placeholder(named[secret]))
+      }
     }
-    self.secrets = Set(spellings).filter { !$0.isEmpty }.sorted { ($1.count, $0) < ($0.count, $1) }
+    let distinct = Dictionary(spellings.map { ($0.text, $0) }) { first, _ in first }.values
+    self.secrets = distinct.filter { !$0.text.isEmpty }.sorted {
+      ($1.text.count, $0.text) < ($0.text.count, $1.text)
+    }
   }
 
   /// What stands for a secret in evidence.
-  package static let placeholder = "[redacted]"
+  package static func placeholder(_ name: String? = nil) -> String { name.map { "[redacted:\($0)]" } ?? "[redacted]" }
 
   /// The text without the secrets.
   package func callAsFunction(_ text: String) -> String {
-    secrets.reduce(text) { $0.replacing($1, with: Self.placeholder) }
+    secrets.reduce(text) { $0.replacing($1.text, with: $1.placeholder) }
   }
 
   func callAsFunction(_ octets: Octets) -> Octets {
     guard !secrets.isEmpty else { return octets }
     if let text = String(validating: octets.bytes, as: UTF8.self) { return Octets(self(text).utf8) }
     // Bytes that are no text as a whole may still hold one.
-    return Octets(secrets.reduce(octets.bytes) { $0.replacing(Array($1.utf8), with: Array(Self.placeholder.utf8)) })
+    return Octets(secrets.reduce(octets.bytes) { $0.replacing(Array($1.text.utf8), with: Array($1.placeholder.utf8)) })
   }
 
   func callAsFunction(_ headers: HTTPHeaders) -> HTTPHeaders {

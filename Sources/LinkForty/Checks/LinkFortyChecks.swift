@@ -17,8 +17,8 @@ package enum LinkFortyChecks {
     .optional("before", .label),
   ]
 
-  /// What evidence shows in the place of a secret.
-  static let redacted = "[redacted]"
+  /// How what evidence shows in the place of a secret begins.
+  static let redacted = "[redacted"
 
   /// The finding that there was nothing to look at, which never holds.
   static func nothing(_ subject: String) -> [Finding] {
