@@ -22,6 +22,7 @@ no work is ready, and says when the next timer is due. See `spec/kit/adapter-pro
 """
 import asyncio
 import json
+import math
 import os
 import selectors
 import stat
@@ -73,7 +74,8 @@ class VirtualClock:
         done = [each for each in self.waiting if self.now >= each[1] and self.requests <= each[2]]
         self.waiting = [each for each in self.waiting if each not in done]
         for id, _, _ in done:
-            send(id=id, result={"next": None if due is None else round(due * 1000, 3)})
+            # Rounded up: a time before the timer is due would be asked for again and again.
+            send(id=id, result={"next": None if due is None else math.ceil(due * 1e6 - 1e-3) / 1000})
         return False
 
 
