@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConformanceModel
 import ConformanceSpec
 
 /// `conform explain`: what a name stands for.
@@ -10,6 +11,7 @@ struct ExplainCommand: AsyncParsableCommand {
       Examples:
         conform explain LF-OFF-006
         conform explain 'offline.capacity'
+        conform explain adapter > ADAPTER.md            what an adapter of this protocol has to know, as a page
       """)
 
   @Argument(help: "The name or id, as reports and lists print it.")
@@ -19,6 +21,14 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let sources = try await catalogueOptions.source().sources()
+    if name == "adapter" { return Terminal.output(try page(of: sources.catalogue)) }
     Terminal.output("\(try Explanation(of: name, in: sources))\n")
+  }
+
+  private func page(of catalogue: Catalogue) throws -> String {
+    guard !catalogue.definition.drivenRoles.isEmpty else {
+      throw BadInput("\(catalogue.definition.name) has no role with 'driver: true': no adapter drives anything")
+    }
+    return AdapterPage(catalogue).text
   }
 }

@@ -65,6 +65,7 @@ final class Mock: Sendable {
 
   /// Arms a fault, whose filter may refer to the bindings. Refusing is a state of ports, every other fault one of their answers.
   func arm(_ fault: Fault, bindings: Bindings = [:]) async throws {
+    let fault = try fault.rendered(bindings)
     let service = state.withLock { state in
       state.model.arm(fault, bindings: bindings)
       return state.model.service(of: .init(at: fault.service, exchange: fault.exchange))
@@ -216,5 +217,15 @@ extension Fault {
     [
       kind.word, exchange, service.map { "at \($0)" }, skip > 0 ? "after \(skip)" : nil, times.map { "\($0) times" },
     ].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension Fault {
+  /// The fault with the names in the place where it leads to.
+  fileprivate func rendered(_ bindings: Bindings) throws -> Fault {
+    guard case .redirect(let status, let location) = kind else { return self }
+    var fault = self
+    fault.kind = .redirect(status: status, location: try Template(JSONField(.string(location))).renderText(bindings))
+    return fault
   }
 }
