@@ -1,0 +1,45 @@
+"""A customer's backend for Sentiance: it links the installs of its app, and gets authentication codes for it.
+
+From the environment:
+  SENTIANCE_BASE_URL    where the platform is
+  SENTIANCE_API_KEY     a key with the scope user.link
+  SENTIANCE_DELETE_KEY  a key with the scope user.delete; without it nobody is deleted
+  SENTIANCE_APP_ID      the app's own credentials, for apps that get them from their backend
+  SENTIANCE_APP_SECRET
+  SESSIONS              who is logged in: pairs of a session and an external id, such as s-1=anna,s-2=ben
+
+`--option NAME` makes it choose differently where it may, `--defect NAME` makes it wrong in one way; both repeat.
+"""
+import argparse
+import os
+import sys
+from pathlib import Path
+
+# What changes a program by name is shared by the examples; without options and defects it is not needed.
+sys.path.append(str(Path(__file__).resolve().parents[1] / "python"))
+
+from accounts import Links
+from service import Backend, Handler, Server
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--port", type=int, default=8000)
+    arguments.add_argument("--database", default=":memory:", help="a file for what shall outlive the process")
+    arguments.add_argument("--option", action="append", default=[])
+    arguments.add_argument("--defect", action="append", default=[])
+    given = arguments.parse_args()
+    if given.option:
+        import variants
+        variants.choose(given.option, arguments.error)
+    if given.defect:
+        import defects
+        defects.inject(given.defect, arguments.error)
+    Handler.backend = Backend(os.environ, Links(given.database))
+    server = Server(("127.0.0.1", given.port), Handler)
+    print(f"listening on {server.server_port}", flush=True)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,8 @@
+"""How far the initialisation is."""
+
+
+class InitState:
+    NOT_INITIALIZED = "NOT_INITIALIZED"
+    INIT_IN_PROGRESS = "INIT_IN_PROGRESS"
+    INITIALIZED = "INITIALIZED"
+    RESETTING = "RESETTING"
