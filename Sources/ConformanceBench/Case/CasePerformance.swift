@@ -192,7 +192,8 @@ package struct CasePerformance: Sendable {
     let storage = try plugs.driven.map { _ in try StorageFolder() }
     defer { storage?.remove() }
     let own = try await openPorts(testCase, besides: slot?.ports ?? [], clock)
-    let mock = makeMock(testCase, header, own + (slot?.ports ?? []), clock, recorder)
+    let mock = makeMock(
+      testCase, header, own + (slot?.ports ?? []), clock, recorder, lent: slot?.server.values ?? [:])
     header.bindings = header.bindings.merging(mock.bindings)
     if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
     let driver = storage.flatMap { makeDriver($0, scenario, header, mock, clock, recorder) }
@@ -238,12 +239,14 @@ package struct CasePerformance: Sendable {
   }
 
   private func makeMock(
-    _ testCase: Case, _ header: TranscriptHeader, _ ports: [UpstreamPort], _ clock: CaseClock, _ recorder: Recorder
+    _ testCase: Case, _ header: TranscriptHeader, _ ports: [UpstreamPort], _ clock: CaseClock, _ recorder: Recorder,
+    lent: Bindings
   ) -> Mock {
     let dialect = header.instance.dialect
     let book = ExchangeBook(exchanges: catalogue.exchanges, dialect: dialect, mount: testCase.mount)
-    let model = MockModel(
-      book: book, catalogue: catalogue, dialect: dialect, server: makeServer(dialect, conditions.seed))
+    var server = makeServer(dialect, conditions.seed)
+    server.lend(lent)
+    let model = MockModel(book: book, catalogue: catalogue, dialect: dialect, server: server)
     return Mock(
       model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder, bender: conditions.bender)
   }

@@ -12,12 +12,19 @@ package protocol ServerModel: Sendable {
   /// that fit its schema. What is not done is an error, never a result.
   mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome
 
+  /// Takes over what a subject that calls the server was lent, by the names of the protocol's values: the key that its
+  /// operator gave it is a key of this server.
+  mutating func lend(_ values: Bindings)
+
   /// Why the last answer is none that the protocol knows but a mistake of the kit's own data; nil where it is not.
   var complaint: String? { get }
 }
 
 extension ServerModel {
   package var complaint: String? { nil }
+
+  /// A server that knows what it knows.
+  package mutating func lend(_ values: Bindings) {}
 
   /// A server that nobody can operate.
   package mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {

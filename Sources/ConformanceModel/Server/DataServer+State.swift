@@ -21,7 +21,7 @@ extension DataServer {
     let whole: JSON? =
       switch name.source {
       case .local(let name): bindings[name]
-      case .value(let name): program.values[name]
+      case .value(let name): lent[name] ?? program.values[name]
       case .state(let name):
         place(of: name, bindings).flatMap {
           memory.value(of: $0.state, at: $0.key, now: now) ?? program.states[$0.state].initial

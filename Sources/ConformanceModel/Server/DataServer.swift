@@ -24,6 +24,8 @@ package struct DataServer: ServerModel {
   /// The instant of the request or command that is dealt with.
   var now = 0
   package private(set) var complaint: String?
+  /// What a subject that calls this server was lent.
+  private(set) var lent: Bindings = [:]
 
   /// A fresh server whose random values follow from the seed.
   package init(_ program: ServerProgram, seed: UInt64) {
@@ -31,6 +33,8 @@ package struct DataServer: ServerModel {
     memory = program.memory
     random = SeededRandom(seed: seed)
   }
+
+  package mutating func lend(_ values: Bindings) { lent = values }
 
   package mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
     begin(now)

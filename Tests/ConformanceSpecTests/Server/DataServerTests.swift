@@ -34,6 +34,21 @@ import Testing
     var turns: [Turn]
   }
 
+  /// The page's first example takes the key of its `values`, until a backend was lent another one.
+  @Test(
+    arguments: [
+      (nil, "key-of-the-station", true), (nil, "another-key", false), ("another-key", "another-key", true),
+      ("another-key", "key-of-the-station", false),
+    ] as [(String?, String, Bool)])
+  func aLentValueTakesThePlaceOfItsOwn(lent: String?, sent: String, isTaken: Bool) async throws {
+    let sample = try ServerSample.towers()
+    let exchange = try #require(try await sample.sources().catalogue.exchange("issue"))
+    var server = try await sample.server()
+    if let lent { server.lend(["apiKey": .string(lent)]) }
+    let request = try Self.request(exchange, ["key": .string(sent), "keeper": "anna"], [:])
+    #expect((server.respond(to: request, at: "main", now: 0).status < 300) == isTaken)
+  }
+
   @Test(arguments: towers + tokens)
   func answersAndRemembers(story: Story) async throws {
     let sample = try story.sample()
