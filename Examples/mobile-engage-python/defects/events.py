@@ -466,11 +466,6 @@ def _():
     bodies(lambda body: body.update(dnd=True))
 
 
-@defect("event.dnd-never")
-def _():
-    bodies(lambda body: body.pop("dnd", None))
-
-
 @defect("event.dnd-as-text")
 def _():
     bodies(lambda body: "dnd" in body and body.update(dnd="true"))

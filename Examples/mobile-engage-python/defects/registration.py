@@ -321,17 +321,3 @@ def _():
 @defect("application.state-kept")
 def _():
     override(Application, "forget_state", lambda self: None)
-
-
-@defect("application.events-before-registration")
-def _():
-    def make(original):
-        def change(self, code):
-            outcome = original(self, code)
-            queue = self.sdk.storage.queue
-            queue.sort(key=lambda entry: (entry.kind == REGISTER, entry.id))
-            return outcome
-
-        return change
-
-    around(Application, "change", make)
