@@ -240,22 +240,6 @@ def _():
     choose(pauses=(0.9,))
 
 
-@defect("retry.at-once-three-times")
-def _():
-    def make(original):
-        async def attempt(self, draft):
-            for _ in range(3):
-                try:
-                    return await original(self, draft)
-                except Postponed:
-                    continue
-            return await original(self, draft)
-
-        return attempt
-
-    around(ServiceClient, "attempt", make)
-
-
 @defect("retry.to-the-end-of-the-queue")
 def _():
     def make(original):
