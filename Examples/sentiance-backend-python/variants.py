@@ -4,6 +4,7 @@ import json
 import select
 import threading
 import time
+from datetime import datetime, timezone
 
 from patching import Changes, constant, replace
 from platform_client import PlatformClient, Refused, Unreachable
@@ -48,6 +49,27 @@ def patch_headers(change):
     @replace(PlatformClient, "headers")
     def make(original):
         return lambda self, key, body: change(original(self, key, body))
+
+
+@options.named("code.kept-while-it-lives")
+def _():
+    """A user's code is given again until it expires."""
+    kept, lock = {}, threading.Lock()
+
+    @replace(PlatformClient, "authentication_code")
+    def make(original):
+        def authentication_code(self, external_id):
+            with lock:
+                issued, end = kept.get(external_id, (None, None))
+            if issued is not None and datetime.now(timezone.utc) < end:
+                return issued
+            issued = original(self, external_id)
+            if issued.expires_at:
+                with lock:
+                    kept[external_id] = issued, datetime.fromisoformat(issued.expires_at)
+            return issued
+
+        return authentication_code
 
 
 @options.named("headers.reversed")
