@@ -35,8 +35,9 @@ import Testing
     #expect(!result.output.contains("\n\n"))
   }
 
-  @Test func theReadmeSaysWhatCoverageSays() async throws {
-    let last = try await conform("coverage").output.split(separator: "\n").last ?? ""
+  @Test(arguments: ["linkforty", "mobile-engage", "sentiance"])
+  func theReadmeSaysWhatCoverageSays(of name: String) async throws {
+    let last = try await conform("coverage", "--protocol", name).output.split(separator: "\n").last ?? ""
     let figures = try #require(last.firstMatch(of: /(\d+) requirements: (\d+ covered by \d+ cases, \d+ untestable)/))
     let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md")
     #expect(try String(contentsOf: readme, encoding: .utf8).contains("\(figures.1): \(figures.2)"))
