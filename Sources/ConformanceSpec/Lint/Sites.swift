@@ -111,6 +111,9 @@ extension ScenarioSite.StepSite {
     case .call(let call): return sited(call.params, "with")
     case .operate(let operate): return sited(operate.params, "with")
     case .surroundings(let facts): return sited(facts, "surroundings")
+    case .fault(let fault):
+      guard case .redirect(_, let location) = fault.kind else { return [] }
+      return sited(try? Template(JSONField(.string(location))), "fault")
     case .restart(let restart): return [Sited(restart.environment, at: path.appending(key: "restart"))]
     case .answer(let answer): return sited(answer.with, "with") + edits(answer.edits) + headers(answer.headers)
     case .send(let send):

@@ -24,8 +24,6 @@ package struct ClientRecord: Hashable, Sendable {
   var contact: ContactIdentity?
   /// The push token of the last registration that was accepted.
   var registeredPushToken: String?
-  /// What a server of events wants to have back; only with events of v4.
-  var eventState: JSON?
   /// The order of the last request that was sent.
   var lastOrder = 0
 
@@ -38,7 +36,7 @@ extension ClientRecord: JSONRepresentable {
       ("clientId", clientID.map(JSON.string)), ("clientState", clientState.map(JSON.string)),
       ("registered", registered), ("contactToken", contactToken.map(JSON.string)),
       ("refreshToken", refreshToken.map(JSON.string)), ("contact", contact?.representation),
-      ("registeredPushToken", registeredPushToken.map(JSON.string)), ("eventState", eventState),
+      ("registeredPushToken", registeredPushToken.map(JSON.string)),
       ("lastOrder", .int(lastOrder)),
     ])
   }
@@ -51,7 +49,6 @@ extension ClientRecord: JSONRepresentable {
     refreshToken = try field.optional("refreshToken")?.string()
     contact = try field.decodeIfPresent("contact")
     registeredPushToken = try field.optional("registeredPushToken")?.string()
-    eventState = field.value["eventState"]
     lastOrder = try field.required("lastOrder").int()
   }
 }

@@ -6,6 +6,7 @@ import ReferenceKit
 extension EngageCore {
   /// How often the contact token of one request is renewed before it is given up.
   private static let renewals = 3
+  private static let withoutAddress = EngageFailure(.rejected, "the app has no address of this service")
 
   /// There is reason to send what waits: something was added, the app or the network came back, a pause is over.
   mutating func deliver() {
@@ -18,7 +19,7 @@ extension EngageCore {
     guard flight == nil, !rests, isOnline, isConfigured else { return }
     while let next = queue.waiting.first(where: { !$0.purpose.needsContact || client.contactToken != nil }) {
       if send(next, renewals: 0) { return }
-      end(next.number, .failure(EngageFailure(.rejected, "the app has no address of this service")))
+      end(next.number, .failure(Self.withoutAddress))
     }
   }
 
@@ -121,7 +122,9 @@ extension EngageCore {
 
   private mutating func renew(_ flight: Flight) {
     client.lastOrder = max(now, client.lastOrder + 1)
-    guard let token = client.refreshToken, let request = writer?.refresh(token) else { return }
+    guard let token = client.refreshToken, let request = writer?.refresh(token) else {
+      return failed(flight, Self.withoutAddress)
+    }
     var renewal = flight
     renewal.id = nextRequest()
     renewal.isRenewal = true
@@ -135,6 +138,6 @@ extension EngageCore {
     }
     client.contactToken = token
     if let refresh = body?["refreshToken"]?.string, !refresh.isEmpty { client.refreshToken = refresh }
-    _ = send(flight.waiting, renewals: flight.renewals + 1)
+    if !send(flight.waiting, renewals: flight.renewals + 1) { failed(flight, Self.withoutAddress) }
   }
 }

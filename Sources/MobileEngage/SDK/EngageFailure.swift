@@ -10,8 +10,6 @@ package struct EngageFailure: Error, Hashable, Sendable {
     /// Refused before anything was sent.
     case rejected
     case `internal`
-    /// There is no such feature.
-    case unsupported
   }
 
   package var kind: Kind

@@ -1,0 +1,39 @@
+// The push token. Source: P3, A4, B4, C3.
+extension EngageCore {
+  /// The push token that is registered once all that waits has succeeded.
+  var pushTokenToBe: String? {
+    switch queue.last(where: \.isAboutPushToken)?.purpose {
+    case .registerPushToken(let token): token
+    case .clearPushToken: nil
+    default: client.registeredPushToken
+    }
+  }
+
+  mutating func setPushToken(_ token: String, _ handle: String?) {
+    guard !token.isEmpty else { return reject(handle, "a push token is no empty text") }
+    guard isConfigured else { return reject(handle, "the SDK has no application code") }
+    guard token != pushTokenToBe else { return waitForPushToken(handle) }
+    submit([.registerPushToken(token)], handle)
+  }
+
+  mutating func clearPushToken(_ handle: String?) {
+    guard isConfigured else { return reject(handle, "the SDK has no application code") }
+    guard pushTokenToBe != nil else { return waitForPushToken(handle) }
+    submit([.clearPushToken], handle)
+  }
+
+  /// What was asked for is so, or will be once what waits has been sent.
+  private mutating func waitForPushToken(_ handle: String?) {
+    wait(for: queue.last(where: \.isAboutPushToken).map { [$0.number] } ?? [], handle)
+    deliver()
+  }
+}
+
+extension WaitingRequest.Purpose {
+  fileprivate var isAboutPushToken: Bool {
+    switch self {
+    case .registerPushToken, .clearPushToken: true
+    default: false
+    }
+  }
+}
