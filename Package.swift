@@ -31,6 +31,8 @@ let package = Package(
     .executable(name: "conform", targets: ["conform"]),
     .executable(name: "linkforty-adapter", targets: ["LinkFortyAdapter"]),
     .executable(name: "mobile-engage-adapter", targets: ["MobileEngageAdapter"]),
+    .executable(name: "sentiance-adapter", targets: ["SentianceAdapter"]),
+    .executable(name: "sentiance-backend", targets: ["SentianceBackend"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -57,12 +59,16 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
     library("ConformanceJudge", ["ConformanceModel", "JSONKit"]),
-    .systemLibrary(name: "CLinux"),
+    // What only Linux has: a port of the kit begins here.
+    .target(name: "CLinux"),
     library("ConformanceWire", ["CLinux", "ConformanceModel", "JSONKit"] + nio),
-    // TLS for the clients of the wire, apart from it: who speaks plain HTTP links no library for more.
+    // TLS for both sides of the wire, apart from it: who speaks plain HTTP links no library for more.
     library(
       "ConformanceTLS",
-      ["ConformanceModel", "ConformanceWire", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
+      [
+        "ConformanceModel", "ConformanceWire", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "NIOTLS", package: "swift-nio"),
+      ] + nio),
     library(
       "ConformanceBench", ["AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
     library(
@@ -73,7 +79,10 @@ let package = Package(
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     library(
       "ConformanceReport",
-      ["ConformanceModel", "CLibXML2", "JSONKit", .product(name: "SystemPackage", package: "swift-system")],
+      [
+        "ConformanceModel", "CLibXML2", "JSONKit", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       resources: [.embedInCode("JUnit/junit-portable.xsd")]),
     .target(
       // The only target that reaches the top level, since resources must lie below their target's path.
@@ -81,10 +90,12 @@ let package = Package(
       exclude: [
         "bin", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "Tests", "Sources/AdapterHost",
         "Sources/AdapterProtocol", "Sources/CLibXML2", "Sources/CLinux", "Sources/ConformBenchmarks",
+        "Sources/ConformFuzz",
         "Sources/ConformanceBench", "Sources/ConformanceJudge", "Sources/ConformanceModel", "Sources/ConformanceReport",
         "Sources/ConformanceRunner", "Sources/ConformanceSpec", "Sources/ConformanceTLS", "Sources/ConformanceWire",
         "Sources/JSONKit", "Sources/LinkForty", "Sources/LinkFortyAdapter", "Sources/MobileEngage",
-        "Sources/MobileEngageAdapter", "Sources/ReferenceKit", "Sources/conform",
+        "Sources/MobileEngageAdapter", "Sources/ReferenceKit", "Sources/Sentiance", "Sources/SentianceAdapter",
+        "Sources/SentianceBackend", "Sources/conform",
       ],
       sources: ["Sources/ConformanceData"],
       // With the examples go the parts of adapters that no SDK and no protocol owns.
@@ -111,13 +122,35 @@ let package = Package(
       dependencies: ["AdapterHost", "AdapterProtocol", "ConformanceModel", "JSONKit", "MobileEngage", "ReferenceKit"],
       swiftSettings: settings),
 
+    library(
+      "Sentiance",
+      [
+        "ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      resources: [.embedInCode("Backend/binding.yaml")]),
+    .executableTarget(
+      name: "SentianceAdapter",
+      dependencies: [
+        "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceTLS", "JSONKit", "ReferenceKit", "Sentiance",
+      ],
+      swiftSettings: settings),
+    // A backend of a customer, as a server of its own.
+    .executableTarget(
+      name: "SentianceBackend",
+      dependencies: [
+        "ConformanceModel", "ConformanceTLS", "ConformanceWire", "ReferenceKit", "Sentiance",
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ] + nio,
+      swiftSettings: settings),
+
     // The command: the only place that knows all packs.
     .executableTarget(
       name: "conform",
       dependencies: [
-        "ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceWire", "ConformanceTLS",
-        "ConformanceBench", "ConformanceRunner", "ConformanceReport", "ConformanceData", "JSONKit", "LinkForty",
-        "MobileEngage",
+        "AdapterHost", "CLinux", "ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceWire",
+        "ConformanceTLS", "ConformanceBench", "ConformanceRunner", "ConformanceReport", "ConformanceData", "JSONKit",
+        "LinkForty", "MobileEngage", "Sentiance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -131,7 +164,16 @@ let package = Package(
       ] + nio,
       path: "Sources/ConformBenchmarks", swiftSettings: settings),
 
-    // Random values for the tests that hold for every value.
+    // Drives the readers of what others write with mutated inputs, in-process.
+    .executableTarget(
+      name: "conform-fuzz",
+      dependencies: [
+        "AdapterProtocol", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "ConformanceWire", "JSONKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/ConformFuzz", swiftSettings: settings),
+
+    // Random and awkward values for the tests that hold for every value.
     .target(
       name: "RandomValues", dependencies: ["ConformanceModel", "JSONKit"], path: "Tests/RandomValues",
       swiftSettings: settings),
@@ -143,13 +185,20 @@ let package = Package(
     tests(
       "ConformanceWire",
       ["ConformanceModel", "ConformanceTLS", "JSONKit", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio),
-    tests("ConformanceBench", ["AdapterProtocol", "ConformanceModel", "JSONKit", "ConformanceWire"] + nio),
     tests(
-      "ConformanceRunner", ["ConformanceModel", "JSONKit", "ConformanceSpec", "ConformanceJudge", "ConformanceBench"],
+      "ConformanceBench", ["AdapterProtocol", "ConformanceModel", "JSONKit", "ConformanceWire", "RandomValues"] + nio),
+    tests(
+      "ConformanceRunner",
+      [
+        "ConformanceModel", "JSONKit", "ConformanceSpec", "ConformanceJudge", "ConformanceBench", "ConformanceTLS",
+        "ConformanceWire",
+      ],
       // A protocol that is a folder of data, and its subjects, found by their path.
       exclude: ["Beacon/spec", "Beacon/Fixtures", "Beacon/subjects"]),
     tests("ConformanceReport", ["ConformanceModel", "JSONKit", "CLibXML2"]),
     tests("LinkForty", ["AdapterHost", "ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
+    tests("MobileEngage", ["ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
+    tests("Sentiance", ["ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
     tests("ReferenceKit", ["AdapterHost", "ConformanceModel", "ConformanceWire", "JSONKit"]),
     // An adapter of an app that is no protocol's.
     .executableTarget(
@@ -160,7 +209,10 @@ let package = Package(
     // Runs the commands as their users do; they are built beside it.
     .testTarget(
       name: "ConformTests",
-      dependencies: ["conform", "LinkFortyAdapter", "ConformanceModel", "ConformanceReport", "JSONKit"],
+      dependencies: [
+        "conform", "LinkFortyAdapter", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "JSONKit",
+        "RandomValues",
+      ],
       swiftSettings: settings),
   ]
 )

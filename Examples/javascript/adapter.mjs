@@ -34,7 +34,7 @@ const PHONE = {
 const CAPABILITIES = [
   'initialization', 'deferred-deep-links', 'direct-deep-links', 'events', 'revenue', 'links', 'user-identity',
   'install-data', 'first-launch', 'offline-queue', 'data-management', 'reset', 'device-id', 'app-token',
-  'storage-corruption', 'second-instance', 'set-device', 'platform-urls', 'network-hint',
+  'storage-corruption', 'second-instance', 'set-device', 'platform-urls', 'network-hint', 'tls',
 ];
 
 // Only for who wants to see the kit find something: breaks the SDK, or has it choose differently. See defects.mjs.

@@ -6,7 +6,6 @@
 CONFORM_DEFECT do the same.
 """
 import argparse
-import os
 import random
 import sys
 import uuid
@@ -21,6 +20,7 @@ from mobile_engage import (
     VERSION, Choices, Configuration, Device, MobileEngage, MobileEngageError, Platform, Transport,
 )
 from options import OPTIONS
+from patching import add_options, find
 
 PROPERTIES = {field.name for field in fields(Device)}
 CAPABILITIES = [
@@ -179,24 +179,18 @@ class MobileEngageAdapter(Adapter):
         self.told(self.sdk.track_deep_link(params["link"]), params)
 
 
-def named(variable):
-    return [name for name in os.environ.get(variable, "").split(",") if name]
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--dialect", choices=["v3", "events-v4"], default="v3")
-    parser.add_argument("--option", action="append", default=named("CONFORM_VARIANT"), choices=OPTIONS)
-    parser.add_argument("--defect", action="append", default=named("CONFORM_DEFECT"))
+    add_options(parser)
     arguments = parser.parse_args()
     chosen = {"events_v4": arguments.dialect == "events-v4"}
     for name in arguments.option:
-        chosen.update(OPTIONS[name])
+        chosen.update(find(name, OPTIONS, parser.error))
     if arguments.defect:
         from defects import break_sdk  # only for who wants to see the kit find something
 
-        for name in arguments.defect:
-            break_sdk(name, chosen, MobileEngageAdapter)
+        break_sdk(arguments.defect, chosen, MobileEngageAdapter, parser.error)
     run(lambda loop: MobileEngageAdapter(loop, Choices(**chosen)))
 
 

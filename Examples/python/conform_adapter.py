@@ -25,6 +25,8 @@ import json
 import math
 import os
 import selectors
+import socket
+import ssl
 import stat
 import sys
 import time
@@ -117,6 +119,32 @@ class CountedTransport:
             self.clock.requests -= 1  # whoever awaits goes on before the loop is idle
 
 
+# -- the network
+
+
+class Network:
+    """What a launch lends to all TLS and all names of this process: an authority to trust, and addresses of names."""
+
+    def __init__(self):
+        self.trust, self.hosts = None, {}
+        self.resolve, self.load = socket.getaddrinfo, ssl.SSLContext.load_default_certs
+        socket.getaddrinfo = self.getaddrinfo
+        network = self
+        ssl.SSLContext.load_default_certs = lambda context, *purpose: network.load_certs(context, *purpose)
+
+    def start(self, trust, hosts):
+        self.trust, self.hosts = trust, hosts
+
+    def getaddrinfo(self, host, *rest, **named):
+        return self.resolve(self.hosts.get(host, host), *rest, **named)
+
+    def load_certs(self, context, *purpose):
+        """Besides the system's authorities, whoever makes a context of the default ones."""
+        self.load(context, *purpose)
+        if self.trust is not None:
+            context.load_verify_locations(cadata=self.trust)
+
+
 # -- the commands
 
 
@@ -125,11 +153,13 @@ class Unsupported(Exception):
 
 
 class Launch:
-    """What an app gets when it starts: its storage folder, facts about its surroundings, a seed, and the clock."""
+    """What an app gets when it starts: its storage folder, facts about its surroundings, a seed, the clock, and the
+    dialect that it is set up for, told to SDKs that name several."""
 
     def __init__(self, params, clock):
         self.storage, self.environment = params["storage"], params["environment"]
         self.seed, self.clock = params["seed"], clock
+        self.dialect = params.get("dialect")
         self.wall_clock = clock.wall
 
     def counted(self, transport):
@@ -145,6 +175,7 @@ class Adapter:
 
     def __init__(self, loop):
         self.loop, self.clock = loop, loop.clock
+        self.network = Network()
         self.sdk = None
         self.open = set()
         self.finished = loop.create_future()
@@ -219,6 +250,7 @@ class Adapter:
         await self.end_app()
         clock = params["clock"]
         self.clock.start(clock["epoch"], active=clock["mode"] == "virtual")
+        self.network.start(params.get("trust"), params.get("hosts", {}))
         self.sdk = self.make_sdk(Launch(params, self.clock))
 
     async def do_quit(self, params):

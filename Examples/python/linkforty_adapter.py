@@ -23,7 +23,7 @@ class LinkFortyAdapter(Adapter):
         "sdk": {"name": "linkforty-python-example", "version": VERSION, "language": "python", "platform": sys.platform},
         "capabilities": [
             "initialization", "deferred-deep-links", "events", "revenue", "user-identity", "install-data", "first-launch",
-            "offline-queue", "data-management", "reset", "device-id", "storage-corruption", "set-device",
+            "offline-queue", "data-management", "reset", "device-id", "storage-corruption", "set-device", "tls",
         ],
         "clocks": ["virtual", "real"], "instances": "many",
     }

@@ -8,17 +8,19 @@ From the environment:
   SENTIANCE_APP_SECRET
   SESSIONS              who is logged in: pairs of a session and an external id, such as s-1=anna,s-2=ben
 
-`--option NAME` makes it choose differently where it may, `--defect NAME` makes it wrong in one way; both repeat.
+`--option NAME` makes it choose differently where it may, `--defect NAME` makes it wrong in one way; both repeat. The
+variables CONFORM_VARIANT and CONFORM_DEFECT do the same, with commas between names.
 """
 import argparse
 import os
 import sys
 from pathlib import Path
 
-# What changes a program by name is shared by the examples; without options and defects it is not needed.
+# What changes a program by name is shared by the examples.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "python"))
 
 from accounts import Links
+from patching import add_options
 from service import Backend, Handler, Server
 
 
@@ -26,8 +28,7 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--port", type=int, default=8000)
     arguments.add_argument("--database", default=":memory:", help="a file for what shall outlive the process")
-    arguments.add_argument("--option", action="append", default=[])
-    arguments.add_argument("--defect", action="append", default=[])
+    add_options(arguments)
     given = arguments.parse_args()
     if given.option:
         import variants

@@ -1,6 +1,7 @@
 """The adapter of the Sentiance SDK in this folder: it translates, and adds nothing.
 
-`--option NAME` makes the SDK choose differently where it may, `--defect NAME` makes it wrong in one way; both repeat.
+`--option NAME` makes the SDK choose differently where it may, `--defect NAME` makes it wrong in one way; both repeat. The
+variables CONFORM_VARIANT and CONFORM_DEFECT do the same, with commas between names.
 """
 import argparse
 import sys
@@ -11,6 +12,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "python"))
 
 from app import STYLES, Background, Impossible, LinkerCalls, MainThread, Work
 from conform_adapter import Adapter, run
+from patching import add_options
 from sentiance import (
     NO_OP_LINKER, VERSION, App, Device, Sentiance, SentianceError, Transport, UserCreationOptions,
 )
@@ -20,7 +22,7 @@ CAPABILITIES = [
     "platform-url", "user-token", "user-linked-before-init", "init-state", "enabled-state", "refresh",
     "options-getters", "mutable-options", "linker-sync", "linker-async", "linker-promise", "no-op-linker",
     "linker-throws", "linker-threads", "completion-threads", "answer-threads", "main-thread", "screen-size",
-    "form-factor", "legacy-init", "legacy-no-linker", "remote-disabled-issue", "builder",
+    "form-factor", "tls", "legacy-init", "legacy-no-linker", "remote-disabled-issue", "builder",
 ]
 
 
@@ -231,8 +233,7 @@ def settle(future):
 
 def main():
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("--option", action="append", default=[])
-    arguments.add_argument("--defect", action="append", default=[])
+    add_options(arguments)
     given = arguments.parse_args()
     if given.option:
         import variants

@@ -165,22 +165,6 @@ class CallbackCall:
         pass
 
 
-class WaitingCallbackCall(BlockingCall):
-    """A linker with a callback that has not returned yet, so that it can also throw."""
-
-    def __init__(self, calls, callback):
-        super().__init__(calls)
-        self.late = CallbackCall(callback)
-
-    def answer(self, outcome, value, run):
-        if outcome == "throw" and not self.known.is_set():
-            super().answer(outcome, value, run)
-            return
-        self.late.answer(outcome, value, run)
-        if not self.known.is_set():
-            super().answer("success", None, run)  # it returns, which says nothing
-
-
 class FutureCall:
     """A linker whose future has the outcome. A future that is done stays as it is."""
 
@@ -228,14 +212,6 @@ class AsyncAppLinker(AsyncUserLinker):
         self.calls.open(install_id, lambda: CallbackCall(callback))
 
 
-class WaitingAppLinker(AsyncUserLinker):
-    def __init__(self, calls):
-        self.calls = calls
-
-    def link(self, install_id, callback):
-        self.calls.open(install_id, lambda: WaitingCallbackCall(self.calls, callback)).wait()
-
-
 class FutureAppLinker(FutureUserLinker):
     def __init__(self, calls):
         self.calls = calls
@@ -244,4 +220,6 @@ class FutureAppLinker(FutureUserLinker):
         return self.calls.open(install_id, FutureCall).future
 
 
-STYLES = {"app": WaitingAppLinker, "sync": SyncAppLinker, "async": AsyncAppLinker, "promise": FutureAppLinker}
+# `app` is any linker. One that returns its outcome can succeed, fail and throw, and has one way alone to report: a mistake
+# in another style is then seen where that style is asked for, and nowhere else.
+STYLES = {"app": SyncAppLinker, "sync": SyncAppLinker, "async": AsyncAppLinker, "promise": FutureAppLinker}

@@ -500,12 +500,15 @@ def _():
 
         return create_user
 
-    @replace(Sentiance, "complete")
-    def make_complete(original):
-        def complete(self, completion, result=None, error=None):
-            original(self, getattr(self, "latest", completion) if result is not None else completion, result, error)
+    @replace(Sentiance, "carry_out")
+    def make_carry_out(original):
+        def carry_out(self, name, work, completion):
+            def told(result, error):
+                (self.latest if name == "creation" else completion)(result, error)
 
-        return complete
+            return original(self, name, work, told)
+
+        return carry_out
 
 
 @defect("creation.during-creation-already-exists")

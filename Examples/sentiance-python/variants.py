@@ -16,6 +16,7 @@ from sentiance.errors import Reason, SentianceError
 from sentiance.platform import PlatformApi, Refused
 from sentiance.sdk import Sentiance
 from sentiance.transport import NoConnection, Transport
+from threaded_http import abort
 
 options = Changes()
 choose = options.make
@@ -160,25 +161,24 @@ class KeptConnections:
 def _():
     kept = KeptConnections()
 
-    def request(method, url, headers, body, limit):
+    def request(connection, method, parts, headers, body):
+        """The answer, and whether the connection can be used again."""
+        try:
+            connection.request(method, parts.path or "/", body, headers)
+            response = connection.getresponse()
+            answer = response.status, {n.lower(): v for n, v in response.getheaders()}, response.read()
+        except Exception as error:
+            connection.close()
+            raise NoConnection(type(error).__name__) from None
+        if response.will_close:
+            connection.close()
+        return answer, not response.will_close
+
+    async def send(self, method, url, headers, body):
         parts = urlsplit(url)
         make = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         where = make, parts.hostname, parts.port
-        connection = kept.take(*where, limit * 4)
-        try:
-            connection.request(method, parts.path, body, headers)
-            response = connection.getresponse()
-            answer = response.status, {n.lower(): v for n, v in response.getheaders()}, response.read()
-        except (OSError, http.client.HTTPException):
-            connection.close()
-            raise
-        if response.will_close:
-            connection.close()
-        else:
-            kept.give_back(*where, connection)
-        return answer
-
-    async def send(self, method, url, headers, body):
+        connection = kept.take(*where, self.limit * 4)
         loop = asyncio.get_running_loop()
         done = loop.create_future()
 
@@ -188,17 +188,27 @@ def _():
 
         def work():
             try:
-                outcome = "set_result", request(method, url, headers, body, self.limit)
-            except Exception as error:
-                outcome = "set_exception", NoConnection(type(error).__name__)
-            loop.call_soon_threadsafe(settle, *outcome)
+                outcome = "set_result", request(connection, method, parts, headers, body)
+            except NoConnection as error:
+                outcome = "set_exception", error
+            try:
+                loop.call_soon_threadsafe(settle, *outcome)
+            except RuntimeError:
+                pass  # the loop is closed, nobody waits any more
 
         threading.Thread(target=work, daemon=True).start()
+        is_free = False
         try:
             async with asyncio.timeout(self.limit):
-                return await done
+                answer, is_free = await done
+                return answer
         except TimeoutError:
             raise NoConnection(f"no answer within {self.limit} s") from None
+        finally:
+            if is_free:
+                kept.give_back(*where, connection)
+            else:
+                abort(connection)  # its answer would be taken for that of the next request
 
     Transport.send = send
 
@@ -386,3 +396,51 @@ def _():
             asyncio.get_running_loop().call_later(0.05, lambda: original(self, *of, **named))
 
         return complete
+
+
+# -- another wire
+
+
+PATHS = {
+    "/sdk/users/link": "/device/v9/accounts/links", "/sdk/users": "/device/v9/accounts", "/sdk/person": "/device/v9/me",
+    "/sdk/config": "/device/v9/settings", "/sdk/tokens": "/device/v9/sessions", "/sdk/reset": "/device/v9/farewell",
+}
+MEMBERS = {
+    "authentication_code": "authCode", "install_id": "installId", "user_id": "userId", "expires_at": "validUntil",
+    "app_id": "appId", "third_party_linked": "isLinked", "form_factor": "formFactor", "attempt_id": "attemptId",
+    "bundle_id": "bundleId", "killswitch_action": "killSwitch", "errorCode": "code",
+}
+
+
+def renamed(value, names):
+    if isinstance(value, dict):
+        return {names.get(name, name): renamed(member, names) for name, member in value.items()}
+    return [renamed(each, names) for each in value] if isinstance(value, list) else value
+
+
+def in_other_words(data, names):
+    try:
+        return json.dumps(renamed(json.loads(data), names)).encode()
+    except ValueError:
+        return data  # what makes no sense is not for us to repair
+
+
+@options.named("wire.other")
+def _():
+    """Speaks as the exchanges in the folder `wire` have it; run with `--wire`."""
+    known = {other: own for own, other in MEMBERS.items()}
+
+    @replace(PlatformApi, "send")
+    def make(original):
+        async def send(self, method, url, headers, data):
+            own = next(path for path in PATHS if url.endswith(path))
+            url = url.removesuffix(own) + PATHS[own]
+            token = headers.get("Authorization")
+            if token is not None:
+                headers = {name: value for name, value in headers.items() if name != "Authorization"}
+                headers["X-User-Token"] = token.removeprefix("Bearer ")
+            data = None if data is None else in_other_words(data, MEMBERS)
+            status, fields, body = await original(self, method, url, headers, data)
+            return status, fields, in_other_words(body, known)
+
+        return send

@@ -23,10 +23,10 @@ final class AppWorld: AppSurroundings {
   private var questions: [Question] = []
   private var isClosed = false
 
-  init(clock: any AppClock, loop: any EventLoop, tls: (any ClientTLS)?) {
+  init(clock: any AppClock, loop: any EventLoop, tls: (any ClientTLS)?, hosts: [String: String] = [:]) {
     self.clock = clock
     self.loop = loop
-    client = WireClient(group: loop, limits: .init(exchange: nil), tls: tls)
+    client = WireClient(group: loop, limits: .init(exchange: nil), tls: tls, hosts: hosts)
   }
 
   var now: Int { clock.now }

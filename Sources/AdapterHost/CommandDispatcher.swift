@@ -71,8 +71,10 @@ final class CommandDispatcher {
   private func launch(_ params: JSONField, id: Int) throws(JSONField.Problem) {
     quit()
     let launch = try AdapterLaunch(params)
-    let world = AppWorld(clock: clock(for: launch), loop: loop, tls: tls)
     do {
+      let world = AppWorld(
+        clock: clock(for: launch), loop: loop, tls: try launch.trust.flatMap { try tls?.trusting($0) } ?? tls,
+        hosts: launch.hosts)
       app = try makeApp(launch, world)
       self.world = world
       Output.write(.result(id: id, .null))

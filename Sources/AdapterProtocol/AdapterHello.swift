@@ -78,6 +78,7 @@ extension AdapterHello: JSONRepresentable {
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
+    try Self.refuseExcess(field)
     protocolVersion = try field.required("protocolVersion").int()
     protocolName = try field.required("protocol").string()
     specRevision = try field.required("specRevision").string()
@@ -94,6 +95,34 @@ extension AdapterHello: JSONRepresentable {
     for element in try list.elements() { clocks.append(try element.word(ClockMode.self)) }
     if clocks.isEmpty { throw list.problem(expected: "at least one of virtual, scaled, real") }
     instances = try field.required("instances").word(Instances.self)
+  }
+
+  /// Throws for a text that is no name of anything, and for a list that nobody reads.
+  private static func refuseExcess(_ field: JSONField) throws(JSONField.Problem) {
+    switch field.value {
+    case .string(let text):
+      guard text.unicodeScalars.count <= Bounds.helloText else {
+        throw JSONField.Problem(
+          path: field.path, expected: "a text of at most \(Bounds.helloText) characters",
+          found: "one of \(text.unicodeScalars.count)")
+      }
+    case .array(let elements):
+      try refuse(elements.count, at: field)
+      for element in try field.elements() { try refuseExcess(element) }
+    case .object(let object):
+      try refuse(object.members.count, at: field)
+      for member in object.members {
+        let key = field.path.appending(key: String(member.key.prefix(Bounds.helloText)))
+        try refuseExcess(JSONField(.string(member.key), path: key))
+        try refuseExcess(JSONField(member.value, path: key))
+      }
+    default: break
+    }
+  }
+
+  private static func refuse(_ count: Int, at field: JSONField) throws(JSONField.Problem) {
+    guard count > Bounds.helloNames else { return }
+    throw JSONField.Problem(path: field.path, expected: "at most \(Bounds.helloNames) of them", found: "\(count)")
   }
 
   private static func declared(_ field: JSONField?) throws(JSONField.Problem) -> JSON.Object {

@@ -58,9 +58,16 @@ package struct AdapterLaunch: Hashable, Sendable {
   package var scale: Int
   package var seed: UInt64
   package var environment: JSON.Object
+  /// The dialect that the app is set up for; nil where the SDK speaks one at most, or all without being told.
+  package var dialect: Dialect?
+  /// The certificate, in PEM, of an authority that the app trusts besides the system's; nil where no service has TLS.
+  package var trust: String?
+  /// The addresses of names that the app is to find there, whatever the system says.
+  package var hosts: [String: String]
 
   package init(
-    storage: String, clock: ClockMode, epoch: Int, scale: Int = 1, seed: UInt64 = 0, environment: JSON.Object = [:]
+    storage: String, clock: ClockMode, epoch: Int, scale: Int = 1, seed: UInt64 = 0, environment: JSON.Object = [:],
+    dialect: Dialect? = nil, trust: String? = nil, hosts: [String: String] = [:]
   ) {
     self.storage = storage
     self.clock = clock
@@ -68,25 +75,44 @@ package struct AdapterLaunch: Hashable, Sendable {
     self.scale = scale
     self.seed = seed
     self.environment = environment
+    self.dialect = dialect
+    self.trust = trust
+    self.hosts = hosts
   }
 
   /// The parameters of `launch`. Of the seed go 53 bits: more than that a JavaScript number does not hold.
   var params: JSON.Object {
     let clock: JSON = ["mode": .string(clock.rawValue), "epoch": .int(epoch), "scale": .int(scale)]
-    return [
+    var params: JSON.Object = [
       "storage": .string(storage), "clock": clock, "seed": .int(Int(seed & (1 << 53 - 1))),
       "environment": .object(environment),
     ]
+    if let dialect { params["dialect"] = .string(dialect.rawValue) }
+    if let trust { params["trust"] = .string(trust) }
+    if !hosts.isEmpty {
+      var addresses: JSON.Object = [:]
+      for (name, address) in hosts.sorted(by: { $0.key < $1.key }) { addresses[name] = .string(address) }
+      params["hosts"] = .object(addresses)
+    }
+    return params
   }
 
   /// Reads the parameters of `launch`.
   package init(_ params: JSONField) throws(JSONField.Problem) {
     let clock = try params.required("clock")
+    var hosts: [String: String] = [:]
+    if let given = params.optional("hosts") {
+      for member in given.value.object?.members ?? [] {
+        hosts[member.key] = try given.required(member.key).string()
+      }
+    }
     self.init(
       storage: try params.required("storage").string(), clock: try clock.required("mode").word(ClockMode.self),
       epoch: try clock.required("epoch").int(), scale: try clock.optional("scale")?.int() ?? 1,
       seed: UInt64(max(0, try params.optional("seed")?.int() ?? 0)),
-      environment: params.optional("environment")?.value.object ?? [:])
+      environment: params.optional("environment")?.value.object ?? [:],
+      dialect: (try params.optional("dialect")?.string()).map { Dialect($0) },
+      trust: try params.optional("trust")?.string(), hosts: hosts)
   }
 }
 

@@ -3,17 +3,36 @@ import Glibc
 /// Measures the kit, each figure beside a baseline that is taken in the same run, and prints a table.
 ///
 /// Nothing asserts on time: the exit code is 0 whatever the figures say, and a target that is missed is called so.
-/// With the argument `--curve` it shows how cost grows instead.
+/// Names of parts limit it to these. With the argument `--curve` it shows how cost grows instead.
 @main
 struct ConformBenchmarks {
+  /// What can be measured by itself.
+  private enum Part: String, CaseIterable {
+    /// Whole runs: first, since on Linux the peak memory of a child begins with that of its parent.
+    case run
+    case observations
+    case mock
+    case dataServer = "data-server"
+    case adapter
+    case grouping
+    case junit
+  }
+
   static func main() async {
     // Subjects store where they do when nobody says where.
     unsetenv("TMPDIR")
-    switch CommandLine.arguments.dropFirst() {
-    case []: await printFigures()
-    case ["--curve"]: printCurve()
-    default: end(2, "the only argument is --curve, found \(CommandLine.arguments.dropFirst().joined(separator: " "))")
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments == ["--curve"] { return printCurve() }
+    let parts = arguments.map { name in
+      guard let part = Part(rawValue: name) else {
+        let names = Part.allCases.map(\.rawValue).joined(separator: ", ")
+        end(2, "expected --curve, or some of \(names), found \(name)")
+      }
+      return part
     }
+    var rows: [Measurement] = []
+    for part in Part.allCases where parts.isEmpty || parts.contains(part) { rows += await measurements(of: part) }
+    print(Measurement.table(rows))
   }
 
   private static func printCurve() {
@@ -26,19 +45,19 @@ struct ConformBenchmarks {
     exit(code)
   }
 
-  private static func printFigures() async {
-    var rows = await [processes()]
-    rows.append(await attempt(ManyObservations.figure) { try ManyObservations().measurements() })
-    rows.append(await attempt(MockThroughput.figure) { try await MockThroughput().measurements() })
-    rows.append(await attempt(DataServerThroughput.figure) { try await DataServerThroughput().measurements() })
-    rows.append(await attempt(StdioRoundTrip.figure) { try await StdioRoundTrip().measurements() })
-    rows.append(await attempt(GroupingSpeed.figure) { GroupingSpeed().measurements() })
-    rows.append(await attempt(JUnitSpeed.figure) { try JUnitSpeed().measurements() })
-    print(Measurement.table(rows.flatMap(\.self)))
+  private static func measurements(of part: Part) async -> [Measurement] {
+    switch part {
+    case .run: await runs()
+    case .observations: await attempt(ManyObservations.figure) { try ManyObservations().measurements() }
+    case .mock: await attempt(MockThroughput.figure) { try await MockThroughput().measurements() }
+    case .dataServer: await attempt(DataServerThroughput.figure) { try await DataServerThroughput().measurements() }
+    case .adapter: await attempt(StdioRoundTrip.figure) { try await StdioRoundTrip().measurements() }
+    case .grouping: await attempt(GroupingSpeed.figure) { GroupingSpeed().measurements() }
+    case .junit: await attempt(JUnitSpeed.figure) { try JUnitSpeed().measurements() }
+    }
   }
 
-  /// The figures of whole processes come first: on Linux the peak memory of a child begins with that of its parent.
-  private static func processes() async -> [Measurement] {
+  private static func runs() async -> [Measurement] {
     do {
       let cost = try RunCost()
       let start = await attempt(StartUp.figure) { try StartUp(first: cost.firstCase).measurements() }

@@ -5,8 +5,10 @@ enum LargeRecord {
   static func make(rulings count: Int) -> RunRecord {
     let header = RunRecord.Header(
       kit: "conform bench", protocolName: "bench", specRevision: "1", startedAt: "2026-01-01T00:00:00.000Z",
-      gate: .strict, seed: 1, jobs: 1, planned: count, rerun: "conform run --sdk ./adapter")
-    var record = RunRecord(header: header)
+      gate: .strict, seed: 1, roles: ["sdk"], jobs: 1, planned: count, rerun: "conform run --sdk ./adapter")
+    let subject = Subject(
+      name: "bench", version: "1", language: nil, platform: nil, capabilities: [], isHonest: true)
+    var record = RunRecord(header: header, subjects: [.init(role: "sdk", subject: subject)])
     record.cases = (0..<count).map(run)
     record.rulings = (0..<count).map { ruling($0, header) }
     return record

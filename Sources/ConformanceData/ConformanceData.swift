@@ -35,10 +35,14 @@ package enum ConformanceData {
   /// A file or a folder of the examples.
   package static func example(_ path: String) throws(Missing) -> URL { try root().appending(path: "Examples/\(path)") }
 
+  /// This program.
+  package static var pathOfProgram: String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+  }
+
   /// Where this program lies.
   package static var folderOfProgram: String {
-    let path =
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    let path = pathOfProgram
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 }

@@ -12,12 +12,20 @@ package struct Judge: Sendable {
     self.checks = CommonChecks.all.merging(checks) { _, own in own }
   }
 
-  /// A transcript of a case that the catalogue does not have.
+  /// A transcript of a case that the catalogue does not have, or not in its dialect.
   package struct UnknownCase: Error, Hashable, Sendable, CustomStringConvertible {
     package var instance: CaseInstance
+    /// The dialects in which the case is there; empty when it is not there at all.
+    package var dialects: [Dialect] = []
 
     package var description: String {
-      "the catalogue has no case '\(instance.name)': it was renamed or withdrawn, or the transcript is of another protocol"
+      guard dialects.isEmpty else {
+        return
+          "the case '\(instance.name)' is there in the dialects \(dialects.map(\.rawValue).joined(separator: ", ")), "
+          + "and the transcript is of '\(instance.dialect)'"
+      }
+      return
+        "the catalogue has no case '\(instance.name)': it was renamed or withdrawn, or the transcript is of another protocol"
     }
   }
 
@@ -27,6 +35,9 @@ package struct Judge: Sendable {
     guard let testCase = catalogue.case(header.instance.id), let scenario = testCase.scenario(header.instance.row)
     else {
       throw UnknownCase(instance: header.instance)
+    }
+    guard testCase.dialects.contains(header.instance.dialect) else {
+      throw UnknownCase(instance: header.instance, dialects: testCase.dialects)
     }
     let claims = scenario.claims.filter { $0.dialects?.contains(header.instance.dialect) ?? true }
     guard testCase.digest == header.caseDigest else {

@@ -4,12 +4,21 @@ import JSONKit
 /// Holds a record against the pack that it says it was made with: its cases, their texts, and what they judge.
 package struct RecordAudit {
   private let catalogue: Catalogue
+  private let baseline: Baseline?
+  private var header: RunRecord.Header?
+  /// Those who take part in the cases that follow, and the terms that the baseline has for them.
+  private var subjects: [Subject] = []
+  private var terms: BaselineTerms?
   private var items: [CaseInstance: Plan.Item] = [:]
 
   /// The requirements as the record's run took them; after its first line.
   package private(set) var requirements: [RequirementID: Requirement] = [:]
 
-  package init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+  /// `baseline` is the one that the record's run had; nil where there was none, or where it is not at hand.
+  package init(_ catalogue: Catalogue, baseline: Baseline? = nil) {
+    self.catalogue = catalogue
+    self.baseline = baseline
+  }
 
   /// Takes the next line, the `run` line first. Throws the first thing in it that the pack does not say.
   package mutating func take(_ line: RunRecord.Line) throws(JSONField.Problem) {
@@ -17,8 +26,16 @@ package struct RecordAudit {
     case .run(let header): try take(header)
     case .testCase(let run): try take(run)
     case .verdict(let ruling): try take(ruling)
-    case .subject, .end: break
+    case .subject(let participant): take(participant.subject)
+    case .end: break
     }
+  }
+
+  /// Those who introduce themselves one after the other take part together.
+  private mutating func take(_ subject: Subject) {
+    if terms != nil { subjects = [] }
+    terms = nil
+    subjects.append(subject)
   }
 
   private mutating func take(_ header: RunRecord.Header) throws(JSONField.Problem) {
@@ -34,6 +51,7 @@ package struct RecordAudit {
     if let stranger = header.withoutPositions.first(where: { !known.contains($0) }) {
       throw Self.problem("withoutPositions", expected: "positions of this pack", found: "'\(stranger)'")
     }
+    self.header = header
     let relaxed = catalogue.without(Set(header.withoutPositions))
     requirements = Dictionary(relaxed.requirements.map { ($0.id, $0) }) { first, _ in first }
     for role in header.roles {
@@ -45,11 +63,31 @@ package struct RecordAudit {
         throw Self.problem("selection", expected: "options that select cases of this pack", found: error.text)
       }
     }
+    try take(withoutCase: header, relaxed)
     try Self.expect(
       "planned", "\(items.count)", "as many runs of cases as the selection comes to", found: "\(header.planned)")
   }
 
-  private func take(_ run: RunRecord.CaseRun) throws(JSONField.Problem) {
+  private func take(withoutCase header: RunRecord.Header, _ relaxed: Catalogue) throws(JSONField.Problem) {
+    let rules: [RequirementID]
+    do throws(SelectionError) {
+      var selection = try Selection(words: header.selection)
+      (selection.roles, selection.dialects) = (header.roles, header.dialects)
+      rules = Plan.rulesWithoutCase(in: relaxed, selection)
+    } catch {
+      throw Self.problem("selection", expected: "options that select cases of this pack", found: error.text)
+    }
+    guard rules == header.withoutCase else {
+      throw Self.problem(
+        "withoutCase", expected: "the \(rules.count) rules of the selection that no case of this pack judges",
+        found: "\(header.withoutCase.count), or others")
+    }
+  }
+
+  private mutating func take(_ run: RunRecord.CaseRun) throws(JSONField.Problem) {
+    if terms == nil, let header {
+      terms = baseline.map { BaselineTerms($0, on: header.day, for: subjects) } ?? BaselineTerms()
+    }
     guard let item = items[run.instance] else {
       throw Self.problem(
         "instance", expected: "a run of a case that this pack has and that the selection holds",
@@ -70,6 +108,15 @@ package struct RecordAudit {
     }
     guard ruling.rule == RunRecord.Rule(requirement, in: catalogue.definition) else {
       throw Self.problem("rule", expected: "\(id) as this pack has it", found: "another text, level, basis or source")
+    }
+    guard let terms, baseline != nil else { return }
+    let reason = terms.entry(expecting: ruling.verdict)?.explanation
+    guard reason == ruling.baseline else {
+      throw Self.problem(
+        "baseline",
+        expected: reason.map { "'\($0)', what the baseline says of it" }
+          ?? "nothing, since the baseline does not know it",
+        found: ruling.baseline.map { "'\($0)'" } ?? "nothing")
     }
   }
 

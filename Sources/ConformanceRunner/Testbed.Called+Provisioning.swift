@@ -11,10 +11,12 @@ extension Testbed.Called {
   /// - Parameters:
   ///   - urls: the base URLs by service.
   ///   - folder: that of the file, in which programs run.
+  ///   - tls: what speaks TLS with a subject whose file says how it is told whom to trust.
   /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` when a program cannot be started.
   package static func lent(
     _ role: Role, by provisioning: Provisioning, urls: [ServiceName: String], folder: String,
-    client: WireClient = WireClient(limits: Testbed.serverLimits), catalogue: Catalogue, dialects: [Dialect]
+    client: WireClient = WireClient(limits: Testbed.serverLimits), catalogue: Catalogue, dialects: [Dialect],
+    tls: (any ServerTLS)? = nil
   ) async throws -> Testbed.Called {
     let ports = catalogue.definition.ports(of: role)
     let client = client.limited(to: Testbed.limits(for: provisioning))
@@ -32,7 +34,8 @@ extension Testbed.Called {
         casesPerCore: casesPerCore)
     }
     let maker = SlotMaker(
-      catalogue: catalogue, role: role, provisioning: provisioning, urls: urls, folder: folder, client: client)
+      catalogue: catalogue, role: role, provisioning: provisioning, urls: urls, folder: folder, client: client,
+      tls: tls)
     // The first slot shows whether there will be any: what is wrong with it is said before anything is written.
     let first = try await maker.make()
     let spare = LockedValue<Slot?>(first)

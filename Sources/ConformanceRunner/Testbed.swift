@@ -18,10 +18,14 @@ package struct Testbed: Sendable {
     package var redaction: Redaction
     /// Makes the subject wrong in one way, to prove the kit.
     package var bender: Bender?
+    /// What speaks TLS for the mock servers of cases that ask for it.
+    package var tls: (any ServerTLS)?
+    /// Exchanges as a subject says them that has a wire of its own.
+    package var wire: [Exchange] = []
 
     package init(
       kit: String, seed: UInt64 = 1, clock: ClockMode? = nil, timeLimit: Duration = .seconds(60),
-      redaction: Redaction = Redaction(), bender: Bender? = nil
+      redaction: Redaction = Redaction(), bender: Bender? = nil, tls: (any ServerTLS)? = nil
     ) {
       self.kit = kit
       self.seed = seed
@@ -29,6 +33,7 @@ package struct Testbed: Sendable {
       self.timeLimit = timeLimit
       self.redaction = redaction
       self.bender = bender
+      self.tls = tls
     }
   }
 
@@ -109,11 +114,12 @@ package struct Testbed: Sendable {
         called.source, client: called.client, checks: try CommandChecks(operatorsOf: definition))
     }
     let performance = CasePerformance(
-      catalogue: catalogue, makeServer: pack.makeMock, subjects: subjects, given: given,
+      catalogue: catalogue, makeServer: pack.makeMock, oracle: pack.oracle, subjects: subjects, given: given,
       plugs: plugs,
       conditions: .init(
         kit: conditions.kit, clock: clock, seed: conditions.seed, timeLimit: conditions.timeLimit,
-        redaction: conditions.redaction, bender: conditions.bender))
+        redaction: conditions.redaction, bender: conditions.bender, tls: conditions.tls,
+        wire: conditions.wire))
     let open = plugs
     return Testbed(
       catalogue: catalogue, pack: pack, role: role, subjects: subjects, clock: clock, dialects: dialects,

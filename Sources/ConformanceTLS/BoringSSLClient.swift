@@ -23,6 +23,15 @@ package final class BoringSSLClient: ClientTLS {
     return try NIOSSLClientHandler(context: context(), serverHostname: isAddress ? nil : host)
   }
 
+  package func trusting(_ pem: String) throws(WireFailure) -> any ClientTLS {
+    guard let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !certificates.isEmpty else {
+      throw WireFailure(.tls, "the text to trust holds no certificate in PEM that can be read")
+    }
+    var configuration = configuration
+    configuration.additionalTrustRoots.append(.certificates(certificates))
+    return BoringSSLClient(configuration)
+  }
+
   package func failure(_ error: any Error, host: String) -> WireFailure? {
     switch error {
     case NIOSSLError.uncleanShutdown:

@@ -9,13 +9,15 @@ import ReferenceKit
 @main
 struct MobileEngageAdapter {
   static func main() {
+    // What is missing is told at the start, not at the first request.
+    _ = EngageExchange.golden
     ReferenceAdapter<EngageSwitch>(
       AdapterHello(
         protocolName: "mobile-engage", specRevision: "v3", name: "mobile-engage-reference", version: "1.0.0",
-        language: "swift", platform: "linux", capabilities: capabilities, dialects: ["v3"], clocks: AdapterHost.clocks,
+        language: "swift", platform: "linux", capabilities: capabilities, dialects: ["v3", "events-v4"],
+        clocks: AdapterHost.clocks,
         instances: .many),
-      commands: CommandName.allCases.map(\.rawValue), declares: { EngageCore.declared(with: $0) },
-      lies: { { _, _ in .null } }
+      commands: CommandName.allCases.map(\.rawValue), declares: { EngageCore.declared(with: $0) }
     ) {
       try MobileEngageApp($0, $1, switches: $2)
     }.main()

@@ -16,7 +16,8 @@ final class MobileEngageApp: HostedApp {
     let isForeground = try JSONField(.object(launch.environment)).optional("foreground")?.bool() ?? true
     sdk = ReferenceSDK(
       EngageCore(
-        device: device, isForeground: isForeground, seed: UInt64.random(in: 0 ... .max), switches: switches),
+        device: device, events: launch.dialect == "events-v4" ? .v4 : .v3, isForeground: isForeground,
+        seed: UInt64.random(in: 0 ... .max), switches: switches),
       in: surroundings, storage: FolderStorage(path: launch.storage),
       onLog: { ErrorStream.write("mobile-engage: \($0)\n") })
     try surround(launch.environment)

@@ -17,9 +17,7 @@ package struct AnswerVariation: Hashable, Sendable {
     var response = response
     if let body = response.json, body.object != nil { response.body = varied(body).compactBytes }
     if plainContentType, response.json != nil { response.headers["Content-Type"] = "application/json" }
-    if lowerCaseHeaders {
-      response.headers = HTTPHeaders(response.headers.fields.map { .init(name: $0.name.lowercased(), value: $0.value) })
-    }
+    if lowerCaseHeaders { response.headers.lowerCaseNames() }
     return response
   }
 

@@ -21,21 +21,18 @@ package struct ReferenceAdapter<List: SwitchList>: Sendable {
   private let commands: Set<String>
   /// What an SDK with these switches declares.
   private let declares: @Sendable (Switches<List>) -> JSON.Object
-  /// Makes, for each launch, what answers in the place of an SDK that does nothing.
-  private let makeLies: @Sendable () -> (_ command: String, _ params: JSON) -> JSON
   private let tls: (any ClientTLS & Sendable)?
   private let makeApp: MakeApp
 
   package init(
     _ hello: AdapterHello, commands: some Sequence<String>,
     declares: @escaping @Sendable (Switches<List>) -> JSON.Object = { _ in [:] },
-    lies: @escaping @Sendable () -> (_ command: String, _ params: JSON) -> JSON, tls: (any ClientTLS & Sendable)? = nil,
+    tls: (any ClientTLS & Sendable)? = nil,
     makeApp: @escaping MakeApp
   ) {
     self.hello = hello
     self.commands = Set(commands)
     self.declares = declares
-    makeLies = lies
     self.tls = tls
     self.makeApp = makeApp
   }
@@ -49,22 +46,10 @@ package struct ReferenceAdapter<List: SwitchList>: Sendable {
       ErrorStream.write("\(hello.name): \(error.text)\n")
       exit(2)
     }
-    AdapterHost.run(
-      hello(options), knownCommands: options.posture == .lying ? nil : commands, tls: tls
-    ) { [makeApp, makeLies] launch, surroundings in
-      switch options.posture {
-      case .honest: try makeApp(launch, surroundings, options.switches)
-      case .null: NullApp()
-      case .lying: LyingApp(makeLies())
-      }
-    }
-  }
-
-  private func hello(_ options: ReferenceOptions<List>) -> AdapterHello {
     var hello = hello
-    if options.posture == .null { hello.capabilities = [] }
-    // Only an SDK that does something can say how long it may still do it.
-    hello.declares = options.posture == .honest ? declares(options.switches) : [:]
-    return hello
+    hello.declares = declares(options.switches)
+    AdapterHost.run(hello, knownCommands: commands, tls: tls) { [makeApp] launch, surroundings in
+      try makeApp(launch, surroundings, options.switches)
+    }
   }
 }

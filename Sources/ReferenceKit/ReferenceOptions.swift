@@ -1,14 +1,13 @@
 import ConformanceModel
 import JSONKit
 
-/// What the adapter of a reference SDK was started with: `--defect ID`, `--variant ID`, `--posture WORD`.
+/// What the adapter of a reference SDK was started with: `--defect ID`, `--variant ID`.
 package struct ReferenceOptions<List: SwitchList>: Sendable {
   /// An argument that makes no sense.
   package struct Problem: Error {
     package var text: String
   }
 
-  package private(set) var posture = Posture.honest
   package private(set) var switches = Switches<List>()
 
   package init(_ arguments: some Sequence<String>) throws(Problem) {
@@ -16,27 +15,15 @@ package struct ReferenceOptions<List: SwitchList>: Sendable {
     var rest = Array(arguments)[...]
     while let option = rest.popFirst() {
       let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard ["--defect", "--variant", "--posture"].contains(parts[0]) else {
-        throw Problem(text: "unknown option '\(option)'; known are --defect ID, --variant ID, --posture WORD")
+      guard ["--defect", "--variant"].contains(parts[0]) else {
+        throw Problem(text: "unknown option '\(option)'; known are --defect ID, --variant ID")
       }
       guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
         throw Problem(text: "\(option) needs a value")
       }
-      if parts[0] == "--posture" {
-        posture = try Self.posture(value)
-      } else {
-        on.insert(try Self.oneSwitch(value, isVariant: parts[0] == "--variant"))
-      }
+      on.insert(try Self.oneSwitch(value, isVariant: parts[0] == "--variant"))
     }
     switches = Switches(on)
-  }
-
-  private static func posture(_ word: String) throws(Problem) -> Posture {
-    guard let posture = Posture(rawValue: word) else {
-      throw Problem(
-        text: "unknown posture '\(word)'; known are \(Posture.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    return posture
   }
 
   private static func oneSwitch(_ id: String, isVariant: Bool) throws(Problem) -> List {

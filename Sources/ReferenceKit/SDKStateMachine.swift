@@ -85,4 +85,7 @@ package struct OutgoingRequest: Hashable, Sendable {
     self.request = request
     self.isChunked = isChunked
   }
+
+  /// Has the body, if there is one, go out in chunks.
+  package mutating func chunk() { isChunked = !request.body.isEmpty }
 }

@@ -85,7 +85,7 @@ struct BaselineCommand: AsyncParsableCommand {
         let verdict = ruling.verdict
         let text = verdict.outcome.findings.first?.description ?? verdict.outcome.reason ?? ""
         Terminal.output(
-          "\(ruling.disposition.rawValue)\t\(verdict.requirement)\t\(verdict.instance)\t\(text.visibleOnOneLine)\n")
+          "\(ruling.disposition.rawValue)\t\(verdict.requirement)\t\(verdict.instance)\t\(text)\n")
       }
       let conclusion = settled.account.conclusion(record.stop)
       Terminal.output("\(conclusion.word.rawValue)\n")

@@ -1,9 +1,7 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceReport
-import ConformanceRunner
 import ConformanceSpec
-import JSONKit
 
 /// Reads the records and baselines that the commands about baselines are given.
 struct BaselineOptions: ParsableArguments {
@@ -16,7 +14,7 @@ struct BaselineOptions: ParsableArguments {
 
   /// A record of the catalogue. One that is incomplete is told of.
   func record(_ path: String, _ catalogue: Catalogue) throws -> RunRecord {
-    let record = try RunRecord(readingFrom: path, of: catalogue)
+    let record = try RunRecord(readingFrom: path, of: catalogue, schemas: catalogueOptions.schemaFolder)
     for reason in record.conclusion.reasons { Terminal.error("conform: \(path): \(reason)\n") }
     return record
   }
@@ -27,13 +25,5 @@ struct BaselineOptions: ParsableArguments {
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     try CatalogueFolder(root: folder).write(baseline.text, to: name)
-  }
-}
-
-extension RunRecord {
-  /// Reads a record that was made with this catalogue, and refuses any other.
-  init(readingFrom path: String, of catalogue: Catalogue) throws {
-    var audit = RecordAudit(catalogue)
-    try self.init(readingFrom: path) { (line) throws(JSONField.Problem) in try audit.take(line) }
   }
 }

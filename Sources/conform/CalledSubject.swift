@@ -1,4 +1,5 @@
 import ConformanceBench
+import ConformanceData
 import ConformanceModel
 import ConformanceRunner
 import ConformanceSpec
@@ -35,6 +36,29 @@ struct CalledSubject: Sendable {
     for (service, url) in named { urls[service] = url }
   }
 
+  /// The reference backend of a pack; nil where it has none.
+  init?(referenceOf pack: ProtocolPack, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
+    let definition = catalogue.definition
+    guard let binding = pack.binding, let role = definition.roles.first(where: \.ports.isBackend)?.role else {
+      return nil
+    }
+    let name = "the binding file of the reference backend"
+    provisioning = try ProvisioningFile(schemas, definition: definition, exchanges: catalogue.exchanges).read(
+      binding, file: name, variables: [:], for: .init(role: role))
+    urls = provisioning.urls
+    file = name
+    folder = ConformanceData.folderOfProgram
+  }
+
+  /// The same, started with these variables besides.
+  func started(with variables: [String: String]) -> CalledSubject {
+    var subject = self
+    for (name, value) in variables {
+      subject.provisioning.start?.environment[name] = Template(.literal(.string(value)), source: .string(value))
+    }
+    return subject
+  }
+
   /// The service that `NAME=URL` or a URL alone is about.
   private static func service(
     of text: String, in definition: ProtocolDefinition
@@ -58,11 +82,12 @@ struct CalledSubject: Sendable {
   }
 
   /// What must not be written down: the file's secrets, and the user information in the URLs.
-  var redaction: Redaction {
-    Redaction(
-      secrets: provisioning.secrets + urls.values.flatMap(Self.userInformation),
-      names: provisioning.values.values.compactMapValues(\.string))
-  }
+  var secrets: [String] { provisioning.secrets + urls.values.flatMap(Self.userInformation) }
+
+  /// The names that secrets have as values lent to cases.
+  var secretNames: [String: String] { provisioning.values.values.compactMapValues(\.string) }
+
+  var redaction: Redaction { Redaction(secrets: secrets, names: secretNames) }
 
   /// `name:password` of `http://name:password@host/`, and both alone where they are not too short to be secrets.
   static func userInformation(of url: String) -> [String] {
@@ -72,13 +97,16 @@ struct CalledSubject: Sendable {
   }
 
   /// The subject, once it is known to answer HTTP.
-  func plugIn(_ role: Role, _ catalogue: Catalogue, dialects: [Dialect]) async throws -> Testbed.Called {
+  func plugIn(
+    _ role: Role, _ catalogue: Catalogue, dialects: [Dialect], tls: (any ServerTLS)?
+  ) async throws -> Testbed.Called {
     let client = try client()
     let ports = catalogue.definition.ports(of: role)
     if provisioning.start == nil { try checkURLs(ports) }
     do {
       let called = try await Testbed.Called.lent(
-        role, by: provisioning, urls: urls, folder: folder, client: client, catalogue: catalogue, dialects: dialects)
+        role, by: provisioning, urls: urls, folder: folder, client: client, catalogue: catalogue, dialects: dialects,
+        tls: tls)
       // What the kit starts itself has answered by now, and a backend may be asked for what it knows only.
       if provisioning.start == nil { try await knock(urls, client) }
       return called

@@ -17,6 +17,9 @@ struct CatalogueOptions: ParsableArguments {
   /// The catalogue, read and checked.
   func catalogue() async throws -> Catalogue { try await source().catalogue() }
 
+  /// The catalogue with the place of everything in its files, read and checked.
+  func checkedSources() async throws -> CatalogueSources { try await source().checkedSources() }
+
   /// The folder with the published schemas in it.
   var schemaFolder: CatalogueFolder { get throws { try sourceOptions.schemaFolder } }
 

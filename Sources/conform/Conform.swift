@@ -20,7 +20,7 @@ struct Conform: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
       ReportCommand.self, MatrixCommand.self, BaselineCommand.self, ProveCommand.self, LintCommand.self,
-      FmtCommand.self, CoverageCommand.self, InitCommand.self,
+      FmtCommand.self, CoverageCommand.self, InitCommand.self, IdleCommand.self,
     ])
 
   static func main() async {
@@ -34,6 +34,7 @@ struct Conform: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      exit(withCode: .conformant)
     } catch let finished as Finished {
       exit(withCode: finished.code)
     } catch {
@@ -41,30 +42,50 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Throws with the nearest names where the first word, or that behind `help`, is no command.
+  /// Throws with the nearest names where a word that stands for a command, also behind `help`, is none.
   static func expectKnownCommand(_ words: [String]) throws(BadInput) {
-    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
-    guard let word = words.first == "help" ? words.dropFirst().first : words.first, !word.hasPrefix("-"),
-      !known.contains(word)
-    else { return }
-    throw .unknown("command", word, known, list: nil)
+    var level: any ParsableCommand.Type = Conform.self
+    for word in words.first == "help" ? words.dropFirst() : words[...].prefix(1) {
+      guard !word.hasPrefix("-") else { return }
+      let commands = level.configuration.subcommands
+      guard let next = commands.first(where: { $0._commandName == word }) else {
+        let shown = commands.compactMap { $0.configuration.shouldDisplay ? $0._commandName : nil }
+        throw .unknown("command", word, shown, list: nil)
+      }
+      level = next
+    }
   }
 
   /// Help and version go to stdout with 0; a wrong line or any other error goes to stderr with 2, but with 3 when the
   /// machine lacks what a run needs: nobody typed anything wrong.
   private static func end(with error: any Error) -> Never {
     if let lack = (error as? FileProblem)?.code.flatMap({ MachineLack(errno: $0) }) ?? MachineLack(error) {
-      Terminal.error("conform: \(error)\n" + ("\(error)".contains(lack.text) ? "" : "conform: \(lack.text)\n"))
+      Terminal.error(.complaint(error) + ("\(error)".contains(lack.text) ? "\n" : "\nconform: \(lack.text)\n"))
       exit(withCode: .unjudged)
     }
     let isHelp = exitCode(for: error) == .success
     let isUsage = exitCode(for: error) == .validationFailure || isHelp
-    let text = isUsage ? fullMessage(for: error) : "conform: \(error)"
+    let text: TerminalText =
+      fullMessage(for: error) == Kit.name ? Kit.version : isUsage ? usage(error) : .complaint(error)
     if isHelp { Terminal.output(text + "\n") } else { Terminal.error(text + "\n") }
     exit(withCode: isHelp ? .conformant : .badInput)
   }
 
+  /// What the parser of the line says, in which words of the line may stand: a line end of theirs begins no line.
+  private static func usage(_ error: any Error) -> TerminalText {
+    let words = CommandLine.arguments.dropFirst().flatMap { word in
+      [word] + (word.firstIndex(of: "=").map { [String(word[word.index(after: $0)...])] } ?? [])
+    }
+    let hostile = Set(words).filter { $0 != $0.visibleOnOneLine }.sorted { $1.count < $0.count }
+    return .lines(hostile.reduce(fullMessage(for: error)) { $0.replacing($1, with: $1.visibleOnOneLine) })
+  }
+
+  /// Ends the program. Output that got lost is not green: whoever reads it would take what is missing for nothing.
   private static func exit(withCode code: ConformanceModel.ExitCode) -> Never {
+    if let obstacle = Terminal.obstacle {
+      Terminal.error("conform: the output could not be written: \(obstacle)\n")
+      Conform.exit(withError: ArgumentParser.ExitCode((code == .conformant ? .unjudged : code).rawValue))
+    }
     Conform.exit(withError: ArgumentParser.ExitCode(code.rawValue))
   }
 }
@@ -87,9 +108,4 @@ struct BadInput: Error, CustomStringConvertible {
     let all = list.map { "conform list \($0)" } ?? "conform --help"
     return BadInput("unknown \(what) '\(word)'\(hint) ('\(all)' shows all)")
   }
-}
-
-/// This kit, by name and version.
-enum Kit {
-  static let name = "conform 0.1.0"
 }

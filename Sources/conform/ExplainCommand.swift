@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConformanceJudge
 import ConformanceModel
 import ConformanceSpec
 
@@ -12,6 +13,7 @@ struct ExplainCommand: AsyncParsableCommand {
         conform explain LF-OFF-006
         conform explain 'offline.capacity'
         conform explain adapter > ADAPTER.md            what an adapter of this protocol has to know, as a page
+        conform explain checks                          what the checks do that every protocol has, as a page
       """)
 
   @Argument(help: "The name or id, as reports and lists print it.")
@@ -20,9 +22,10 @@ struct ExplainCommand: AsyncParsableCommand {
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   func run() async throws {
+    if name == "checks" { return Terminal.output(.lines(CommonChecks.page)) }
     let sources = try await catalogueOptions.source().sources()
-    if name == "adapter" { return Terminal.output(try page(of: sources.catalogue)) }
-    Terminal.output("\(try Explanation(of: name, in: sources))\n")
+    if name == "adapter" { return Terminal.output(.lines(try page(of: sources.catalogue))) }
+    Terminal.output(.lines("\(try Explanation(of: name, in: sources))\n"))
   }
 
   private func page(of catalogue: Catalogue) throws -> String {

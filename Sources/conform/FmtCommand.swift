@@ -29,6 +29,7 @@ struct FmtCommand: AsyncParsableCommand {
   func run() async throws {
     let source = try catalogueOptions.source()
     let (folder, name) = (source.folder, source.name)
+    try folder.refuseExcess(of: name)
     var open = 0
     let files =
       try upgrade

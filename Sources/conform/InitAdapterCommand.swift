@@ -32,13 +32,12 @@ struct InitAdapterCommand: AsyncParsableCommand {
     files.add(language.file, AdapterText(definition, language).text)
     try files.copy(ConformanceData.example("\(language.rawValue)/\(language.module)"), to: language.module)
     try files.write(to: folder)
-    Terminal.output(files.paths.map { "\(folder)/\($0)\n" }.joined())
+    for path in files.paths { Terminal.output("\(folder)/\(path)\n") }
     let file = folder == "." ? language.file : "\(folder)/\(language.file)"
     var words = Words([Program.called, "run"] + source.words)
     words.add("--sdk", "\(language.program) \(file.quotedForShell)")
     Terminal.output(
-      "\nnext: write the functions in \(file), and see what is left to do with\n  "
-        + words.list.map(\.quotedForShell).joined(separator: " ") + "\n")
+      "\nnext: write the functions in \(file), and see what is left to do with\n  \(words.line)\n")
   }
 }
 

@@ -33,7 +33,7 @@ struct InitProtocolCommand: ParsableCommand {
     var files = NewFiles()
     try files.copy(ConformanceData.firstProtocol(), to: "", rename)
     try files.write(to: folder)
-    Terminal.output(files.paths.map { "\(folder)/\($0)\n" }.joined())
+    for path in files.paths { Terminal.output("\(folder)/\(path)\n") }
     Terminal.output("\nnext: conform lint --pack \(folder.quotedForShell), and what \(folder)/README.md says\n")
   }
 

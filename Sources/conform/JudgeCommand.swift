@@ -66,9 +66,10 @@ struct JudgeCommand: AsyncParsableCommand {
 
   private func judge(record path: String) async throws {
     let source = try sourceOptions.source(try RunRecordReader(path).header.protocolName)
-    let judgement = try RecordJudgement(path, await source.catalogue(), checks: source.checks)
+    let judgement = try RecordJudgement(
+      path, await source.catalogue(), schemas: source.schemaFolder, checks: source.checks)
     let differences = try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
-    for line in differences { Terminal.output(line + "\n") }
+    for line in differences { Terminal.output("\(line)\n") }
     for reason in judgement.reasons { Terminal.output("incomplete: \(reason)\n") }
     let (verdicts, cases) = judgement.counts
     let result = differences.isEmpty ? "all equal" : "\(differences.count) differ or cannot be compared"

@@ -9,6 +9,16 @@ struct ListCommand: AsyncParsableCommand {
   enum Subject: String, CaseIterable, ExpressibleByArgument {
     case cases, requirements, positions, features, commands, capabilities, defects, variants, checks, dialects, gates
     case protocols
+
+    /// The options of a selection that have a meaning for it.
+    fileprivate var filters: [String] {
+      switch self {
+      case .cases: ["--role", "--dialect", "--case", "--requirement", "--feature", "--profile"]
+      case .requirements: ["--role", "--requirement", "--feature", "--profile"]
+      case .commands, .capabilities, .defects, .variants: ["--role"]
+      case .positions, .features, .checks, .dialects, .gates, .protocols: []
+      }
+    }
   }
 
   static let configuration = CommandConfiguration(
@@ -19,7 +29,8 @@ struct ListCommand: AsyncParsableCommand {
         conform list                      every case that a run would perform
         conform list requirements --role server
         conform list cases --feature 13
-        conform list defects
+        conform list commands --format table
+        conform list defects --format json
       """)
 
   @Argument(
@@ -31,79 +42,120 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup var catalogueOptions: CatalogueOptions
   @OptionGroup var selectionOptions: SelectionOptions
 
-  func run() async throws {
-    if subject == .protocols { return try protocols().forEach { Terminal.output($0 + "\n") } }
+  @Option(help: ArgumentHelp("tsv, table or json.", valueName: "format"))
+  var format = Listing.Format.tsv
+
+  func validate() throws {
+    let given = selectionOptions.words.filter { $0.hasPrefix("--") }
+    guard let other = given.first(where: { !subject.filters.contains($0) }) else { return }
+    let takes = subject.filters.isEmpty ? "is always shown whole" : "takes \(subject.filters.joined(separator: ", "))"
+    throw ValidationError("'list \(subject)' \(takes), found \(other)")
+  }
+
+  func run() async throws { Terminal.output(try await listing().text(as: format)) }
+
+  private func listing() async throws -> Listing {
+    switch subject {
+    case .protocols: return try protocols()
     // They stand in code: whoever mends a catalogue that names a wrong one needs the list.
-    if subject == .checks { return try checks().forEach { Terminal.output($0 + "\n") } }
+    case .checks: return try checks()
+    default: break
+    }
     let catalogue = try await catalogueOptions.catalogue()
     try selectionOptions.selection(selectionOptions.role.map { [$0] } ?? []).check(against: catalogue)
-    for line in try lines(catalogue) { Terminal.output(line + "\n") }
+    return try listing(catalogue)
   }
 
-  private func lines(_ catalogue: Catalogue) throws -> [String] {
-    switch subject {
+  private func listing(_ catalogue: Catalogue) throws -> Listing {
+    let definition = catalogue.definition
+    return switch subject {
     case .cases: try cases(catalogue)
-    case .requirements:
-      catalogue.requirements.filter {
-        isWanted($0.role) && selectionOptions.selection([]).includes($0, in: catalogue.definition)
-      }.map {
-        "\($0.id)\t\($0.level.rawValue)\t\($0.basis.rawValue)\t\($0.text)"
-      }
-    case .positions:
-      catalogue.positions.map { position in
-        let rules = catalogue.requirements.filter { $0.positions.contains(position.id) }.map(\.id.rawValue)
-        return "\(position.id)\t\(rules.joined(separator: " "))\t\(position.gap) \(position.text)"
-      }
-    case .features: catalogue.definition.features.map { "\($0.number)\t\($0.name)" }
+    case .requirements: requirements(catalogue)
+    case .positions: positions(catalogue)
+    case .features:
+      Listing(columns: ["number", "name"], rows: definition.features.map { ["\($0.number)", $0.name] })
     case .defects:
-      catalogue.defects.filter { isWanted($0.side) }.map {
-        "\($0.id)\t\($0.side.rawValue)\tbreaks \($0.breaks.list)\tnoticed by \($0.caseName ?? "any case")\t\($0.text)"
-      }
-    case .variants: catalogue.variants.filter { isWanted($0.side) }.map { "\($0.id)\t\($0.side.rawValue)\t\($0.text)" }
+      Listing(
+        columns: ["id", "role", "breaks", "noticed by", "text"],
+        rows: catalogue.defects.filter { isWanted($0.side) }.map {
+          [
+            $0.id.rawValue, $0.side.rawValue, "breaks \($0.breaks.list)", "noticed by \($0.caseName ?? "any case")",
+            $0.text,
+          ]
+        })
+    case .variants:
+      Listing(
+        columns: ["id", "role", "text"],
+        rows: catalogue.variants.filter { isWanted($0.side) }.map { [$0.id.rawValue, $0.side.rawValue, $0.text] })
     case .commands:
-      catalogue.definition.commands.filter { $0.roles.contains(where: isWanted) }
-        .map { "\($0.name)\t\($0.capabilities.joined(separator: " "))\t\($0.text)" }
+      Listing(
+        columns: ["name", "capabilities", "text"],
+        rows: definition.commands.filter { $0.roles.contains(where: isWanted) }
+          .map { [$0.name, $0.capabilities.joined(separator: " "), $0.text] })
     case .capabilities:
-      catalogue.definition.capabilities.filter { $0.roles.contains(where: isWanted) }.map {
-        "\($0.name)\t\($0.isRequired ? "required" : "optional")\t\($0.text)"
-      }
-    case .gates: Gate.allCases.map(\.rawValue)
-    case .dialects: catalogue.definition.dialects.map(\.rawValue)
-    case .checks, .protocols: []
+      Listing(
+        columns: ["name", "need", "text"],
+        rows: definition.capabilities.filter { $0.roles.contains(where: isWanted) }
+          .map { [$0.name, $0.isRequired ? "required" : "optional", $0.text] })
+    case .gates: Listing(columns: ["name"], rows: Gate.allCases.map { [$0.rawValue] })
+    case .dialects: Listing(columns: ["name"], rows: definition.dialects.map { [$0.rawValue] })
+    case .checks, .protocols: Listing(columns: [], rows: [])
     }
   }
 
-  private func protocols() throws -> [String] {
-    try catalogueOptions.sourceOptions.known().map { source in
-      let code = Packs.haveCode(of: source.name) ? "data, and references in code" : "data alone"
-      return "\(source.name)\t\(source.place)\t\(code)"
+  private func requirements(_ catalogue: Catalogue) -> Listing {
+    let chosen = catalogue.requirements.filter {
+      isWanted($0.role) && selectionOptions.selection([]).includes($0, in: catalogue.definition)
     }
+    return Listing(
+      columns: ["id", "level", "basis", "text"],
+      rows: chosen.map { [$0.id.rawValue, $0.level.rawValue, $0.basis.rawValue, $0.text] })
   }
 
-  private func checks() throws -> [String] {
-    try catalogueOptions.source().allChecks.sorted { $0.key < $1.key }.map { name, check in
-      let members = check.parameters.map { $0.isRequired ? $0.name : "\($0.name)?" }
-      return "\(name)\t\(members.isEmpty ? "" : "with \(members.joined(separator: ", "))")\t\(check.text)"
-    }
+  private func positions(_ catalogue: Catalogue) -> Listing {
+    Listing(
+      columns: ["id", "requirements", "text"],
+      rows: catalogue.positions.map { position in
+        let rules = catalogue.requirements.filter { $0.positions.contains(position.id) }.map(\.id.rawValue)
+        return [position.id.rawValue, rules.joined(separator: " "), "\(position.gap) \(position.text)"]
+      })
+  }
+
+  private func protocols() throws -> Listing {
+    Listing(
+      columns: ["name", "place", "made of"],
+      rows: try catalogueOptions.sourceOptions.known().map { source in
+        let code = Packs.haveCode(of: source.name) ? "data, and references in code" : "data alone"
+        return [source.name, source.place, code]
+      })
+  }
+
+  private func checks() throws -> Listing {
+    Listing(
+      columns: ["name", "parameters", "text"],
+      rows: try catalogueOptions.source().allChecks.sorted { $0.key < $1.key }.map { name, check in
+        let members = check.parameters.map { $0.isRequired ? $0.name : "\($0.name)?" }
+        return [name, members.isEmpty ? "" : "with \(members.joined(separator: ", "))", check.text]
+      })
   }
 
   private func isWanted(_ role: Role) -> Bool { selectionOptions.role.map { $0 == role } ?? true }
 
-  private func cases(_ catalogue: Catalogue) throws -> [String] {
+  private func cases(_ catalogue: Catalogue) throws -> Listing {
     let roles = selectionOptions.role.map { [$0] } ?? catalogue.definition.roleNames
-    var lines: [String] = []
+    var rows: [[String]] = []
     var failure: SelectionError?
     for role in roles {
       do throws(SelectionError) {
         let plan = try Plan(catalogue: catalogue, selection: selectionOptions.selection([role]))
-        lines += plan.items.map { item in
-          "\(item.instance)\t\(item.testCase.title)\t\(item.requirements.map(\.id.rawValue).joined(separator: " "))"
+        rows += plan.items.map { item in
+          ["\(item.instance)", item.testCase.title, item.requirements.map(\.id.rawValue).joined(separator: " ")]
         }
       } catch {
         failure = error
       }
     }
-    if lines.isEmpty, let failure { throw failure }
-    return lines
+    if rows.isEmpty, let failure { throw failure }
+    return Listing(columns: ["case", "title", "requirements"], rows: rows)
   }
 }

@@ -34,8 +34,9 @@ struct MatrixCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("dialect"),
-    help: ArgumentHelp("Only this dialect; may be repeated. All that the records hold if not given.", valueName: "id"))
-  var dialects: [String] = []
+    help: ArgumentHelp(
+      "Only this dialect; several with commas, or repeated. All that the records hold if not given.", valueName: "id"))
+  var dialects: [ListArgument<String>] = []
 
   @Option(help: ArgumentHelp("Which rules count: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
@@ -46,6 +47,7 @@ struct MatrixCommand: AsyncParsableCommand {
   func run() async throws {
     let pack = try await catalogueOptions.catalogue()
     let catalogue = try positionOptions.applied(to: pack)
+    let dialects: [String] = self.dialects.values()
     for dialect in dialects where !catalogue.definition.dialects.contains(Dialect(dialect)) {
       throw BadInput.unknown("dialect", dialect, catalogue.definition.dialects.map(\.rawValue), list: "dialects")
     }
@@ -58,7 +60,7 @@ struct MatrixCommand: AsyncParsableCommand {
       throw BadInput("none of the records holds cases of the role \(role.rawValue); choose another with --role")
     }
     let text = matrix.text(format)
-    guard let check else { return Terminal.output(text) }
+    guard let check else { return Terminal.output(.lines(text)) }
     let committed: [UInt8]
     do throws(FileProblem) { committed = try InputFile.contents(of: check, atMost: Self.longestTable) } catch {
       throw BadInput("--check wants the table as it was written before: \(error); write it first without --check")
@@ -66,7 +68,7 @@ struct MatrixCommand: AsyncParsableCommand {
     let changes = ParityMatrix.changes(from: String(decoding: committed, as: UTF8.self), to: text, format)
     if changes.isEmpty, committed.elementsEqual(text.utf8) { return }
     Terminal.error("conform: \(check) is not what the records say; write it again without --check\n")
-    for change in changes.prefix(Self.shownChanges) { Terminal.error("  \(change.visibleOnOneLine)\n") }
+    for change in changes.prefix(Self.shownChanges) { Terminal.error("  \(change)\n") }
     if changes.count > Self.shownChanges { Terminal.error("  … \(changes.count - Self.shownChanges) more\n") }
     throw Finished(code: .violations)
   }
@@ -82,7 +84,7 @@ struct MatrixCommand: AsyncParsableCommand {
       path = String(argument[argument.index(after: equals)...])
     }
     if label?.isEmpty == true { throw BadInput("'\(argument)' has no name before '='; write NAME=RECORD") }
-    let record = try RunRecord(readingFrom: path, of: pack)
+    let record = try RunRecord(readingFrom: path, of: pack, schemas: catalogueOptions.schemaFolder)
     for reason in record.conclusion.reasons { Terminal.error("conform: \(path): \(reason)\n") }
     return .init(record, label: label)
   }

@@ -6,23 +6,37 @@ import Darwin
 
 /// How many files the process may have open: each case that runs holds sockets, pipes and its evidence.
 enum OpenFiles {
-  /// What one case at a time needs; with fewer the event loops themselves cannot begin.
-  static let fewest = 64
+  /// What the event loops and the report hold, with room to spare: libdispatch ends a process in which it cannot open a
+  /// file of its own.
+  private static let ownFiles = 64
+  /// What a case holds at most, as a rule: a subject's pipes, the ports of the services, and connections.
+  private static let filesPerCase = 16
 
-  /// Takes all that the system allows, and ends the command where that is too little.
-  static func makeRoom() throws(Finished) {
-    #if canImport(Glibc)
-    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-    let resource = RLIMIT_NOFILE
-    #endif
-    var limit = rlimit()
-    guard getrlimit(resource, &limit) == 0 else { return }
+  /// Takes all that the system allows, and ends the command where that is too little for `cases` at once.
+  static func makeRoom(forCases cases: Int = 1) throws(Finished) {
+    guard var limit = current else { return }
     limit.rlim_cur = limit.rlim_max
     _ = setrlimit(resource, &limit)
-    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < fewest else { return }
-    Terminal.error(
-      "conform: only \(limit.rlim_cur) files may be open at once, and a run needs \(fewest): raise ulimit -n\n")
+    let fewest = ownFiles + cases * filesPerCase
+    guard let taken = current?.rlim_cur, taken < fewest else { return }
+    Terminal.error("conform: only \(taken) files may be open at once, and a run needs \(fewest): raise ulimit -n\n")
     throw Finished(code: .unjudged)
   }
+
+  /// How many cases of those wanted have room at once; at least one.
+  static func cases(atMost wanted: Int) -> Int {
+    guard let limit = current, limit.rlim_cur < ownFiles + wanted * filesPerCase else { return wanted }
+    return max(1, (Int(limit.rlim_cur) - ownFiles) / filesPerCase)
+  }
+
+  private static var current: rlimit? {
+    var limit = rlimit()
+    return getrlimit(resource, &limit) == 0 ? limit : nil
+  }
+
+  #if canImport(Glibc)
+  private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+  private static let resource = RLIMIT_NOFILE
+  #endif
 }

@@ -1,13 +1,14 @@
 import ConformanceModel
 import LinkForty
 import MobileEngage
+import Sentiance
 
 /// The protocols of which this program has code beside the data: the one place that names them.
 enum Packs {
   /// Those with references of all their roles.
   private static let whole = [LinkFortyPack.pack]
-  /// Those whose server is data, and whose SDK is not.
-  private static let programs = [MobileEngagePack.sdk]
+  /// Those whose server is data, and whose other references are not.
+  private static let programs = [MobileEngagePack.sdk, SentiancePack.programs]
 
   /// The protocol that is meant where none is named.
   static let usual = whole[0].name
@@ -27,6 +28,7 @@ enum Packs {
     var pack = ProtocolPack(dataOf: catalogue) ?? ProtocolPack(goldenAnswersOf: catalogue)
     if let program = programs.first(where: { $0.protocolName == name }) {
       pack.adapterExecutable = program.adapterExecutable
+      pack.binding = program.binding
       pack.switches = program.switches
     }
     return pack

@@ -5,9 +5,13 @@ import ConformanceModel
 struct PositionOptions: ParsableArguments {
   @Option(
     name: .customLong("without-position"),
-    help: ArgumentHelp("Only record the rules that rest on this position of the kit; may be repeated.", valueName: "id")
+    help: ArgumentHelp(
+      "Only record the rules that rest on this position of the kit; several with commas, or repeated.", valueName: "id")
   )
-  var switchedOff: [String] = []
+  var positions: [ListArgument<String>] = []
+
+  /// The positions that do not count.
+  var switchedOff: [String] { positions.values() }
 
   /// The catalogue without the positions that are switched off.
   func applied(to catalogue: Catalogue) throws -> Catalogue {

@@ -45,7 +45,12 @@ struct ProofText {
     report.misled.map { "CARD      \($0.id)  breaks \($0.breaks.list), and its report begins with \($1)" }
   }
 
-  private var idle: [String] { report.vacuity.flatMap(\.passed).map { "VACUOUS  \($0)" } }
+  private var idle: [String] {
+    report.vacuousPasses.map { "VACUOUS  \($0)" }
+      + report.staleIdlePasses.map {
+        "STALE    \($0.subject) is said to keep \($0.keeps.list), and passes none of it"
+      }
+  }
 
   private var variants: [String] { report.falseAlarms.flatMap(\.failed).map { "FALSE ALARM  \($0)" } }
 
@@ -85,8 +90,8 @@ struct ProofText {
     if !report.vacuity.isEmpty {
       let names = report.vacuity.map(\.name).joined(separator: ", ")
       lines.append(
-        "V          \(report.vacuousPasses) required verdicts passed by \(report.vacuity.count) idle subjects (\(names))"
-      )
+        "V          \(report.vacuousPasses.count) required verdicts passed by \(report.vacuity.count) idle subjects (\(names))"
+          + ", \(report.earnedIdlePasses) besides of rules that they keep")
     }
     if !report.falseAlarms.isEmpty {
       lines.append("F          \(report.falseAlarmCount) verdicts failed by \(report.falseAlarms.count) legal variants")

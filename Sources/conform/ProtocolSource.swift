@@ -50,6 +50,7 @@ struct ProtocolSource {
 
   /// The catalogue, read and checked.
   func catalogue() async throws -> Catalogue {
+    try folder.refuseExcess(of: name)
     let clean = CleanCatalogues()
     let digest = CatalogueLoader(folder).digest(of: name, schemas: schemaFolder)
     if clean.contains(digest) {
@@ -62,12 +63,17 @@ struct ProtocolSource {
 
   /// The catalogue with the place of everything in its files.
   func sources() async throws -> CatalogueSources {
-    try await CatalogueLoader(folder, schemas: SchemaSet(schemaFolder)).sources(of: name)
+    try folder.refuseExcess(of: name)
+    return try await CatalogueLoader(folder, schemas: SchemaSet(schemaFolder)).sources(of: name)
   }
+
+  /// The same, once nothing in them is wrong.
+  func checkedSources() async throws -> CatalogueSources { try await linted(sources()) }
 
   /// Everything that is wrong with it.
   func diagnostics() async throws -> [Diagnostic] {
-    try await Linter.lint(folder, protocol: name, checks: allChecks, schemas: SchemaSet(schemaFolder))
+    try folder.refuseExcess(of: name)
+    return try await Linter.lint(folder, protocol: name, checks: allChecks, schemas: SchemaSet(schemaFolder))
   }
 
   /// The sources, once nothing in them is wrong: a mistake of the kit's own data would else be told as one of a subject.

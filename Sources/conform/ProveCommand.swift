@@ -1,9 +1,11 @@
 import ArgumentParser
 import ConformanceBench
+import ConformanceData
 import ConformanceJudge
 import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
+import ConformanceTLS
 import FoundationEssentials
 
 /// `conform prove`: shows that the kit itself works.
@@ -19,20 +21,23 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove
         conform prove --every-dialect
         conform prove --defect queue.holds-99
-        conform prove --only mutants
+        conform prove --only defects,idle
         conform prove --only blame --sample 20       every case against 20 of the defects
         conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
         conform prove --server-file provisioning.yaml        an honest server, made wrong by the bends of the protocol
+        conform prove --backend binding.yaml --defects my_defects.yaml
 
       A subject that is given is proven with what a file lists, or without one with those defects of the protocol that
-      are bends: the kit itself changes what the subject sends. For any other defect an SDK is started with
-      CONFORM_DEFECT or CONFORM_VARIANT set to the id. Every case runs against each.
+      are bends: the kit itself changes what the subject sends. For any other defect an SDK or backend is started with
+      CONFORM_DEFECT or CONFORM_VARIANT set to the id.
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  @Option(name: .customLong("defect"), help: ArgumentHelp("Try only this defect; may be repeated.", valueName: "id"))
-  var defects: [String] = []
+  @Option(
+    name: .customLong("defect"),
+    help: ArgumentHelp("Try only this defect; several with commas, or repeated.", valueName: "id"))
+  var defects: [ListArgument<String>] = []
 
   @Option(help: ArgumentHelp("An honest SDK to prove the suite with, instead of the references.", valueName: "command"))
   var sdk: String?
@@ -43,16 +48,23 @@ struct ProveCommand: AsyncParsableCommand {
   var serverFile: String?
 
   @Option(
+    help: ArgumentHelp(
+      "An honest backend to prove the suite with: the binding file that says how it is started.", valueName: "file"))
+  var backend: String?
+
+  @Option(
     name: .customLong("defects"),
     help: ArgumentHelp(
       "The file of the bends, and of the defects and variants that the SDK can switch on.", valueName: "file"))
   var defectsFile: String?
 
-  @Option(help: ArgumentHelp("Try only so many of the defects, picked with the seed.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Try only so many of the defects and of the variants, picked with the seed.", valueName: "number"))
   var sample: Int?
 
-  @Option(help: ArgumentHelp("Prove only this part; may be repeated.", valueName: "part"))
-  var only: [Proof.Part] = []
+  @Option(help: ArgumentHelp("Prove only this part; several with commas, or repeated.", valueName: "part"))
+  var only: [ListArgument<Proof.Part>] = []
 
   @Flag(help: "Try each defect, idle subject and variant in every dialect, not in one each.")
   var everyDialect = false
@@ -64,22 +76,28 @@ struct ProveCommand: AsyncParsableCommand {
   var quiet = false
 
   func validate() throws {
-    if sdk != nil, serverFile != nil {
-      throw ValidationError("give either --sdk or --server-file, not both: a proof is about one subject")
+    let given = [sdk, serverFile, backend].compactMap(\.self)
+    if given.count > 1 {
+      throw ValidationError("give --sdk, --server-file or --backend, and only one: a proof is about one subject")
     }
-    if defectsFile != nil, sdk == nil, serverFile == nil {
-      throw ValidationError("--defects is about a subject that is given: name it with --sdk or --server-file")
+    if defectsFile != nil, given.isEmpty {
+      throw ValidationError(
+        "--defects is about a subject that is given: name it with --sdk, --server-file or --backend")
     }
     if let sample, sample < 1 { throw ValidationError("--sample wants a number of at least 1, found \(sample)") }
   }
 
   func run() async throws {
     try OpenFiles.makeRoom()
+    ForkServer.prepare()
+    if let remains = try RunFolder.clearRemains() { Terminal.error("conform: \(remains)\n") }
     let catalogue = try await catalogueOptions.catalogue()
     let pack = Packs.pack(of: catalogue)
-    let conditions = Testbed.Conditions(kit: Kit.name, seed: seed, timeLimit: .seconds(30))
-    let subjects = Subjects(catalogue: catalogue, pack: pack, conditions: conditions)
-    let parts = only.isEmpty ? Set(Proof.Part.allCases).subtracting([.blame]) : Set(only)
+    let backend = try CalledSubject(referenceOf: pack, schemas: catalogueOptions.schemaFolder, catalogue)
+    let conditions = Testbed.Conditions(
+      kit: Kit.name, seed: seed, timeLimit: .seconds(30), redaction: backend?.redaction ?? Redaction(), tls: RunTLS())
+    let subjects = Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
+    let parts = only.isEmpty ? Set(Proof.Part.allCases).subtracting([.blame]) : Set(only.values())
     let material = try await material(subjects, parts)
     let proof = Proof(
       catalogue: catalogue, material: material, cores: ProcessInfo.processInfo.activeProcessorCount,
@@ -89,18 +107,22 @@ struct ProveCommand: AsyncParsableCommand {
     let report = LockedValue<ProofReport?>(nil)
     let wasInterrupted = try await Interruption.watch(telling: "stopping; the proof is given up") {
       let found = try await proof.run { done, total, name in
-        if showsProgress { Terminal.output("\r\u{1B}[K\(done) of \(total)  \(name)") }
+        if showsProgress {
+          Terminal.output("\r\u{1B}[K\(done) of \(total)  \(name)")
+        } else if !quiet, done * 10 / total > (done - 1) * 10 / total {
+          Terminal.error("conform: \(done) of \(total) tried\n")
+        }
       }
       report.change { $0 = found }
     }
     if showsProgress { Terminal.output("\r\u{1B}[K") }
     guard let found = report.value, !wasInterrupted else { throw Finished(code: .unjudged) }
-    Terminal.output(ProofText(report: found, quiet: quiet).text)
+    Terminal.output(.lines(ProofText(report: found, quiet: quiet).text))
     throw Finished(code: found.holds ? .conformant : .violations)
   }
 
   private func material(_ subjects: Subjects, _ parts: Set<Proof.Part>) async throws -> Proof.Material {
-    let wanted = defects.map { DefectID($0) }
+    let wanted = defects.values().map { DefectID($0) }
     guard sdk != nil || !subjects.embeddedRoles.isEmpty else {
       throw BadInput(
         "the kit carries no reference for \(subjects.pack.name) to prove the suite with: give an honest SDK with --sdk, "
@@ -110,9 +132,9 @@ struct ProveCommand: AsyncParsableCommand {
       if let sdk {
         try ProofMaterial(subjects: subjects).material(
           of: parts, AdapterCommand(shellLike: sdk), with: try await switches(subjects.catalogue), onlyDefects: wanted)
-      } else if let serverFile {
+      } else if let file = serverFile ?? backend {
         try ProofMaterial(subjects: subjects).material(
-          of: parts, try server(serverFile, subjects), with: try await switches(subjects.catalogue),
+          of: parts, try called(file, subjects), with: try await switches(subjects.catalogue),
           onlyDefects: wanted)
       } else {
         try ProofMaterial(subjects: subjects).material(of: parts, onlyDefects: wanted)
@@ -120,6 +142,7 @@ struct ProveCommand: AsyncParsableCommand {
     if let sample {
       var random = SeededRandom(seed: seed)
       material.defective = Array(material.defective.shuffled(using: &random).prefix(sample))
+      material.variants = Array(material.variants.shuffled(using: &random).prefix(sample))
     }
     return material
   }
@@ -136,16 +159,15 @@ struct ProveCommand: AsyncParsableCommand {
     return (bends, [])
   }
 
-  private func server(_ file: String, _ subjects: Subjects) throws -> CalledSubject {
-    var options = SubjectOptions()
-    options.serverFile = file
+  private func called(_ file: String, _ subjects: Subjects) throws -> (Role, CalledSubject) {
+    let options = try SubjectOptions.parse([serverFile == nil ? "--backend" : "--server-file", file])
     let role = try options.roles(nil, in: subjects.catalogue.definition, subjects.pack).first
-    guard
+    guard let role,
       let subject = try CalledSubject(options, as: role, schemas: catalogueOptions.schemaFolder, subjects.catalogue)
     else {
-      throw BadInput("'\(file)' lends no server")
+      throw BadInput("'\(file)' lends nobody who could be called")
     }
-    return subject
+    return (role, subject)
   }
 }
 
@@ -159,7 +181,7 @@ struct ProofMaterial {
     let tried = try tried(subjects.catalogue.defects.filter(canSwitch), parts, wanted)
     return .init(
       judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
-      references: subjects.embeddedRoles
+      references: subjects.soleRoles
         .filter { isCompared($0, tried, parts, wanted) }.map { substitute("reference \($0)", $0, []) },
       defective: tried.map { defect in
         guard let bender = bender(of: defect) else {
@@ -183,7 +205,7 @@ struct ProofMaterial {
       defective: tried.map { defect in
         let bender = bender(of: defect)
         return (defect, given(defect.side, sdk, bender == nil ? ["CONFORM_DEFECT": defect.id.rawValue] : [:], bender))
-      }, idle: [],
+      }, idle: wanted.isEmpty && parts.contains(.idle) ? idle.filter { isDriven($0.role) } : [],
       variants: wanted.isEmpty && parts.contains(.variants)
         ? switches.variants.map { given($0.side, sdk, ["CONFORM_VARIANT": $0.id.rawValue]) } : [])
   }
@@ -192,7 +214,7 @@ struct ProofMaterial {
   private func canSwitch(_ defect: Defect) -> Bool {
     defect.bend == nil
       ? subjects.pack.switches[defect.side]?.contains(defect.id) == true
-      : subjects.embeddedRoles.contains(defect.side)
+      : subjects.soleRoles.contains(defect.side)
   }
 
   /// Whether a reference of the kit has the switch for a variant.
@@ -200,28 +222,41 @@ struct ProofMaterial {
     subjects.pack.switches[variant.side]?.contains(variant.id) == true
   }
 
-  /// The material that an honest server of somebody else's gives: it is made wrong from outside alone.
+  /// The material that an honest server or backend of somebody else's gives. The kit makes it wrong from outside; one
+  /// that is started is told in its environment of defects that are no bends, and of variants.
   func material(
-    of parts: Set<Proof.Part>, _ server: CalledSubject, with switches: (defects: [Defect], variants: [Variant]),
-    onlyDefects wanted: [DefectID]
+    of parts: Set<Proof.Part>, _ given: (role: Role, subject: CalledSubject),
+    with switches: (defects: [Defect], variants: [Variant]), onlyDefects wanted: [DefectID]
   ) throws -> Proof.Material {
-    let role = subjects.embeddedRoles.first { !isDriven($0) } ?? "server"
+    let (role, subject) = given
     let tried = try tried(switches.defects.filter { $0.side == role }, parts, wanted)
-    if let other = tried.first(where: { $0.bend == nil }) {
-      throw BadInput("the defect '\(other.id)' is no bend, and a server that is given can be made wrong by bends alone")
+    if subject.provisioning.start == nil, let other = tried.first(where: { $0.bend == nil }) {
+      throw BadInput(
+        "the defect '\(other.id)' is no bend, and a subject that nobody starts can be made wrong by bends alone")
     }
     var subjects = self.subjects
-    subjects.conditions.redaction = server.redaction
-    let dialects = server.provisioning.dialect.map { [$0] } ?? Array(subjects.catalogue.definition.dialects.prefix(1))
-    func given(_ name: String, _ bender: Bender?) -> Proof.Substitute {
+    subjects.conditions.redaction = subject.redaction
+    Terminal.conceal(subject.redaction)
+    let dialects = subject.provisioning.dialect.map { [$0] } ?? Array(subjects.catalogue.definition.dialects.prefix(1))
+    func substitute(_ name: String, _ variables: [String: String] = [:], _ bender: Bender? = nil) -> Proof.Substitute {
       let bent = subjects.bent(by: bender)
+      let started = subject.started(with: variables)
       return Proof.Substitute(name: name, role: role, bender: bender) {
-        try await bent.called(role, server, dialects: dialects)
+        try await bent.called(role, started, dialects: dialects)
       }
     }
     return .init(
-      judge: nil, references: [given("the server", nil)],
-      defective: tried.map { ($0, given($0.id.rawValue, bender(of: $0))) }, idle: [], variants: [], dialects: dialects)
+      judge: nil, references: [substitute("the \(role)")],
+      defective: tried.map { defect in
+        let name = defect.id.rawValue
+        let bender = bender(of: defect)
+        return (defect, substitute(name, bender == nil ? ["CONFORM_DEFECT": name] : [:], bender))
+      },
+      idle: wanted.isEmpty && parts.contains(.idle) ? idle.filter { $0.role == role } : [],
+      variants: wanted.isEmpty && parts.contains(.variants) && subject.provisioning.start != nil
+        ? switches.variants.filter { $0.side == role }
+          .map { substitute($0.id.rawValue, ["CONFORM_VARIANT": $0.id.rawValue]) } : [],
+      dialects: dialects)
   }
 
   private func isDriven(_ role: Role) -> Bool { subjects.catalogue.definition.ports(of: role).hasDriver }
@@ -270,15 +305,17 @@ struct ProofMaterial {
     }
   }
 
+  /// Subjects that do nothing, of all roles that one without the others can play.
   private var idle: [Proof.Substitute] {
     let subjects = self.subjects
-    let definition = subjects.catalogue.definition
-    let driven = subjects.embeddedRoles.filter { definition.ports(of: $0).hasDriver }
-    let called = subjects.embeddedRoles.filter { !definition.ports(of: $0).hasDriver }
-    let postures = driven.flatMap { role in
-      ["null", "lying"].map { posture in
-        Proof.Substitute(name: "\(posture) \(role)", role: role) {
-          try await subjects.reference(role, [], ["--posture", posture])
+    let sdks = subjects.drivenRoles.flatMap { role in
+      IdleSDK.Kind.allCases.map { kind in
+        let sdk = IdleSDK(kind, of: subjects.catalogue)
+        let command = AdapterCommand(
+          executable: ConformanceData.pathOfProgram, arguments: ["idle"],
+          environment: [IdleCommand.variable: sdk.representation.compactText])
+        return Proof.Substitute(name: "\(kind.rawValue) \(role)", role: role) {
+          try await subjects.driven(role, command)
         }
       }
     }
@@ -287,8 +324,8 @@ struct ProofMaterial {
       ("null server", .constant(HTTPResponse(status: 404))), ("constant server", .constant(empty)),
       ("echo server", .echo), ("hang-up server", .hangUp),
     ]
-    return postures
-      + called.flatMap { role in
+    return sdks
+      + subjects.calledRoles.flatMap { role in
         servers.map { name, behaviour in
           Proof.Substitute(name: name, role: role) { try await subjects.embedded(name, role) { _ in behaviour } }
         }

@@ -42,12 +42,12 @@ struct RecordJudgement {
   private(set) var reasons: [String] = []
 
   /// Reads a record of the judge's catalogue, before any position is switched off. Throws what is wrong with it.
-  init(_ path: String, _ catalogue: Catalogue, checks: [String: Check]) throws {
+  init(_ path: String, _ catalogue: Catalogue, schemas: CatalogueFolder, checks: [String: Check]) throws {
     self.path = path
     var reader = try RunRecordReader(path)
     header = reader.header
     judge = Judge(catalogue: catalogue.without(Set(reader.header.withoutPositions)), checks: checks)
-    var audit = RecordAudit(catalogue)
+    var audit = try RecordAudit(of: header, at: path, catalogue, schemas: schemas)
     do throws(JSONField.Problem) { try audit.take(.run(header)) } catch { throw reader.problem(error) }
     var account = RunAccount(gate: header.gate, planned: header.planned)
     var places: [CaseInstance: Int] = [:]

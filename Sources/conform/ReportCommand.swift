@@ -3,7 +3,7 @@ import ConformanceModel
 import ConformanceReport
 
 /// `conform report`: renders a run record again.
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Renders a run record again: as text, or as JUnit XML.",
@@ -13,7 +13,8 @@ struct ReportCommand: ParsableCommand {
         conform report conform-report/run.jsonl --junit junit.xml
         conform report conform-report/run.jsonl --junit-split reports/
 
-      The exit code is that of the run; 3 for a run that did not come to its end.
+      The record is held against the pack that it was made with. The exit code is that of the run; 3 for a run that did
+      not come to its end, 2 for a record that was changed.
       """)
 
   @Argument(help: "A run record.")
@@ -29,15 +30,31 @@ struct ReportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("What a row of a JUnit document is: a verdict or a requirement.", valueName: "rows"))
   var junitRows = JUnitReport.Rows.verdict
 
-  func run() throws {
-    let record = try RunRecord(readingFrom: self.record)
+  @Flag(help: "Take the cases, rules and levels of the record on trust: the pack of its run is not at hand.")
+  var withoutPack = false
+
+  @OptionGroup var sourceOptions: SourceOptions
+
+  func run() async throws {
+    let record = try await read()
     for reason in record.conclusion.reasons { Terminal.error("conform: \(self.record): \(reason)\n") }
     if let junit { try JUnitReport(record, options: .init(rows: junitRows)).write(to: junit) }
     if let junitSplit { _ = try JUnitReport(record, options: .init(rows: junitRows)).writeSplit(into: junitSplit) }
     if junit == nil, junitSplit == nil {
       let style = ConsoleReport.Style(colours: Terminal.outputHasColours, width: Terminal.width)
-      Terminal.output(ConsoleReport.text(of: record, style: style))
+      Terminal.output(.view(ConsoleReport.text(of: record, style: style), isStyled: Terminal.outputIsTerminal))
     }
     throw Finished(code: record.conclusion.exitCode)
+  }
+
+  private func read() async throws -> RunRecord {
+    if withoutPack { return try RunRecord(readingFrom: self.record) }
+    let source: ProtocolSource
+    do { source = try sourceOptions.source(try RunRecordReader(self.record).header.protocolName) } catch let problem
+      as BadInput
+    {
+      throw BadInput("\(self.record): \(problem); name its pack with --pack, or render it with --without-pack")
+    }
+    return try RunRecord(readingFrom: self.record, of: await source.catalogue(), schemas: source.schemaFolder)
   }
 }

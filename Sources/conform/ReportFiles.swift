@@ -11,13 +11,17 @@ struct ReportFiles {
   let junitRows: JUnitReport.Rows
   let evidence: String
 
-  private let folder: String
+  private let folder: ReportFolder
+  private let isRecordNamed: Bool
+  private let isJUnitNamed: Bool
 
   /// Finds out whether everything can be written, and touches nothing.
-  init(folder: String, record: String?, junit: String?, junitRows: JUnitReport.Rows = .verdict) throws {
-    self.folder = folder
+  init(
+    folder: String, record: String?, junit: String?, junitRows: JUnitReport.Rows = .verdict, isForced: Bool = false
+  ) throws {
     self.record = record ?? folder + "/run.jsonl"
     self.junit = junit ?? folder + "/junit.xml"
+    (isRecordNamed, isJUnitNamed) = (record != nil, junit != nil)
     self.junitRows = junitRows
     evidence = folder + "/evidence"
     if let obstacle = Self.obstacle(toMaking: evidence) { throw Self.unusable(folder, obstacle) }
@@ -26,19 +30,48 @@ struct ReportFiles {
         throw BadInput("the file '\(file)' cannot be written: \(obstacle); name another")
       }
     }
+    self.folder = try ReportFolder(folder, isForced: isForced)
   }
 
-  /// Makes the folders, and removes the evidence of an earlier run.
-  func prepare() throws {
-    do {
-      try FileManager.default.createDirectory(atPath: evidence, withIntermediateDirectories: true)
-      for name in try FileManager.default.contentsOfDirectory(atPath: evidence) where name.hasSuffix(".jsonl") {
-        try FileManager.default.removeItem(atPath: evidence + "/" + name)
-      }
-    } catch {
-      throw Self.unusable(folder, Self.reason(error))
+  /// Makes the folders, and removes what this run makes again: its results, and the evidence of these runs of cases.
+  func prepare(for instances: [CaseInstance]) throws {
+    try folder.begin(evidence: instances.map(evidenceName))
+    // A run that is killed must not leave the results of the one before.
+    for (file, isNamed) in [(record, isRecordNamed), (junit, isJUnitNamed)] where isNamed { Self.removeRegular(file) }
+  }
+
+  private static func removeRegular(_ file: String) {
+    var status = stat()
+    if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG { unlink(file) }
+  }
+
+  /// Marks the results that are there as older than this run, which cannot begin.
+  func markResultsAsStale() {
+    folder.markResultsAsStale()
+    for (file, isNamed) in [(record, isRecordNamed), (junit, isJUnitNamed)] where isNamed {
+      var status = stat()
+      guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      rename(file, file + ReportFolder.stale)
     }
   }
+
+  /// The file for the record, emptied.
+  func recordFile() throws(FileProblem) -> OutputFile {
+    try isRecordNamed ? OutputFile(record) : folder.file("run.jsonl")
+  }
+
+  /// The file for the JUnit view, emptied.
+  func junitFile() throws(FileProblem) -> OutputFile {
+    try isJUnitNamed ? OutputFile(junit) : folder.file("junit.xml")
+  }
+
+  /// The file for the evidence of one run of a case, emptied.
+  func evidenceFile(of instance: CaseInstance) throws(FileProblem) -> OutputFile {
+    try folder.evidenceFile(evidenceName(of: instance))
+  }
+
+  /// Gives the room free that was kept for the end of the run.
+  func releaseReserve() { folder.releaseReserve() }
 
   private static func unusable(_ folder: String, _ reason: String) -> BadInput {
     BadInput("the folder '\(folder)' cannot be written: \(reason); name another with --output")
@@ -70,7 +103,7 @@ struct ReportFiles {
   }
 
   /// The file for the evidence of one run of a case: its name with everything encoded that could leave the folder.
-  func evidence(of instance: CaseInstance) -> String {
+  private func evidenceName(of instance: CaseInstance) -> String {
     let name = "\(instance)".utf8.reduce(into: "") { name, byte in
       let scalar = UnicodeScalar(byte)
       let isPlain = scalar.properties.isAlphabetic && scalar.isASCII || ("0"..."9").contains(scalar)
@@ -80,12 +113,7 @@ struct ReportFiles {
         name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }
-    return evidence + "/" + name + ".jsonl"
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    guard let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code else { return "\(error)" }
-    return String(cString: strerror(code.rawValue))
+    return name + ".jsonl"
   }
 }
 

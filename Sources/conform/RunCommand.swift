@@ -39,6 +39,9 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
   var output = "conform-report"
 
+  @Flag(help: "Write to the folder also when it holds something and is no report of the kit.")
+  var force = false
+
   @Option(help: ArgumentHelp("Where to write the run record instead.", valueName: "file"))
   var record: String?
 
@@ -53,8 +56,39 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     try OpenFiles.makeRoom()
+    // A fork is cheap as long as the process is small.
+    ForkServer.prepare()
+    Terminal.conceal(subjectOptions.redaction(nil))
+    let files = try ReportFiles(folder: output, record: record, junit: junit, junitRows: junitRows, isForced: force)
+    let hasBegun = LockedValue(false)
+    do { try await run(writing: files, hasBegun) } catch {
+      if !hasBegun.value { files.markResultsAsStale() }
+      throw error
+    }
+  }
+
+  private func run(writing files: ReportFiles, _ hasBegun: LockedValue<Bool>) async throws {
+    if let remains = try RunFolder.clearRemains() { Terminal.error("conform: \(remains)\n") }
     let source = try catalogueOptions.source()
-    let catalogue = try positionOptions.applied(to: await source.catalogue())
+    let work = try work(source, on: positionOptions.applied(to: await source.catalogue()))
+    let code = LockedValue<ConformanceModel.ExitCode?>(nil)
+    _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
+      let ended = try await perform(work, files, hasBegun)
+      code.change { $0 = ended }
+    }
+    throw Finished(code: code.value ?? .unjudged)
+  }
+
+  /// What a run is about, with everything read that could be wrong.
+  private struct Work {
+    var header: RunRecord.Header
+    var plans: [(Role, Plan)]
+    var subjects: Subjects
+    var called: CalledSubject?
+    var baseline: Baseline?
+  }
+
+  private func work(_ source: ProtocolSource, on catalogue: Catalogue) throws -> Work {
     let pack = Packs.pack(of: catalogue)
     let baseline = try baseline.map {
       try BaselineFile(readingFrom: $0, schemas: source.schemaFolder, catalogue)
@@ -69,62 +103,70 @@ struct RunCommand: AsyncParsableCommand {
     let called = try CalledSubject(
       subjectOptions, as: roles.first, schemas: source.schemaFolder, catalogue)
     let plans = try plans(for: roles, catalogue, called)
-    let files = try ReportFiles(folder: output, record: record, junit: junit, junitRows: junitRows)
-    for role in roles { _ = try subjectOptions.switches(role, of: pack) }
-    let subjects = Subjects(
-      catalogue: catalogue, pack: pack, conditions: subjectOptions.conditions(called?.redaction ?? Redaction()))
-    let code = LockedValue<ConformanceModel.ExitCode?>(nil)
-    _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
-      let ended = try await perform(
-        plans, subjects, called, files, header(catalogue, source, plans, called, baseline), known)
-      code.change { $0 = ended }
+    for role in roles { _ = try subjectOptions.switches(role, of: pack, in: catalogue) }
+    return Work(
+      header: header(catalogue, source, plans, called, baseline), plans: plans,
+      subjects: try subjects(called, catalogue, pack, source.schemaFolder), called: called, baseline: known)
+  }
+
+  private func subjects(
+    _ called: CalledSubject?, _ catalogue: Catalogue, _ pack: ProtocolPack, _ schemas: CatalogueFolder
+  ) throws -> Subjects {
+    let backend = called == nil ? try CalledSubject(referenceOf: pack, schemas: schemas, catalogue) : nil
+    let redaction = subjectOptions.redaction(called ?? backend)
+    Terminal.conceal(redaction)
+    var conditions = subjectOptions.conditions(redaction)
+    if let wire = subjectOptions.wire {
+      conditions.wire = try WireFolder(wire, schemas: schemas).exchanges(for: catalogue)
     }
-    throw Finished(code: code.value ?? .unjudged)
+    return Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
   }
 
   /// Plugs the subjects in, runs the plans on them, and lets go of them whatever happens.
   private func perform(
-    _ plans: [(Role, Plan)], _ subjects: Subjects, _ called: CalledSubject?, _ files: ReportFiles,
-    _ header: RunRecord.Header, _ baseline: Baseline?
+    _ work: Work, _ files: ReportFiles, _ hasBegun: LockedValue<Bool>
   ) async throws -> ConformanceModel.ExitCode {
+    let (plans, subjects) = (work.plans, work.subjects)
     var testbeds: [Testbed] = []
-    let code: ConformanceModel.ExitCode
     do {
       // Every subject is there before the first file is touched: what cannot begin leaves nothing half-written.
       for (role, _) in plans {
-        let dialects = dialects(subjects.catalogue, called)
-        testbeds.append(try await subjects.plugIn(role, subjectOptions, called, dialects: dialects))
+        let dialects = dialects(subjects.catalogue, work.called)
+        testbeds.append(try await subjects.plugIn(role, subjectOptions, work.called, dialects: dialects))
       }
-      var header = header
+      var header = work.header
       header.jobs = testbeds.map { subjectOptions.jobs(for: $0) }.max() ?? 1
-      let reporter = try reporter(header, baseline, subjects.catalogue, files)
-      code = try await perform(plans, on: testbeds, reporter)
+      let redaction = subjects.conditions.redaction
+      try files.prepare(for: plans.flatMap { $0.1.items.map(\.instance) })
+      hasBegun.change { $0 = true }
+      let reporter = try RunReporter(
+        header: header, baseline: work.baseline, files: files, catalogue: subjects.catalogue, quiet: quiet
+      ) { redaction($0) }
+      return try await perform(plans, on: testbeds, redaction, reporter)
     } catch {
       for testbed in testbeds { await testbed.close() }
       throw error
     }
-    for testbed in testbeds { await testbed.close() }
-    return code
-  }
-
-  private func reporter(
-    _ header: RunRecord.Header, _ baseline: Baseline?, _ catalogue: Catalogue, _ files: ReportFiles
-  ) throws -> RunReporter {
-    try files.prepare()
-    return try RunReporter(
-      header: header, baseline: baseline, files: files, catalogue: catalogue, quiet: quiet)
   }
 
   private func perform(
-    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ reporter: RunReporter
+    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ redact: Redaction, _ reporter: RunReporter
   ) async throws -> ConformanceModel.ExitCode {
-    for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled {
-      let terms = try reporter.introduce(testbed.subjects)
-      let runner = testbed.runner(
-        for: plan, by: Settlement(gate: gate, baseline: terms), jobs: subjectOptions.jobs(for: testbed))
-      _ = try await runner.run(for: reporter)
+    var problem: FileProblem?
+    do {
+      for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled {
+        let terms = try reporter.introduce(testbed.subjects.mapValues { redact($0) })
+        let runner = testbed.runner(
+          for: plan, by: Settlement(gate: gate, baseline: terms), jobs: subjectOptions.jobs(for: testbed))
+        _ = try await runner.run(for: reporter)
+      }
+    } catch let error as FileProblem {
+      // What is known by now is worth a report that says what it lacks.
+      problem = error
     }
-    return try reporter.finish(wasInterrupted: Task.isCancelled)
+    // How the subjects end is part of what there is to say of them.
+    for testbed in testbeds { await testbed.close() }
+    return try reporter.finish(wasInterrupted: Task.isCancelled, stoppedBy: problem)
   }
 
   private func plans(for roles: [Role], _ catalogue: Catalogue, _ called: CalledSubject?) throws -> [(Role, Plan)] {
@@ -180,7 +222,7 @@ struct RunCommand: AsyncParsableCommand {
       baseline: baseline.map { .init(file: self.baseline ?? "", digest: $0.digest) }, jobs: 1,
       planned: plans.reduce(0) { $0 + $1.1.items.count },
       withoutCase: Plan.rulesWithoutCase(in: catalogue, selection(plans.map(\.0), catalogue, called)),
-      rerun: words.list.map(\.quotedForShell).joined(separator: " ")
+      rerun: words.line
     )
   }
 }

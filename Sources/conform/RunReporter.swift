@@ -1,3 +1,4 @@
+import ConformanceBench
 import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
@@ -23,16 +24,19 @@ final class RunReporter: Runner.Audience {
   private let quiet: Bool
   private let writer: RunRecordWriter
   private let state: Mutex<State>
+  private let redact: @Sendable (String) -> String
   private let start = ContinuousClock.now
 
   init(
-    header: RunRecord.Header, baseline: Baseline?, files: ReportFiles, catalogue: Catalogue, quiet: Bool
+    header: RunRecord.Header, baseline: Baseline?, files: ReportFiles, catalogue: Catalogue, quiet: Bool,
+    redact: @escaping @Sendable (String) -> String
   ) throws {
+    self.redact = redact
     self.files = files
     self.baseline = baseline
     day = header.day
     self.quiet = quiet
-    writer = try RunRecordWriter(files.record, header: header)
+    writer = try RunRecordWriter(files.recordFile(), header: header)
     let style = ConsoleReport.Style(
       colours: Terminal.outputHasColours, isTerminal: Terminal.outputIsTerminal && !quiet, width: Terminal.width)
     state = Mutex(
@@ -54,9 +58,9 @@ final class RunReporter: Runner.Audience {
   }
 
   func result(_ result: CaseResult) throws {
-    let evidence = files.evidence(of: result.instance)
+    let evidence = try files.evidenceFile(of: result.instance)
     let bytes = try TranscriptFile.write(result.transcript, to: evidence)
-    let file = RunRecording.EvidenceFile(path: evidence, digest: Digest.of(bytes))
+    let file = RunRecording.EvidenceFile(path: evidence.path, digest: Digest.of(bytes))
     let lines = state.withLock { state in
       state.notes += result.settled.compactMap { state.terms.disagreement(with: $0) }
       return state.recording.lines(for: result, evidence: file)
@@ -65,17 +69,39 @@ final class RunReporter: Runner.Audience {
   }
 
   /// Ends the record, writes the JUnit view, prints the conclusion, and says how it all went.
-  func finish(wasInterrupted: Bool) throws -> ExitCode {
-    let end = state.withLock { state in
-      state.recording.end(
-        wasInterrupted: wasInterrupted, after: ContinuousClock.now - start, notes: state.notes.sorted())
+  ///
+  /// - Parameter problem: what could not be written and stopped the run.
+  func finish(wasInterrupted: Bool, stoppedBy problem: FileProblem? = nil) throws -> ExitCode {
+    files.releaseReserve()
+    var isShort = false
+    let end = try writer.finish(lastLine(wasInterrupted, problem)) {
+      try writeJUnit()
+    } orElse: {
+      isShort = true
+      return lastLine(wasInterrupted, $0)
     }
-    try writer.finish(end)
+    if isShort { try writeJUnit(isShort: true) }
     tell(.end(end))
-    Terminal.output(state.withLock { $0.console.conclusion() })
-    try JUnitReport(RunRecord(readingFrom: files.record), options: .init(rows: files.junitRows)).write(to: files.junit)
+    Terminal.output(.view(state.withLock { $0.console.conclusion() }, isStyled: Terminal.outputIsTerminal))
     if !quiet { Terminal.output("\nrecord \(files.record) · JUnit \(files.junit) · evidence \(files.evidence)/\n") }
     return end.exitCode
+  }
+
+  private func lastLine(_ wasInterrupted: Bool, _ problem: (any Error)?) -> RunRecord.End {
+    let log = IncidentLog.shared
+    let incidents = (problem.map { ["the report could not be written as a whole: \($0)"] } ?? []) + log.breaches
+    return state.withLock { state in
+      state.recording.end(
+        wasInterrupted: wasInterrupted, after: ContinuousClock.now - start,
+        notes: state.notes.sorted() + log.remarks.map(redact), incidents: incidents.map(redact))
+    }
+  }
+
+  /// Writes the JUnit view; a short one says only how the run ended, where there is no room for more.
+  private func writeJUnit(isShort: Bool = false) throws {
+    var record = try RunRecord(readingFrom: files.record)
+    if isShort { (record.cases, record.rulings) = ([], []) }
+    try JUnitReport(record, options: .init(rows: files.junitRows)).write(to: files.junitFile())
   }
 
   private func writeAndTell(_ line: RunRecord.Line) throws {
@@ -86,7 +112,7 @@ final class RunReporter: Runner.Audience {
   private func tell(_ line: RunRecord.Line) {
     state.withLock { state in
       let text = state.console.text(for: line, after: ContinuousClock.now - start)
-      if !quiet, !text.isEmpty { Terminal.output(text) }
+      if !quiet, !text.isEmpty { Terminal.output(.view(text, isStyled: Terminal.outputIsTerminal)) }
     }
   }
 }

@@ -9,48 +9,52 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     name: .customLong("dialect"),
-    help: ArgumentHelp("Only this dialect of the server; may be repeated.", valueName: "name"))
-  var dialects: [String] = []
+    help: ArgumentHelp("Only this dialect of the server; several with commas, or repeated.", valueName: "name"))
+  var dialects: [ListArgument<String>] = []
 
   @Option(
     name: .customLong("case"),
-    help: ArgumentHelp("Only this case, or row of a case; * stands for any text; may be repeated.", valueName: "name"))
-  var cases: [String] = []
+    help: ArgumentHelp(
+      "Only this case, or row of a case; * stands for any text; several with commas, or repeated.", valueName: "name"))
+  var cases: [ListArgument<String>] = []
 
   @Option(
-    name: .customLong("requirement"), help: ArgumentHelp("Only this requirement; may be repeated.", valueName: "id"))
-  var requirements: [String] = []
+    name: .customLong("requirement"),
+    help: ArgumentHelp("Only this requirement; several with commas, or repeated.", valueName: "id"))
+  var requirements: [ListArgument<String>] = []
 
   @Option(
     name: .customLong("feature"),
-    help: ArgumentHelp("Only this feature of the parity matrix; may be repeated.", valueName: "number"))
-  var features: [Int] = []
+    help: ArgumentHelp("Only this feature of the parity matrix; several with commas, or repeated.", valueName: "number")
+  )
+  var features: [ListArgument<Int>] = []
 
   @Option(
     name: .customLong("profile"),
-    help: ArgumentHelp("Only the requirements of this profile; may be repeated.", valueName: "name"))
-  var profiles: [String] = []
+    help: ArgumentHelp("Only the requirements of this profile; several with commas, or repeated.", valueName: "name"))
+  var profiles: [ListArgument<String>] = []
 
   /// The selection for these roles; none means all.
   ///
   /// A case may be named as reports print it, with its dialect behind it: `offline.capacity[101] @spec`.
   func selection(_ roles: [Role]) -> Selection {
-    let named = cases.map { CaseInstance.parts(of: $0) }
+    let named = cases.values().map { CaseInstance.parts(of: $0) }
     return Selection(
-      roles: roles, dialects: (dialects + named.compactMap(\.dialect)).map { Dialect($0) }, cases: named.map(\.name),
-      requirements: requirements.map { RequirementID($0) },
-      features: features, profiles: profiles)
+      roles: roles, dialects: (dialects.values() + named.compactMap(\.dialect)).map { Dialect($0) },
+      cases: named.map(\.name),
+      requirements: requirements.values().map { RequirementID($0) },
+      features: features.values(), profiles: profiles.values())
   }
 
   /// The options as they would be typed.
   var words: [String] {
     var words = Words()
     words.add("--role", role?.rawValue)
-    for dialect in dialects { words.add("--dialect", dialect) }
-    for name in cases { words.add("--case", name) }
-    for requirement in requirements { words.add("--requirement", requirement) }
-    for feature in features { words.add("--feature", "\(feature)") }
-    for profile in profiles { words.add("--profile", profile) }
+    for dialect in dialects.values() { words.add("--dialect", dialect) }
+    for name in cases.values() { words.add("--case", name) }
+    for requirement in requirements.values() { words.add("--requirement", requirement) }
+    for feature in features.values() { words.add("--feature", "\(feature)") }
+    for profile in profiles.values() { words.add("--profile", profile) }
     return words.list
   }
 }
@@ -69,6 +73,9 @@ struct Words {
   private(set) var list: [String]
 
   init(_ list: [String] = []) { self.list = list }
+
+  /// The line that a shell takes apart into these words.
+  var line: String { list.map(\.quotedForShell).joined(separator: " ") }
 
   /// Adds an option that has a value.
   mutating func add(_ option: String, _ value: String?) {

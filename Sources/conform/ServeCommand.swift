@@ -12,7 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
     discussion: """
       Examples:
         conform serve --port 3000
-        conform serve --port 3000 --dialect core-1.21 --defect install.id-constant
+        conform serve --port 3000 --dialect core-1.21 --defect install.needs-key
         conform serve --port 3000 --control             with commands for its operator, as provisioning files use them
       """)
 
@@ -29,8 +29,10 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The dialect of the answers.", valueName: "name"))
   var dialect: String?
 
-  @Option(name: .customLong("defect"), help: ArgumentHelp("Switch on a defect; may be repeated.", valueName: "id"))
-  var defects: [String] = []
+  @Option(
+    name: .customLong("defect"),
+    help: ArgumentHelp("Switch on a defect; several with commas, or repeated.", valueName: "id"))
+  var defects: [ListArgument<String>] = []
 
   @Option(help: ArgumentHelp("The seed of the ids that it gives out.", valueName: "number"))
   var seed: UInt64 = 1
@@ -57,7 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
     guard known.contains(dialect) else {
       throw BadInput.unknown("dialect", dialect.rawValue, known.map(\.rawValue), list: "dialects")
     }
-    let wanted = Set(defects.map { DefectID($0) })
+    let wanted = Set(defects.values().map { DefectID($0) })
     let switches = pack.switches.values.reduce(into: Set<DefectID>()) { $0.formUnion($1) }
     if let unknown = wanted.subtracting(switches).sorted().first {
       throw BadInput.unknown(
@@ -101,12 +103,11 @@ struct ServeCommand: AsyncParsableCommand {
     case .request(let record): tell("→", record.line, record.body)
     case .response(let record): tell("←", record.line, record.body)
     case .malformed(_, let reason, let octets): tell("✗", "not HTTP: \(reason)", octets)
-    case .connected, .fault, .held, .released, .concluded, .closed: break
+    case .connected, .fault, .held, .released, .concluded, .closed, .handshake: break
     }
   }
 
-  /// What others send may hold anything, and a terminal obeys control characters.
   private static func tell(_ mark: String, _ line: String, _ body: Octets) {
-    Terminal.output("\(mark) \(line.visibleOnOneLine)  \(body.text.visibleOnOneLine)\n")
+    Terminal.output("\(mark) \(line)  \(body.text)\n")
   }
 }

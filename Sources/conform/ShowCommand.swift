@@ -32,7 +32,7 @@ struct ShowCommand: ParsableCommand {
     }
     let conversation = Conversation(
       showsHeaders: headers, around: around.map { (entry: $0, distance: max(0, distance)) })
-    Terminal.output(conversation.lines(of: file.transcript).joined(separator: "\n") + "\n")
+    for line in conversation.lines(of: file.transcript) { Terminal.output("\(line)\n") }
     if let damage = file.damage { throw BadInput("\(transcript): \(damage)") }
   }
 }

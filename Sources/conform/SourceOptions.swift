@@ -47,10 +47,10 @@ struct SourceOptions: ParsableArguments {
     var known = rooted.availableProtocols().map { name in
       ProtocolSource(name: name, origin: root.map { .root($0) } ?? .program, folder: rooted, schemaFolder: schemas)
     }
-    if let root, known.isEmpty {
+    if let root, known.isEmpty || !FileManager.default.fileExists(atPath: root + "/Fixtures") {
       throw BadInput(
         "--root wants a folder that holds spec/\(Packs.usual)/protocol.yaml or that of another protocol, and Fixtures/;"
-          + " found none in '\(root)'")
+          + " found \(known.isEmpty ? "none" : "no Fixtures/") in '\(root)'")
     }
     for folder in try packFolders() {
       let files = try CatalogueFolder(pack: folder)

@@ -2,6 +2,7 @@ import ArgumentParser
 import ConformanceBench
 import ConformanceModel
 import ConformanceRunner
+import ConformanceTLS
 import ConformanceWire
 import FoundationEssentials
 
@@ -9,6 +10,12 @@ import FoundationEssentials
 struct SubjectOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The command that starts the adapter of an SDK.", valueName: "command"))
   var sdk: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder of exchanges as the SDK says them, in the place of those of the protocol: other paths and members, the same cases.",
+      valueName: "folder"))
+  var wire: String?
 
   @Option(
     name: .customLong("server"),
@@ -30,8 +37,9 @@ struct SubjectOptions: ParsableArguments {
   @Option(
     name: .customLong("defect"),
     help: ArgumentHelp(
-      "Switch on a defect, or a legal variant, of the embedded references; may be repeated.", valueName: "id"))
-  var defects: [String] = []
+      "Switch on a defect, or a legal variant, of the embedded references; several with commas, or repeated.",
+      valueName: "id"))
+  var defects: [ListArgument<String>] = []
 
   @Option(
     help: ArgumentHelp(
@@ -45,7 +53,7 @@ struct SubjectOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       How many cases run at once. If not given: 4 for each core with a virtual clock, 32 while a clock runs; with a \
-      server that is lent 8, and 2 if a hook is a program; with slots one each.
+      server that is lent 8, and 2 if a hook is a program; with slots one each. Fewer where ulimit -n leaves no room.
       """, valueName: "number"))
   var jobs: Int?
 
@@ -58,6 +66,9 @@ struct SubjectOptions: ParsableArguments {
     }
     if !defects.isEmpty, sdk != nil || namesServer || backend != nil {
       throw ValidationError("--defect switches on a defect of the embedded references; leave out --sdk and --server")
+    }
+    if wire != nil, sdk == nil {
+      throw ValidationError("--wire says how an SDK says what the protocol is about: name the SDK with --sdk")
     }
     if let jobs, jobs < 1 { throw ValidationError("--jobs wants a number of at least 1, found \(jobs)") }
     if !(timeLimit > 0 && timeLimit <= 86400) {
@@ -73,7 +84,7 @@ struct SubjectOptions: ParsableArguments {
   /// The roles that the run is about: the one that is asked for, else those that the subjects fit, else those of the
   /// references.
   func roles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role] {
-    guard sdk != nil || namesCalled else { return try embeddedRoles(wanted, in: definition, pack) }
+    guard sdk != nil || namesCalled else { return try referenceRoles(wanted, in: definition, pack) }
     let fitting = definition.roles.filter { fits($0.ports) }.map(\.role)
     if let wanted {
       guard !definition.roleNames.contains(wanted) || fitting.contains(wanted) else {
@@ -90,16 +101,17 @@ struct SubjectOptions: ParsableArguments {
   }
 
   /// The roles that the references play, or the one of them that is wanted.
-  private func embeddedRoles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role]
-  {
-    let embedded = pack.embeddedRoles(of: definition)
+  private func referenceRoles(
+    _ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack
+  ) throws -> [Role] {
+    let played = pack.referenceRoles(of: definition)
     guard let wanted else {
-      guard embedded.isEmpty else { return embedded }
+      guard played.isEmpty else { return played }
       let needs = definition.roles.map { "\($0.role) needs \(Self.needs(of: $0.ports))" }.joined(separator: "; ")
       throw BadInput(
         "the kit carries no reference for \(definition.name): name who is under test (\(needs))")
     }
-    guard definition.roleNames.contains(wanted), !embedded.contains(wanted) else { return [wanted] }
+    guard definition.roleNames.contains(wanted), !played.contains(wanted) else { return [wanted] }
     throw BadInput(
       "the kit carries no reference for the role '\(wanted)' of \(definition.name): it needs "
         + Self.needs(of: definition.ports(of: wanted)))
@@ -124,32 +136,55 @@ struct SubjectOptions: ParsableArguments {
     return [ports.hasDriver ? "--sdk" : nil, called].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// The defects and variants of one role. An id that no role knows is an error.
-  func switches(_ role: Role, of pack: ProtocolPack) throws -> Set<DefectID> {
-    let known = pack.switches.values.reduce(into: Set<DefectID>()) { $0.formUnion($1) }
-    for id in defects where !known.contains(DefectID(id)) {
+  /// The bend among the defects that are switched on: the kit makes it around a reference of this role.
+  func bend(_ role: Role, in catalogue: Catalogue) throws -> Defect.Bend? {
+    let wanted = Set(defects.values())
+    let bent = catalogue.defects.filter { $0.bend != nil && wanted.contains($0.id.rawValue) }
+    if bent.count > 1 {
+      throw BadInput("--defect: expected one bend at most, found \(bent.map(\.id.rawValue).joined(separator: " and "))")
+    }
+    return bent.first { $0.side == role }?.bend
+  }
+
+  /// The defects and variants of one role for which a reference has a switch. An id that nobody knows is an error.
+  func switches(_ role: Role, of pack: ProtocolPack, in catalogue: Catalogue) throws -> Set<DefectID> {
+    let bends = Set(catalogue.defects.filter { $0.bend != nil }.map(\.id))
+    let known = pack.switches.values.reduce(into: bends) { $0.formUnion($1) }
+    for id in defects.values() where !known.contains(DefectID(id)) {
       throw BadInput.unknown("defect of the references", id, known.map(\.rawValue).sorted(), list: "defects")
     }
-    return Set(defects.map { DefectID($0) }).intersection(pack.switches[role] ?? [])
+    return Set(defects.values().map { DefectID($0) }).intersection(pack.switches[role] ?? [])
   }
 
   /// What is the same for every subject of the run.
   func conditions(_ redaction: Redaction) -> Testbed.Conditions {
     Testbed.Conditions(
-      kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction)
+      kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction,
+      tls: RunTLS())
   }
 
-  /// How many cases run at once.
-  func jobs(for testbed: Testbed) -> Int { jobs ?? testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount) }
+  /// How many cases run at once: as many as were asked for or the machine bears, and as have room.
+  func jobs(for testbed: Testbed) -> Int {
+    OpenFiles.cases(atMost: jobs ?? testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount))
+  }
+
+  /// What must not be written down: the secrets of the subject that is called, and those in the words of this line.
+  func redaction(_ called: CalledSubject?) -> Redaction {
+    let command = (sdk.map { CommandSecrets($0).values } ?? []).filter { $0.count >= Provisioning.shortestSecret }
+    return Redaction(
+      secrets: (called?.secrets ?? []) + servers.flatMap(CalledSubject.userInformation) + command,
+      names: called?.secretNames ?? [:])
+  }
 
   /// The words that make another run be about the same subject.
   var words: [String] {
     var words = Words()
-    words.add("--sdk", sdk)
+    words.add("--sdk", sdk.map { CommandSecrets($0).shown })
+    words.add("--wire", wire)
     words.add("--server-file", serverFile)
     for url in servers { words.add("--server", Redaction(secrets: CalledSubject.userInformation(of: url))(url)) }
     words.add("--backend", backend)
-    for defect in defects { words.add("--defect", defect) }
+    for defect in defects.values() { words.add("--defect", defect) }
     words.add("--clock", clock?.rawValue)
     words.add("--seed", seed == 1 ? nil : "\(seed)")
     words.add("--time-limit", timeLimit == 60 ? nil : "\(timeLimit)")

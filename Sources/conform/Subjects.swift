@@ -8,6 +8,8 @@ struct Subjects {
   let catalogue: Catalogue
   let pack: ProtocolPack
   var conditions: Testbed.Conditions
+  /// The backend that the kit carries; nil where the pack has none.
+  var backend: CalledSubject?
 
   /// The same, made wrong in one way.
   func bent(by bender: Bender?) -> Subjects {
@@ -16,8 +18,14 @@ struct Subjects {
     return subjects
   }
 
-  /// The roles of which the kit carries a reference: those that are only driven, and those that are only called.
-  var embeddedRoles: [Role] { pack.embeddedRoles(of: catalogue.definition) }
+  /// The roles that a reference plays without another: those that are only driven, and those that are only called.
+  var soleRoles: [Role] {
+    let definition = catalogue.definition
+    return pack.referenceRoles(of: definition).filter { definition.ports(of: $0).isSole }
+  }
+
+  /// Those of them whose subject calls nobody.
+  var embeddedRoles: [Role] { soleRoles.filter { !catalogue.definition.ports(of: $0).isBackend } }
 
   /// The subjects of a role that the options name; the embedded references where they name none.
   func plugIn(
@@ -26,15 +34,16 @@ struct Subjects {
     let parts = catalogue.definition.parts(of: role)
     let command: AdapterCommand? =
       if let text = options.sdk { try AdapterCommand(shellLike: text) } else {
-        try parts.driven.map { try reference(options.switches($0, of: pack)) }
+        try parts.driven.map { try reference(options.switches($0, of: pack, in: catalogue)) }
       }
     var subject: Testbed.Called?
     if let called {
-      subject = try await called.plugIn(role, catalogue, dialects: dialects)
-    } else if let part = parts.called, embeddedRoles.contains(part) {
-      subject = try await referenceServer(part, options.switches(part, of: pack))
+      subject = try await called.plugIn(role, catalogue, dialects: dialects, tls: conditions.tls)
+    } else if let part = parts.called, soleRoles.contains(part) {
+      subject = try await reference(part, as: role, options.switches(part, of: pack, in: catalogue))
     }
-    return try await open(role, parts.driven == nil ? nil : command, subject)
+    let bender = try options.bend(role, in: catalogue).map { Bender($0, models: catalogue.models) }
+    return try await bent(by: bender ?? conditions.bender).open(role, parts.driven == nil ? nil : command, subject)
   }
 
   /// The roles whose subjects are driven by an adapter and called by nobody.
@@ -42,12 +51,19 @@ struct Subjects {
     catalogue.definition.roles.filter { $0.ports.hasDriver && $0.ports.downstream.isEmpty }.map(\.role)
   }
 
+  /// The roles whose subjects are called, and call nobody.
+  var calledRoles: [Role] {
+    catalogue.definition.roles.filter { one in
+      !one.ports.hasDriver && !one.ports.downstream.isEmpty && one.ports.upstream.isEmpty
+    }.map(\.role)
+  }
+
   /// A subject that is driven by this adapter, and called by nobody.
   func driven(_ role: Role, _ command: AdapterCommand) async throws -> Testbed { try await open(role, command, nil) }
 
   /// A subject of this role that is called, as the command line gives it.
   func called(_ role: Role, _ subject: CalledSubject, dialects: [Dialect]) async throws -> Testbed {
-    try await open(role, nil, subject.plugIn(role, catalogue, dialects: dialects))
+    try await open(role, nil, subject.plugIn(role, catalogue, dialects: dialects, tls: conditions.tls))
   }
 
   /// A reference with these defects or variants, of a role that is only driven or only called.
@@ -57,7 +73,7 @@ struct Subjects {
     if catalogue.definition.ports(of: role).hasDriver {
       return try await open(role, reference(switches, arguments), nil)
     }
-    return try await open(role, nil, referenceServer(role, switches))
+    return try await open(role, nil, reference(role, as: role, switches))
   }
 
   /// Something that looks like a server.
@@ -88,6 +104,17 @@ struct Subjects {
     return AdapterCommand(executable: executable, arguments: arguments + options)
   }
 
+  /// The reference that plays a part of a role by being called.
+  private func reference(
+    _ part: Role, as role: Role, _ switches: Set<DefectID>
+  ) async throws -> Testbed.Called {
+    guard !catalogue.definition.ports(of: part).isBackend else {
+      guard let backend else { throw BadInput("the kit carries no backend for \(pack.name): give one with --backend") }
+      return try await backend.plugIn(role, catalogue, dialects: catalogue.definition.dialects, tls: conditions.tls)
+    }
+    return try await referenceServer(part, switches)
+  }
+
   private func referenceServer(_ role: Role, _ switches: Set<DefectID>) async throws -> Testbed.Called {
     let pack = self.pack
     let seed = conditions.seed
@@ -104,14 +131,24 @@ struct Subjects {
 }
 
 extension ProtocolPack {
-  /// The roles that a reference plays: those that are only driven, where there is an SDK, and those that are only called
-  /// and call nobody, where there is a server.
-  func embeddedRoles(of definition: ProtocolDefinition) -> [Role] {
-    definition.roles.filter { one in
-      let ports = one.ports
-      return ports.hasDriver
-        ? ports.downstream.isEmpty && adapterExecutable != nil
-        : ports.upstream.isEmpty && !ports.downstream.isEmpty && hasReferenceServer
-    }.map(\.role)
+  /// The roles that references play: an SDK what is driven, a server what is called and calls nobody, a backend what is called
+  /// and calls, and two of them together what is both driven and called.
+  func referenceRoles(of definition: ProtocolDefinition) -> [Role] {
+    definition.roles.map(\.role).filter { role in
+      let parts = definition.parts(of: role)
+      guard parts.driven != nil || parts.called != nil else { return false }
+      return (parts.driven == nil || adapterExecutable != nil)
+        && parts.called.map { hasReference(of: definition.ports(of: $0)) } ?? true
+    }
   }
+
+  private func hasReference(of ports: Ports) -> Bool { ports.isBackend ? binding != nil : hasReferenceServer }
+}
+
+extension Ports {
+  /// Whether one subject has all of them: it is driven and called by nobody, or called and driven by nobody.
+  fileprivate var isSole: Bool { hasDriver == downstream.isEmpty }
+
+  /// Whether it is called and calls.
+  var isBackend: Bool { !hasDriver && !downstream.isEmpty && !upstream.isEmpty }
 }

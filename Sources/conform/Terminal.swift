@@ -1,4 +1,6 @@
+import ConformanceBench
 import Glibc
+import Synchronization
 
 /// The two streams of the process, and what is known of the terminals behind them.
 enum Terminal {
@@ -19,16 +21,29 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
-  static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
-  static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+  /// What keeps stdout from being written, first of all; nil where nothing does. A reader that went away is nothing.
+  static var obstacle: String? { failure.withLock { $0 }.map { String(cString: strerror($0)) } }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// From now on no secret of these is written, whatever text it stands in.
+  static func conceal(_ secrets: Redaction) { redaction.withLock { $0 = secrets } }
+
+  static func output(_ text: TerminalText) { write(text, to: STDOUT_FILENO) }
+  static func error(_ text: TerminalText) { write(text, to: STDERR_FILENO) }
+
+  private static let failure = Mutex<Int32?>(nil)
+  private static let redaction = Mutex(Redaction())
+
+  private static func write(_ text: TerminalText, to descriptor: Int32) {
+    let text = redaction.withLock { $0 }(text.text)
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      // Nobody reads any more: the exit code still says how it went.
-      guard count > 0 else { return }
+      let code = errno
+      if count < 0, code == EINTR { continue }
+      guard count > 0 else {
+        if descriptor == STDOUT_FILENO, code != EPIPE { failure.withLock { $0 = $0 ?? code } }
+        return
+      }
       rest = rest.dropFirst(count)
     }
   }

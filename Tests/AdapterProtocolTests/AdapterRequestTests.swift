@@ -20,6 +20,10 @@ import Testing
       .launch(AdapterLaunch(storage: "/s", clock: .scaled, epoch: 1, scale: 50, seed: .max)),
       #"{"storage":"/s","clock":{"mode":"scaled","epoch":1,"scale":50},"seed":9007199254740991,"environment":{}}"#
     ),
+    (
+      .launch(AdapterLaunch(storage: "/s", clock: .real, epoch: 1, dialect: "modern")),
+      #"{"storage":"/s","clock":{"mode":"real","epoch":1,"scale":1},"seed":0,"environment":{},"dialect":"modern"}"#
+    ),
     (.advance(to: .milliseconds(1500), inFlight: 2), #"{"to":1500,"inFlight":2}"#),
     (.advance(to: .milliseconds(0.5), inFlight: 0), #"{"to":0.5,"inFlight":0}"#),
     (.ping, "{}"), (.quit, "{}"), (.shutdown, "{}"),
@@ -29,7 +33,8 @@ import Testing
   }
 
   @Test func theAdapterReadsWhatTheKitWrites() throws {
-    let launch = AdapterLaunch(storage: "/s", clock: .scaled, epoch: 1, scale: 50, seed: 7, environment: ["a": 1])
+    let launch = AdapterLaunch(
+      storage: "/s", clock: .scaled, epoch: 1, scale: 50, seed: 7, environment: ["a": 1], dialect: "old")
     #expect(try AdapterLaunch(JSONField(.object(AdapterRequest.launch(launch).params))) == launch)
     let advance = AdapterRequest.advance(to: .milliseconds(0.5), inFlight: 2)
     #expect(

@@ -21,6 +21,8 @@ import Testing
     // Words that the command does not know.
     Row("rum", "unknown command 'rum'; did you mean run? ('conform --help' shows all)"),
     Row("help nope", "unknown command 'nope'"),
+    Row("help run nope", "unknown command 'nope'"),
+    Row("help baseline prone", "unknown command 'prone'; did you mean prune?"),
     Row("run --wat", "Unknown option '--wat'"),
     Row("run --seed -1", "--seed"),
     Row("run --seed many", "'many' is invalid", "--seed"),
@@ -52,7 +54,7 @@ import Testing
     Row("run --feature 99", "unknown feature '99'", "conform list features"),
     Row("run --defect nothing-like-it", "unknown defect", "nothing-like-it", "conform list defects"),
     Row("run --case server.health.status --role sdk", "the selection holds no case"),
-    Row("list features --feature 99", "unknown feature '99'"),
+    Row("list requirements --feature 99", "unknown feature '99'"),
     Row("serve --dialect speck", "unknown dialect 'speck'; did you mean spec?"),
     Row("serve --defect nothing-like-it", "unknown defect of the reference server", "conform list defects"),
     Row("prove --defect nothing-like-it", "unknown defect", "conform list defects"),
@@ -77,6 +79,9 @@ import Testing
     Row("run --server-file deaf.yaml", "deaf.yaml:2:1", "$.start: expected ${api.port} in 'program'", "found neither"),
     Row("run --server-file route.yaml", "route.yaml:3:14", "$.exchanges.ask: expected a bound exchange, of which"),
     // Files that are not what they should be.
+    Row("run --output '' --case server.health.status", "--output wants a folder, found ''"),
+    Row("run --output / --case server.health.status", "--output names '/', the root of the machine"),
+    Row("run --output . --case server.health.status", "the folder '.' is no report of the kit, and holds", "--force"),
     Row("run --output text/in/it --case server.health.status", "'text' is a file", "--output"),
     Row("run --junit no/junit.xml --case server.health.status", "'no/junit.xml' cannot be written", "missing"),
     Row("run --junit . --case server.health.status", "'.' cannot be written", "it is a folder"),
@@ -84,6 +89,13 @@ import Testing
     Row("report .", "cannot read '.'"),
     Row("report text", "text:1", "expected a value"),
     Row("report empty", "empty:1", "the 'run' line that begins a run record, found nothing"),
+    // Files that have no end.
+    Row("report /dev/zero", "/dev/zero:1", "expected a line of at most 67108864 bytes"),
+    Row("judge /dev/zero", "/dev/zero:1", "expected a line of at most 67108864 bytes"),
+    Row("run --baseline /dev/zero", "/dev/zero: error", "expected at most 16777216 bytes"),
+    Row("run --server-file /dev/zero", "/dev/zero: error", "expected at most 16777216 bytes"),
+    Row("lint --pack endless", "endless/protocol.yaml: error", "expected at most 16777216 bytes"),
+    Row("fmt --check --root half", "--root wants a folder that holds spec/", "found no Fixtures/ in 'half'"),
     Row("judge missing", "cannot read 'missing'"),
     Row("judge text", "text:1", "expected a value"),
     Row("judge empty", "empty:1", "the header of a transcript, found nothing"),
@@ -98,12 +110,39 @@ import Testing
     try folder.write("program.yaml", "kit: 2\nstart: { program: [no-such-program-anywhere, \"${api.port}\"] }\n")
     try folder.write("deaf.yaml", "kit: 2\nstart: { program: [sleep, \"1\"] }\n")
     try folder.write("route.yaml", "kit: 2\nurl: http://127.0.0.1:1\nexchanges: { ask: { method: GET, path: / } }\n")
+    for name in ["endless", "half/spec/parcel"] {
+      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+    }
+    try folder.write("half/spec/parcel/protocol.yaml", "kit: 2\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("endless/protocol.yaml"), withDestinationPath: "/dev/zero")
     let before = try folder.names()
     let result = try await Command(in: folder).run(row.arguments)
     #expect(result.code == 2)
     #expect(result.output.isEmpty)
     for text in row.says { #expect(result.errors.contains(text), "\(result.errors)") }
     #expect(try folder.names() == before)
+  }
+
+  /// Output that gets lost is not green, and not silent.
+  @Test(arguments: ["list > /dev/full", "--help > /dev/full", "run --case server.health.status > /dev/full"])
+  func aFullDeviceIsToldOf(line: String) async throws {
+    let result = try await Command(in: Scratch()).shell("conform " + line)
+    #expect(result.code == 3)
+    #expect(result.errors.contains("conform: the output could not be written: No space left on device\n"))
+  }
+
+  @Test func aDialectThatTheCaseDoesNotHaveIsNotJudged() async throws {
+    let folder = try Scratch()
+    let conform = Command(in: folder)
+    let run = try await conform("run", "--case", "server.health.status", "--dialect", "spec", "--quiet")
+    try #require(run.code == 0)
+    let evidence = try folder.text("conform-report/evidence/server.health.status@spec.jsonl")
+    try folder.write("a.jsonl", evidence.replacing("\"dialect\":\"spec\"", with: "\"dialect\":\"nope\""))
+    let result = try await conform("judge", "a.jsonl")
+    #expect(result.code == 2)
+    #expect(result.errors.contains("is there in the dialects spec,"), "\(result.errors)")
+    #expect(result.errors.contains("the transcript is of 'nope'"))
   }
 
   /// A file of the catalogue, a change of it, and what is said of that.
@@ -146,7 +185,7 @@ import Testing
 
   /// The evidence of an earlier run stays when the next one cannot begin.
   @Test(arguments: [["--sdk", "no-such-program-anywhere"], ["--server", "http://127.0.0.1:1"]])
-  func whatCannotBeginLeavesEarlierEvidenceAlone(subject: [String]) async throws {
+  func whatCannotBeginLeavesEarlierEvidenceAloneAndMarksEarlierResults(subject: [String]) async throws {
     let folder = try Scratch()
     let conform = Command(in: folder)
     #expect(try await conform("run", "--case", "server.health.status", "--dialect", "spec").code == 0)
@@ -154,5 +193,7 @@ import Testing
     #expect(try await conform.run(["run"] + subject).code == 2)
     #expect(try folder.names(in: "conform-report/evidence") == before)
     #expect(before.count == 1)
+    let results = try folder.names(in: "conform-report").filter { $0.hasPrefix("run") || $0.hasPrefix("junit") }
+    #expect(results == ["junit.xml.stale", "run.jsonl.stale"])
   }
 }

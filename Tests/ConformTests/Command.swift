@@ -37,6 +37,18 @@ struct Command {
   }
 
   private func end(of process: Process) async throws -> Result {
+    await Turnstile.commands.enter()
+    do {
+      let result = try await whole(process)
+      await Turnstile.commands.leave()
+      return result
+    } catch {
+      await Turnstile.commands.leave()
+      throw error
+    }
+  }
+
+  private func whole(_ process: Process) async throws -> Result {
     let names = (0..<2).map { _ in ".stream-\(UUID().uuidString)" }
     for name in names { try folder.write(name, "") }
     let streams = try names.map { try FileHandle(forWritingTo: URL(filePath: folder.file($0))) }
@@ -60,6 +72,27 @@ struct Command {
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
     process.standardInput = FileHandle.nullDevice
     return process
+  }
+}
+
+/// Lets so many through at once. A command runs its cases side by side itself: of a hundred at a time none would have its
+/// turn soon enough for a subject that is waited for.
+actor Turnstile {
+  static let commands = Turnstile(4)
+
+  private var free: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ free: Int) { self.free = free }
+
+  func enter() async {
+    guard free == 0 else { return free -= 1 }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func leave() {
+    guard waiting.isEmpty else { return waiting.removeFirst().resume() }
+    free += 1
   }
 }
 

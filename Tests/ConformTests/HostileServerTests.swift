@@ -7,7 +7,7 @@ import Testing
 @Suite struct HostileServerTests {
   /// A port at which something answers each connection with these bytes, once the other side has spoken; after so many
   /// connections it says nothing more.
-  private final class Port: Sendable {
+  final class Port: Sendable {
     let number: UInt16
     private let listener: Int32
 
@@ -84,7 +84,7 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
-  private static func answer(_ head: String, _ body: [UInt8], length: Int? = nil) -> [UInt8] {
+  static func answer(_ head: String, _ body: [UInt8], length: Int? = nil) -> [UInt8] {
     Array("HTTP/1.1 \(head)\r\nContent-Length: \(length ?? body.count)\r\n\r\n".utf8) + body
   }
 

@@ -60,7 +60,7 @@ import Testing
 
     #expect(try await conform.shell(record.header.rerun).code == 0)
     #expect(folder.exists("conform-report-rerun"))
-    #expect(try await conform("report", "conform-report/run.jsonl").code == 0)
+    #expect(try await conform("report", "conform-report/run.jsonl", "--pack", "notes").code == 0)
     #expect(try await conform("show", "conform-report/evidence/items.answered[plain]@any.jsonl").code == 0)
     #expect(try await conform("matrix", "conform-report/run.jsonl", "--pack", "notes", "--role", "server").code == 0)
     try await theRecordIsJudgedByThisPackAlone()

@@ -13,6 +13,14 @@ enum PythonAdapter {
     def reply(id, value=None):
         send(id=id, result=value)
 
+    def kit():
+        # It stands above the adapter's supervisor and the server that begins programs.
+        id = os.getpid()
+        for _ in range(3):
+            with open(f"/proc/{id}/stat") as file:
+                id = int(file.read().rsplit(")", 1)[1].split()[1])
+        return id
+
     def stay():
         while True:
             signal.pause()

@@ -53,7 +53,16 @@ import Testing
     let old = try folder.text(file)
     let new = body(old)
     try #require(old != new)
-    try folder.write(file, new)
+    try folder.write(file, file == record ? sealed(new) : new)
+  }
+
+  /// The lines of a record with seals that fit: a forger can do that, since a seal has no key.
+  private static func sealed(_ record: String) -> String {
+    var seal = RecordSeal()
+    return record.split(separator: "\n").map { line in
+      let open = line.replacing(/,"seal":"[0-9a-f]+"}$/, with: "}")
+      return String(decoding: seal.seal(Array(open.utf8)), as: UTF8.self) + "\n"
+    }.joined()
   }
 
   /// The lines of the record that hold a text, changed; a green lie that agrees with itself takes several.
@@ -99,7 +108,7 @@ import Testing
       }
       let account = lie.account
       lie.end = .init(tally: account.tally, conclusion: account.conclusion(.end), duration: 1)
-      try folder.write(record, lie.lines.map(\.representation.compactText).joined(separator: "\n") + "\n")
+      try folder.write(record, sealed(lie.lines.map(\.representation.compactText).joined(separator: "\n") + "\n"))
     },
     Row(testDescription: "another seed", says: "its seed is 1, that of the record 7") { folder in
       try forge(folder, "\"seed\":\"1\"", "\"seed\":\"7\"", where: "\"record\":\"run\"")
@@ -112,6 +121,11 @@ import Testing
       folder in
       try edit(record, folder) { $0.replacing("\"disposition\":\"fail\"", with: "\"disposition\":\"pass\"") }
     },
+    Row(testDescription: "a text that nothing else vouches for", says: "run.jsonl:2: $.seal: expected '", code: 2) {
+      folder in
+      let text = try folder.text(record)
+      try folder.write(record, text.replacing("reference server", with: "our server"))
+    },
     Row(testDescription: "a record of another pack", says: "run.jsonl:1: $.packDigest: expected '", code: 2) { folder in
       try edit(record, folder) { $0.replacing(/"packDigest":"[0-9a-f]+"/, with: "\"packDigest\":\"5f1d\"") }
     },
@@ -121,9 +135,9 @@ import Testing
           "\"disposition\":\"fail\"", with: "\"disposition\":\"advisory\"")
       }
     },
-    Row(testDescription: "an older record", says: "$.version: expected version 3 of the run record format", code: 2) {
+    Row(testDescription: "an older record", says: "$.version: expected version 4 of the run record format", code: 2) {
       folder in
-      try edit(record, folder) { $0.replacing("\"version\":3,\"kit\"", with: "\"version\":2,\"kit\"") }
+      try edit(record, folder) { $0.replacing("\"version\":4,\"kit\"", with: "\"version\":2,\"kit\"") }
     },
   ]
 

@@ -27,7 +27,7 @@ import Testing
     #expect(result.code == 1)
     #expect(result.errors.isEmpty)
     #expect(try folder.names() == ["conform-report"])
-    #expect(try folder.names(in: "conform-report") == ["evidence", "junit.xml", "run.jsonl"])
+    #expect(try folder.names(in: "conform-report") == [".conform-report", "evidence", "junit.xml", "run.jsonl"])
     let evidence = try folder.names(in: "conform-report/evidence")
     let record = try record()
     #expect(record.end?.exitCode == .violations)
@@ -109,10 +109,16 @@ import Testing
     #expect(!result.output.contains("\r"))
   }
 
-  @Test func aNewRunReplacesTheEvidenceOfTheLast() async throws {
+  @Test func aNewRunReplacesItsOwnEvidenceAndNoOther() async throws {
     #expect(try await conform("run", "--case", "server.health.details", "--dialect", "spec").code == 0)
+    let evidence = "conform-report/evidence/server.health.status@spec.jsonl"
+    try folder.write(evidence, "stale")
     #expect(try await conform("run", "--case", "server.health.status", "--dialect", "spec").code == 0)
-    #expect(try folder.names(in: "conform-report/evidence") == ["server.health.status@spec.jsonl"])
+    #expect(
+      try folder.names(in: "conform-report/evidence") == [
+        "server.health.details@spec.jsonl", "server.health.status@spec.jsonl",
+      ])
+    #expect(try folder.text(evidence).hasPrefix("{"))
     #expect(try record().cases.count == 1)
   }
 

@@ -1,3 +1,4 @@
+import ConformanceSpec
 import Foundation
 import JSONKit
 import Testing
@@ -21,10 +22,19 @@ import Testing
     #expect(try await conform("--help").output.contains("Exit codes: 0 conformant, 1 violations, 2 bad input"))
   }
 
-  @Test func theVersionIsOneLine() async throws {
+  /// The digest is the one that a record of the same protocol carries.
+  @Test(arguments: ["linkforty", "mobile-engage", "sentiance"])
+  func theVersionTellsKitAndPacks(name: String) async throws {
     let result = try await conform("--version")
     #expect(result.code == 0)
-    #expect(result.output.wholeMatch(of: /conform \d+\.\d+\.\d+\n/) != nil)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first?.wholeMatch(of: /conform \d+\.\d+\.\d+/) != nil)
+    let told = try #require(lines.first { $0.hasPrefix("\(name) sha256:") }, "\(result.output)")
+    let digest = try #require(told.wholeMatch(of: /\S+ sha256:([0-9a-f]{64}) \(built in\)/)).1
+    #expect(lines.count == 4)
+    let catalogue = try await CatalogueLoader.load(
+      root: Command.buildFolder + "/conform_ConformanceData.resources", protocol: name)
+    #expect(catalogue.digest == digest)
   }
 
   @Test(arguments: ["cases", "requirements", "features", "checks", "dialects", "protocols"])
@@ -61,5 +71,55 @@ import Testing
     let one = try await conform("list", "requirements", "--requirement", "LFS-HLT-001").output
     #expect(servers.split(separator: "\n").count < all.split(separator: "\n").count)
     #expect(one.split(separator: "\n").count == 1)
+  }
+
+  @Test func aListIsATableOrJSONWhenAsked() async throws {
+    let plain = try await conform("list", "capabilities").output.split(separator: "\n")
+    let table = try await conform("list", "capabilities", "--format", "table").output.split(separator: "\n")
+    #expect(table.first?.hasPrefix("name  ") == true && table.count == plain.count + 1)
+    let json = try JSON(parsing: Array(try await conform("list", "capabilities", "--format", "json").output.utf8))
+    #expect(json.array?.count == plain.count)
+    #expect(json.array?.first?["name"]?.string.map { plain[0].hasPrefix($0 + "\t") } == true)
+  }
+
+  /// An option that would change nothing is told, and not ignored.
+  @Test(arguments: [
+    (["capabilities", "--feature", "13"], "'list capabilities' takes --role, found --feature"),
+    (["positions", "--role", "sdk"], "'list positions' is always shown whole, found --role"),
+    (["requirements", "--case", "x"], "takes --role, --requirement, --feature, --profile, found --case"),
+  ])
+  func aListSaysWhatItDoesNotTake(words: [String], says: String) async throws {
+    let result = try await conform.run(["list"] + words)
+    #expect(result.code == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains(says), "\(result.errors)")
+  }
+
+  /// What takes several takes them with commas as well as repeated; a comma in a row's name is none between two.
+  @Test(arguments: [
+    (["requirements"], "--requirement", ["LFS-HLT-001", "LF-OFF-006"]), (["requirements"], "--feature", ["12", "13"]),
+    (["cases", "--role", "server"], "--dialect", ["spec", "cloud"]),
+    (
+      ["cases"], "--case",
+      ["offline.capacity[101]", "server.attribution.score-short[address, time zone and language]"]
+    ),
+  ])
+  func severalNamesMayStandTogether(subject: [String], option: String, names: [String]) async throws {
+    let together = try await conform.run(["list"] + subject + [option, names.joined(separator: ",")])
+    let repeated = try await conform.run(["list"] + subject + names.flatMap { [option, $0] })
+    #expect(together.code == 0, "\(together.errors)")
+    #expect(!together.output.isEmpty && together.output == repeated.output)
+    let misspelt = try await conform.run(["list"] + subject + [option, names[0] + ",nothing-of-the-kind"])
+    #expect(misspelt.code == 2 || misspelt.code == 64, "\(misspelt)")
+    #expect(misspelt.errors.contains("nothing-of-the-kind"))
+  }
+
+  @Test func aProofTakesSeveralParts() async throws {
+    let help = try await conform("prove", "--help").output
+    let parts = try #require(help.firstMatch(of: /--only <part> .*?\(values: (.+?)[\);]/.dotMatchesNewlines())).1
+    #expect(parts.contains("defects") && parts.contains("mutants"))
+    let wrong = try await conform("prove", "--only", "defects,dreams")
+    #expect(wrong.code == 2 || wrong.code == 64)
+    #expect(wrong.errors.contains("defects,dreams"))
   }
 }

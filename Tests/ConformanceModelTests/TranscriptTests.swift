@@ -197,6 +197,10 @@ private struct Chance {
     case .operated:
       .operated(label: maybe(text()), .init(name: text(), params: json(), outcome: outcome()))
     case .bound: .bound(label: text(), value: json())
+    case .handshake:
+      .handshake(
+        upstream: text(),
+        TLSHandshake(connection: int(9), outcome: one(of: TLSHandshake.Outcome.allCases), text: text()))
     case .closed: .closed(upstream: text(), connection: int(9), by: one(of: TranscriptEntry.Closer.allCases))
     case .sent: .sent(label: maybe(text()), service: text(), request())
     case .received: .received(label: maybe(text()), response())

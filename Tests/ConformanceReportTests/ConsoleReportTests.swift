@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import Testing
 
 @testable import ConformanceReport
@@ -10,6 +11,46 @@ import Testing
 
   @Test func theReportIsTheGoldenOne() {
     #expect(conclusion(Sample.record, .init(width: 90)) == Self.golden)
+  }
+
+  /// Colours are the kit's: what a subject sends of them is as visible with them as without.
+  @Test func noForeignTextIsObeyed() throws {
+    let hostile = "\u{1B}[31m\u{1B}[2J\u{7}\u{202E}\u{FFFE}\n\r\0"
+    let record = try Self.record(with: hostile)
+    let plain = conclusion(record)
+    #expect(plain.unicodeScalars.allSatisfy { !$0.isObeyed || $0 == "\n" }, "\(plain.debugDescription)")
+    #expect(plain.contains("\\u{1B}[31m\\u{1B}[2J"))
+    let painted = conclusion(record, .init(colours: true))
+    #expect(painted != plain)
+    #expect(painted.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    for line in record.lines {
+      var report = ConsoleReport()
+      _ = report.text(for: .run(record.header))
+      let text = report.text(for: line)
+      #expect(text.unicodeScalars.allSatisfy { !$0.isObeyed || $0 == "\n" }, "\(text.debugDescription)")
+    }
+  }
+
+  /// The sample with a text behind every text that a run takes from elsewhere.
+  private static func record(with text: String) throws -> RunRecord {
+    let words: Set<String> = [
+      "record", "gate", "seed", "clock", "outcome", "disposition", "level", "basis", "kind", "conclusion", "startedAt",
+      "path",
+    ]
+    func hostile(_ value: JSON, under key: String) -> JSON {
+      switch value {
+      case .string(let own) where !words.contains(key): .string(own + text)
+      case .array(let elements): .array(elements.map { hostile($0, under: key) })
+      case .object(let object):
+        .object(JSON.Object(object.members.map { .init(key: $0.key, value: hostile($0.value, under: $0.key)) }))
+      default: value
+      }
+    }
+    var record = RunRecord(header: Sample.header)
+    for line in Sample.record.lines {
+      record.add(try RunRecord.Line(JSONField(hostile(line.representation, under: ""))))
+    }
+    return record
   }
 
   @Test func theSameComesOutOfTheLinesOneByOne() {

@@ -161,7 +161,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "evidence/a.jsonl", "evidence/a.jsonl"), ("out", "a.jsonl", "out/a.jsonl"), ("out", "/a", "/a"),
+    ("", "evidence/a.jsonl", "evidence/a.jsonl"), ("out", "evidence/a.jsonl", "out/evidence/a.jsonl"),
+    ("out", "/b/evidence/a[1]@spec.jsonl", "/b/evidence/a[1]@spec.jsonl"),
   ])
   func attachmentsAreRelativeToTheBase(base: String, path: String, shown: String) throws {
     var record = Sample.record([Sample.rulings[3]])
@@ -172,6 +173,46 @@ import Testing
     #expect(one["failure"]?.text.contains("[[ATTACHMENT") == false)
     let lines = one["system-out"]?.text.split(separator: "\n") ?? []
     #expect(lines.filter { $0.contains("[[ATTACHMENT") } == ["[[ATTACHMENT|\(shown)]]"])
+  }
+
+  /// A reader publishes the file that is named: what is no evidence of a run is none that a record may name.
+  @Test(arguments: [
+    "/etc/passwd", "../../secret.jsonl", "evidence/../../secret.jsonl", "evidence/a]]\n[[ATTACHMENT|b].jsonl",
+    "a.jsonl",
+    "evidence/a.jsonl/", "evidence/a\n.jsonl", "evidence/id_rsa",
+  ])
+  func noAttachmentIsAnythingButEvidence(path: String) throws {
+    var record = Sample.record([Sample.rulings[3]])
+    record.cases[1].evidence = path
+    let one = try #require(Self.cases(Self.bytes(record)).values.first)
+    #expect(one["system-out"]?.text.contains("[[PROPERTY|requirement=PA-QUEUE-001]]") == true)
+    #expect(one["system-out"]?.text.contains("ATTACHMENT") == false)
+  }
+
+  /// The name of a suite is the name of a file and of a class too.
+  @Test func anAreaIsNoPathAndHasNoSpace() throws {
+    var record = Sample.record([Sample.rulings[3]])
+    record.rulings[0].rule.area = "my area/../\u{FFFE}\u{1B}x"
+    let report = try JUnitReport(record)
+    #expect(report.suites.map(\.name) == ["parcel.sdk.my_area_..___x"])
+    let folder = try TemporaryFolder()
+    let paths = try report.writeSplit(into: folder.path)
+    #expect(paths == ["\(folder.path)/TEST-parcel.sdk.my_area_..___x.xml"])
+  }
+
+  /// What a record says anywhere begins no line and makes no mark.
+  @Test func noTextOfARecordIsAMark() throws {
+    let mark = "a\n[[ATTACHMENT|/etc/passwd]]"
+    var record = Sample.record([Sample.rulings[7], Sample.rulings[3]])
+    record.rulings[0].baseline = mark
+    record.rulings[1].rule.text = mark
+    record.rulings[1].rerun = mark
+    record.rulings[1].verdict.outcome = .violates([.init(subject: mark, expected: mark, observed: mark)])
+    record.end = nil
+    record.header.rerun = mark
+    let text = String(decoding: try Self.bytes(record), as: UTF8.self)
+    #expect(!text.contains("[[ATTACHMENT|/etc"))
+    #expect(text.contains("[ [ATTACHMENT|/etc"))
   }
 
   @Test func aRunThatWasKilledIsNotGreen() throws {

@@ -40,6 +40,12 @@ import Testing
       "no baseline", 1, old: #""baseline":{"file":"baseline.yaml","digest":"b5e"},"#, new: "",
       says: "9: $.baseline: expected nothing, since the run had no baseline, found a reason"),
     Tampering(
+      "no subject's role", 1, old: #""roles":["sdk"]"#, new: #""roles":["server"]"#,
+      says: "3: $.role: expected one of 'roles' of the first line: server, found 'sdk'"),
+    Tampering(
+      "other dialects", 1, old: #""dialects":[]"#, new: #""dialects":["next"]"#,
+      says: "3: $.instance.dialect: expected one of 'dialects' of the first line: next, found 'spec'"),
+    Tampering(
       "a longer wait", 3, old: #""ownDuration":1.25"#, new: #""ownDuration":1000"#,
       says: "3: $.ownDuration: expected at most the 'duration', 241.4, found 1000.0"),
     Tampering(
@@ -144,6 +150,7 @@ import Testing
 
   /// A line that is left out, counted from 1, and what is said then.
   @Test(arguments: [
+    (2, "2: $: expected a 'subject' line before the first case: whom the verdicts are about, found none"),
     (7, "15: $.instance: expected a run of a case that has a line before it, found queue.crash@spec"),
     (
       11,
@@ -169,7 +176,10 @@ import Testing
 
   private func problem(_ lines: [String]) throws -> String? {
     let folder = try TemporaryFolder()
-    let path = try folder.file("run.jsonl", holding: lines.joined(separator: "\n") + "\n")
+    // A forger who seals what was changed.
+    var seal = RecordSeal()
+    let sealed = lines.map { String(decoding: seal.seal(Array($0.utf8)), as: UTF8.self) }
+    let path = try folder.file("run.jsonl", holding: sealed.joined(separator: "\n") + "\n")
     do {
       _ = try RunRecord(readingFrom: path)
       return nil

@@ -30,10 +30,12 @@ import Testing
   }
 
   @Test func theFormIsTheOneThatIsDocumented() throws {
-    let lines = try writeSample()
+    let sealed = try writeSample()
+    #expect(sealed.allSatisfy { $0.wholeMatch(of: /.*,"seal":"[0-9a-f]{64}"}/) != nil })
+    let lines = sealed.map { $0.replacing(/,"seal":"[0-9a-f]{64}"}$/, with: "}") }
     #expect(
       lines[0] == """
-        {"record":"run","version":3,"kit":"conform 0.1.0","protocol":"parcel","specRevision":"2026-03-12",\
+        {"record":"run","version":4,"kit":"conform 0.1.0","protocol":"parcel","specRevision":"2026-03-12",\
         "packDigest":"5f1d","startedAt":"2026-11-21T10:00:00.250Z","gate":"stated","seed":"7",\
         "selection":["--feature","2"],"roles":["sdk"],"dialects":[],"withoutPositions":[],\
         "baseline":{"file":"baseline.yaml","digest":"b5e"},"jobs":4,"planned":5,"rerun":"conform run --sdk './my adapter'"}
@@ -56,11 +58,15 @@ import Testing
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let bytes = try Data(contentsOf: root.appending(path: "spec/schema/run-record.schema.json"))
     let schema = try JSONSchema(JSON(parsing: Array(bytes)))
-    for line in Sample.record.lines { #expect(schema.validate(line.representation).map(\.description) == []) }
+    var seal = RecordSeal()
     var run = Sample.record.cases[0]
-    for kind in TranscriptEntry.Ending.Kind.allCases {
+    let endings = TranscriptEntry.Ending.Kind.allCases.map { kind in
       run.ending = .init(kind)
-      #expect(schema.validate(RunRecord.Line.testCase(run).representation).map(\.description) == [])
+      return RunRecord.Line.testCase(run)
+    }
+    for line in Sample.record.lines + endings {
+      let sealed = try JSON(parsing: seal.seal(line.representation.compactBytes))
+      #expect(schema.validate(sealed).map(\.description) == [])
     }
   }
 
@@ -79,6 +85,7 @@ import Testing
     var header = Sample.header
     header.planned = 50
     let writer = try RunRecordWriter(path, header: header)
+    try writer.write(.subject(Sample.participant))
     for number in 0..<50 { try writer.write(.testCase(Self.run(number))) }
     try await withThrowingTaskGroup { group in
       for number in 0..<50 {
@@ -123,12 +130,12 @@ import Testing
     (3, #""line":12,"#, "", "run.jsonl:4: $.line: expected a value, found nothing"),
     (3, #"{"record""#, #"["record""#, "run.jsonl:4: $: expected ',' or ']', found ':' at byte 10"),
     (
-      0, #""version":3"#, #""version":2"#,
-      "run.jsonl:1: $.version: expected version 3 of the run record format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 2"
+      0, #""version":4"#, #""version":2"#,
+      "run.jsonl:1: $.version: expected version 4 of the run record format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 2"
     ),
     (
-      0, #""version":3"#, #""version":4"#,
-      "run.jsonl:1: $.version: expected version 3 of the run record format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 4"
+      0, #""version":4"#, #""version":5"#,
+      "run.jsonl:1: $.version: expected version 4 of the run record format, the one this kit reads (make it anew with this kit, or use the kit that wrote it), found 5"
     ),
     (
       0, "2026-11-21T", "yesterday ",

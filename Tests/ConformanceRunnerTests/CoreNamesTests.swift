@@ -6,7 +6,10 @@ import Testing
   private static let sources = "\(BeaconStation.repository)/Sources"
   /// The folders of the packs, and the data.
   private static let packs: Set<String> = [
-    "LinkForty", "LinkFortyAdapter", "MobileEngage", "MobileEngageAdapter", "ConformanceData",
+    "LinkForty", "LinkFortyAdapter", "MobileEngage", "MobileEngageAdapter", "Sentiance", "SentianceAdapter",
+    "SentianceBackend", "ConformanceData",
+    // It begins with the packs' own files.
+    "ConformFuzz",
   ]
   /// Where the command lists the packs.
   private static let list = "conform/Packs.swift"

@@ -130,6 +130,25 @@ import Testing
     #expect("\(complaint)" == "s: P-ONE-001 send.table[a]@fancy: x: expected 1, observed 2")
   }
 
+  /// A rule that is passed idly, the rules that the catalogue says are kept, and whether the proof holds.
+  @Test(
+    arguments: [
+      ("P-ONE-001", ["P-ONE-001"], true), ("P-ONE-002", ["P-ONE-001"], false),
+      ("P-ONE-002", ["P-ONE-001", "P-ONE-002"], true),
+    ] as [(RequirementID, [RequirementID], Bool)])
+  func whatAnIdleSubjectKeepsIsListed(_ passed: RequirementID, _ kept: [RequirementID], holds: Bool) throws {
+    var catalogue = Sample.catalogue
+    catalogue.idlePasses = [IdlePass(subject: "null sdk", keeps: kept, because: "It does.")]
+    var report = ProofReport(catalogue: catalogue)
+    report.trials = try Self.report(killed: 1, survived: 0).trials
+    let verdict = try Self.result([(passed, .conforms)]).settled[0].verdict
+    report.vacuity = [.init(name: "null sdk", passed: [.init(subject: "null sdk", verdict: verdict)])]
+    #expect(report.holds == holds)
+    #expect(report.vacuousPasses.count == (holds ? 0 : 1))
+    report.vacuity[0].passed = []
+    #expect(report.staleIdlePasses.count == 1)
+  }
+
   @Test func legalBehaviourThatIsLeftAloneCountsInNoRate() throws {
     var report = try Self.report(killed: 1, survived: 0)
     let results = [try Self.result([("P-ONE-001", .conforms)])]

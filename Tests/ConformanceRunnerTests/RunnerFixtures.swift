@@ -117,7 +117,13 @@ struct InvalidFixture: Sendable, CustomTestStringConvertible {
     texts = bare
     file = try test.optional("file")?.string() ?? Self.caseFile
     if let text = try test.optional("case")?.string() {
-      texts[Self.caseFile] = "kit: 2\ncases:\n" + text.split(separator: "\n").map { "  \($0)\n" }.joined()
+      // Some rules have nothing to say of few cases.
+      let times = try test.optional("times")?.int() ?? 1
+      let cases = (1...times).map { number in
+        times == 1 ? text : text.replacing("case: invalid", with: "case: invalid-\(number)")
+      }
+      let lines = cases.joined(separator: "\n").split(separator: "\n")
+      texts[Self.caseFile] = "kit: 2\ncases:\n" + lines.map { "  \($0)\n" }.joined()
     }
     if let change = test.optional("change") {
       let path = try change.required("in").string()

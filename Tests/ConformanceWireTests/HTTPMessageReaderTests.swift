@@ -127,6 +127,7 @@ import Testing
     Refusal("GET /a b HTTP/1.1\r\n\r\n", "the request line has 3 spaces instead of 2: 'GET /a b HTTP/1.1'"),
     Refusal("G@T / HTTP/1.1\r\n\r\n", "the method is not a token: 'G@T'"),
     Refusal("GET /ä HTTP/1.1\r\n\r\n", "the target has characters that must be percent-encoded: '/ä'"),
+    Refusal(" l\nHost: a\r\n\r\n", "not HTTP/1.1: it begins with ' l\\x0a'"),
     Refusal(" GET / HTTP/1.1\r\n\r\n", "not HTTP/1.1: it begins with ' GET / H'"),
     Refusal("GET / HTTP/1.1\nHost: h\n\n", "LF without CR at the end of the first line"),
     Refusal(get + "A: 1\r\nB: 2\n\r\n", "LF without CR at the end of header 2"),

@@ -59,6 +59,7 @@ extension WireEvent {
     case .held(let connection): "held \(connection)"
     case .released(let connection): "released \(connection)"
     case .concluded(let connection): "concluded \(connection)"
+    case .handshake(let handshake): "handshake \(handshake.connection) \(handshake.outcome)"
     case .closed(let connection, let closer): "closed \(connection) \(closer)"
     }
   }

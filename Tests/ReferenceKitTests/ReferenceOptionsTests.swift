@@ -17,19 +17,13 @@ import Testing
   ])
   func switchesAreTakenInBothForms(_ arguments: [String]) throws {
     let options = try ReferenceOptions<Lamp>(arguments)
-    #expect(options.posture == .honest)
     #expect(Lamp.allCases.filter(options.switches.has) == [.flickers, .warm])
-  }
-
-  @Test func aPostureIsOneOfThreeWords() throws {
-    #expect(try ReferenceOptions<Lamp>(["--posture", "lying"]).posture == .lying)
   }
 
   /// Arguments, and the beginning of what is said about them.
   @Test(arguments: [
-    (["--loud"], "unknown option '--loud'; known are --defect ID, --variant ID, --posture WORD"),
+    (["--loud"], "unknown option '--loud'; known are --defect ID, --variant ID"),
     (["--defect"], "--defect needs a value"),
-    (["--posture", "asleep"], "unknown posture 'asleep'; known are honest, null, lying"),
     (["--defect", "flicker"], "unknown defect 'flicker'; did you mean flickers?\nknown are:\n  dims\n  flickers"),
     (["--defect", "warm-light"], "unknown defect 'warm-light'"),
     (["--variant", "dims"], "unknown variant 'dims'"),

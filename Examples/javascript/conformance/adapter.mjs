@@ -2,6 +2,7 @@
 // replies and callbacks, clocks, errors. Copy this folder, and write one function a command: see ../adapter.mjs.
 import { makeClock, VirtualClock } from './clocks.mjs';
 import { giveUp, readLines, takeStdout } from './lines.mjs';
+import { lend } from './network.mjs';
 
 const NO_SUCH_COMMAND = -32601;
 const SDK_FAILED = -32000;
@@ -16,6 +17,7 @@ export class Unsupported extends Error {}
  * @property {RealClock | VirtualClock} clock  see clocks.mjs; the SDK has to take its time and its timers from here
  * @property {number} seed  for all that the SDK draws by lot
  * @property {object} environment  facts about the app's surroundings
+ * @property {string} [dialect]  the one that the app is set up for, told to SDKs that name several
  * @property {(handle: string, value: any) => void} callback  tells the kit that the SDK has called back
  */
 
@@ -64,11 +66,13 @@ class AdapterProcess {
 
   launch(id, params) {
     this.leave();
+    lend(params);
     const app = {
       storage: params.storage,
       clock: makeClock(params.clock),
       seed: params.seed,
       environment: params.environment,
+      dialect: params.dialect,
       callback: (handle, value = null) => this.tell(app, handle, value),
     };
     this.launched = { app, open: new Set(), sdk: undefined };

@@ -8,8 +8,9 @@ from mobile_engage.json_text import object_in
 from mobile_engage.mobile_engage import MobileEngage
 from mobile_engage.request_queue import EVENT, RequestQueue
 from mobile_engage.service_client import Tokens
+from patching import around, override
 
-from .patching import around, choose, defect, gives_up, is_link, on_draft, override, redrafts, repeats
+from .parts import choose, defect, gives_up, is_link, on_draft, redrafts, repeats
 
 
 def is_anonymous(entry):

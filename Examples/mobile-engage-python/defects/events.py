@@ -8,8 +8,9 @@ from mobile_engage.json_text import object_in
 from mobile_engage.mobile_engage import MobileEngage
 from mobile_engage.request_queue import EVENT, RequestQueue
 from mobile_engage.service_client import ServiceClient
+from patching import around, override
 
-from .patching import around, choose, defect, gives_up, is_events, override, redrafts, repeats
+from .parts import choose, defect, gives_up, is_events, redrafts, repeats
 
 
 def bodies(change):

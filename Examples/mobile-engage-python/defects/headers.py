@@ -7,8 +7,9 @@ from mobile_engage.json_text import JSONWriter
 from mobile_engage.mobile_engage import MobileEngage
 from mobile_engage.push import Push
 from mobile_engage.service_client import ServiceClient
+from patching import around, override
 
-from .patching import around, choose, defect, is_events, is_link, is_push, is_refresh, on_draft, override, redrafts
+from .parts import choose, defect, is_events, is_link, is_push, is_refresh, on_draft, redrafts
 
 
 def always(draft):

@@ -6,8 +6,9 @@ from mobile_engage.errors import failed, rejected, succeeded
 from mobile_engage.mobile_engage import MobileEngage
 from mobile_engage.push import CLEAR_PUSH, SET_PUSH, Push
 from mobile_engage.request_queue import RequestQueue
+from patching import around, override
 
-from .patching import around, defect, gives_up, is_push, override, redrafts, repeats
+from .parts import defect, gives_up, is_push, redrafts, repeats
 
 
 def is_set(entry):

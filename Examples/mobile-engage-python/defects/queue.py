@@ -12,8 +12,9 @@ from mobile_engage.request_queue import EVENT, RequestQueue
 from mobile_engage.service_client import ServiceClient
 from mobile_engage.storage import Storage
 from mobile_engage.transport import Transport
+from patching import around, override
 
-from .patching import around, choose, defect, drop, gives_up, in_memory, override, repeats
+from .parts import choose, defect, drop, gives_up, in_memory, repeats
 
 CHANGES = (LINK, SET_PUSH, CLEAR_PUSH)
 

@@ -9,8 +9,9 @@ from mobile_engage.mobile_engage import MobileEngage
 from mobile_engage.push import Push
 from mobile_engage.registration import REGISTER, Registration
 from mobile_engage.request_queue import RequestQueue
+from patching import around, override
 
-from .patching import around, defect, gives_up, is_registration, override, redrafts, repeats
+from .parts import defect, gives_up, is_registration, redrafts, repeats
 
 
 @defect("registration.every-start")

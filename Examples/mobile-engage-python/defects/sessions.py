@@ -7,8 +7,9 @@ from mobile_engage.mobile_engage import MobileEngage
 from mobile_engage.registration import Registration
 from mobile_engage.request_queue import EVENT, RequestQueue
 from mobile_engage.service_client import ServiceClient
+from patching import around, override
 
-from .patching import around, choose, defect, is_events, on_draft, override
+from .parts import choose, defect, is_events, on_draft
 
 
 def internal(change):

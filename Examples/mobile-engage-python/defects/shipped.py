@@ -11,10 +11,11 @@ from mobile_engage.registration import REGISTER, Registration
 from mobile_engage.request_queue import RequestQueue
 from mobile_engage.service_client import Draft, ServiceClient, is_ok
 from mobile_engage.transport import Transport
+from patching import around, override
 
 from .contacts import is_sign_in, is_sign_out, unless_sign_out
 from .events import merges_all
-from .patching import around, defect, gives_up, in_memory, is_link, on_draft, override, redrafts
+from .parts import defect, gives_up, in_memory, is_link, on_draft, redrafts
 from .sessions import has_token
 
 

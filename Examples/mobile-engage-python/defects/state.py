@@ -4,8 +4,9 @@ from urllib.parse import unquote
 from mobile_engage.contacts import Contacts
 from mobile_engage.mobile_engage import MobileEngage
 from mobile_engage.service_client import ServiceClient
+from patching import around, override
 
-from .patching import around, defect, is_events, is_link, is_push, is_refresh, on_draft, override
+from .parts import defect, is_events, is_link, is_push, is_refresh, on_draft
 
 
 def reads(change):

@@ -8,8 +8,9 @@ from mobile_engage.mobile_engage import MobileEngage
 from mobile_engage.push import Push
 from mobile_engage.request_queue import RequestQueue
 from mobile_engage.service_client import Draft, ServiceClient, Tokens
+from patching import around, override
 
-from .patching import around, choose, defect, is_events, is_push, is_refresh, on_draft, override
+from .parts import choose, defect, is_events, is_push, is_refresh, on_draft
 
 
 async def no_renewal(self, used):

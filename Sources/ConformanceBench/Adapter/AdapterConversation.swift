@@ -31,6 +31,8 @@ struct AdapterConversation {
   private let checks: MessageChecks
   private var open: [Int: Command] = [:]
   private var lastID = 0
+  /// The id of the last `launch`.
+  private var launchID = 0
   private var splitter: LineSplitter
   private(set) var errorOutput: ErrorOutput
   private var hasReplied = false
@@ -56,7 +58,10 @@ struct AdapterConversation {
     lastID += 1
     let base = BaseCommand(rawValue: request.method)
     if base == .quit || base == .shutdown { endApp() }
-    if base == .launch { beginApp() }
+    if base == .launch {
+      launchID = lastID
+      beginApp()
+    }
     let duration = limit.duration(own: limits.reply)
     open[lastID] = Command(method: request.method, due: duration.map { (limit: $0, at: now.advanced(by: $0)) })
     return (lastID, RPCMessage.request(id: lastID, method: request.method, params: .object(request.params)).line)
@@ -145,10 +150,12 @@ struct AdapterConversation {
   }
 
   /// Notes a breach, of which another part may know.
-  mutating func breach(_ text: String, isFatal: Bool = false) -> [Output] {
+  ///
+  /// - Parameter isEarlier: whether it is about a command from before the last launch.
+  mutating func breach(_ text: String, isFatal: Bool = false, isEarlier: Bool = false) -> [Output] {
     if refusal != nil { return [] }
     breaches += 1
-    var outputs: [Output] = [.event(.breach(text))]
+    var outputs: [Output] = [.event(isEarlier ? .earlierBreach(text) : .breach(text))]
     let isTooMuch = breaches >= limits.breaches
     if isTooMuch {
       outputs.append(.event(.breach("the adapter is stopped: \(breaches) breaches are too many")))
@@ -199,7 +206,9 @@ extension AdapterConversation {
   ) -> [Output] {
     guard let command = open.removeValue(forKey: id) else {
       let isKnown = id > 0 && id <= lastID
-      return breach(isKnown ? "a second reply to id \(id)" : "a reply to id \(id), which no command has")
+      return breach(
+        isKnown ? "a second reply to id \(id)" : "a reply to id \(id), which no command has",
+        isEarlier: isKnown && id < launchID)
     }
     hasReplied = true
     if command.method == BaseCommand.shutdown.rawValue { hasAnsweredShutdown = true }

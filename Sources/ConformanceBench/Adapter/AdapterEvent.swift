@@ -14,6 +14,8 @@ package enum AdapterEvent: Hashable, Sendable {
   case output(Octets)
   /// The adapter broke the protocol: what was found and what was expected.
   case breach(String)
+  /// The same, about a command that was answered before the app was launched.
+  case earlierBreach(String)
   /// The command with this id got no reply within its limit; the process is killed.
   case hung(id: Int, command: String)
   /// The process ended with this code. Nothing follows.
@@ -53,19 +55,27 @@ package struct AdapterEnding: Hashable, Sendable {
     case hung
     /// It was killed because it broke the protocol beyond repair.
     case broke
+
+    /// Whether it got no time to end.
+    var isKill: Bool { [.killed, .hung, .broke, .forced].contains(self) }
   }
 
   package var cause: Cause
   package var exit: AdapterExit
+  /// What it had started and left running, as that was called.
+  package var leftovers: [String]
 
-  package init(cause: Cause, exit: AdapterExit) {
+  package init(cause: Cause, exit: AdapterExit, leftovers: [String] = []) {
     self.cause = cause
     self.exit = exit
+    self.leftovers = leftovers
   }
 
   /// The ending of a process that the kit may have wanted to end: a kill that came too late was not the cause.
-  init(intent: Cause, exit: AdapterExit) {
-    let isKill = [.killed, .hung, .broke, .forced].contains(intent)
-    self.init(cause: isKill && exit != .signalled(9) ? .itself : intent, exit: exit)
+  init(intent: Cause, exit: AdapterExit, leftovers: [String] = []) {
+    let isLate = intent.isKill && exit != .signalled(9)
+    // Before it is forced it gets SIGTERM, and on a busy machine that may end it only then.
+    let cause: Cause = intent == .forced && exit == .signalled(15) ? .terminated : isLate ? .itself : intent
+    self.init(cause: cause, exit: exit, leftovers: leftovers)
   }
 }

@@ -54,16 +54,16 @@ extension AdapterLoop {
       state.child = nil
       return state.lifetime.cause
     }
-    let exit = child.reap()
+    let ended = child.reap(atOnce: intent.isKill)
     for _ in 0..<Self.readsOfFullPipe {
       guard readOutput(&watch) == .piece else { break }
     }
     catchUpWithErrors(&watch)
-    let ending = AdapterEnding(intent: intent, exit: exit)
+    let ending = AdapterEnding(intent: intent, exit: ended.exit, leftovers: ended.leftovers)
     perform(state.withLock { $0.conversation.end(ending) })
     for stream in StreamWatch.Stream.allCases { close(&watch, stream) }
     Glibc.close(wakeUp.writeEnd)
-    ended.keep(ending)
+    self.ended.keep(ending)
   }
 
   private func perform(_ outputs: [AdapterConversation.Output]) {

@@ -88,8 +88,14 @@ package final class AdapterSession: Sendable {
   /// What came on stderr so far.
   package var errorOutput: ErrorOutput { loop.state.withLock { $0.conversation.errorOutput } }
 
-  /// Kills the process and all it has started (SIGKILL to its group), and waits until they are gone, even when the task
-  /// is cancelled.
+  /// Kills what the process has started since an instant, and gives what that was, as it was called. Blocks as long as
+  /// there is any.
+  func endLeftovers(since begin: Supervision.Instant) -> [String] {
+    loop.state.withLock(\.child)?.endLeftovers(since: begin) ?? []
+  }
+
+  /// Kills the process and all it has started, whatever session that is in, and waits until they are gone, even when the
+  /// task is cancelled.
   @discardableResult
   package func kill() async -> AdapterEnding {
     loop.kill(.killed)

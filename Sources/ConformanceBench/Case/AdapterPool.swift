@@ -11,10 +11,20 @@ package final class AdapterPool: Sendable {
   final class Worker: Sendable {
     let session: AdapterSession
     private let relay: EventRelay
+    /// When the app was there: what was started before is the adapter's own.
+    private let launched = Mutex<Supervision.Instant?>(nil)
 
     fileprivate init(session: AdapterSession, relay: EventRelay) {
       self.session = session
       self.relay = relay
+    }
+
+    /// The app was launched by now.
+    func noteLaunch() { launched.withLock { $0 = .now } }
+
+    /// Kills what the app started and did not end, and gives what that was.
+    fileprivate func endLeftovers() -> [String] {
+      launched.withLock { $0.take() }.map { session.endLeftovers(since: $0) } ?? []
     }
 
     /// Gives everything that comes from now on to this listener; nil to nobody.
@@ -28,10 +38,14 @@ package final class AdapterPool: Sendable {
     }
 
     private let listener = Mutex(Listener())
+    /// Hears what comes while nobody listens.
+    private let idle: @Sendable (AdapterEvent) -> Void
+
+    init(idle: @escaping @Sendable (AdapterEvent) -> Void) { self.idle = idle }
 
     func listen(_ hear: (@Sendable (AdapterEvent) -> Void)?) { listener.withLock { $0.hear = hear } }
 
-    func forward(_ event: AdapterEvent) { listener.withLock(\.hear)?(event) }
+    func forward(_ event: AdapterEvent) { (listener.withLock(\.hear) ?? idle)(event) }
   }
 
   private struct State {
@@ -45,11 +59,12 @@ package final class AdapterPool: Sendable {
   private let limits: AdapterLimits
   private let checks: MessageChecks
   private let now: @Sendable () -> Heartbeat.Instant
+  private let incidents: IncidentLog
   private let state = Mutex(State())
 
   package init(
     command: AdapterCommand, definition: ProtocolDefinition, kit: String, limits: AdapterLimits, checks: MessageChecks,
-    now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now }
+    now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now }, incidents: IncidentLog = .shared
   ) {
     self.command = command
     self.definition = definition
@@ -57,7 +72,13 @@ package final class AdapterPool: Sendable {
     self.limits = limits
     self.checks = checks
     self.now = now
+    self.incidents = incidents
   }
+
+  /// Writes down a breach that belongs to no case.
+  func note(breach text: String) { incidents.note(.breach(text), of: Self.subject) }
+
+  private static let subject = "the adapter"
 
   /// Starts the first process, asks who it drives, and probes whether it says yes to commands that do not exist.
   package func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
@@ -72,11 +93,14 @@ package final class AdapterPool: Sendable {
     return (hello, hello.subject(isHonest: finding.isHonest))
   }
 
+  /// Whether the SDK speaks several dialects, and is told which one it is set up for.
+  var choosesDialects: Bool { state.withLock { ($0.hello?.dialects ?? []).count > 1 } }
+
   /// Lends a process, one that waits or a new one. One that died while nobody used it is no loss of the next case.
   func take() async throws -> Worker {
     while let waiting = state.withLock({ $0.idle.popLast() }) {
       if waiting.session.isAlive { return waiting }
-      await end(waiting, .kill)
+      await endDead(waiting)
     }
     return try await start()
   }
@@ -85,21 +109,37 @@ package final class AdapterPool: Sendable {
   @discardableResult
   func giveBack(_ worker: Worker, isHealthy: Bool) async -> AdapterEnding? {
     guard isHealthy, state.withLock({ $0.hello?.instances }) == .many,
-      case .result? = try? await worker.session.call(.quit), worker.session.isAlive
+      case .result? = try? await worker.session.call(.quit)
     else { return await end(worker, isHealthy ? .clean : .kill) }
+    // From now on nothing is of this case.
     worker.listen(nil)
+    guard worker.session.isAlive else {
+      await endDead(worker)
+      return nil
+    }
+    for leftover in worker.endLeftovers() { incidents.note(.leftover(leftover), of: Self.subject) }
     state.withLock { $0.idle.append(worker) }
     return nil
+  }
+
+  /// Ends a process that cannot be asked any more although no app ran in it.
+  private func endDead(_ worker: Worker) async {
+    if await end(worker, .kill).cause == .itself {
+      note(breach: "its process ended while no app ran; expected it to wait for 'launch' or 'shutdown'")
+    }
   }
 
   /// Ends a process for good. Its listener hears it to the end.
   @discardableResult
   func end(_ worker: Worker, _ ending: Step.Restart.Ending) async -> AdapterEnding {
     defer { worker.listen(nil) }
-    return switch ending {
-    case .clean: await worker.session.shutDown()
-    case .kill: await worker.session.kill()
-    }
+    let ending =
+      switch ending {
+      case .clean: await worker.session.shutDown()
+      case .kill: await worker.session.kill()
+      }
+    for leftover in ending.leftovers { incidents.note(.leftover(leftover), of: Self.subject) }
+    return ending
   }
 
   /// What the adapter last said of itself.
@@ -117,7 +157,10 @@ package final class AdapterPool: Sendable {
   }
 
   private func start() async throws -> Worker {
-    let relay = EventRelay()
+    let relay = EventRelay { [weak self] event in
+      if case .breach(let text) = event { self?.note(breach: text) }
+      if case .earlierBreach(let text) = event { self?.note(breach: text) }
+    }
     let session = try await AdapterSession.start(command, limits: limits, checks: checks, now: now) {
       relay.forward($0)
     }

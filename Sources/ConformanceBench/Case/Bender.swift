@@ -17,6 +17,28 @@ package final class Bender: Sendable {
   /// How often it has changed something.
   package var changes: Int { count.withLock(\.self) }
 
+  /// How something is brought out of its place.
+  enum Lateness {
+    case delayed(LogicalTime)
+    /// The one with this number, of those that fit, comes after the next.
+    case exchanged(Int)
+  }
+
+  /// How what a subject did is brought out of its place; nil when it is not. Whoever does so notes the change.
+  func lateness(of view: JSON, as subject: Defect.Bend.Subject, named name: String?) -> Lateness? {
+    guard fits(view, as: subject, of: name) else { return nil }
+    return switch bend.change {
+    case .delay(let span): .delayed(span)
+    case .reorder(let number): .exchanged(number)
+    default: nil
+    }
+  }
+
+  func noteChange() { count.withLock { $0 += 1 } }
+
+  /// Whether the bend is about all that bears this name.
+  func isAbout(_ name: String) -> Bool { bend.name == nil || bend.name == name }
+
   /// What becomes of a request to a mock: nothing, itself, or itself twice. It is looked at more than once and counts when
   /// it is written down.
   func requests(for record: RequestRecord, of exchange: String?, counting: Bool = false) -> [RequestRecord] {
@@ -54,22 +76,26 @@ package final class Bender: Sendable {
   }
 
   /// Connections that no subject has opened.
-  private static let otherConnections = 1_000_000
+  static let otherConnections = 1_000_000
 
   private func bent(
     _ event: TranscriptEntry.Event, as subject: Defect.Bend.Subject, of name: String?, _ view: JSON,
     counting: Bool = true
   ) -> [TranscriptEntry.Event] {
-    guard bend.subject == subject, bend.name == nil || bend.name == name,
-      bend.filter?.match(view, models: models).succeeded ?? true
-    else { return [event] }
+    guard fits(view, as: subject, of: name) else { return [event] }
     let result = changed(event)
-    if result != [event], counting { count.withLock { $0 += 1 } }
+    if result != [event], counting { noteChange() }
     return result
+  }
+
+  private func fits(_ view: JSON, as subject: Defect.Bend.Subject, of name: String?) -> Bool {
+    bend.subject == subject && (bend.name == nil || bend.name == name)
+      && bend.filter?.match(view, models: models).succeeded ?? true
   }
 
   private func changed(_ event: TranscriptEntry.Event) -> [TranscriptEntry.Event] {
     switch bend.change {
+    case .delay, .reorder: return [event]
     case .lose: return []
     case .repeat: return [event, event]
     default:
@@ -81,7 +107,7 @@ package final class Bender: Sendable {
 
   private func changed(_ parts: JSON) -> JSON {
     switch bend.change {
-    case .lose, .repeat: return parts
+    case .lose, .repeat, .delay, .reorder: return parts
     case .remove(let path):
       let path = parts.spelled(path)
       return parts[path] == nil ? parts : parts.setting(nil, at: path)

@@ -35,12 +35,19 @@ package struct CasePerformance: Sendable {
     /// How long a case may take in reality before it is given up.
     package var timeLimit: Duration
     package var redaction: Redaction
+    /// What all cases together keep.
+    package var budget: EvidenceBudget
     /// Makes the subject wrong in one way, to prove the kit.
     package var bender: Bender?
+    /// What speaks TLS for the mock servers of cases that ask for it.
+    package var tls: (any ServerTLS)?
+    /// Exchanges as a subject says them that has a wire of its own.
+    package var wire: [Exchange]
 
     package init(
       kit: String, clock: ClockMode, scale: Int = 20, seed: UInt64, timeLimit: Duration, redaction: Redaction,
-      bender: Bender? = nil
+      budget: EvidenceBudget = EvidenceBudget(), bender: Bender? = nil, tls: (any ServerTLS)? = nil,
+      wire: [Exchange] = []
     ) {
       self.kit = kit
       self.clock = clock
@@ -48,7 +55,16 @@ package struct CasePerformance: Sendable {
       self.seed = seed
       self.timeLimit = timeLimit
       self.redaction = redaction
+      self.budget = budget
       self.bender = bender
+      self.tls = tls
+      self.wire = wire
+    }
+
+    /// - Throws: what says that this program brings no TLS.
+    func tlsOfServers() throws -> any ServerTLS {
+      guard let tls else { throw MissingTLS() }
+      return tls
     }
 
     /// The logical time that a span in reality is; with a virtual clock none has to do with the other.
@@ -80,6 +96,7 @@ package struct CasePerformance: Sendable {
 
   package let catalogue: Catalogue
   let makeServer: @Sendable (Dialect, UInt64) -> any ServerModel
+  let oracle: ProtocolPack.Oracle?
   /// Who takes part, by the role each plays.
   package let subjects: [Role: Subject]
   /// Names that every case has besides: what an adapter declares.
@@ -91,10 +108,12 @@ package struct CasePerformance: Sendable {
 
   package init(
     catalogue: Catalogue, makeServer: @escaping @Sendable (Dialect, UInt64) -> any ServerModel,
-    subjects: [Role: Subject], given: Bindings = [:], plugs: Plugs, conditions: Conditions
+    oracle: ProtocolPack.Oracle? = nil, subjects: [Role: Subject], given: Bindings = [:], plugs: Plugs,
+    conditions: Conditions
   ) {
     self.catalogue = catalogue
     self.makeServer = makeServer
+    self.oracle = oracle
     self.subjects = subjects
     self.given = given
     self.plugs = plugs
@@ -114,7 +133,7 @@ package struct CasePerformance: Sendable {
     if waits { _ = Promptness.shared }
     let clock = makeClock()
     let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
-    let recorder = Recorder(redact: conditions.redaction) { clock.now }
+    let recorder = Recorder(redact: conditions.redaction, budget: conditions.budget) { clock.now }
     var header = header(testCase, instance, epoch: epoch)
     let watchdog = Watchdog(limit: conditions.timeLimit, allowance: conditions.reality(of: scenario.span)) {
       recorder.halt(.init(.timeLimit, $0))
@@ -134,8 +153,9 @@ package struct CasePerformance: Sendable {
     TranscriptHeader(
       kit: conditions.kit, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
       packDigest: catalogue.digest, role: testCase.role, instance: instance, caseDigest: testCase.digest,
-      clock: conditions.clock, epoch: epoch, seed: conditions.seed, subjects: subjects,
-      bindings: given.merging(Self.bindings(instance, epoch: epoch)))
+      clock: conditions.clock, epoch: epoch, seed: conditions.seed,
+      subjects: subjects.mapValues { conditions.redaction($0) },
+      bindings: conditions.redaction(given).merging(Self.bindings(instance, epoch: epoch)))
   }
 
   /// The names that every case has: the time at its start, and a text that no other case and no other run has.
@@ -196,9 +216,9 @@ package struct CasePerformance: Sendable {
       testCase, header, own + (slot?.ports ?? []), clock, recorder, lent: slot?.server.values ?? [:])
     header.bindings = header.bindings.merging(mock.bindings)
     if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
-    let driver = storage.flatMap { makeDriver($0, scenario, header, mock, clock, recorder) }
-    let pacer = makePacer(mock, driver, clock, recorder, watchdog)
-    let ports = makePorts(header, scenario, mock, driver, slot, pacer, recorder)
+    let driver = storage.flatMap { makeDriver($0, scenario, header, mock, own, clock, recorder) }
+    let pacer = makePacer(mock, driver, slot, clock, recorder, watchdog)
+    let ports = makePorts(header, scenario, mock, driver, slot, pacer, clock, recorder)
     slot?.listen { recorder.record(.output($0)) }
     let outcome = await Result { () async throws in
       try await driver?.start()
@@ -233,7 +253,8 @@ package struct CasePerformance: Sendable {
     var ports: [UpstreamPort] = []
     for service in catalogue.definition.ports(of: testCase.role).upstream
     where testCase.services.contains(service) && !known.contains(where: { $0.service == service }) {
-      ports.append(try await UpstreamPort.open(service, host: host, clock: clock.wire))
+      let tls = testCase.tls.contains(service) ? try conditions.tlsOfServers() : nil
+      ports.append(try await UpstreamPort.open(service, host: host, tls: tls, clock: clock.wire))
     }
     return ports
   }
@@ -247,33 +268,42 @@ package struct CasePerformance: Sendable {
     var server = makeServer(dialect, conditions.seed)
     server.lend(lent)
     let model = MockModel(book: book, catalogue: catalogue, dialect: dialect, server: server)
+    let wire =
+      conditions.wire.isEmpty
+      ? nil
+      : WireProfile(catalogue.exchanges, spokenAs: conditions.wire, dialect: dialect, models: catalogue.models)
     return Mock(
-      model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder, bender: conditions.bender)
+      model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder, bender: conditions.bender,
+      wire: wire)
   }
 
   private func makeDriver(
     _ storage: StorageFolder, _ scenario: Case.Scenario, _ header: TranscriptHeader, _ mock: Mock,
-    _ clock: CaseClock, _ recorder: Recorder
+    _ ports: [UpstreamPort], _ clock: CaseClock, _ recorder: Recorder
   ) -> Driver? {
-    plugs.driven.map { pool in
+    let secured = ports.filter(\.speaksTLS)
+    return plugs.driven.map { pool in
       let launch = Driver.Launch(
         storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
-        epoch: header.epoch, seed: conditions.seed, environment: scenario.environment)
+        epoch: header.epoch, seed: conditions.seed, environment: scenario.environment,
+        dialect: pool.choosesDialects ? header.instance.dialect : nil,
+        trust: secured.isEmpty ? nil : conditions.tls?.authority,
+        hosts: Dictionary(secured.map { ($0.host, UpstreamPort.loopback) }) { first, _ in first })
       return Driver(
-        pool: pool, launch: launch, recorder: recorder, bender: conditions.bender, catchUp: { mock.waitUntilDry() }
-      ) { clock.now }
+        pool: pool, launch: launch, recorder: recorder, bender: conditions.bender, clock: clock,
+        catchUp: { mock.waitUntilDry() })
     }
   }
 
   private func makePorts(
     _ header: TranscriptHeader, _ scenario: Case.Scenario, _ mock: Mock, _ driver: Driver?, _ slot: Slot?,
-    _ pacer: Pacer, _ recorder: Recorder
+    _ pacer: Pacer, _ clock: CaseClock, _ recorder: Recorder
   ) -> CasePorts {
     let called = plugs.called.flatMap { pool in
       slot.map { slot in
-        Downstream(server: slot.server, client: pool.client, recorder: recorder, bender: conditions.bender) {
-          await mock.readDry()
-        }
+        Downstream(
+          server: slot.server, client: pool.client, recorder: recorder, bender: conditions.bender, clock: clock
+        ) { await mock.readDry() }
       }
     }
     let provisioner = plugs.called.flatMap { pool in
@@ -282,12 +312,13 @@ package struct CasePerformance: Sendable {
     return CasePorts(
       catalogue: catalogue, header: header, recorder: recorder, pacer: pacer, mock: mock, driven: driver,
       called: called, provisioner: provisioner,
-      clients: ClientAddresses(unique: header.bindings["unique"]?.string ?? ""),
+      clients: ClientAddresses(unique: header.bindings["unique"]?.string ?? ""), oracle: oracle,
+      seed: conditions.seed,
       replyLimit: scenario.replyLimit(in: catalogue.definition))
   }
 
   private func makePacer(
-    _ mock: Mock, _ driver: Driver?, _ clock: CaseClock, _ recorder: Recorder, _ watchdog: Watchdog
+    _ mock: Mock, _ driver: Driver?, _ slot: Slot?, _ clock: CaseClock, _ recorder: Recorder, _ watchdog: Watchdog
   ) -> Pacer {
     // A quarter of what a case may take, and an answer may take half: a subject that hangs is then named before the case
     // as a whole is given up.
@@ -297,8 +328,22 @@ package struct CasePerformance: Sendable {
     )
     return Pacer(
       recorder: recorder, clock: clock, ask: { driver?.ask($0) }, noticeDepartures: { await mock.noticeDepartures() },
-      life: life, retryWindow: plugs.driven?.hello?.retryWindow)
+      life: life, retryWindow: retryWindow(slot))
   }
+
+  /// The longest pause that the subjects of a case make before they try something again.
+  private func retryWindow(_ slot: Slot?) -> LogicalTime? {
+    var windows: [LogicalTime?] = []
+    if let driven = plugs.driven { windows.append(driven.hello?.retryWindow) }
+    // Who calls nobody has nothing to try again.
+    if let slot, !slot.ports.isEmpty { windows.append(slot.server.limits.retryWindow) }
+    return Stillness.retryWindow(of: windows)
+  }
+}
+
+/// A case wants TLS of mock servers, and the program that plays them brings none.
+private struct MissingTLS: Error, CustomStringConvertible {
+  var description: String { "a case has services with TLS, and nothing that speaks it was given to the run" }
 }
 
 extension Result where Failure == any Error {

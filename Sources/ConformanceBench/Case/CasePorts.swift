@@ -13,6 +13,10 @@ struct CasePorts: Sendable {
   let provisioner: Provisioner?
   /// Where the clients of the case come from.
   let clients: ClientAddresses
+  /// The server whose answers are right; nil where nobody wrote one.
+  let oracle: ProtocolPack.Oracle?
+  /// The seed of everything that a case draws by lot.
+  let seed: UInt64
   /// What steps that wait look into.
   let observations = ObservationLog()
   /// How long a command or a request may take before it counts as never answered.

@@ -12,12 +12,13 @@ final class Downstream: Sendable {
   private let client: WireClient
   private let recorder: Recorder
   private let bender: Bender?
+  private let delivery: Delivery
   /// Returns when all is written down that the subject has done by now at the ports that it calls.
   private let catchUp: @Sendable () async -> Void
   private let open = Mutex<[Task<Void, Never>]>([])
 
   init(
-    server: ServerUnderTest, client: WireClient, recorder: Recorder, bender: Bender? = nil,
+    server: ServerUnderTest, client: WireClient, recorder: Recorder, bender: Bender? = nil, clock: CaseClock,
     catchUp: @escaping @Sendable () async -> Void = {}
   ) {
     self.server = server
@@ -25,11 +26,45 @@ final class Downstream: Sendable {
     self.recorder = recorder
     self.bender = bender
     self.catchUp = catchUp
+    delivery = Delivery(bender: bender, clock: clock, recorder: recorder)
+  }
+
+  /// A request on its way: where to, and its bytes.
+  private struct Order {
+    var address: ServerUnderTest.Address
+    var bytes: [UInt8]
+    var record: RequestRecord
   }
 
   /// Sends a request to the service of its exchange; the response, or why there is none, reaches the recorder under the
   /// label.
   func send(_ request: HTTPRequest, of exchange: Exchange, label: String) throws {
+    let order = try order(request, of: exchange)
+    recorder.record(.sent(label: label, service: exchange.service.rawValue, order.record))
+    let task = Task { [self] in
+      let answer = await answer(to: order, of: exchange)
+      // What the subject did before it answered came on other sockets, which nobody may have read yet.
+      await catchUp()
+      switch answer {
+      case .success(let response):
+        delivery.deliver(.answer, of: exchange.name, response.view) { [recorder] _ in
+          recorder.record(.received(label: label, response))
+        }
+      case .failure(let failure):
+        // Given up by the kit, since the case is over: what would have come is not known.
+        let failure = Task.isCancelled ? WireFailure(.timeout, "no answer by the end of the case") : failure
+        recorder.record(.failed(label: label, failure.withEvidence(of: Self.longestEvidence)))
+      }
+    }
+    open.withLock { $0.append(task) }
+  }
+
+  /// Sends a request and gives what came of it, of which nothing is written down.
+  func ask(_ request: HTTPRequest, of exchange: Exchange) async throws -> Result<ResponseRecord, WireFailure> {
+    await answer(to: try order(request, of: exchange), of: exchange)
+  }
+
+  private func order(_ request: HTTPRequest, of exchange: Exchange) throws -> Order {
     guard let address = server.addresses[exchange.service] else {
       throw StepPlayer.Halt(.kitError, "nobody said where the service '\(exchange.service)' listens")
     }
@@ -37,36 +72,32 @@ final class Downstream: Sendable {
     request.target = request.target.pathOfWholeURL ?? address.basePath + request.target
     for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
     let authority = address.endpoint.authority
-    let bytes = HTTPMessageWriter.bytes(of: request, to: authority)
-    let record = RequestRecord(request, exchange: exchange.name, authority: authority)
-    recorder.record(.sent(label: label, service: exchange.service.rawValue, record))
+    return Order(
+      address: address, bytes: HTTPMessageWriter.bytes(of: request, to: authority),
+      record: RequestRecord(request, exchange: exchange.name, authority: authority))
+  }
+
+  private func answer(to order: Order, of exchange: Exchange) async -> Result<ResponseRecord, WireFailure> {
     let paths = server.answers[exchange.name] ?? [:]
-    let task = Task { [recorder, client, bender, catchUp] in
-      do throws(WireFailure) {
-        var response = try await client.send(bytes, to: address.endpoint)
-        if let bender {
-          guard let bent = bender.answer(response, to: exchange.name) else {
-            throw WireFailure(.closed, "the connection ended without an answer")
-          }
-          response = bent
+    do throws(WireFailure) {
+      var response = try await client.send(order.bytes, to: order.address.endpoint)
+      if let bender {
+        guard let bent = bender.answer(response, to: exchange.name) else {
+          throw WireFailure(.closed, "the connection ended without an answer")
         }
-        response.values = response.values(at: paths)
-        response.absent = paths.filter { response.values[$0.key] == nil }.mapValues(\.description)
-        // What the subject did before it answered came on other sockets, which nobody may have read yet.
-        await catchUp()
-        recorder.record(.received(label: label, response))
-      } catch {
-        // Given up by the kit, since the case is over: what would have come is not known.
-        await catchUp()
-        let failure = Task.isCancelled ? WireFailure(.timeout, "no answer by the end of the case") : error
-        recorder.record(.failed(label: label, failure.withEvidence(of: Self.longestEvidence)))
+        response = bent
       }
+      response.values = response.values(at: paths)
+      response.absent = paths.filter { response.values[$0.key] == nil }.mapValues(\.description)
+      return .success(response)
+    } catch {
+      return .failure(error)
     }
-    open.withLock { $0.append(task) }
   }
 
   /// Gives up what is still asked, and returns when nothing of it is left.
   func finish() async {
+    delivery.end()
     let tasks = open.withLock { tasks in
       defer { tasks = [] }
       return tasks

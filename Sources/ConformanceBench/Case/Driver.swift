@@ -18,6 +18,12 @@ final class Driver: CommandPort {
     var epoch: Int
     var seed: UInt64
     var environment: JSON.Object
+    /// The dialect of the case, for an SDK that has to be told.
+    var dialect: Dialect?
+    /// The certificate of the authority whose word the app takes besides the system's, in PEM.
+    var trust: String?
+    /// The addresses of names that the system does not know.
+    var hosts: [String: String] = [:]
   }
 
   /// What a reply of the adapter is for.
@@ -28,6 +34,8 @@ final class Driver: CommandPort {
     case question(Int, launchedAt: LogicalTime)
     /// A step of the app's life that somebody waits for.
     case life(Int)
+    /// The same, with which the app begins.
+    case launch(Int)
   }
 
   private struct State {
@@ -36,9 +44,12 @@ final class Driver: CommandPort {
     var environment: JSON.Object
     /// Whether the kit is ending the process: its exit is then no death.
     var isEnding = false
+    /// Whether the app has been launched: a breach before is not of this case.
+    var hasApp = false
     var isEndNoted = false
     var launches = 0
     var launchedAt = LogicalTime.zero
+    /// What the open commands of this process were sent for, by their ids.
     var purposes: [Int: Purpose] = [:]
     /// The commands that registered callbacks, by handle.
     var registrations: [String: String] = [:]
@@ -51,14 +62,14 @@ final class Driver: CommandPort {
   private let launch: Launch
   private let recorder: Recorder
   private let bender: Bender?
+  private let delivery: Delivery
   /// Returns when all is written down that the subject has sent by now; blocks.
   private let catchUp: @Sendable () -> Void
   private let now: @Sendable () -> LogicalTime
 
   init(
-    pool: AdapterPool, launch: Launch, recorder: Recorder, bender: Bender? = nil,
-    catchUp: @escaping @Sendable () -> Void = {},
-    now: @escaping @Sendable () -> LogicalTime
+    pool: AdapterPool, launch: Launch, recorder: Recorder, bender: Bender? = nil, clock: CaseClock,
+    catchUp: @escaping @Sendable () -> Void = {}
   ) {
     self.pool = pool
     self.launch = launch
@@ -66,7 +77,8 @@ final class Driver: CommandPort {
     self.recorder = recorder
     self.bender = bender
     self.catchUp = catchUp
-    self.now = now
+    delivery = Delivery(bender: bender, clock: clock, recorder: recorder)
+    now = { clock.now }
   }
 
   /// Takes a process and launches the app in it.
@@ -75,9 +87,12 @@ final class Driver: CommandPort {
     let number = state.withLock { state in
       state.worker = worker
       state.isEnding = false
+      state.hasApp = false
       state.isEndNoted = false
       state.launches += 1
       state.launchedAt = now()
+      // Ids are a process's own.
+      state.purposes = [:]
       return state.launches
     }
     worker.listen { [weak self, weak worker] event in
@@ -87,8 +102,9 @@ final class Driver: CommandPort {
     let request = AdapterRequest.launch(
       AdapterLaunch(
         storage: launch.storage.path, clock: launch.clock, epoch: launch.epoch + Int(now().milliseconds),
-        scale: launch.scale, seed: launch.seed, environment: state.withLock(\.environment)))
-    try await live(request, in: worker)
+        scale: launch.scale, seed: launch.seed, environment: state.withLock(\.environment),
+        dialect: launch.dialect, trust: launch.trust, hosts: launch.hosts))
+    try await live(request, in: worker) { .launch($0) }
   }
 
   /// Sends a command of the protocol and gives its number; its reply reaches the recorder.
@@ -161,7 +177,8 @@ final class Driver: CommandPort {
 
   /// Lets go of the process, which is about to be ended.
   private func leave() -> AdapterPool.Worker? {
-    state.withLock { state in
+    delivery.end()
+    return state.withLock { state in
       state.isEnding = true
       return state.worker.take()
     }
@@ -201,12 +218,14 @@ final class Driver: CommandPort {
     recorder.halt(.init(.machine, "storage at \(launch.storage.path): \(lack.text)"))
   }
 
-  private func live(_ request: AdapterRequest, in worker: AdapterPool.Worker) async throws {
+  private func live(
+    _ request: AdapterRequest, in worker: AdapterPool.Worker, as purpose: (Int) -> Purpose
+  ) async throws {
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
     }
-    send(request, .life(number), in: worker)
+    send(request, purpose(number), in: worker)
     await recorder.wait { $0.outcomes[number] != nil }
     if let stop = recorder.stop { throw StepPlayer.Halt(stop.kind, stop.text) }
     if case .error(let error)? = recorder.outcome(number) {
@@ -227,31 +246,51 @@ final class Driver: CommandPort {
 
   private func hear(_ event: AdapterEvent, from worker: AdapterPool.Worker, launch: Int) {
     switch event {
-    case .reply(let id, let outcome): take(outcome, for: purpose(of: id))
+    case .reply(let id, let outcome): take(outcome, for: purpose(of: id), from: worker)
     case .ended(let id):
       if case .command(let number, _)? = purpose(of: id) { recorder.record(.reply(.ended(id: number))) }
     case .callback(let handle, let value):
       catchUp()
-      for value in bent(value, of: handle) { recorder.record(.callback(handle: handle, value: value), launch: launch) }
+      hear(value, of: handle, launch: launch)
     case .output(let octets): recorder.record(.output(octets))
     case .breach(let text): take(breach: text)
+    case .earlierBreach(let text): pool.note(breach: text)
     case .hung: if let refusal = worker.session.refusal { recorder.halt(refusal.ending) }
     case .exited(let code): hear(.exited(code: code), of: worker)
     case .signalled(let signal): hear(.signalled(signal), of: worker)
     }
   }
 
-  /// The values that a callback is told to have been called with.
-  private func bent(_ value: JSON, of handle: String) -> [JSON] {
-    guard let bender else { return [value] }
-    return bender.callbacks(value, of: state.withLock { $0.registrations[handle] })
+  /// Writes down that a callback was called, as often and as late as a bender has it.
+  private func hear(_ value: JSON, of handle: String, launch: Int) {
+    let command = state.withLock { $0.registrations[handle] }
+    for value in bender?.callbacks(value, of: command) ?? [value] {
+      delivery.deliver(.callback, of: command, value, whose: handle) { [recorder] _ in
+        recorder.record(.callback(handle: handle, value: value), launch: launch)
+      }
+    }
+  }
+
+  /// Whether another command is open that a bender takes for one of the same kind.
+  private func hasOpenCommand(besides number: Int) -> Bool {
+    state.withLock { state in
+      state.purposes.values.contains {
+        if case .command(let other, let name) = $0 { other != number && bender?.isAbout(name) ?? false } else { false }
+      }
+    }
   }
 
   private func purpose(of id: Int) -> Purpose? { state.withLock { $0.purposes.removeValue(forKey: id) } }
 
   private func take(breach text: String) {
     recorder.record(.breach(text))
-    if !state.withLock(\.isEnding) { recorder.halt(.init(.adapterBroke, text)) }
+    // When it comes is a matter of chance: what belongs to no app counts the same between two cases and at their edges.
+    // What comes in one piece with that which stopped the case is part of it.
+    if state.withLock({ $0.hasApp && !$0.isEnding }) || recorder.stop != nil {
+      recorder.halt(.init(.adapterBroke, text))
+    } else {
+      pool.note(breach: text)
+    }
   }
 
   /// The end of a process that the case still works with. Whoever ends one waits for its end.
@@ -266,13 +305,22 @@ final class Driver: CommandPort {
     note(AdapterEnding(cause: cause, exit: exit), of: worker)
   }
 
-  private func take(_ outcome: CommandOutcome, for purpose: Purpose?) {
+  private func take(_ outcome: CommandOutcome, for purpose: Purpose?, from worker: AdapterPool.Worker) {
     switch purpose {
     case .command(let number, let name):
       // What the SDK sent before it answered may still lie in a socket: a line on stdout does not overtake it.
       catchUp()
-      recorder.record(.reply(.init(id: number, outcome: bender?.outcome(outcome, of: name) ?? outcome)))
+      let outcome = bender?.outcome(outcome, of: name) ?? outcome
+      delivery.deliver(
+        .reply, of: name, outcome.view, whose: "\(number)", mayWait: hasOpenCommand(besides: number)
+      ) { [recorder] _ in
+        recorder.record(.reply(.init(id: number, outcome: outcome)))
+      }
     case .life(let number): recorder.change { $0.outcomes[number] = outcome }
+    case .launch(let number):
+      worker.noteLaunch()
+      state.withLock { $0.hasApp = true }
+      recorder.change { $0.outcomes[number] = outcome }
     // An app that was told to end meanwhile owes no answer.
     case .question where outcome == .noReply: break
     case .question(let number, let launchedAt):

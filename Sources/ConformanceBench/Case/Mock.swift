@@ -14,8 +14,11 @@ final class Mock: Sendable {
   fileprivate struct State {
     var model: MockModel
     var barriers: [Int: WireBarrier] = [:]
+    /// The answers as cases know them, by what goes out in their place on each connection.
+    var spoken: [ServiceName: [Int: (bytes: [UInt8], own: HTTPResponse)]] = [:]
     /// The connections whose requests a bender has lost, by service.
     var lost: [ServiceName: Set<Int>] = [:]
+    var late = LateExchanges()
   }
 
   let ports: [ServiceName: UpstreamPort]
@@ -24,16 +27,23 @@ final class Mock: Sendable {
   private let recorder: Recorder
   private let book: ExchangeBook
   private let bender: Bender?
+  private let delivery: Delivery
+  /// How the subject says what cases are about, where it says it in another way.
+  private let wire: WireProfile?
   private let state: Mutex<State>
 
   /// `epoch` is logical time zero in milliseconds since 1970.
-  init(model: MockModel, ports: [UpstreamPort], clock: CaseClock, epoch: Int, recorder: Recorder, bender: Bender? = nil)
-  {
+  init(
+    model: MockModel, ports: [UpstreamPort], clock: CaseClock, epoch: Int, recorder: Recorder, bender: Bender? = nil,
+    wire: WireProfile? = nil
+  ) {
     self.ports = Dictionary(ports.map { ($0.service, $0) }) { first, _ in first }
     self.clock = clock
     self.epoch = epoch
     self.recorder = recorder
     self.bender = bender
+    self.wire = wire
+    delivery = Delivery(bender: bender, clock: clock, recorder: recorder)
     book = model.book
     state = Mutex(State(model: model))
     for port in ports {
@@ -71,8 +81,8 @@ final class Mock: Sendable {
       return state.model.service(of: .init(at: fault.service, exchange: fault.exchange))
     }
     recorder.record(.cut(upstream: service?.rawValue ?? Selector.any, text: fault.text))
-    guard fault.kind == .refuse else { return }
-    for port in ports(at: service) { try await port.refuse() }
+    if fault.kind == .refuse { for port in ports(at: service) { try await port.refuse() } }
+    if case .tls = fault.kind { try await showCertificates(at: service) }
   }
 
   func heal(_ scope: Step.Scope) async throws {
@@ -83,6 +93,13 @@ final class Mock: Sendable {
     recorder.record(.cut(upstream: service?.rawValue ?? Selector.any, text: "heal \(scope)"))
     for barrier in barriers { barrier.open() }
     for port in ports(at: service) { try await port.listen() }
+    try await showCertificates(at: service)
+  }
+
+  private func showCertificates(at service: ServiceName?) async throws {
+    for port in ports(at: service) where port.speaksTLS {
+      try await port.show(state.withLock { $0.model.flaw(at: port.service) })
+    }
   }
 
   /// Lets the answers go that wait at the barriers of a scope.
@@ -112,6 +129,7 @@ final class Mock: Sendable {
 
   /// Lets go of the ports: what still waits there is let through, and nobody hears of it.
   func leave() async {
+    delivery.end()
     for barrier in state.withLock(\.barriers).values { barrier.open() }
     for port in ports.values {
       port.lend(to: nil)
@@ -126,7 +144,27 @@ final class Mock: Sendable {
     return [ports[service]].compactMap(\.self)
   }
 
+  /// The request as cases know it; why it is none that they know, where the profile has another for it.
+  private func read(_ record: RequestRecord, at service: ServiceName) -> (record: RequestRecord, reason: String?) {
+    guard let wire, book.path(of: record.request, at: service) != nil else { return (record, nil) }
+    switch wire.read(book.withoutMount(record.request, at: service), at: service) {
+    case .other: return (record, nil)
+    case .replaced(let exchange): return (record, "the wire profile has another request for '\(exchange)'")
+    case .translated(var request):
+      request.target = book.mount(of: service) + request.target
+      let line = "\(request.method) \(request.target) HTTP/1.1"
+      return (
+        RequestRecord(
+          connection: record.connection, line: line, headers: request.headers, body: Octets(request.body)), nil
+      )
+    }
+  }
+
   private func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
+    let (record, reason) = read(record, at: service)
+    if let reason {
+      return WireReply(response: .json(404, ["error": .string(reason)]), method: record.method)
+    }
     guard let bender else { return decide(record, at: service) }
     let records = bender.requests(for: record, of: book.exchange(for: record.request, at: service)?.name)
     guard let first = records.first else { return forgottenReply(to: record, at: service) }
@@ -141,7 +179,8 @@ final class Mock: Sendable {
       var model = state.model
       return (try? model.decide(record, at: service, now: now))?.response
     }
-    return WireReply(response: response ?? HTTPResponse(status: 500), method: record.method)
+    return WireReply(
+      response: spoken(response ?? HTTPResponse(status: 500), to: record, at: service), method: record.method)
   }
 
   /// Takes a request that came on no connection, and writes down its answer.
@@ -165,15 +204,42 @@ final class Mock: Sendable {
         return (decision, decision.barrier.map { number in state.barrier(number) })
       }
       if decision.opensBarrier { barrier?.open() }
-      return WireReply(response: decision.response, fault: decision.fault, method: record.method, barrier: barrier)
+      return WireReply(
+        response: spoken(decision.response, to: record, at: service), fault: decision.fault, method: record.method,
+        barrier: barrier)
     } catch {
       recorder.halt(.init(.kitError, "the answer could not be given: \(error)"))
       return WireReply(response: HTTPResponse(status: 500))
     }
   }
 
+  /// An answer as the subject is to get it.
+  private func spoken(_ response: HTTPResponse, to record: RequestRecord, at service: ServiceName) -> HTTPResponse {
+    guard let wire, let exchange = book.exchange(for: record.request, at: service) else { return response }
+    let answer = wire.write(response, to: exchange.name)
+    state.withLock { $0.spoken[service, default: [:]][record.connection] = (answer.body, response) }
+    return answer
+  }
+
+  /// An answer that went out, as cases know it; one that a fault has bent is shown as it was.
+  private func known(_ record: ResponseRecord, at service: ServiceName) -> ResponseRecord {
+    guard let (bytes, own) = state.withLock({ $0.spoken[service]?.removeValue(forKey: record.connection) }),
+      bytes == record.body.bytes
+    else { return record }
+    var record = record
+    record.line = "HTTP/1.1 \(own.status) \(own.reason)"
+    record.body = Octets(own.body)
+    return record
+  }
+
   /// Writes a request down, as a bender leaves it.
-  private func note(_ record: RequestRecord, at service: ServiceName) {
+  private func note(_ raw: RequestRecord, at service: ServiceName) {
+    let (record, reason) = read(raw, at: service)
+    if let reason {
+      var stranger = record
+      stranger.nearMiss = reason
+      return recorder.record(.request(upstream: service.rawValue, stranger))
+    }
     let exchange = book.exchange(for: record.request, at: service)?.name
     guard let bender else {
       return recorder.record(.request(upstream: service.rawValue, book.classify(record, at: service)))
@@ -181,7 +247,27 @@ final class Mock: Sendable {
     guard let first = bender.requests(for: record, of: exchange, counting: true).first else {
       return state.withLock { _ = $0.lost[service, default: []].insert(record.connection) }
     }
-    recorder.record(.request(upstream: service.rawValue, book.classify(first, at: service)))
+    deliver(book.classify(first, at: service), at: service)
+  }
+
+  /// Writes a request down when a bender lets it come, and after it what has become of it by then.
+  private func deliver(_ record: RequestRecord, at service: ServiceName) {
+    let number = state.withLock { $0.late.begin(record.connection, at: service) }
+    delivery.deliver(.request, of: record.exchange, record.view) { [self] isLate in
+      guard isLate else {
+        state.withLock { $0.late.cancel(number) }
+        return recorder.record(.request(upstream: service.rawValue, record))
+      }
+      var moved = record
+      moved.connection += Bender.otherConnections
+      recorder.record(.request(upstream: service.rawValue, moved))
+      for event in state.withLock({ $0.late.write(number) }) { recorder.record(event) }
+    }
+  }
+
+  /// Writes down what became of a request, unless that has yet to come.
+  private func record(_ event: TranscriptEntry.Event, on connection: Int, at service: ServiceName) {
+    if let event = state.withLock({ $0.late.take(event, on: connection, at: service) }) { recorder.record(event) }
   }
 
   private func journal(_ event: WireEvent, at service: ServiceName) {
@@ -191,13 +277,17 @@ final class Mock: Sendable {
     case .request(let record): note(record, at: service)
     case .malformed(let connection, let reason, let octets):
       recorder.record(.malformed(upstream: name, connection: connection, reason: reason, octets))
-    case .fault(let connection, let kind): recorder.record(.fault(upstream: name, connection: connection, kind: kind))
+    case .fault(let connection, let kind):
+      state.withLock { $0.model.noteFired(kind, at: service) }
+      self.record(.fault(upstream: name, connection: connection, kind: kind), on: connection, at: service)
+    case .handshake(let handshake): recorder.record(.handshake(upstream: name, handshake))
     case .response(let record):
       guard state.withLock({ $0.lost[service]?.remove(record.connection) }) == nil else { break }
-      recorder.record(.response(upstream: name, record))
+      self.record(.response(upstream: name, known(record, at: service)), on: record.connection, at: service)
     case .held: recorder.change { $0.hold(true) }
     case .released: recorder.change { $0.hold(false) }
-    case .closed(let connection, let side): recorder.record(.closed(upstream: name, connection: connection, by: side))
+    case .closed(let connection, let side):
+      self.record(.closed(upstream: name, connection: connection, by: side), on: connection, at: service)
     }
   }
 }
@@ -215,9 +305,14 @@ extension Fault {
   /// What the transcript says of it.
   fileprivate var text: String {
     [
-      kind.word, exchange, service.map { "at \($0)" }, skip > 0 ? "after \(skip)" : nil, times.map { "\($0) times" },
+      kind.word, kind.flaw?.rawValue, exchange, service.map { "at \($0)" }, skip > 0 ? "after \(skip)" : nil,
+      times.map { "\($0) times" },
     ].compactMap(\.self).joined(separator: " ")
   }
+}
+
+extension Fault.Kind {
+  fileprivate var flaw: Fault.CertificateFlaw? { if case .tls(let flaw) = self { flaw } else { nil } }
 }
 
 extension Fault {

@@ -54,6 +54,21 @@ struct MockModel: Sendable {
     self.server = server
   }
 
+  /// Notes that a state of a service has met a client.
+  mutating func noteFired(_ word: String, at service: ServiceName) {
+    for index in faults.indices where faults[index].fault.kind.isOfService && faults[index].fault.kind.word == word {
+      if faults[index].left != 0, faults[index].service ?? service == service { faults[index].hasFired = true }
+    }
+  }
+
+  /// What is wrong with the certificate of a service: what was armed last.
+  func flaw(at service: ServiceName) -> Fault.CertificateFlaw? {
+    for armed in faults.reversed() where armed.left != 0 && armed.service ?? service == service {
+      if case .tls(let flaw) = armed.fault.kind { return flaw }
+    }
+    return nil
+  }
+
   /// The faults that were armed and never fired. Refusals do not count here: the port knows whether it refused.
   var unusedFaults: [Fault] { faults.filter { !$0.hasFired && $0.fault.kind != .refuse }.map(\.fault) }
 
@@ -123,7 +138,7 @@ struct MockModel: Sendable {
   ) -> Int? {
     for index in faults.indices.reversed() {
       let armed = faults[index]
-      guard armed.left != 0, armed.fault.kind != .refuse, armed.service == nil || armed.service == service,
+      guard armed.left != 0, !armed.fault.kind.isOfService, armed.service == nil || armed.service == service,
         armed.fault.exchange == nil || armed.fault.exchange == exchange,
         armed.fault.filter?.match(record.view, bindings: armed.bindings, models: catalogue.models).succeeded ?? true
       else { continue }
@@ -176,7 +191,7 @@ extension Fault.Kind {
     case .delay, .drip, .truncate, .wrongLength, .badChunk, .hold: true
     case .reset(let bytes): bytes > 0
     case .drop(let serverActs): serverActs
-    case .refuse, .hang, .status, .raw, .redirect: false
+    case .refuse, .hang, .status, .raw, .redirect, .tls: false
     }
   }
 }

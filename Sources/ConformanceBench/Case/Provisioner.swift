@@ -44,6 +44,9 @@ final class Provisioner: CommandPort {
     return number
   }
 
+  /// What carries out a command.
+  func hook(_ command: String) -> (any ServerHook)? { hooks[command] }
+
   /// Gives up what still runs, and returns when nothing of it is left.
   func finish() async {
     let tasks = state.withLock(\.tasks)

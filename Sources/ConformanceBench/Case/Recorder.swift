@@ -19,8 +19,12 @@ final class Recorder: Sendable {
     var received: Set<String> = []
     /// Requests that a mock received and lets wait on the clock or for ever.
     private(set) var held = 0
+    /// How much a bend lets come later.
+    var late = 0
     /// Alarms that went off, by number.
     var alarms: Set<Int> = []
+    /// About how many bytes the entries take.
+    fileprivate(set) var kept = 0
     /// Why the case cannot go on.
     var stop: TranscriptEntry.Ending?
     /// The numbers of commands and the labels of sends, by label, to find what came back.
@@ -39,8 +43,8 @@ final class Recorder: Sendable {
     /// Whether a command is still waited for: an adapter that does one thing after the other hears nothing else until then.
     var hasOpenCommand: Bool { !pending.isEmpty }
 
-    /// Whether every command and every request came back, and the mock holds nothing.
-    var isAtRest: Bool { held == 0 && pending.isEmpty && sent.isSubset(of: received) }
+    /// Whether every command and every request came back, and neither the mock nor a bend holds anything.
+    var isAtRest: Bool { held == 0 && late == 0 && pending.isEmpty && sent.isSubset(of: received) }
 
     /// A mock begins to let a request wait, or ends it. An answer to how much is outstanding beside it is worth nothing
     /// any more.
@@ -99,11 +103,17 @@ final class Recorder: Sendable {
   private let book = Mutex(Book())
   private let now: @Sendable () -> LogicalTime
   private let redact: Redaction
+  private let budget: EvidenceBudget
 
-  init(redact: Redaction, now: @escaping @Sendable () -> LogicalTime) {
+  init(
+    redact: Redaction, budget: EvidenceBudget = EvidenceBudget(), now: @escaping @Sendable () -> LogicalTime
+  ) {
     self.redact = redact
+    self.budget = budget
     self.now = now
   }
+
+  deinit { budget.release(book.withLock(\.state.kept)) }
 
   /// Why the case cannot go on, if it cannot.
   var stop: TranscriptEntry.Ending? { read(\.stop) }
@@ -130,6 +140,14 @@ final class Recorder: Sendable {
   func record(_ event: TranscriptEntry.Event, launch: Int? = nil) {
     change { state in
       guard let event = state.admitted(event).map({ redact($0) }) else { return }
+      // What explains the end of a case that is stopped is little, and always kept.
+      if state.stop == nil {
+        if let refusal = budget.take(event.size, besides: state.kept) {
+          state.stop = .init(.evidenceLimit, refusal)
+          return
+        }
+        state.kept += event.size
+      }
       let entry = TranscriptEntry(number: state.entries.count + 1, at: now(), event: event, launch: launch)
       state.entries.append(entry)
       state.outcomesByLabel.read(entry)

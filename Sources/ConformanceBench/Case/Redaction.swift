@@ -1,55 +1,108 @@
 import ConformanceModel
+import FoundationEssentials
 import JSONKit
 
 /// Puts a placeholder in the place of secrets before anything is written down.
 package struct Redaction: Sendable {
-  /// A way to spell a secret, and what is written down instead.
-  private struct Spelling {
-    var text: String
-    var placeholder: String
+  /// Something to look for, and what is written down instead.
+  private struct Needle: Sendable {
+    var spelling: SecretSpelling
+    var placeholder: [UInt8]
   }
 
-  /// The literal values, longest first so that one inside another leaves no rest.
-  private let secrets: [Spelling]
+  /// What is looked for, longest first so that one inside another leaves no rest, by the bytes that it can begin with.
+  private let needles: [[Needle]]
+  private let names: [[Needle]]
 
-  /// A secret is also looked for as it stands in a JSON text and in a URL. `names` are those that secrets have as values
-  /// lent to cases: evidence shows them, so that a claim can tell one secret from another.
+  /// A secret is also found as a JSON text, a URL, a form or a header spells it, in base64 at any offset, and in
+  /// hexadecimal digits. `names` are those that secrets have as values lent to cases: evidence shows them, so that a claim
+  /// can tell one secret from another.
   package init(secrets: [String] = [], names: [String: String] = [:]) {
     let named = Dictionary(names.sorted { $0.key < $1.key }.map { ($0.value, $0.key) }) { first, _ in first }
-    let spellings = Set(secrets).sorted().flatMap { secret in
-      [secret, String(JSON.string(secret).compactText.dropFirst().dropLast()), PercentEncoding.encode(secret)].map {
-        Spelling(text: $0, placeholder: Self.placeholder(named[secret]))
-      }
+    let distinct = Set(secrets).filter { !$0.isEmpty }.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+    func needles(_ secret: String, _ spellings: [SecretSpelling]) -> [Needle] {
+      spellings.map { Needle(spelling: $0, placeholder: Array(Self.placeholder(named[secret]).utf8)) }
     }
-    let distinct = Dictionary(spellings.map { ($0.text, $0) }) { first, _ in first }.values
-    self.secrets = distinct.filter { !$0.text.isEmpty }.sorted {
-      ($1.text.count, $0.text) < ($0.text.count, $1.text)
+    let plain = distinct.flatMap { needles($0, [SecretSpelling($0)]) }
+    let encoded = distinct.flatMap { needles($0, Self.encodings(of: $0)) }
+    self.needles = Self.table(plain + encoded)
+    self.names = Self.table(distinct.flatMap { needles($0, [SecretSpelling($0, ignoresCase: true)]) } + encoded)
+  }
+
+  /// The needles that can begin with each byte.
+  private static func table(_ needles: [Needle]) -> [[Needle]] {
+    guard !needles.isEmpty else { return [] }
+    var table = [[Needle]](repeating: [], count: 256)
+    for needle in needles { for byte in needle.spelling.beginnings { table[Int(byte)].append(needle) } }
+    return table
+  }
+
+  /// The secret in both alphabets of base64, wherever in the encoded text it stands, and in hexadecimal digits.
+  private static func encodings(of secret: String) -> [SecretSpelling] {
+    let bytes = Array(secret.utf8)
+    let standard = (0..<3).map { offset in
+      let whole = Data(repeating: 0, count: offset) + bytes + Data(repeating: 0, count: 3)
+      // Only what no neighbour has a bit in.
+      let (first, last) = ((offset * 8 + 5) / 6, (offset + bytes.count) * 8 / 6)
+      return String(whole.base64EncodedString().prefix(last).dropFirst(first))
     }
+    let safe = standard.map { $0.replacing("+", with: "-").replacing("/", with: "_") }
+    let hexadecimal = bytes.reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) }
+    return Set(standard + safe).sorted().map { SecretSpelling($0) } + [SecretSpelling(hexadecimal, ignoresCase: true)]
   }
 
   /// What stands for a secret in evidence.
   package static func placeholder(_ name: String? = nil) -> String { name.map { "[redacted:\($0)]" } ?? "[redacted]" }
 
   /// The text without the secrets.
-  package func callAsFunction(_ text: String) -> String {
-    secrets.reduce(text) { $0.replacing($1.text, with: $1.placeholder) }
+  package func callAsFunction(_ text: String) -> String { Self.clean(Array(text.utf8), needles).map(Self.text) ?? text }
+
+  /// The bytes without the secrets, whether or not they are a text as a whole.
+  func callAsFunction(_ octets: Octets) -> Octets { Self.clean(octets.bytes, needles).map { Octets($0) } ?? octets }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The bytes with a placeholder for each spelling; nil where there is none.
+  private static func clean(_ bytes: [UInt8], _ table: [[Needle]]) -> [UInt8]? {
+    guard !table.isEmpty else { return nil }
+    var (result, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
+    while index < bytes.count {
+      var found: (end: Int, placeholder: [UInt8])?
+      for needle in table[Int(bytes[index])] {
+        guard let end = needle.spelling.end(in: bytes, from: index), end > found?.end ?? index else { continue }
+        found = (end, needle.placeholder)
+      }
+      if let found {
+        result += bytes[copied..<index] + found.placeholder
+        (copied, index) = (found.end, found.end)
+      } else {
+        index += 1
+      }
+    }
+    return copied > 0 ? result + bytes[copied...] : nil
   }
 
-  func callAsFunction(_ octets: Octets) -> Octets {
-    guard !secrets.isEmpty else { return octets }
-    if let text = String(validating: octets.bytes, as: UTF8.self) { return Octets(self(text).utf8) }
-    // Bytes that are no text as a whole may still hold one.
-    return Octets(secrets.reduce(octets.bytes) { $0.replacing(Array($1.text.utf8), with: Array($1.placeholder.utf8)) })
+  /// Who takes part, as it names itself, without the secrets.
+  package func callAsFunction(_ subject: Subject) -> Subject {
+    guard !needles.isEmpty else { return subject }
+    return Subject(
+      name: self(subject.name), version: self(subject.version), language: subject.language.map { self($0) },
+      platform: subject.platform.map { self($0) }, capabilities: subject.capabilities.map { self($0) },
+      isHonest: subject.isHonest)
   }
 
   func callAsFunction(_ headers: HTTPHeaders) -> HTTPHeaders {
-    HTTPHeaders(headers.fields.map { .init(name: $0.name, value: self($0.value)) })
+    HTTPHeaders(
+      headers.fields.map { field in
+        let name = Self.clean(Array(field.name.utf8), names).map(Self.text)
+        return .init(name: name ?? field.name, value: self(field.value))
+      })
   }
 
   func callAsFunction(_ bindings: Bindings) -> Bindings { Bindings(bindings.values.mapValues { self($0) }) }
 
   func callAsFunction(_ event: TranscriptEntry.Event) -> TranscriptEntry.Event {
-    guard !secrets.isEmpty else { return event }
+    guard !needles.isEmpty else { return event }
     switch event {
     case .request(let upstream, let record): return .request(upstream: upstream, self(record))
     case .sent(let label, let service, let record): return .sent(label: label, service: service, self(record))
@@ -65,17 +118,19 @@ package struct Redaction: Sendable {
       command.params = self(command.params)
       return .command(command)
     case .reply(let reply):
-      return .reply(.init(id: reply.id, outcome: self(reply.outcome)))
-    case .callback(let handle, let value): return .callback(handle: handle, value: self(value))
+      return .reply(.init(id: reply.id, outcome: self(reply.outcome), isEnded: reply.isEnded))
+    case .callback(let handle, let value): return .callback(handle: self(handle), value: self(value))
     case .malformed(let upstream, let connection, let reason, let octets):
-      return .malformed(upstream: upstream, connection: connection, reason: reason, self(octets))
+      return .malformed(upstream: upstream, connection: connection, reason: self(reason), self(octets))
     case .failed(let label, var failure):
       failure.text = self(failure.text)
       failure.received = self(failure.received)
       return .failed(label: label, failure)
     case .breach(let text): return .breach(self(text))
     case .end(let ending): return .end(.init(ending.kind, self(ending.text)))
-    default: return event
+    case .cut(let upstream, let text): return .cut(upstream: upstream, text: self(text))
+    // What only the kit and the text of the case fill.
+    case .stepBegan, .stepEnded, .process, .fault, .handshake, .closed, .clock: return event
     }
   }
 
@@ -83,13 +138,20 @@ package struct Redaction: Sendable {
     switch outcome {
     case .result(let value): return .result(self(value))
     case .error(var error):
+      error.kind = self(error.kind)
       error.message = error.message.map { self($0) }
       return .error(error)
     case .noReply: return outcome
     }
   }
 
-  private func callAsFunction(_ value: JSON) -> JSON {
+  /// The value without the secrets, in its texts and its names.
+  package func callAsFunction(_ value: JSON) -> JSON {
+    guard !needles.isEmpty else { return value }
+    return clean(value)
+  }
+
+  private func clean(_ value: JSON) -> JSON {
     switch value {
     case .string(let text): .string(self(text))
     case .array(let elements): .array(elements.map { self($0) })
@@ -104,6 +166,7 @@ package struct Redaction: Sendable {
     record.line = self(record.line)
     record.headers = self(record.headers)
     record.body = self(record.body)
+    record.nearMiss = record.nearMiss.map { self($0) }
     return record
   }
 
@@ -113,6 +176,7 @@ package struct Redaction: Sendable {
     record.headers = self(record.headers)
     record.body = self(record.body)
     record.values = JSON.Object(record.values.members.map { .init(key: $0.key, value: self($0.value)) })
+    record.absent = record.absent.mapValues { self($0) }
     return record
   }
 }

@@ -90,7 +90,7 @@ struct StepPlayer: Sendable {
   }
 
   /// What templates in steps may refer to: the ports' addresses, loop variables, and outcomes by label.
-  private var bindings: Bindings { ports.bindings.merging(variables) }
+  var bindings: Bindings { ports.bindings.merging(variables) }
 
   /// Does what a step does at once; what it waits for is left.
   private func start(_ action: Step.Action, _ mark: TranscriptEntry.StepMark) async throws -> Rest {
@@ -124,6 +124,7 @@ struct StepPlayer: Sendable {
       try await ports.driver().restart(restart, environment: restart.environment.render(bindings).object ?? [:])
     case .surroundings(let facts): try await change(facts)
     case .attempt(let attempt): try await self.attempt(attempt, mark)
+    case .explore(let exploration): try await explore(exploration, mark)
     case .perform(_, let steps): try await play(steps, at: "\(mark.place).")
     case .call, .send, .together, .repeat: break
     }
@@ -187,20 +188,23 @@ extension StepPlayer {
     guard let exchange = ports.catalogue.exchange(send.exchange) else {
       throw Halt(.kitError, "no exchange '\(send.exchange)' in the catalogue")
     }
-    let downstream = try ports.downstream()
-    let dialect = ports.header.instance.dialect
-    guard let template = downstream.server.requests[exchange.name] ?? exchange.request(in: dialect) else {
-      throw Halt(.kitError, "nobody said how '\(exchange.name)' is asked for")
-    }
-    let request = try SentRequest(
-      send, exchange: exchange, template: template, bindings: bindings, models: ports.catalogue.models,
-      clients: downstream.server.clientAddressHeader.map { .init(header: $0, addresses: ports.clients) }
-    ).request
-    try downstream.send(request, of: exchange, label: label)
+    try ports.downstream().send(request(send, of: exchange), of: exchange, label: label)
     return label
   }
 
-  private func finish(_ label: String) async {
+  /// A request as the subject is to get it.
+  func request(_ send: Step.Send, of exchange: Exchange) throws -> HTTPRequest {
+    let server = try ports.downstream().server
+    guard let template = server.requests[exchange.name] ?? exchange.request(in: ports.header.instance.dialect) else {
+      throw Halt(.kitError, "nobody said how '\(exchange.name)' is asked for")
+    }
+    return try SentRequest(
+      send, exchange: exchange, template: template, bindings: bindings, models: ports.catalogue.models,
+      clients: server.clientAddressHeader.map { .init(header: $0, addresses: ports.clients) }
+    ).request
+  }
+
+  func finish(_ label: String) async {
     _ = await ports.pacer.reply(isThere: { $0.received.contains(label) }, limit: ports.replyLimit)
   }
 

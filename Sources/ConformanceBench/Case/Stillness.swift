@@ -28,11 +28,18 @@ struct Stillness: Hashable {
     case .request, .callback, .reply, .received, .failed:
       longestPause = max(longestPause, entry.at - lastActivity)
       lastActivity = entry.at
+    // Who is asked had no reason to do anything before.
+    case .sent: lastActivity = entry.at
     // What is done to the subject wakes it, but shows nothing of its own pauses.
-    case .response, .fault, .cut, .closed, .malformed, .process, .sent, .operated: break
+    case .response, .fault, .cut, .handshake, .closed, .malformed, .process, .operated: break
     case .stepBegan, .stepEnded, .output, .breach, .clock, .end, .bound: return
     }
     last = entry.at
+  }
+
+  /// The longest pause that any of several subjects makes; nil when one of them does not say.
+  static func retryWindow(of windows: [LogicalTime?]) -> LogicalTime? {
+    windows.contains(nil) ? nil : windows.compactMap(\.self).max()
   }
 
   /// From when on nothing can come any more, provided that nothing is open; nil when nobody can know.

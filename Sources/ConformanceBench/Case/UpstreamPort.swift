@@ -34,25 +34,32 @@ final class UpstreamPort: Sendable {
 
   let service: ServiceName
   /// The name under which the subject is told of the port.
-  private let host: String
+  let host: String
+  /// Whether it speaks TLS.
+  let speaksTLS: Bool
   private let server: MockServer
   private let lending: Lending
 
-  private init(service: ServiceName, host: String, server: MockServer, lending: Lending) {
+  private init(service: ServiceName, host: String, speaksTLS: Bool, server: MockServer, lending: Lending) {
     self.service = service
     self.host = host
+    self.speaksTLS = speaksTLS
     self.server = server
     self.lending = lending
   }
 
-  /// Opens a port on loopback; its pauses wait for the clock.
+  /// Opens a port on loopback; its pauses wait for the clock. One that speaks TLS has a name of its own, by which its
+  /// certificate is held against it.
   static func open(
-    _ service: ServiceName, host: String = loopback, clock: any WireClock
+    _ service: ServiceName, host: String = loopback, tls: (any ServerTLS)? = nil, name: String? = nil,
+    clock: any WireClock
   ) async throws -> UpstreamPort {
     let lending = Lending()
+    let host = tls == nil ? host : name ?? "\(service).test"
     let server = try await MockServer.start(
-      name: service.rawValue, clock: clock, responder: { lending.reply(to: $0) }, journal: { lending.journal($0) })
-    return UpstreamPort(service: service, host: host, server: server, lending: lending)
+      name: service.rawValue, clock: clock, responder: { lending.reply(to: $0) }, journal: { lending.journal($0) },
+      options: .init(tls: tls.map { TLSIdentity(name: host, tls: $0) }))
+    return UpstreamPort(service: service, host: host, speaksTLS: tls != nil, server: server, lending: lending)
   }
 
   /// Whether anybody has ever connected.
@@ -64,10 +71,12 @@ final class UpstreamPort: Sendable {
   /// Where the subject finds it: `url` with the mount point, `port`, `host`.
   func address(mount: String) -> JSON {
     [
-      "url": .string("http://\(host):\(server.port)\(mount)"), "port": .int(server.port),
+      "url": .string("\(speaksTLS ? "https" : "http")://\(host):\(server.port)\(mount)"), "port": .int(server.port),
       "host": .string("\(host):\(server.port)"),
     ]
   }
+
+  func show(_ flaw: Fault.CertificateFlaw?) async throws { try await server.show(flaw) }
 
   func refuse() async throws { try await server.refuse() }
 

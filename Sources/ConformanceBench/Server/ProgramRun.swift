@@ -74,8 +74,11 @@ final class ProgramRun: Sendable {
         }
       }
     }
-    let exit = child.reap()
-    return .success(service.finish(cause ?? .exited(exit)))
+    let ended = child.reap(atOnce: cause != nil)
+    for leftover in ended.leftovers {
+      IncidentLog.shared.note(.leftover(leftover), of: "the program '\(command.executable)'")
+    }
+    return .success(service.finish(cause ?? .exited(ended.exit)))
   }
 
   /// A program that runs, and what went through its streams so far.

@@ -29,6 +29,8 @@ package struct ServerUnderTest: Sendable {
   package var values: Bindings = [:]
   /// The header field that the server believes about the address of its client.
   package var clientAddressHeader: String?
+  /// Whether the subject was told of the authority of the run.
+  package var trustsRun = false
   /// What carries out the commands of operators, by their names.
   package var hooks: [String: any ServerHook] = [:]
   /// The requests of bound exchanges, by their names.
@@ -45,12 +47,13 @@ package struct ServerUnderTest: Sendable {
   /// The address of the only service; nil where there are several.
   var onlyAddress: Address? { addresses.count == 1 ? addresses.values.first : nil }
 
-  /// What can be done with the subject: that of which every command, every value, every bound exchange and the header
-  /// field are given.
+  /// What can be done with the subject: that of which every command, every value, every bound exchange, the header
+  /// field and the trust are given.
   package func capabilities(in catalogue: Catalogue, role: Role) -> [String] {
     let definition = catalogue.definition
     return definition.capabilities.filter { capability in
       capability.roles.contains(role) && (!capability.isClientAddress || clientAddressHeader != nil)
+        && (!capability.isTrust || trustsRun)
         && definition.operatorCommands.allSatisfy {
           !$0.capabilities.contains(capability.name) || hooks[$0.name] != nil
         }

@@ -9,6 +9,8 @@ package final class Slot: Sendable {
   let ports: [UpstreamPort]
   /// The process, where the kit started it.
   let process: SubjectProcess?
+  /// The file with the authority that the process was told to trust.
+  private let trust: StorageFolder?
   /// Whether cases have it at the same time.
   let isShared: Bool
   /// Whether the subject answers now, where the kit knows how to ask.
@@ -16,12 +18,13 @@ package final class Slot: Sendable {
 
   init(
     server: ServerUnderTest, ports: [UpstreamPort] = [], process: SubjectProcess? = nil, isShared: Bool = false,
-    answers: @escaping @Sendable () async -> Bool = { true }
+    trust: StorageFolder? = nil, answers: @escaping @Sendable () async -> Bool = { true }
   ) {
     self.server = server
     self.ports = ports
     self.process = process
     self.isShared = isShared
+    self.trust = trust
     self.answers = answers
   }
 
@@ -52,5 +55,6 @@ package final class Slot: Sendable {
   package func close() async {
     await process?.end()
     for port in ports { await port.close() }
+    trust?.remove()
   }
 }

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceWire
+import FoundationEssentials
 import JSONKit
 
 /// Makes slots of a subject by its binding file: opens the ports that it calls, starts it with them where the kit is to do
@@ -16,13 +17,17 @@ package struct SlotMaker: Sendable {
   private let urls: [ServiceName: String]
   private let folder: String
   private let client: WireClient
+  /// What speaks TLS where the subject is told whom to trust.
+  private let tls: (any ServerTLS)?
+  /// Whether the services do: in a role without cases about it others call them too, who were told nothing.
+  private let speaksTLS: Bool
 
   /// - Parameters:
   ///   - urls: where the subject listens, by service; what is missing gets a free port of its own.
   ///   - folder: that of the binding file, in which the program runs.
   package init(
     catalogue: Catalogue, role: Role, provisioning: Provisioning, urls: [ServiceName: String], folder: String,
-    client: WireClient
+    client: WireClient, tls: (any ServerTLS)? = nil
   ) {
     self.catalogue = catalogue
     ports = catalogue.definition.ports(of: role)
@@ -30,6 +35,8 @@ package struct SlotMaker: Sendable {
     self.urls = urls
     self.folder = folder
     self.client = client
+    speaksTLS = catalogue.definition.capabilities.contains { $0.isTrust && $0.roles.contains(role) }
+    self.tls = provisioning.start?.asksForTrust == true ? tls : nil
   }
 
   /// A slot that is ready.
@@ -37,11 +44,17 @@ package struct SlotMaker: Sendable {
   /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` when the program cannot be started.
   package func make() async throws -> Slot {
     var upstream: [UpstreamPort] = []
-    for service in ports.upstream { upstream.append(try await UpstreamPort.open(service, clock: RealClock())) }
+    for service in ports.upstream {
+      // The name is one that every system finds: nobody can lend a subject that is a program names of ours.
+      upstream.append(
+        try await UpstreamPort.open(service, tls: speaksTLS ? tls : nil, name: "localhost", clock: RealClock()))
+    }
+    let trust = try tls.map { try TrustFile($0.authority) }
     do {
-      return try await slot(upstream)
+      return try await slot(upstream, trust)
     } catch {
       for port in upstream { await port.close() }
+      trust?.folder.remove()
       throw error
     }
   }
@@ -50,15 +63,19 @@ package struct SlotMaker: Sendable {
   /// another program may take it.
   private static let starts = 3
 
-  private func slot(_ upstream: [UpstreamPort], startsLeft: Int = starts) async throws -> Slot {
+  private func slot(
+    _ upstream: [UpstreamPort], _ trust: TrustFile?, startsLeft: Int = starts
+  ) async throws -> Slot {
     let urls = try ownURLs()
-    let server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
+    var server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
+    server.trustsRun = trust != nil && speaksTLS
     guard let start = provisioning.start else {
       try await probe(server, upstream)
       return Slot(server: server, ports: upstream)
     }
     var bindings = server.bindings
     for port in upstream { bindings[port.service.rawValue] = port.address(mount: "") }
+    if let trust { bindings["trust"] = ["file": .string(trust.path)] }
     let process = try begin(start, bindings)
     do {
       try await waitUntilReady(server, process, start)
@@ -67,10 +84,12 @@ package struct SlotMaker: Sendable {
       let hasExited = process.exit != nil
       await process.end()
       guard hasExited, startsLeft > 1, urls != self.urls else { throw error }
-      return try await slot(upstream, startsLeft: startsLeft - 1)
+      return try await slot(upstream, trust, startsLeft: startsLeft - 1)
     }
     let asking = client.limited(to: Self.glance)
-    return Slot(server: server, ports: upstream, process: process, isShared: ports.upstream.isEmpty) {
+    let isShared = ports.upstream.isEmpty
+    return Slot(server: server, ports: upstream, process: process, isShared: isShared, trust: trust?.folder) {
+      [server] in
       await Self.answers(server, at: start.readyPath, client: asking)
     }
   }
@@ -221,6 +240,18 @@ package struct SlotMaker: Sendable {
 
   private static func lastWords(of process: SubjectProcess) -> String {
     process.lastWords.isEmpty ? "" : ". It wrote last: \(process.lastWords)"
+  }
+}
+
+/// The authority of the run as a file, for programs that are told of one.
+private struct TrustFile {
+  let folder: StorageFolder
+  let path: String
+
+  init(_ authority: String) throws {
+    folder = try StorageFolder()
+    path = folder.path + "/authority.pem"
+    try authority.write(toFile: path, atomically: false, encoding: .utf8)
   }
 }
 

@@ -43,7 +43,7 @@ final class SubjectProcess: Sendable {
     let process = SubjectProcess(child, wakeUp)
     guard OwnThread.run({ process.serve() }) else {
       child.signal(SIGKILL)
-      _ = child.reap()
+      _ = child.reap(atOnce: true)
       throw AdapterFailure(.start, "no thread can be started for the subject: run fewer cases at once")
     }
     return process
@@ -89,6 +89,7 @@ final class SubjectProcess: Sendable {
     var watch = StreamWatch(child, wake: wakeUp.readEnd)
     watch.close(.input)
     var killAt: SuspendingClock.Instant?
+    var isKilled = false
     loop: while true {
       for stream in watch.wait(
         writes: false, atMost: killAt.map { max(.zero, SuspendingClock.now.duration(to: $0)) } ?? Self.longestWait)
@@ -105,10 +106,16 @@ final class SubjectProcess: Sendable {
         killAt = .now + Self.grace
       } else if let due = killAt, due <= .now {
         child.signal(SIGKILL)
+        isKilled = true
       }
     }
     for stream in [StreamWatch.Stream.errors, .output] { while read(&watch, stream) {} }
-    let exit = child.reap()
+    let last = child.reap(atOnce: isKilled)
+    let remarks = isKilled ? ["still ran \(Self.grace) after SIGTERM and was killed"] : []
+    for incident in remarks.map(IncidentLog.Incident.remark) + last.leftovers.map(IncidentLog.Incident.leftover) {
+      IncidentLog.shared.note(incident, of: "the subject")
+    }
+    let exit = last.exit
     for stream in StreamWatch.Stream.allCases { watch.close(stream) }
     state.withLock { state in
       state.exit = exit

@@ -66,6 +66,8 @@ package struct Case: Hashable, Sendable {
   package var needs: [String]
   /// The path below which the mocks serve the protocol, such as `/prefix`; empty at the root.
   package var mount: String
+  /// The services that speak TLS, with certificates of the run's authority.
+  package var tls: Set<ServiceName>
   /// The services whose addresses its environment, steps or states speak of; only these have a mock that listens.
   package var services: Set<ServiceName>
   /// Whether no other case may run beside it, since it moves what others share.
@@ -80,8 +82,8 @@ package struct Case: Hashable, Sendable {
 
   package init(
     id: CaseID, aliases: [CaseID] = [], title: String, role: Role, dialects: [Dialect], needs: [String] = [],
-    mount: String = "", services: Set<ServiceName> = [], runsAlone: Bool = false, scenarios: [Scenario],
-    digest: String = "", file: String = "", line: Int = 0
+    mount: String = "", tls: Set<ServiceName> = [], services: Set<ServiceName> = [], runsAlone: Bool = false,
+    scenarios: [Scenario], digest: String = "", file: String = "", line: Int = 0
   ) {
     self.id = id
     self.aliases = aliases
@@ -90,6 +92,7 @@ package struct Case: Hashable, Sendable {
     self.dialects = dialects
     self.needs = needs
     self.mount = mount
+    self.tls = tls
     self.services = services
     self.runsAlone = runsAlone
     self.scenarios = scenarios

@@ -30,6 +30,18 @@ package struct Fault: Hashable, Sendable {
     case raw(Octets)
     /// A redirect with this status and location.
     case redirect(status: Int, location: String)
+    /// The service shows a certificate that its client must not believe. Holds for every connection until it is healed.
+    case tls(CertificateFlaw)
+  }
+
+  /// Why a certificate must not be believed.
+  package enum CertificateFlaw: String, CaseIterable, Sendable {
+    /// An authority signed it that the client was not told of.
+    case unknownAuthority = "unknown-authority"
+    /// Its time is over.
+    case expired
+    /// It is for another name.
+    case wrongName = "wrong-name"
   }
 
   package var kind: Kind
@@ -61,8 +73,16 @@ extension Fault.Kind {
   /// The words of the vocabulary, each once.
   package static let words = [
     "refuse", "drop", "hang", "hold", "reset", "delay", "drip", "truncate", "wrong-length", "bad-chunk", "status",
-    "raw", "redirect",
+    "raw", "redirect", "tls",
   ]
+
+  /// Whether it is a state of a service rather than something that happens to a request.
+  package var isOfService: Bool {
+    switch self {
+    case .refuse, .tls: true
+    default: false
+    }
+  }
 
   /// The word a case uses for it.
   package var word: String {
@@ -80,6 +100,7 @@ extension Fault.Kind {
     case .status: "status"
     case .raw: "raw"
     case .redirect: "redirect"
+    case .tls: "tls"
     }
   }
 }

@@ -34,6 +34,8 @@ package struct Step: Hashable, Sendable {
     case `repeat`(times: Int, variable: String, steps: [Step])
     /// Try ways in turn until something is observed.
     case attempt(Attempt)
+    /// Ask for operations that are drawn at random, and compare with the reference server.
+    case explore(Exploration)
     /// The steps that the protocol has under a name.
     case perform(name: String, steps: [Step])
   }
@@ -52,7 +54,7 @@ extension Step.Action {
   /// The words of the vocabulary, each once.
   package static let words = [
     "call", "send", "answer", "operate", "fault", "heal", "release", "await", "settle", "advance", "restart",
-    "surroundings", "together", "repeat", "attempt", "do",
+    "surroundings", "together", "repeat", "attempt", "explore", "do",
   ]
 
   /// The word of the vocabulary by which a case calls it.
@@ -73,6 +75,7 @@ extension Step.Action {
     case .together: "together"
     case .repeat: "repeat"
     case .attempt: "attempt"
+    case .explore: "explore"
     case .perform: "do"
     }
   }
@@ -88,7 +91,7 @@ extension Step {
     case .repeat(let times, _, let steps): .milliseconds(Double(times) * steps.span.milliseconds)
     case .attempt(let attempt): attempt.ways.reduce(.zero) { $0 + $1.steps.span }
     case .perform(_, let steps): steps.span
-    case .call, .send, .answer, .operate, .fault, .heal, .release, .restart, .surroundings: .zero
+    case .call, .send, .answer, .operate, .fault, .heal, .release, .restart, .surroundings, .explore: .zero
     }
   }
 
@@ -111,7 +114,8 @@ extension Step {
     case .fault(let fault): "\(action.word) \(fault.kind.word)"
     case .heal(let scope), .release(let scope): "\(action.word) \(scope)"
     case .perform(let name, _): "\(action.word) \(name)"
-    case .await, .settle, .advance, .restart, .surroundings, .together, .repeat, .attempt: action.word
+    case .await, .settle, .advance, .restart, .surroundings, .together, .repeat, .attempt, .explore:
+      action.word
     }
   }
 }

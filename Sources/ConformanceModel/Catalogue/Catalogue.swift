@@ -11,6 +11,7 @@ package struct Catalogue: Sendable {
   package var defects: [Defect]
   package var variants: [Variant]
   package var equivalentMutants: [EquivalentMutant]
+  package var idlePasses: [IdlePass]
   /// The server as data; nil where the protocol has none.
   package var server: ServerDefinition?
   /// Examples of the golden models, by model and name.
@@ -21,7 +22,7 @@ package struct Catalogue: Sendable {
   package init(
     definition: ProtocolDefinition, requirements: [Requirement], positions: [Position], cases: [Case],
     exchanges: [Exchange], models: Template.Models, defects: [Defect], variants: [Variant] = [],
-    equivalentMutants: [EquivalentMutant] = [], server: ServerDefinition? = nil,
+    equivalentMutants: [EquivalentMutant] = [], idlePasses: [IdlePass] = [], server: ServerDefinition? = nil,
     examples: [String: [String: JSON]] = [:], digest: String = ""
   ) {
     self.definition = definition
@@ -33,6 +34,7 @@ package struct Catalogue: Sendable {
     self.defects = defects
     self.variants = variants
     self.equivalentMutants = equivalentMutants
+    self.idlePasses = idlePasses
     self.server = server
     self.examples = examples
     self.digest = digest
@@ -84,7 +86,8 @@ extension Catalogue {
     }
     return Catalogue(
       definition: definition, requirements: relaxed, positions: self.positions, cases: cases, exchanges: exchanges,
-      models: models, defects: defects, variants: variants, equivalentMutants: equivalentMutants, server: server,
-      examples: examples, digest: digest)
+      models: models, defects: defects, variants: variants, equivalentMutants: equivalentMutants,
+      idlePasses: idlePasses,
+      server: server, examples: examples, digest: digest)
   }
 }

@@ -25,6 +25,10 @@ extension Defect {
       case `repeat`
       /// It never happens.
       case lose
+      /// It happens so much later.
+      case delay(LogicalTime)
+      /// The one with this number in a case, counted from one, changes places with the next of its kind.
+      case reorder(Int)
     }
 
     /// A value and where it is put.

@@ -89,6 +89,25 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
+  /// What tells the parts of an app's life apart.
+  package struct Moments: Hashable, Sendable {
+    /// The commands that set the subject up.
+    package var setUp: [String]
+    /// Those that wipe what it has stored.
+    package var clear: [String]
+    /// Those that return it to what it was before it was set up.
+    package var reset: [String]
+    /// What a command or the surroundings say where the network is gone.
+    package var offline: [Template]
+
+    package init(setUp: [String] = [], clear: [String] = [], reset: [String] = [], offline: [Template] = []) {
+      self.setUp = setUp
+      self.clear = clear
+      self.reset = reset
+      self.offline = offline
+    }
+  }
+
   /// Something a subject may be able to do; the lack of a required one violates the requirements that need it.
   ///
   /// What a driven subject can do its adapter declares. What can be done with any other follows from what is lent.
@@ -100,15 +119,18 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var text: String
     /// Whether it is that the server believes a header field about the address of its client.
     package var isClientAddress: Bool
+    /// Whether it is that the subject trusts the authority of a run and finds the names that the kit gives its services.
+    package var isTrust: Bool
 
     package init(
-      name: String, roles: [Role], isRequired: Bool, text: String, isClientAddress: Bool = false
+      name: String, roles: [Role], isRequired: Bool, text: String, isClientAddress: Bool = false, isTrust: Bool = false
     ) {
       self.name = name
       self.roles = roles
       self.isRequired = isRequired
       self.text = text
       self.isClientAddress = isClientAddress
+      self.isTrust = isTrust
     }
   }
 
@@ -124,9 +146,12 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var params: JSON
     /// JSON Schema of its result.
     package var result: JSON
+    /// JSON Schema of what is handed to the callback whose handle it takes; nil for a command that calls nothing back.
+    package var callback: JSON?
 
     package init(
-      name: String, roles: [Role], text: String, capabilities: [String] = [], params: JSON, result: JSON
+      name: String, roles: [Role], text: String, capabilities: [String] = [], params: JSON, result: JSON,
+      callback: JSON? = nil
     ) {
       self.name = name
       self.roles = roles
@@ -134,6 +159,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
       self.capabilities = capabilities
       self.params = params
       self.result = result
+      self.callback = callback
     }
   }
 
@@ -170,6 +196,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var patience: [Patience]
   package var profiles: [Profile]
   package var surroundings: [Surrounding]
+  package var moments: Moments
   /// The closed list of kinds a command's error may have.
   package var errorKinds: [String]
   /// Header fields, body members and command parameters whose values never reach evidence unredacted.
@@ -179,7 +206,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     name: String, title: String, document: String, revision: String, services: [Service], roles: [RoleDefinition],
     dialects: [Dialect], features: [Feature] = [], capabilities: [Capability] = [], commands: [Command] = [],
     values: [Value] = [], patience: [Patience] = [], profiles: [Profile] = [], surroundings: [Surrounding] = [],
-    errorKinds: [String] = [], secrets: [String] = [], hosts: [Host] = []
+    moments: Moments = Moments(), errorKinds: [String] = [], secrets: [String] = [], hosts: [Host] = []
   ) {
     self.name = name
     self.title = title
@@ -196,6 +223,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     self.patience = patience
     self.profiles = profiles
     self.surroundings = surroundings
+    self.moments = moments
     self.errorKinds = errorKinds
     self.secrets = secrets
   }

@@ -4,6 +4,18 @@ import JSONKit
 package struct ProtocolPack: Sendable {
   /// The name of the folder in `spec/` and `Fixtures/`.
   package var name: String
+  /// A server that knows the right answers, and what is there in it from the start.
+  package struct Oracle: Sendable {
+    package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
+    package var values: Bindings
+  }
+
+  /// The reference server, to compare others with; nil where no server is a reference.
+  package var oracle: Oracle? {
+    guard hasReferenceServer else { return nil }
+    return Oracle(makeServer: { [makeServer] in makeServer($0, $1, []) }, values: serverProvision.values)
+  }
+
   /// A fresh reference server in a dialect, with these defects or variants switched on, its random choices seeded.
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
   /// Whether that server is a reference: what it answers is what a server of the protocol should.
@@ -15,6 +27,8 @@ package struct ProtocolPack: Sendable {
   package var serverProvision: ServerProvision
   /// The file name of the executable that is the reference SDK's adapter, beside `conform`; nil where there is none.
   package var adapterExecutable: String?
+  /// The text of the binding file of the reference backend, whose program lies beside `conform`; nil where there is none.
+  package var binding: [UInt8]?
   /// The checks that cases may name.
   package var checks: [String: Check]
   /// The defects and legal variants that the references know, by side.

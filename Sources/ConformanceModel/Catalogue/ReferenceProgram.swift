@@ -1,15 +1,20 @@
-/// A reference SDK in code of a protocol whose server is data.
+/// References in code of a protocol whose server is data.
 package struct ReferenceProgram: Sendable {
   /// The name of the folder in `spec/` and `Fixtures/`.
   package var protocolName: String
-  /// The file name of its adapter's executable, beside `conform`.
+  /// The file name of the executable that is the reference SDK's adapter, beside `conform`.
   package var adapterExecutable: String
-  /// The defects and legal variants that it knows, by side.
+  /// The text of the binding file of the reference backend; nil where there is none. Its program lies beside `conform`.
+  package var binding: [UInt8]?
+  /// The defects and legal variants that they know, by side.
   package var switches: [Role: Set<DefectID>]
 
-  package init(protocolName: String, adapterExecutable: String, switches: [Role: Set<DefectID>] = [:]) {
+  package init(
+    protocolName: String, adapterExecutable: String, binding: [UInt8]? = nil, switches: [Role: Set<DefectID>] = [:]
+  ) {
     self.protocolName = protocolName
     self.adapterExecutable = adapterExecutable
+    self.binding = binding
     self.switches = switches
   }
 }

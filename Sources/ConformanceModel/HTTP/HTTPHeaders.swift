@@ -34,6 +34,11 @@ package struct HTTPHeaders: Hashable, Sendable {
 
   /// Adds a field at the end.
   package mutating func append(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+
+  /// Writes every name in small letters, as HTTP/2 has them (RFC 9113 §8.2).
+  package mutating func lowerCaseNames() {
+    for index in fields.indices { fields[index].name = fields[index].name.lowercased() }
+  }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {

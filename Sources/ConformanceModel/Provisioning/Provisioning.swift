@@ -98,6 +98,14 @@ package struct Provisioning: Hashable, Sendable {
       self.readyPath = readyPath
       self.readyWithin = readyWithin
     }
+
+    /// The hole in which the subject is told the file with the authority of the run.
+    package static let trustHole = "trust.file"
+
+    /// Whether the subject is told whom to trust: what it calls then speaks TLS.
+    package var asksForTrust: Bool {
+      (program + environment.values).contains { $0.holeNames.contains("trust") }
+    }
   }
 
   /// A call of the subject that reaches the services it calls itself: the proof that it knows where they are.
@@ -123,10 +131,13 @@ package struct Provisioning: Hashable, Sendable {
     package var deadline: LogicalTime?
     /// How often it tries a call of its own.
     package var attempts: Int?
+    /// The longest pause that it makes before it tries something again; nil when nobody says so.
+    package var retryWindow: LogicalTime?
 
-    package init(deadline: LogicalTime? = nil, attempts: Int? = nil) {
+    package init(deadline: LogicalTime? = nil, attempts: Int? = nil, retryWindow: LogicalTime? = nil) {
       self.deadline = deadline
       self.attempts = attempts
+      self.retryWindow = retryWindow
     }
   }
 

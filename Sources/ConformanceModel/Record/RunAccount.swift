@@ -15,6 +15,8 @@ package struct RunAccount: Sendable {
   package let planned: Int
   package private(set) var tally = Tally()
   package private(set) var cases = 0
+  /// What kept the run from being a whole one and belongs to no case, a sentence each.
+  package var incidents: [String] = []
   private var roles: Set<Role> = []
   private var features: [FeatureKey: [Dialect: Feature]] = [:]
   private var skips: [String: Int] = [:]
@@ -65,7 +67,7 @@ package struct RunAccount: Sendable {
       case .interruption: "the run was interrupted after \(progress)"
       case .end: cases < planned ? "only \(progress) have a result" : nil
       }
-    let reasons = [cut].compactMap(\.self) + (nothingPassed.map { [$0] } ?? skippedFeatures)
+    let reasons = [cut].compactMap(\.self) + incidents + (nothingPassed.map { [$0] } ?? skippedFeatures)
     return switch stop {
     // Nobody knows what else would have come.
     case .death: Conclusion(.incomplete, reasons)
@@ -123,6 +125,7 @@ extension RunRecord {
     var account = RunAccount(gate: header.gate, planned: header.planned)
     for _ in cases { account.addCase() }
     for ruling in rulings { account.add(ruling) }
+    account.incidents = end?.incidents ?? []
     return account
   }
 

@@ -7,17 +7,21 @@ extension RunRecord {
     package var conclusion: Conclusion
     /// What else there is to say of the run: entries of the baseline that excused nothing.
     package var notes: [String]
+    /// What kept the run from being a whole one and belongs to no case: what a subject did between cases, or a full disk.
+    package var incidents: [String]
     /// Whether it was asked to stop before all planned cases had run.
     package var wasInterrupted: Bool
     /// Wall time of the run in milliseconds.
     package var duration: Double
 
     package init(
-      tally: Tally, conclusion: Conclusion, notes: [String] = [], wasInterrupted: Bool = false, duration: Double
+      tally: Tally, conclusion: Conclusion, notes: [String] = [], incidents: [String] = [],
+      wasInterrupted: Bool = false, duration: Double
     ) {
       self.tally = tally
       self.conclusion = conclusion
       self.notes = notes
+      self.incidents = incidents
       self.wasInterrupted = wasInterrupted
       self.duration = duration
     }
@@ -29,11 +33,12 @@ extension RunRecord {
 extension RunRecord.End: JSONRepresentable {
   package var representation: JSON {
     let counts = Disposition.allCases.map { ($0.rawValue, tally.counts[$0].map(JSON.int)) }
-    return [
-      "counts": .object(compact: counts), "conclusion": .string(conclusion.word.rawValue),
-      "reasons": .strings(conclusion.reasons), "notes": .strings(notes), "exitCode": .int(Int(exitCode.rawValue)),
-      "interrupted": .bool(wasInterrupted), "duration": .number(duration),
-    ]
+    return .object(compact: [
+      ("counts", .object(compact: counts)), ("conclusion", .string(conclusion.word.rawValue)),
+      ("reasons", .strings(conclusion.reasons)), ("notes", .strings(notes)),
+      ("incidents", incidents.isEmpty ? nil : .strings(incidents)), ("exitCode", .int(Int(exitCode.rawValue))),
+      ("interrupted", .bool(wasInterrupted)), ("duration", .number(duration)),
+    ])
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -49,6 +54,7 @@ extension RunRecord.End: JSONRepresentable {
     let word = try field.required("conclusion").word(Conclusion.Word.self)
     conclusion = Conclusion(word, try field.required("reasons").strings())
     notes = try field.required("notes").strings()
+    incidents = try field.optional("incidents")?.strings() ?? []
     let code = try field.required("exitCode")
     guard try code.int() == Int(word.exitCode.rawValue) else {
       throw code.problem(expected: "\(word.exitCode.rawValue), that of '\(word.rawValue)'")

@@ -4,7 +4,7 @@
 /// without ``end``: what it holds is true, and it is partial.
 package struct RunRecord: Hashable, Sendable {
   /// The version of the record's schema.
-  package static let schemaVersion = 3
+  package static let schemaVersion = 4
 
   package var header: Header
   /// Who took part, in the order in which they came.

@@ -4,7 +4,7 @@
 extension String {
   /// The text on one line, with everything made visible that a person does not see or a terminal obeys: control and
   /// format characters, line and paragraph separators.
-  package var visibleOnOneLine: String { visible(where: \.isInvisible) }
+  package var visibleOnOneLine: String { utf8.isPlainASCII ? self : visible(where: \.isObeyed) }
 
   /// The text with the scalars picked made visible: `\n`, `\r`, `\t`, or `\u{1B}` with the number in hexadecimal.
   package func visible(where isHidden: (Unicode.Scalar) -> Bool) -> String {
@@ -27,7 +27,7 @@ extension String {
       switch parser.parseScalar(from: &iterator) {
       case .valid(let encoded):
         let scalar = Unicode.UTF8.decode(encoded)
-        if scalar.isInvisible { self += scalar.escape } else { unicodeScalars.append(scalar) }
+        if scalar.isObeyed { self += scalar.escape } else { unicodeScalars.append(scalar) }
         rest = rest.dropFirst(encoded.count)
       case .error(let length):
         for byte in rest.prefix(length) { self += "\\x" + (byte < 0x10 ? "0" : "") + UInt32(byte).hexadecimal }
@@ -56,12 +56,18 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a person does not see it, or a terminal obeys it.
-  fileprivate var isInvisible: Bool {
-    if value < 0x80 { return value < 0x20 || value == 0x7F }
+  /// Whether a terminal obeys it, or a person does not see it: it controls, joins, turns round, ends a line, stands for
+  /// nothing, or is no character at all.
+  package var isObeyed: Bool {
+    switch value {
+    case 0..<0x20, 0x7F: return true
+    // The signs and letters that most texts consist of need no table.
+    case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x300, 0x2010..<0x2028, 0x2030..<0x205F: return false
+    default: break
+    }
     return switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
+    default: properties.isNoncharacterCodePoint || properties.isDefaultIgnorableCodePoint
     }
   }
 
@@ -77,4 +83,16 @@ extension Unicode.Scalar {
 
 extension UInt32 {
   fileprivate var hexadecimal: String { String(self, radix: 16, uppercase: true) }
+}
+
+extension String.UTF8View {
+  /// Whether each byte is a letter, digit, sign or blank of ASCII, which most lines consist of.
+  fileprivate var isPlainASCII: Bool {
+    withContiguousStorageIfAvailable { bytes in
+      // Every byte is looked at, and several at a time: a loop that may end early takes one after the other.
+      var others: UInt8 = 0
+      for byte in bytes { others |= byte &- 0x20 < 0x5F ? 0 : 1 }
+      return others == 0
+    } ?? false
+  }
 }

@@ -6,7 +6,7 @@ extension TranscriptEntry.Event {
     case stepBegan = "step-began"
     case stepEnded = "step-ended"
     case command, reply, callback, process, output, breach
-    case request, malformed, response, cut, fault, closed
+    case request, malformed, response, cut, fault, handshake, closed
     case operated, bound
     case sent, received, failed, clock, end
   }
@@ -27,6 +27,7 @@ extension TranscriptEntry.Event {
     case .response: .response
     case .cut: .cut
     case .fault: .fault
+    case .handshake: .handshake
     case .closed: .closed
     case .operated: .operated
     case .bound: .bound
@@ -61,6 +62,8 @@ extension TranscriptEntry.Event: JSONRepresentable {
     case .cut(let upstream, let text): ["upstream": .string(upstream), "text": .string(text)]
     case .fault(let upstream, let connection, let kind):
       ["upstream": .string(upstream), "connection": .int(connection), "kind": .string(kind)]
+    case .handshake(let upstream, let handshake):
+      .joining(["upstream": .string(upstream)], handshake.representation)
     case .closed(let upstream, let connection, let closer):
       ["upstream": .string(upstream), "connection": .int(connection), "by": .string(closer.rawValue)]
     case .operated(let label, let operation):
@@ -101,6 +104,7 @@ extension TranscriptEntry.Event: JSONRepresentable {
     case .fault:
       let kind = try field.required("kind").string()
       self = .fault(upstream: try field.upstream(), connection: try field.connection(), kind: kind)
+    case .handshake: self = .handshake(upstream: try field.upstream(), try TLSHandshake(field))
     case .closed:
       let closer = try field.required("by").word(TranscriptEntry.Closer.self)
       self = .closed(upstream: try field.upstream(), connection: try field.connection(), by: closer)

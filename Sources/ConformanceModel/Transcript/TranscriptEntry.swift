@@ -45,6 +45,8 @@ package struct TranscriptEntry: Hashable, Sendable {
     case cut(upstream: String, text: String)
     /// A fault fired on a connection (0 for a refused port, which has none).
     case fault(upstream: String, connection: Int, kind: String)
+    /// What the TLS handshake of a connection to an upstream came to.
+    case handshake(upstream: String, TLSHandshake)
     /// A connection to an upstream ended, and who ended it.
     case closed(upstream: String, connection: Int, by: Closer)
     /// The kit did to the mock what an operator could do to a server, for the step with this label.
@@ -153,6 +155,8 @@ package struct TranscriptEntry: Hashable, Sendable {
       case unsupported
       /// The case took longer than a case may.
       case timeLimit = "time-limit"
+      /// There was more to be kept than evidence may hold.
+      case evidenceLimit = "evidence-limit"
       case interrupted
       /// The machine lacked something: files, processes, memory, room on a disk.
       case machine

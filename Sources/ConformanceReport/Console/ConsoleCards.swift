@@ -170,7 +170,7 @@ struct ConsoleCards {
     let inFull = groups.isEmpty ? reasons.prefix(Self.limit) : []
     let rest = reasons.dropFirst(inFull.count).map { group in
       let requirements = Set(group.map(\.requirement)).sorted().map(\.rawValue).joined(separator: " ")
-      return "  ×\(group.count) \(group[0].headline ?? "") (\(requirements))".cut(at: width)
+      return "  ×\(group.count) \(group[0].headline ?? "") (\(requirements))".visibleOnOneLine.cut(at: width)
     }
     let title = [paint(.unsure, "UNJUDGED") + "  " + "verdict".counted(chosen.count) + ", because"]
     return inFull.map(unjudgedCard) + (rest.isEmpty ? [] : [title + limited(rest, "reasons")])

@@ -18,20 +18,6 @@ struct Paint: Hashable, Sendable {
 }
 
 extension String {
-  /// The words of the text on lines of at most so many characters, each behind this margin; a longer word stands alone.
-  func wrapped(at width: Int, margin: String = "") -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in split(whereSeparator: \.isWhitespace) {
-      if !line.isEmpty, margin.count + line.count + 1 + word.count > width {
-        lines.append(margin + line)
-        line = ""
-      }
-      line += (line.isEmpty ? "" : " ") + word
-    }
-    return line.isEmpty ? lines : lines + [margin + line]
-  }
-
   /// `1 case`, `2 cases`.
   func counted(_ count: Int) -> String { "\(count) \(self)" + (count == 1 ? "" : "s") }
 }

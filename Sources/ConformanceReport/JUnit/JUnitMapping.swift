@@ -53,7 +53,7 @@ struct JUnitMapping: Sendable {
   /// Sorted by name, and their cases too.
   var suites: [JUnitSuite] {
     let areas = Dictionary(grouping: record.distinctRulings) { ruling in
-      "\(record.header.protocolName).\(ruling.rule.role).\(ruling.rule.area)"
+      suiteName("\(ruling.rule.role).\(ruling.rule.area)")
     }
     var timed: Set<CaseInstance> = []
     var suites = areas.sorted { $0.key < $1.key }.map { name, rulings in
@@ -71,6 +71,14 @@ struct JUnitMapping: Sendable {
     return suites.sorted { $0.name < $1.name }
   }
 
+  /// The name of a suite: also the end of a file's name and the name of a class to some readers, so only what both take.
+  private func suiteName(_ part: String) -> String {
+    String(
+      "\(record.header.protocolName).\(part)".map { character in
+        character.isASCII && (character.isLetter || character.isNumber || ".-_".contains(character)) ? character : "_"
+      })
+  }
+
   private func suite(
     _ name: String, _ properties: [JUnitSuite.Property], _ counts: JUnitSuite.Counts,
     _ makeCase: @escaping @Sendable (Int) -> JUnitSuite.Case
@@ -81,7 +89,7 @@ struct JUnitMapping: Sendable {
 
   /// A run that lacks something must not look green, whatever it had found.
   private var incomplete: JUnitSuite? {
-    let reasons = record.conclusion.reasons.map(\.visibleOnOneLine)
+    let reasons = record.conclusion.reasons.map(\.withoutMarks)
     guard let first = reasons.first else { return nil }
     var body = reasons.joined(separator: "\n")
     body.addLine("What is reported is true; what is missing was not judged.")
@@ -91,7 +99,7 @@ struct JUnitMapping: Sendable {
       result: .error(
         type: "conformance.incomplete", message: first.cut(at: Self.messageLimit),
         body: body.cut(atBytes: Self.textLimit)), output: "")
-    return suite("\(record.header.protocolName).run", [], .init(tests: 1, errors: 1)) { _ in one }
+    return suite(suiteName("run"), [], .init(tests: 1, errors: 1)) { _ in one }
   }
 
   private var common: [JUnitSuite.Property] {
@@ -127,7 +135,7 @@ struct JUnitMapping: Sendable {
 
   private func result(_ entry: Entry) -> JUnitSuite.Case.Result? {
     let ruling = entry.ruling
-    guard let headline = ruling.headline?.cut(at: Self.messageLimit) else { return nil }
+    guard let headline = ruling.headline?.withoutMarks.cut(at: Self.messageLimit) else { return nil }
     let body = body(entry, headline: headline).cut(atBytes: Self.textLimit)
     switch ruling.disposition {
     case .pass: return nil
@@ -147,14 +155,15 @@ struct JUnitMapping: Sendable {
     var text = headline
     if options.rows == .requirement {
       text.addLine(
+        "",
         "so it is in \(entry.alike) of \("case".counted(entry.instances.count)), such as \(ruling.instance.title)")
     }
-    for finding in ruling.findings.dropFirst() { text.addLine(finding.description.visibleOnOneLine) }
-    if let reason = ruling.baseline { text.addLine("baseline: \(reason)") }
-    text.addLine("rule: \(ruling.rule.text)")
-    text.addLine("source: \(ruling.rule.citation)")
+    for finding in ruling.findings.dropFirst() { text.addLine("", finding.description) }
+    if let reason = ruling.baseline { text.addLine("baseline: ", reason) }
+    text.addLine("rule: ", ruling.rule.text)
+    text.addLine("source: ", ruling.rule.citation)
     if !ruling.story.isEmpty { text.addLine("what happened:") }
-    for line in ruling.story { text.addLine("  ", line.withoutMarks) }
+    for line in ruling.story { text.addLine("  ", line) }
     text.addLine("rerun: ", ruling.rerun)
     return text
   }
@@ -167,14 +176,20 @@ struct JUnitMapping: Sendable {
       ("basis", ruling.rule.basis.rawValue), ("disposition", ruling.disposition.rawValue),
       ("clock", ruling.verdict.clock.rawValue),
     ]
-    var text = facts.map { "[[PROPERTY|\($0.0)=\($0.1.visibleOnOneLine)]]" }.joined(separator: "\n")
-    if let evidence = runs[ruling.instance]?.evidence { text.addLine("[[ATTACHMENT|\(attachment(evidence))]]") }
+    var text = facts.map { "[[PROPERTY|\($0.0)=\($0.1.withoutMarks)]]" }.joined(separator: "\n")
+    if let file = runs[ruling.instance]?.evidence.flatMap(attachment) { text += "\n[[ATTACHMENT|\(file)]]" }
     return text
   }
 
-  private func attachment(_ path: String) -> String {
+  /// The path of evidence as readers get it; nil for one that is none: a reader publishes the file that is named, and a
+  /// record from elsewhere could name any.
+  private func attachment(_ path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard parts.suffix(2).first == "evidence", parts.count > 1, path.hasSuffix(".jsonl"), !path.contains("]]"),
+      path == path.visibleOnOneLine
+    else { return nil }
     let isAbsolute = path.hasPrefix("/") || options.attachmentBase.isEmpty
-    return (isAbsolute ? path : "\(options.attachmentBase)/\(path)").visibleOnOneLine
+    return isAbsolute ? path : "\(options.attachmentBase)/\(path)"
   }
 }
 
@@ -188,19 +203,17 @@ extension String {
 
   /// Whether two opening brackets stand side by side: few lines have them, and only these are searched for marks.
   private var hasDoubleBracket: Bool {
-    var last: UInt8 = 0
-    for byte in utf8 {
-      if byte == UInt8(ascii: "["), last == byte { return true }
-      last = byte
-    }
-    return false
+    utf8.withContiguousStorageIfAvailable { bytes in
+      // Every byte is looked at, and several at a time: a loop that may end early takes one after the other.
+      zip(bytes, bytes.dropFirst()).reduce(false) { $0 || ($1.0 == UInt8(ascii: "[") && $1.1 == $1.0) }
+    } ?? true
   }
 
-  /// Adds a line end and a line of these two parts.
+  /// Adds a line end and a line of these two parts, as a reader of JUnit may have it.
   fileprivate mutating func addLine(_ start: String, _ rest: String = "") {
     self += "\n"
     self += start
-    self += rest
+    self += rest.withoutMarks
   }
 
   /// The text, cut at so many bytes of UTF-8 between two scalars; what is missing is said on the last line.

@@ -43,8 +43,10 @@ package struct JUnitReport: Sendable {
   }
 
   /// Writes one document with all suites to exactly this file.
-  package func write(to path: String) throws {
-    let file = try OutputFile(path)
+  package func write(to path: String) throws { try write(to: OutputFile(path)) }
+
+  /// Writes one document with all suites to a file that is empty, and closes it.
+  package func write(to file: OutputFile) throws {
     var writer = try XMLWriter(file)
     write(to: &writer)
     try writer.finish()

@@ -33,8 +33,13 @@ struct JUnitSuite: Sendable {
   /// Makes one of the ``cases``, by its place.
   var makeCase: @Sendable (Int) -> Case
 
-  /// Each is made when it is asked for: together they are longer than the record that they are made of.
-  var cases: some Sequence<Case> { (0..<counts.tests).lazy.map(makeCase) }
+  /// Made a few at a time, when they are asked for: together they are longer than the record that they are made of.
+  var cases: some Sequence<Case> {
+    let few = 64
+    return stride(from: 0, to: counts.tests, by: few).lazy.flatMap { [makeCase, counts] start in
+      (start..<Swift.min(start + few, counts.tests)).concurrentMap(makeCase)
+    }
+  }
 
   /// The figures that JUnit attributes carry; they count test cases.
   struct Counts: Hashable, Sendable {

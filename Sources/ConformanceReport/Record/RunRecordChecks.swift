@@ -10,6 +10,7 @@ struct RunRecordChecks {
   private var runs: [CaseInstance: RunRecord.CaseRun] = [:]
   private var judged: [CaseInstance: Set<RequirementID>] = [:]
   private var rules: [RequirementID: RunRecord.Rule] = [:]
+  private var hasSubject = false
   private var ended = false
 
   init(_ header: RunRecord.Header) {
@@ -22,7 +23,7 @@ struct RunRecordChecks {
     guard !ended else { throw problem(expected: "nothing behind the 'end' line", found: "another line") }
     switch line {
     case .run: throw problem(expected: "one 'run' line, the first", found: "another")
-    case .subject: break
+    case .subject: hasSubject = true
     case .testCase(let run): try take(run)
     case .verdict(let ruling): try take(ruling)
     case .end(let end): try take(end)
@@ -37,6 +38,14 @@ struct RunRecordChecks {
       throw problem(
         "instance", expected: "no more than the \(header.planned) cases that 'planned' of the first line says",
         found: "one more: \(run.instance)")
+    }
+    guard hasSubject else {
+      throw problem(expected: "a 'subject' line before the first case: whom the verdicts are about", found: "none")
+    }
+    try expect("role", run.role.rawValue, oneOf: header.roles.map(\.rawValue), "'roles'")
+    if !header.dialects.isEmpty {
+      try expect(
+        "instance.dialect", run.instance.dialect.rawValue, oneOf: header.dialects.map(\.rawValue), "'dialects'")
     }
     guard run.ownDuration <= run.duration else {
       throw problem(
@@ -109,6 +118,7 @@ struct RunRecordChecks {
         "counts.\(disposition.rawValue)", expected: "\(account.tally[disposition]), as many as there are lines of it",
         found: "\(end.tally[disposition])")
     }
+    account.incidents = end.incidents
     let conclusion = account.conclusion(end.wasInterrupted ? .interruption : .end)
     try expect(
       "conclusion", conclusion.word.rawValue, "what the lines come to", found: end.conclusion.word.rawValue)
@@ -125,6 +135,15 @@ struct RunRecordChecks {
   ) throws(JSONField.Problem) {
     guard value == found else {
       throw problem(field, expected: "'\(value)', \(reason)", found: "'\(found)'")
+    }
+  }
+
+  private func expect(
+    _ field: String, _ found: String, oneOf known: [String], _ member: String
+  ) throws(JSONField.Problem) {
+    guard known.contains(found) else {
+      throw problem(
+        field, expected: "one of \(member) of the first line: \(known.joined(separator: ", "))", found: "'\(found)'")
     }
   }
 

@@ -7,19 +7,25 @@ import JSONKit
 package struct RunRecordReader: ~Copyable {
   private var lines: JSONLinesReader
   private var checks: RunRecordChecks
+  private var seal: RecordSeal
   /// The first line of the record.
   package let header: RunRecord.Header
 
   /// Opens a record and reads its header. Throws ``FileProblem`` or ``LineProblem``.
   package init(_ path: String) throws {
     var lines = try JSONLinesReader(path)
-    let first = try lines.next(RunRecord.Line.self)
-    guard case .run(let header)? = first else {
+    var seal = RecordSeal()
+    let first = try lines.nextWithBytes(RunRecord.Line.self)
+    guard case (.run(let header), let bytes)? = first else {
       let found = first != nil ? "another line" : lines.isCut ? "part of a line" : "nothing"
       throw lines.problem(expected: "the 'run' line that begins a run record", found: found)
     }
+    do throws(JSONField.Problem) { try seal.take(bytes) } catch {
+      throw lines.problem(field: error.path, expected: error.expected, found: error.found)
+    }
     self.header = header
     self.lines = lines
+    self.seal = seal
     checks = RunRecordChecks(header)
   }
 
@@ -28,8 +34,14 @@ package struct RunRecordReader: ~Copyable {
 
   /// The next line behind the header; nil at the end of the file. Throws ``FileProblem`` or ``LineProblem``.
   package mutating func next() throws -> RunRecord.Line? {
-    guard let line = try lines.next(RunRecord.Line.self) else { return nil }
-    do throws(JSONField.Problem) { try checks.take(line) } catch { throw problem(error) }
+    guard let (line, bytes) = try lines.nextWithBytes(RunRecord.Line.self) else { return nil }
+    do throws(JSONField.Problem) {
+      // What a line means is looked at first: a contradiction says more than a digest that does not fit.
+      try checks.take(line)
+      try seal.take(bytes)
+    } catch {
+      throw problem(error)
+    }
     return line
   }
 

@@ -1,25 +1,53 @@
 import ConformanceModel
+import Synchronization
 
 /// Writes a run record line by line as the run goes on, so that a killed run leaves valid evidence.
 ///
 /// Lines may come from several tasks at once; each is written whole before the call returns.
 package final class RunRecordWriter: Sendable {
   private let file: OutputFile
+  private let seal = Mutex(RecordSeal())
 
   /// Opens exactly this file and writes the header; a file that was there is replaced.
-  package init(_ path: String, header: RunRecord.Header) throws(FileProblem) {
-    file = try OutputFile(path)
+  package convenience init(_ path: String, header: RunRecord.Header) throws(FileProblem) {
+    try self.init(OutputFile(path), header: header)
+  }
+
+  /// Writes the header to a file that is empty.
+  package init(_ file: OutputFile, header: RunRecord.Header) throws(FileProblem) {
+    self.file = file
     try write(.run(header))
   }
 
   /// Writes one line; it is in the file when the call returns.
   package func write(_ line: RunRecord.Line) throws(FileProblem) {
-    try file.write(line.representation.compactBytes + [0x0A])
+    let bytes = line.representation.compactBytes
+    // A line is sealed after those that stand before it, so sealing and writing are one.
+    try seal.withLock { (seal) throws(FileProblem) in try file.write(seal.seal(bytes) + [0x0A]) }
   }
 
   /// Writes the last line and closes the file.
   package func finish(_ end: RunRecord.End) throws(FileProblem) {
     try write(.end(end))
     try file.finish()
+  }
+
+  /// Writes the last line and what is made of the whole record; where that fails, another last line in its place, which
+  /// says why. Then closes the file.
+  package func finish(
+    _ end: RunRecord.End, with views: () throws -> Void, orElse other: (any Error) -> RunRecord.End
+  ) throws -> RunRecord.End {
+    let length = file.length
+    do {
+      try write(.end(end))
+      try views()
+      try file.finish()
+      return end
+    } catch {
+      let end = other(error)
+      try file.cut(to: length)
+      try finish(end)
+      return end
+    }
   }
 }

@@ -40,10 +40,16 @@ package struct RunRecording: Sendable {
   }
 
   /// The last line.
-  package func end(wasInterrupted: Bool, after duration: Duration, notes: [String] = []) -> RunRecord.End {
-    RunRecord.End(
+  ///
+  /// - Parameter incidents: what kept the run from being a whole one and belongs to no case.
+  package func end(
+    wasInterrupted: Bool, after duration: Duration, notes: [String] = [], incidents: [String] = []
+  ) -> RunRecord.End {
+    var account = account
+    account.incidents = incidents
+    return RunRecord.End(
       tally: account.tally, conclusion: account.conclusion(wasInterrupted ? .interruption : .end), notes: notes,
-      wasInterrupted: wasInterrupted, duration: duration.milliseconds)
+      incidents: incidents, wasInterrupted: wasInterrupted, duration: duration.milliseconds)
   }
 
   private func ruling(_ settled: SettledVerdict, _ result: CaseResult) -> RunRecord.Ruling {

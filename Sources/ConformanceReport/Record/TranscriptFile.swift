@@ -33,7 +33,11 @@ package struct TranscriptFile: Hashable, Sendable {
   /// Writes a transcript to exactly this file, and gives the bytes that it consists of.
   @discardableResult
   package static func write(_ transcript: Transcript, to path: String) throws(FileProblem) -> [UInt8] {
-    let file = try OutputFile(path)
+    try write(transcript, to: OutputFile(path))
+  }
+
+  /// Writes a transcript to a file that is empty, closes it, and gives the bytes that it consists of.
+  package static func write(_ transcript: Transcript, to file: OutputFile) throws(FileProblem) -> [UInt8] {
     var lines = transcript.header.representation.compactBytes + [0x0A]
     for entry in transcript.entries { lines += entry.representation.compactBytes + [0x0A] }
     try file.write(lines)

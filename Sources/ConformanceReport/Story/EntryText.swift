@@ -28,6 +28,8 @@ struct EntryText {
     case .response(let upstream, let record): "← \(port(upstream))\(response(record))"
     case .cut(let upstream, let text): "fault: \(port(upstream))\(show(text))"
     case .fault(let upstream, _, let kind): "fault fires: \(port(upstream))\(show(kind))"
+    case .handshake(let upstream, let handshake):
+      "TLS handshake \(port(upstream))\(handshake.outcome.rawValue): \(show(handshake.text))"
     case .closed(let upstream, _, let closer): "connection \(port(upstream))closed by the \(closer.rawValue)"
     case .operated(_, let operation): "operate \(show(operation.name)): " + outcome(operation.outcome)
     case .bound(let label, let value): "\(show(label)) is \(shown(value))"

@@ -55,6 +55,7 @@ package struct XMLSchema: ~Copyable {
   }
 
   private func problems(open: (Int32) -> xmlTextReaderPtr?) -> [Problem] {
+    clibxml2_silence()
     let problems = Problems()
     // The reader must go before the validation it is attached to.
     guard let validation = xmlSchemaNewValidCtxt(schema) else { return [Problem(line: 0, text: "no memory")] }

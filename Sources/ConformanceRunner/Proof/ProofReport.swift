@@ -251,8 +251,26 @@ package struct ProofReport: Sendable {
     return rate.hits * 100 >= rate.all * 98 && silence.median <= 5 && silence.worst <= 25
   }
 
-  /// Required rules that an idle subject passes.
-  package var vacuousPasses: Int { vacuity.reduce(0) { $0 + $1.passed.count } }
+  /// Passes of required rules by subjects that do nothing for them, where the catalogue does not say that they keep them.
+  package var vacuousPasses: [Complaint] {
+    vacuity.flatMap { idle in idle.passed.filter { !keeps(idle.name, $0.verdict.requirement) } }
+  }
+
+  /// How many passes of idle subjects are of rules that they do keep.
+  package var earnedIdlePasses: Int { vacuity.reduce(0) { $0 + $1.passed.count } - vacuousPasses.count }
+
+  /// What the catalogue says idle subjects keep, and they do not.
+  package var staleIdlePasses: [IdlePass] {
+    catalogue.idlePasses.filter { entry in
+      vacuity.contains { idle in
+        idle.name == entry.subject && Set(idle.passed.map(\.verdict.requirement)).isDisjoint(with: entry.keeps)
+      }
+    }
+  }
+
+  private func keeps(_ subject: String, _ rule: RequirementID) -> Bool {
+    catalogue.idlePasses.contains { $0.subject == subject && $0.keeps.contains(rule) }
+  }
 
   /// Kinds of mutants that a claim noticed, of all.
   package var mutantKillRate: Rate { Rate(hits: mutants.filter { $0.killer != nil }.count, all: mutants.count) }
@@ -276,7 +294,8 @@ package struct ProofReport: Sendable {
     let wronglyKilled = trials.contains { $0.defect.mustSurvive != nil && $0.outcome != .survived }
     let wasTried = !(trials.isEmpty && vacuity.isEmpty && falseAlarms.isEmpty && mutants.isEmpty)
     return wasTried && baseline.isEmpty && !isStopped && unbent.isEmpty && requiredKillRate.hits == requiredKillRate.all
-      && namedKillRate.hits * 100 >= namedKillRate.all * 95 && vacuousPasses == 0 && falseAlarmCount == 0
+      && namedKillRate.hits * 100 >= namedKillRate.all * 95 && vacuousPasses.isEmpty && staleIdlePasses.isEmpty
+      && falseAlarmCount == 0
       && blamesRightly
       && !wronglyKilled && unexplainedMutants.isEmpty && staleExplanations.isEmpty
   }

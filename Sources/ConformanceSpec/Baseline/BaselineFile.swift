@@ -1,5 +1,4 @@
 import ConformanceModel
-import FoundationEssentials
 import JSONKit
 
 /// A baseline as it stands in its file: read, held against the schema, and against the catalogue that it speaks of.
@@ -18,14 +17,16 @@ package struct BaselineFile: Sendable {
   package init(
     readingFrom path: String, schemas: CatalogueFolder, _ catalogue: Catalogue
   ) throws(CatalogueError) {
-    guard let bytes = FileManager.default.contents(atPath: path) else {
+    let contents: [UInt8]?
+    do { contents = try CatalogueFolder.contents(atPath: path) } catch { throw CatalogueError([error]) }
+    guard let bytes = contents else {
       throw CatalogueError([
         Diagnostic(
           rule: "files", file: path, expected: "a baseline that can be read", found: "none",
           hint: "'conform baseline write' makes one of a run record")
       ])
     }
-    try self.init(Array(bytes), file: path, schemas: schemas, catalogue)
+    try self.init(bytes, file: path, schemas: schemas, catalogue)
   }
 
   /// The baseline that a text holds; `file` is what diagnostics call it.

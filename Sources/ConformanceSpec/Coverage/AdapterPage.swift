@@ -71,7 +71,8 @@ package struct AdapterPage {
     }
     let needs = command.capabilities.isEmpty ? [] : ["Capability: \(names(command.capabilities))."]
     let takes = params.isEmpty ? ["It takes nothing."] : [table(["parameter", "", "schema"], params)]
-    return (["### `\(command.name)`", command.text] + needs + takes + ["Result: \(code(command.result))"])
+    let callsBack = command.callback.map { ["Calls back with: \(code($0))"] } ?? []
+    return (["### `\(command.name)`", command.text] + needs + takes + ["Result: \(code(command.result))"] + callsBack)
       .joined(separator: "\n\n")
   }
 

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Which cases judge each requirement, and why none does where none does.
 package struct Coverage: Sendable {
@@ -44,6 +45,22 @@ package struct Coverage: Sendable {
   package var table: String {
     let table = ColumnTable([Self.columns] + rows.map(\.cells))
     return (table.lines + ["", summary]).joined(separator: "\n") + "\n"
+  }
+
+  /// The table for programs.
+  package var json: JSON {
+    [
+      "requirements": .array(
+        rows.map { row in
+          .object(compact: [
+            ("id", .string(row.requirement.id.rawValue)), ("role", .string(row.requirement.role.rawValue)),
+            ("level", .string(row.requirement.level.rawValue)), ("basis", .string(row.requirement.basis.rawValue)),
+            ("feature", row.requirement.feature.map(JSON.int)),
+            ("cases", .array(row.cases.map { .string($0.rawValue) })),
+            ("reason", row.reason.map(JSON.string)),
+          ])
+        })
+    ]
   }
 
   /// `159 requirements: 150 covered by 163 cases, 4 untestable, 0 withdrawn, 5 uncovered`.

@@ -55,6 +55,7 @@ extension FieldReader {
       title: self.text(field.member("title")), role: Role(self.text(field.member("role"))),
       dialects: field.member("dialects").map { texts($0).map { Dialect($0) } } ?? definition.dialects,
       needs: texts(field.member("needs")), mount: self.text(field.member("mount")),
+      tls: Set(texts(field.member("tls")).map { ServiceName($0) }),
       services: services(namedIn: [field.value] + states), runsAlone: bool(field.member("alone"), otherwise: false),
       scenarios: text.expansions.map { expansion in
         Case.Scenario(

@@ -22,7 +22,8 @@ extension FieldReader {
         .init(
           name: text(field.member("name")), roles: self.roles(of: field, otherwise: driven),
           isRequired: bool(field.member("required"), otherwise: false), text: text(field.member("text")),
-          isClientAddress: bool(field.member("clientAddress"), otherwise: false))
+          isClientAddress: bool(field.member("clientAddress"), otherwise: false),
+          isTrust: bool(field.member("trust"), otherwise: false))
       },
       commands: elements(root.member("commands")).map { command($0, driven) },
       values: elements(root.member("values")).map { field in
@@ -42,10 +43,17 @@ extension FieldReader {
         .init(
           name: text(field.member("name")), text: text(field.member("text")), schema: schema(field.member("schema")))
       },
-      errorKinds: texts(root.member("errorKinds")), secrets: texts(root.member("secrets")),
+      moments: moments(root.member("moments")), errorKinds: texts(root.member("errorKinds")),
+      secrets: texts(root.member("secrets")),
       hosts: elements(root.member("hosts")).map { field in
         .init(name: text(field.member("host")), requirement: RequirementID(text(field.member("requirement"))))
       })
+  }
+
+  private mutating func moments(_ field: JSONField?) -> ProtocolDefinition.Moments {
+    .init(
+      setUp: texts(field?.member("set-up")), clear: texts(field?.member("clear")),
+      reset: texts(field?.member("reset")), offline: elements(field?.member("offline")).map { template($0) })
   }
 
   private mutating func ports(_ field: JSONField) -> Ports {
@@ -70,7 +78,8 @@ extension FieldReader {
     .init(
       name: text(field.member("command")), roles: roles(of: field, otherwise: driven),
       text: text(field.member("text")), capabilities: textOrTexts(field.member("capability")),
-      params: schema(field.member("params")), result: schema(field.member("result")))
+      params: schema(field.member("params")), result: schema(field.member("result")),
+      callback: field.member("callback").map { schema($0) })
   }
 
   /// A JSON Schema, which must compile.
@@ -128,9 +137,7 @@ extension FieldReader {
     guard let subject = subjects.first(where: { field.member($0.rawValue) != nil }), let change = change(field) else {
       return nil
     }
-    if change == .repeat, subject == .answer || subject == .reply {
-      report(field.problem(expected: "a request or a callback, which can happen twice"))
-    }
+    if let expected = change.expected(of: subject) { report(field.problem(expected: expected)) }
     let name = text(field.member(subject.rawValue))
     return Defect.Bend(
       subject, of: name == Selector.any ? nil : name, filter: optionalTemplate(field.member("where")), change)
@@ -146,12 +153,32 @@ extension FieldReader {
       return .rename(members(renamed).map { .init(path: path($0.key, of: $0.field), name: text($0.field)) })
     }
     if field.member("repeat") != nil { return .repeat }
+    if let span = field.member("delay") { return .delay(time(span)) }
+    if let number = field.member("reorder") { return .reorder(int(number) ?? 1) }
     return field.member("lose").map { _ in .lose }
+  }
+
+  mutating func idlePass(_ field: JSONField) -> IdlePass {
+    IdlePass(
+      subject: text(field.member("subject")), keeps: texts(field.member("keeps")).map { RequirementID($0) },
+      because: text(field.member("because")))
   }
 
   mutating func variant(_ field: JSONField) -> Variant {
     Variant(
       id: DefectID(text(field.member("id"))), side: Role(text(field.member("side"))),
       text: text(field.member("text")), because: field.member("because").map { text($0) })
+  }
+}
+
+extension Defect.Bend.Change {
+  /// What the change can happen to, where it cannot happen to this.
+  fileprivate func expected(of subject: Defect.Bend.Subject) -> String? {
+    switch self {
+    case .repeat where subject == .answer || subject == .reply: "a request or a callback, which can happen twice"
+    case .reorder where subject == .answer:
+      "a request, a reply or a callback: the kit knows which request an answer is to"
+    default: nil
+    }
   }
 }

@@ -29,6 +29,7 @@ extension FieldReader {
     case "surroundings": return .surroundings(template(field))
     case "together": return .together(steps(field))
     case "attempt": return .attempt(attempt(field))
+    case "explore": return .explore(exploration(field))
     case "do": return perform(step, field)
     default:
       return .repeat(
@@ -41,6 +42,24 @@ extension FieldReader {
     Step.Attempt(
       until: selector(field.member("until")),
       ways: members(field.member("ways")).map { .init(name: $0.key, steps: steps($0.field)) })
+  }
+
+  private mutating func exploration(_ field: JSONField) -> Exploration {
+    Exploration(
+      runs: int(field.member("runs")) ?? 0, operations: int(field.member("operations")) ?? 0,
+      choices: members(field.member("values")).map { name, field in
+        Exploration.Choice(name: name, values: elements(field).map { template($0) })
+      }, draws: elements(field.member("draw")).map { draw($0) })
+  }
+
+  private mutating func draw(_ field: JSONField) -> Exploration.Draw {
+    let action: Exploration.Draw.Action =
+      field.member("call").map { .call(text($0)) } ?? .send(exchange: text(field.member("send")))
+    let keeps = members(field.member("keep")).map { ($0.key, path($0.field)) }
+    return Exploration.Draw(
+      action, weight: int(field.member("weight")) ?? 1, with: template(field.member("with")),
+      keeps: Dictionary(keeps) { _, last in last }, same: elements(field.member("same")).map { path($0) },
+      names: elements(field.member("names")).map { path($0) })
   }
 
   private mutating func perform(_ step: JSONField, _ field: JSONField) -> Step.Action? {
@@ -120,7 +139,7 @@ extension FieldReader {
 
   private mutating func fault(_ field: JSONField) -> Fault? {
     faultKind(field).map { kind in
-      if kind == .refuse { refuseChoice(field) }
+      if kind.isOfService { refuseChoice(kind, field) }
       return Fault(
         kind, at: field.member("at").map { ServiceName(text($0)) }, exchange: field.member("exchange").map { text($0) },
         filter: field.member("where").map { template($0) }, skip: int(field.member("skip")) ?? 0,
@@ -128,13 +147,14 @@ extension FieldReader {
     }
   }
 
-  /// Nothing listens: there is no request by which one could be chosen.
-  private mutating func refuseChoice(_ field: JSONField) {
+  /// A state of a service comes before any request by which one could be chosen.
+  private mutating func refuseChoice(_ kind: Fault.Kind, _ field: JSONField) {
     for name in ["where", "skip", "times"] {
       guard let member = field.member(name) else { continue }
       report(
         .init(
-          path: member.path, expected: "no '\(name)' with 'refuse', which is for every request until it is healed",
+          path: member.path,
+          expected: "no '\(name)' with '\(kind.word)', which is for every request until it is healed",
           found: member.value.excerpt))
     }
   }
@@ -167,6 +187,7 @@ extension FieldReader {
     case "status": return .status(int(field.member("status")) ?? 0)
     case "redirect":
       return .redirect(status: int(field.member("status")) ?? 0, location: text(field.member("location")))
+    case "tls": return .tls(word(field.member("certificate"), otherwise: .expired))
     case "raw": return octets(field).map { .raw($0) }
     default:
       report((field.member("how") ?? field).problem(expectedOneOf: Fault.Kind.words))

@@ -1,14 +1,13 @@
 import ConformanceModel
-import Dispatch
-import Synchronization
 
 /// Holds a catalogue against every rule that goes beyond one file.
 package struct Linter: Sendable {
   /// Every rule, in the order in which they are explained.
   package static let rules: [LintRule] =
     identityRules + requirementRules + caseRules + referenceRules + checkRules + valueRules + labelRules + holeRules
+    + explorationRules
     + defectRules + fixtureRules + serverRules
-    + observationRules + strengthRules + vocabularyRules
+    + observationRules + strengthRules + vocabularyRules + reachRules
 
   private let subject: LintSubject
 
@@ -20,12 +19,7 @@ package struct Linter: Sendable {
 
   /// Everything that a rule finds, each once, in the order of files and lines. The rules are asked side by side.
   package func diagnostics() -> [Diagnostic] {
-    let found = Mutex<Set<Diagnostic>>([])
-    DispatchQueue.concurrentPerform(iterations: Self.rules.count) { index in
-      let diagnostics = Self.rules[index].diagnostics(of: subject)
-      found.withLock { $0.formUnion(diagnostics) }
-    }
-    return found.withLock(\.self).sorted()
+    Set(Self.rules.concurrentMap { $0.diagnostics(of: subject) }.joined()).sorted()
   }
 
   /// Reads a protocol's catalogue and holds it against every rule. The rules between files are only asked when every file

@@ -93,6 +93,12 @@ extension ScenarioSite.StepSite {
       fault.exchange.map { [Sited($0, at: path.appending(key: "fault").appending(key: "exchange"))] } ?? []
     case .heal(let scope): scope.exchange.map { [Sited($0, at: path.appending(key: "heal"))] } ?? []
     case .release(let scope): scope.exchange.map { [Sited($0, at: path.appending(key: "release"))] } ?? []
+    case .explore(let exploration):
+      exploration.draws.enumerated().compactMap { index, draw in
+        guard case .send(let exchange) = draw.action else { return nil }
+        let place = path.appending(key: "explore").appending(key: "draw").appending(index: index)
+        return Sited(exchange, at: place.appending(key: "send"))
+      }
     default: selectors.compactMap(\.exchange)
     }
   }
@@ -145,7 +151,7 @@ extension ScenarioSite.StepSite {
   /// Whether the step has an outcome that claims and later steps can look at.
   var hasOutcome: Bool {
     switch step.action {
-    case .call, .send, .operate, .await, .attempt: true
+    case .call, .send, .operate, .await, .attempt, .explore: true
     default: false
     }
   }

@@ -1,5 +1,6 @@
 import ConformanceModel
 import FoundationEssentials
+import Glibc
 import JSONKit
 
 /// A folder of catalogues: a root with `spec/` and `Fixtures/` in it, or the folder of one protocol. The only place that
@@ -100,13 +101,51 @@ package struct CatalogueFolder: Sendable {
   package func bytes(of path: String) throws(Diagnostic) -> [UInt8] {
     let bytes: [UInt8]? =
       switch storage {
-      case .disk: FileManager.default.contents(atPath: "\(root)/\(path)").map(Array.init)
+      case .disk: try Self.contents(atPath: "\(root)/\(path)", shownAs: place(of: path))
       case .memory(let texts): texts[path].map { Array($0.utf8) }
       }
     guard let bytes else {
       throw Diagnostic(rule: "files", file: place(of: path), expected: "a file that can be read", found: "none")
     }
     return bytes
+  }
+
+  /// The bytes of a file on disk; nil where it cannot be read. One that has no end is not read to it.
+  static func contents(atPath path: String, shownAs place: String? = nil) throws(Diagnostic) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count <= Bounds.fileBytes {
+      var count = 0
+      let piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { space, filled in
+        repeat { count = read(descriptor, space.baseAddress, space.count) } while count < 0 && errno == EINTR
+        filled = max(0, count)
+      }
+      guard count >= 0 else { return nil }
+      if count == 0 { return bytes }
+      bytes += piece
+    }
+    throw Diagnostic(
+      rule: "files", file: place ?? path, expected: "at most \(Bounds.fileBytes) bytes", found: "more",
+      hint: "split the file")
+  }
+
+  /// Throws where a protocol has more files, or longer ones, than anybody writes.
+  package func refuseExcess(of name: String) throws(CatalogueError) {
+    let files = files(of: name).known
+    let bytes = files.reduce(0) { sum, file in
+      var status = stat()
+      return stat("\(root)/\(file.path)", &status) == 0 ? sum + Int(status.st_size) : sum
+    }
+    for (most, found, noun) in [(Bounds.packFiles, files.count, "files"), (Bounds.packBytes, bytes, "bytes")]
+    where found > most {
+      throw CatalogueError([
+        Diagnostic(
+          rule: "files", file: place(of: definition(of: name).path), expected: "a protocol of at most \(most) \(noun)",
+          found: "\(found)")
+      ])
+    }
   }
 
   /// The files that are there, by their names, with their bytes.

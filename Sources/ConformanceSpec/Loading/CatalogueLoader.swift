@@ -58,7 +58,7 @@ package struct CatalogueLoader: Sendable {
       }
     }
     guard var sources, diagnostics.isEmpty else { throw CatalogueError(Self.causes(of: diagnostics)) }
-    sources.digest = Digest.of(folder.contents(of: files.map(\.path)))
+    sources.digest = digest(of: name)
     return sources
   }
 
@@ -66,6 +66,11 @@ package struct CatalogueLoader: Sendable {
   private static func causes(of diagnostics: [Diagnostic]) -> [Diagnostic] {
     let later = diagnostics.filter { $0.rule == SpecFileReader.versionRule }
     return later.isEmpty ? diagnostics : later
+  }
+
+  /// The digest of a protocol's files: what records and transcripts say they were made with.
+  package func digest(of name: String) -> String {
+    Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)))
   }
 
   /// The digest of all that reading a protocol and linting it looks at: its files, and the schemas in their folder.

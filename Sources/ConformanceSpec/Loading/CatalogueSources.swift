@@ -27,7 +27,9 @@ package struct CatalogueSources: Sendable {
   package var defects: [Located<Defect>] = []
   package var variants: [Located<Variant>] = []
   package var equivalentMutants: [Located<EquivalentMutant>] = []
+  package var idlePasses: [Located<IdlePass>] = []
   package var server: Located<ServerDefinition>?
+  package var coverage = CoverageNotes()
 
   /// The digest of all files.
   package var digest = ""
@@ -45,7 +47,8 @@ package struct CatalogueSources: Sendable {
     Catalogue(
       definition: definition.value, requirements: requirements.map(\.value), positions: positions.map(\.value),
       cases: cases.map(\.value), exchanges: exchanges.map(\.value), models: templates, defects: defects.map(\.value),
-      variants: variants.map(\.value), equivalentMutants: equivalentMutants.map(\.value), server: server?.value,
+      variants: variants.map(\.value), equivalentMutants: equivalentMutants.map(\.value),
+      idlePasses: idlePasses.map(\.value), server: server?.value,
       examples: Dictionary(models.map { ($0.value.name, $0.value.examples) }) { first, _ in first }, digest: digest)
   }
 
@@ -64,7 +67,9 @@ package struct CatalogueSources: Sendable {
     defects += part.defects
     variants += part.variants
     equivalentMutants += part.equivalentMutants
+    idlePasses += part.idlePasses
     server = part.server ?? server
+    coverage = part.coverage ?? coverage
   }
 
   /// What one file contributes.
@@ -78,6 +83,8 @@ package struct CatalogueSources: Sendable {
     var defects: [Located<Defect>] = []
     var variants: [Located<Variant>] = []
     var equivalentMutants: [Located<EquivalentMutant>] = []
+    var idlePasses: [Located<IdlePass>] = []
     var server: Located<ServerDefinition>?
+    var coverage: CoverageNotes?
   }
 }

@@ -1,12 +1,12 @@
 /// A kind of catalogue file: where it stands, and which schema describes it.
 enum SpecFileKind: String, CaseIterable, Sendable {
-  case `protocol`, requirements, positions, steps, cases, defects, mutants, server, exchange, model
+  case `protocol`, requirements, positions, steps, cases, defects, mutants, coverage, server, exchange, model
 
   /// The published schema of the kind: states are made of what cases are made of.
   var schemaName: String { self == .steps ? Self.cases.rawValue : rawValue }
 
   /// The names of files that stand alone, without their suffix.
-  static let names = ["protocol", "positions", "steps", "mutants", "server"]
+  static let names = ["protocol", "positions", "steps", "mutants", "coverage", "server"]
 
   /// The folders in which files of one kind lie.
   static func folders(of tree: SpecTree) -> [String] {
@@ -24,6 +24,7 @@ enum SpecFileKind: String, CaseIterable, Sendable {
     case (.spec, nil, "positions.yaml"): self = .positions
     case (.spec, nil, "steps.yaml"): self = .steps
     case (.spec, nil, "mutants.yaml"): self = .mutants
+    case (.spec, nil, "coverage.yaml"): self = .coverage
     case (.spec, nil, "server.yaml"): self = .server
     case (.spec, "requirements", _) where path.hasSuffix(".yaml"): self = .requirements
     case (.spec, "defects", _) where path.hasSuffix(".yaml"): self = .defects

@@ -39,10 +39,12 @@ struct SpecFileReader: Sendable {
     case .defects:
       part.defects = reader.elements(root.member("defects")).map { locate(reader.defect($0), $0) }
       part.variants = reader.elements(root.member("variants")).map { locate(reader.variant($0), $0) }
+      part.idlePasses = reader.elements(root.member("idle")).map { locate(reader.idlePass($0), $0) }
     case .mutants:
       part.equivalentMutants = reader.elements(root.member("equivalent")).map {
         locate(reader.equivalentMutant($0), $0)
       }
+    case .coverage: part.coverage = reader.coverageNotes(root, in: document)
     case .server: part.server = locate(reader.server(root), root)
     case .exchange: part.exchanges = [locate(reader.exchange(root), root)]
     case .model: part.models = [locate(reader.model(root), root)]

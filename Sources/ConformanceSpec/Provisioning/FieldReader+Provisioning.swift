@@ -56,7 +56,9 @@ extension FieldReader {
   }
 
   private mutating func limits(_ field: JSONField?) -> Provisioning.Limits {
-    .init(deadline: field?.member("deadline").map { time($0) }, attempts: int(field?.member("attempts")))
+    .init(
+      deadline: field?.member("deadline").map { time($0) }, attempts: int(field?.member("attempts")),
+      retryWindow: field?.member("retryWindow").map { time($0) })
   }
 
   private mutating func line(_ field: JSONField) -> String {

@@ -8,17 +8,35 @@ struct LentSecret {
   /// The environment variable that it comes from.
   var variable: String?
 
-  /// What comes from the environment, what is named as a secret, and what is one by its place: the values that the
-  /// protocol calls so, what stands in headers for credentials, and a password in a URL.
+  /// What the file names as a secret, what is one by its name or its place: variables and members that are called like
+  /// secrets, the values that the protocol calls so, what stands in headers for credentials, and a password in a URL. What
+  /// else comes from the environment, an id or a slug, is none.
   static func all(
     in root: JSONField, environment: EnvironmentText, definition: ProtocolDefinition
   ) -> [LentSecret] {
-    let used = environment.used.sorted { $0.key < $1.key }.map {
+    let used = environment.used.sorted { $0.key < $1.key }.filter { SecretName.isSecret($0.key) }.map {
       LentSecret(text: $0.value.value, path: $0.value.path, variable: $0.key)
     }
     let named = ((try? root.member("secrets")?.elements()) ?? []).map { LentSecret($0) }
     let values = definition.secrets.compactMap { root.member("values")?.member($0) }.map { LentSecret($0) }
-    return used + named + values + root.headers.flatMap(credentials) + passwords(root)
+    let lent = ["start", "hooks"].compactMap { root.member($0) }.flatMap(byName)
+    let placed = named + values + lent + root.headers.flatMap(credentials) + passwords(root)
+    return used
+      + placed.map { secret in
+        let variable = environment.used.first { $0.value.path == secret.path }?.key
+        return LentSecret(text: secret.text, path: secret.path, variable: variable)
+      }
+  }
+
+  /// The texts without holes that stand under the name of a secret, at any depth.
+  private static func byName(_ field: JSONField) -> [LentSecret] {
+    guard let members = try? field.members() else { return ((try? field.elements()) ?? []).flatMap(byName) }
+    return members.flatMap { name, field in
+      guard SecretName.isSecret(name), let text = field.value.string else { return byName(field) }
+      // Headers for credentials are looked into on their own.
+      let isCredential = credentialHeaders.contains { name.equalsIgnoringCase($0) }
+      return isCredential || HoleText(text).hasHoles ? [] : [LentSecret(field)]
+    }
   }
 
   /// Those that are too short to be kept, each once.
@@ -41,13 +59,14 @@ struct LentSecret {
 
   private init(_ field: JSONField) { self.init(text: field.value.string ?? field.value.compactText, path: field.path) }
 
+  private static let credentialHeaders = ["Authorization", "Proxy-Authorization", "Cookie"]
+
   /// What header fields for credentials hold, as far as it is known before the run: of `Bearer abc` the word that follows
   /// the scheme.
   private static func credentials(_ headers: JSONField) -> [LentSecret] {
-    let names = ["Authorization", "Proxy-Authorization", "Cookie"]
-    return ((try? headers.members()) ?? []).compactMap { name, field in
+    ((try? headers.members()) ?? []).compactMap { name, field in
       let name = name.hasSuffix("?") ? String(name.dropLast()) : name
-      guard names.contains(where: { name.equalsIgnoringCase($0) }),
+      guard SecretName.isSecret(name) || credentialHeaders.contains(where: { name.equalsIgnoringCase($0) }),
         let text = try? Template(field).renderText([:])
       else { return nil }
       return LentSecret(

@@ -62,7 +62,8 @@ extension ProvisioningChecks {
   private func strangeStart(_ root: JSONField) -> [JSONField.Problem] {
     guard let start = root.member("start") else { return [] }
     let told = [start.member("program"), start.member("environment")].compactMap(\.self)
-    let names = names(root, addresses: ports.downstream + ports.upstream)
+    let trust = ports.upstream.isEmpty ? [] : [Provisioning.Start.trustHole]
+    let names = names(root, addresses: ports.downstream + ports.upstream, besides: trust)
     let holes = told.flatMap { (try? Template($0))?.holeNames ?? [] }
     let silent = ports.downstream.filter { !fixed(root).contains($0) && !holes.contains($0.rawValue) }.map { service in
       JSONField.Problem(

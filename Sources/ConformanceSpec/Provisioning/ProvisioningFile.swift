@@ -1,5 +1,4 @@
 import ConformanceModel
-import FoundationEssentials
 import JSONKit
 
 /// Reads a provisioning file: YAML to value, value against the published schema, the environment put in, then nouns.
@@ -41,12 +40,14 @@ package struct ProvisioningFile: Sendable {
   package func read(
     _ path: String, variables: [String: String], for use: Use = Use()
   ) throws(CatalogueError) -> Provisioning {
-    guard let bytes = FileManager.default.contents(atPath: path) else {
+    let contents: [UInt8]?
+    do { contents = try CatalogueFolder.contents(atPath: path) } catch { throw CatalogueError([error]) }
+    guard let bytes = contents else {
       throw CatalogueError([
         Diagnostic(rule: "files", file: path, expected: "a provisioning file that can be read", found: "none")
       ])
     }
-    return try read(Array(bytes), file: path, variables: variables, for: use)
+    return try read(bytes, file: path, variables: variables, for: use)
   }
 
   /// The provisioning that a text holds; `file` is what diagnostics call it.
@@ -62,7 +63,7 @@ package struct ProvisioningFile: Sendable {
     try Self.stop(schema.validate(document.value), document, rule: "schema")
     var environment = EnvironmentText(variables)
     let filled = JSONField(Self.filled(document.root, &environment))
-    try Self.stop(environment.problems, document, rule: "environment")
+    try Self.stop(environment.problems + filled.longTexts, document, rule: "environment")
     var reader = FieldReader()
     var provisioning = reader.provisioning(filled, of: definition)
     let checks = ProvisioningChecks(definition, exchanges: exchanges, use: use)
@@ -107,6 +108,16 @@ package struct ProvisioningFile: Sendable {
 }
 
 extension JSONField {
+  /// Texts that are longer than any that a program or a server is told.
+  fileprivate var longTexts: [Problem] {
+    guard let text = value.string else {
+      return ((try? elements()) ?? (try? members())?.map(\.field) ?? []).flatMap(\.longTexts)
+    }
+    let (size, most) = (text.utf8.count, Bounds.provisioningTextBytes)
+    return size <= most
+      ? [] : [Problem(path: path, expected: "a text of at most \(most) bytes", found: "one of \(size)")]
+  }
+
   /// Holes of any other kind than `${env:NAME}`.
   fileprivate var strayHoles: [Problem] {
     guard let text = value.string else {

@@ -43,7 +43,7 @@ extension Diagnostic: CustomStringConvertible {
   package var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     let advice = hint.map { " — \($0)" } ?? ""
-    return "\(place): \(severity): \(field): expected \(expected), found \(found)\(advice)"
+    return "\(place): \(severity): \(field): expected \(expected), found \(found)\(advice)".visibleOnOneLine
   }
 }
 

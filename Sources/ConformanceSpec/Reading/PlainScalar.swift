@@ -81,7 +81,7 @@ struct PlainScalar {
 
   private static let patterns: [(type: String, pattern: String)] = [
     ("a number", "[-+]?(0b[01_]+|0o[0-7]+|0x[0-9a-fA-F_]+)"),
-    ("a number", #"[-+]?([0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)([eE][-+]?[0-9]+)?"#),
+    ("a number", #"[-+]?([0-9][0-9_]*(\.[0-9_]*)?|\.[0-9][0-9_]*)([eE][-+]?[0-9]+)?"#),
     ("a number", #"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"#),
     ("a number to the base of 60", #"[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?"#),
     ("a date", "[0-9]{4}-[0-9]{2}-[0-9]{2}"),

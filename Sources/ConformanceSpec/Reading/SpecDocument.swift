@@ -29,8 +29,8 @@ package struct SpecDocument: Sendable {
   package let value: JSON
   let place: Place
 
-  /// The largest file that is read: a hundred times what a person writes.
-  static let maximumSize = 16 << 20
+  /// The largest file that is read.
+  static let maximumSize = Bounds.fileBytes
 
   /// Reads the text of a file; its name tells YAML (`.yaml`) from JSON. Throws the first error of syntax.
   package init(file: String, bytes: [UInt8]) throws(Diagnostic) {

@@ -12,6 +12,8 @@ final class ClientExchange {
     var limits: WireClient.Limits
     /// What speaks TLS; nil for plain HTTP.
     var tls: (any ClientTLS)?
+    /// Where the host of the endpoint is, where the system is not to be asked.
+    var address: String?
   }
 
   static let cancelled = WireFailure(.closed, "the exchange was cancelled")
@@ -62,7 +64,7 @@ final class ClientExchange {
   func cancel() { fail(.closed, Self.cancelled.text) }
 
   private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
-    if let address = try? SocketAddress(ipAddress: order.endpoint.host, port: order.endpoint.port) {
+    if let address = try? SocketAddress(ipAddress: order.address ?? order.endpoint.host, port: order.endpoint.port) {
       return bootstrap.connect(to: address)
     }
     return bootstrap.connect(host: order.endpoint.host, port: order.endpoint.port)

@@ -33,19 +33,24 @@ package struct WireClient: Sendable {
   private let group: any EventLoopGroup
   private let limits: Limits
   private let tls: (any ClientTLS)?
+  private let hosts: [String: String]
 
-  /// `tls` counts for `https` endpoints only; without it an exchange with one fails.
+  /// `tls` counts for `https` endpoints only; without it an exchange with one fails. `hosts` are addresses by name,
+  /// which the system is not asked for.
   package init(
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: Limits = .init(),
-    tls: (any ClientTLS)? = nil
+    tls: (any ClientTLS)? = nil, hosts: [String: String] = [:]
   ) {
     self.group = group
     self.limits = limits
     self.tls = tls
+    self.hosts = hosts
   }
 
   /// A client with other limits and the same TLS settings.
-  package func limited(to limits: Limits) -> WireClient { WireClient(group: group, limits: limits, tls: tls) }
+  package func limited(to limits: Limits) -> WireClient {
+    WireClient(group: group, limits: limits, tls: tls, hosts: hosts)
+  }
 
   /// Sends a request, adding Host, Content-Length and `Connection: close` where it does not say them itself.
   ///
@@ -110,6 +115,7 @@ package struct WireClient: Sendable {
     _ bytes: [UInt8], _ method: String, _ endpoint: WireEndpoint
   ) throws(WireFailure) -> ClientExchange.Order {
     var order = ClientExchange.Order(bytes: bytes, method: method, endpoint: endpoint, limits: limits)
+    order.address = hosts[endpoint.host]
     if endpoint.isTLS {
       guard let tls else { throw WireFailure(.tls, "this client speaks no TLS: use http") }
       try tls.prepare()

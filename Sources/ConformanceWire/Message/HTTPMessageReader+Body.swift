@@ -10,11 +10,10 @@ extension HTTPMessageReader {
   }
 
   mutating func readChunkSize() throws(HTTPProblem) -> Output? {
-    guard let line = try takeLine("a chunk size") else {
-      // Extensions are allowed; a line without end is not.
-      if unreadCount > 4096 { throw .malformed("a chunk size line longer than 4096 bytes") }
-      return .needsMore
-    }
+    // Extensions are allowed; a line without end is not.
+    let line = try takeLine(
+      "a chunk size", before: position + 4098, else: .malformed("a chunk size line longer than 4096 bytes"))
+    guard let line else { return .needsMore }
     let size = try HTTPLines.chunkSize(line)
     guard size <= limits.body, position - bodyStart + size <= limits.body else { throw bodyTooLarge }
     state = size == 0 ? .trailers : .chunkData(end: position + size)
@@ -41,11 +40,12 @@ extension HTTPMessageReader {
   }
 
   mutating func readTrailers() throws(HTTPProblem) -> Output? {
+    let excess = bodyTooLarge
     while true {
       let number = message.trailers.fields.count + 1
-      let line = try takeLine("trailer \(number)")
-      guard (line == nil ? buffer.count : position) - bodyStart <= limits.body else { throw bodyTooLarge }
-      guard let line else { return .needsMore }
+      guard let line = try takeLine("trailer \(number)", before: bodyStart + limits.body, else: excess) else {
+        return .needsMore
+      }
       if line.isEmpty { return complete() }
       message.trailers.fields.append(try HTTPLines.field(line, "trailer \(number)"))
     }

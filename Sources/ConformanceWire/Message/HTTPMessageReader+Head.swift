@@ -30,7 +30,9 @@ extension HTTPMessageReader {
   /// What is wrong with the first bytes of a message, as far as there are any.
   var notHTTP: HTTPProblem? {
     guard state == .startLine, unreadCount > 0 else { return nil }
-    let first = buffer[position...].prefix(8)
+    var first = buffer[position...].prefix(8)
+    // A line end ends the wait for more: what is behind it may not have come yet.
+    if let end = first.firstIndex(of: 0x0A) { first = first[...end] }
     if first.count >= 2, (0x14...0x17).contains(buffer[position]), buffer[position + 1] == 0x03 {
       return HTTPProblem(
         .tls, kind == .requests ? "the client speaks TLS: use http" : "the server speaks TLS: use https")
@@ -62,11 +64,9 @@ extension HTTPMessageReader {
   }
 
   private mutating func takeHeadLine(_ place: @autoclosure () -> String) throws(HTTPProblem) -> ArraySlice<UInt8>? {
-    let line = try takeLine(place())
-    guard (line == nil ? buffer.count : position) - start <= limits.head else {
-      throw .tooLarge("the header is larger than \(limits.head) bytes")
-    }
-    return line
+    let limits = limits
+    return try takeLine(
+      place(), before: start + limits.head, else: .tooLarge("the header is larger than \(limits.head) bytes"))
   }
 
   /// 101 is final: what follows it is another protocol.

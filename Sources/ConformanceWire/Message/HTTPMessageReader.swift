@@ -159,12 +159,16 @@ package struct HTTPMessageReader: Sendable {
     start = 0
   }
 
-  /// The next line without its end, nil when it has not arrived.
-  mutating func takeLine(_ place: @autoclosure () -> String) throws(HTTPProblem) -> ArraySlice<UInt8>? {
+  /// The next line without its end, nil when it has not arrived; its end stands before `limit`, in one piece or in many.
+  mutating func takeLine(
+    _ place: @autoclosure () -> String, before limit: Int, else excess: @autoclosure () -> HTTPProblem
+  ) throws(HTTPProblem) -> ArraySlice<UInt8>? {
     guard let end = buffer[max(searched, position)...].firstIndex(of: 0x0A) else {
       searched = buffer.count
+      guard buffer.count <= limit else { throw excess() }
       return nil
     }
+    guard end < limit else { throw excess() }
     guard end > position, buffer[end - 1] == 0x0D else { throw .malformed("LF without CR at the end of \(place())") }
     let line = buffer[position..<(end - 1)]
     position = end + 1

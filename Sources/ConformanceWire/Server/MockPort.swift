@@ -20,6 +20,8 @@ final class MockPort {
   private var state = State.refusing
   private var connections: [Int: MockConnection] = [:]
   private var lastNumber = 0
+  /// What is wrong with the certificate that connections are shown.
+  private var flaw: Fault.CertificateFlaw?
   /// Done when the last change of state that was asked for is done.
   private var lastStep: EventLoopFuture<Void>
 
@@ -70,6 +72,12 @@ final class MockPort {
       state = .refusing
       return close([listener] + leave(connections.values.filter(\.isIdle)))
     }
+  }
+
+  func show(_ flaw: Fault.CertificateFlaw?) -> EventLoopFuture<Void> {
+    guard flaw != self.flaw else { return loop.makeSucceededVoidFuture() }
+    self.flaw = flaw
+    return close(leave(connections.values.filter(\.isIdle)))
   }
 
   func stop() -> EventLoopFuture<Void> {
@@ -143,9 +151,20 @@ final class MockPort {
       _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     }
     lastNumber += 1
+    if let identity = options.tls { try speak(identity, channel, number: lastNumber) }
     let connection = MockConnection(self, number: lastNumber, channel)
     try channel.pipeline.syncOperations.addHandler(connection)
     connections[lastNumber] = connection
+  }
+
+  private func speak(_ identity: TLSIdentity, _ channel: any Channel, number: Int) throws {
+    let flaw = flaw
+    let handlers = try identity.tls.handlers(for: identity.name, flaw: flaw) { [journal] outcome, text in
+      // Who was shown no certificate has met none that is wrong.
+      if let flaw, outcome != .failed { journal(.fault(connection: number, kind: Fault.Kind.tls(flaw).word)) }
+      journal(.handshake(TLSHandshake(connection: number, outcome: outcome, text: text)))
+    }
+    for handler in handlers { try channel.pipeline.syncOperations.addHandler(handler) }
   }
 
   func removed(_ connection: MockConnection) { connections[connection.number] = nil }

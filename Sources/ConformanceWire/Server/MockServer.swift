@@ -18,14 +18,17 @@ package final class MockServer: Sendable {
     package var farewell: Duration
     /// The loops of which the server gets one.
     package var group: any EventLoopGroup
+    /// As whom it speaks TLS; nil for plain HTTP.
+    package var tls: TLSIdentity?
 
     package init(
       limits: HTTPMessageReader.Limits = .init(), farewell: Duration = .seconds(1),
-      group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+      group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, tls: TLSIdentity? = nil
     ) {
       self.limits = limits
       self.farewell = farewell
       self.group = group
+      self.tls = tls
     }
   }
 
@@ -104,6 +107,12 @@ package final class MockServer: Sendable {
   /// - Throws: ``ListenFailure`` when the server has stopped.
   package func refuse() async throws {
     try await on { $0.refuse() }
+  }
+
+  /// Shows a flawed certificate to every connection from now on, the right one without a flaw. Idle connections are
+  /// closed, so that the next request is shown it too.
+  package func show(_ flaw: Fault.CertificateFlaw?) async throws {
+    try await on { $0.show(flaw) }
   }
 
   /// Returns when the requests of all clients that have left by now are released, whatever the loop has read so far.

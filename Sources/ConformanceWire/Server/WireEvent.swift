@@ -24,6 +24,8 @@ package enum WireEvent: Hashable, Sendable {
   case released(connection: Int)
   /// The request was answered completely, or its connection ended.
   case concluded(connection: Int)
+  /// What the TLS handshake of a connection came to; before any request on it.
+  case handshake(TLSHandshake)
   /// The connection ended, and who ended it.
   case closed(connection: Int, by: TranscriptEntry.Closer)
 }

@@ -7,7 +7,7 @@ extension WireReply {
   /// - Parameters:
   ///   - response: what the server would answer. Content-Length and `Connection: close` are added where absent; with
   ///     `Transfer-Encoding: chunked` the body travels as one chunk.
-  ///   - fault: `refuse` is a state of the port and no reply; given here it ends the connection like `drop`.
+  ///   - fault: `refuse` and `tls` are states of the port and no reply; given here they end the connection like `drop`.
   ///   - method: the method of the request; the answer to HEAD has no body.
   ///   - keepsAlive: whether the connection stays for the next request after a reply that ends well.
   ///   - barrier: where the answer waits before it goes out.
@@ -21,7 +21,7 @@ extension WireReply {
     case nil, .hold:
       let wait = barrier.map { [Action.wait($0)] } ?? []
       self.init(wait + [.bytes(whole.bytes)] + end, response: whole.record)
-    case .refuse, .drop: self.init([.close])
+    case .refuse, .drop, .tls: self.init([.close])
     case .hang: self.init([.hold])
     case .reset(let count): self = .reset(whole, after: count)
     case .delay(let time): self.init([.pause(time), .bytes(whole.bytes)] + end, response: whole.record)

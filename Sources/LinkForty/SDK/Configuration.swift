@@ -32,10 +32,12 @@ package struct Configuration: Hashable, Sendable {
     var baseURL = BaseURL.Rules()
     /// Hours.
     var window = 1...2160
-    var defaultWindow = 168
     var truncatesWindow = false
     var keepsEmptyKey = false
   }
+
+  /// Hours, where the app names none.
+  private static let defaultWindow = 168
 
   package var baseURL: BaseURL
   /// nil without a key; an empty one counts as none.
@@ -57,7 +59,7 @@ package struct Configuration: Hashable, Sendable {
   }
 
   private static func window(_ value: JSON?, _ rules: Rules) throws(SDKError) -> Int {
-    guard let value, !value.isNull else { return rules.defaultWindow }
+    guard let value, !value.isNull else { return defaultWindow }
     let truncated = rules.truncatesWindow ? value.number.map { Int($0.double) } : nil
     guard let hours = value.int ?? truncated, rules.window.contains(hours) else {
       throw SDKError(

@@ -8,7 +8,7 @@ extension SDKCore {
     if seams.has(.getterAsksServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
     return switch call {
     case .installID: seams.installID(of: install)
-    case .installData: memory.data.clearedLink?.representation ?? seams.installData(of: install)
+    case .installData: (memory.data.clearedLink ?? install?.deepLinkData)?.representation ?? .null
     default: .bool(seams.isFirstLaunch(isFirstLaunch ?? false))
     }
   }

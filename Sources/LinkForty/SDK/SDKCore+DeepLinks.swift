@@ -68,7 +68,7 @@ extension SDKCore {
   mutating func resolved(_ url: String, _ local: DeepLinkData, _ result: Result<HTTPResponse, SDKError>) {
     if asksAgain(url, result) { return }
     let body = (try? result.get()).flatMap { try? JSON(parsing: $0.body) }
-    if let remote = body.flatMap({ seams.readLink($0, now) }) {
+    if let remote = body.flatMap({ seams.readLink($0) }) {
       deliver(addressee(url), seams.joined(remote, local))
     } else if !seams.hides(result) {
       deliver(addressee(url), seams.fallback(local, after: result))

@@ -27,9 +27,8 @@ extension SDKCore {
     guard let installId = event.installId else {
       return seams.has(.eventHomelessLost) ? reply(call, .success(.null)) : keep(event, for: call, after: nil)
     }
-    let request = outbox?.event(event.report(installId: installId))
-    send(request, for: .event(event, call: call), patience: Patience.report)
-    if seams.has(.eventSentTwice) { send(request, for: .nothing, patience: Patience.report) }
+    send(
+      outbox?.event(event.report(installId: installId)), for: .event(event, call: call), patience: Patience.report)
   }
 
   /// An event that got through tells that the way is free for those that wait.

@@ -52,7 +52,6 @@ extension SDKCore {
   mutating func reportInstall() {
     let patience = seams.has(.initHangsWithServer) ? nil : Patience.report
     send(installForDefects(), for: .install, patience: patience)
-    if seams.has(.installTwice) { send(outbox?.install(), for: .nothing, patience: patience) }
   }
 
   /// A report that failed, for whatever reason, makes the install organic; the next launch tries again.
@@ -74,7 +73,7 @@ extension SDKCore {
     phase = .ready
     install = seams.kept(response)
     if seams.delivers(response, isNew: isNew, body: body) { settleDeferred(response?.deepLinkData) }
-    reply(call, .success(seams.report(of: response)))
+    reply(call, .success(InstallResponse.report(of: response)))
     flushQueue(on: .launch)
   }
 }
@@ -93,7 +92,7 @@ extension SDKCore {
   }
 
   private mutating func callDeferred(_ handle: String, _ value: JSON) {
-    for _ in 0..<(seams.has(.deferredTwice) ? 2 : 1) { emit(.callback(handle: handle, value)) }
+    emit(.callback(handle: handle, value))
   }
 }
 

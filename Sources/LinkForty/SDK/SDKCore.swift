@@ -106,7 +106,7 @@ package struct SDKCore: SDKStateMachine, Sendable {
     case .externalUserID: reply(id, .success(externalUserID.map(JSON.string) ?? .null))
     case .installID, .installData, .isFirstLaunch: reply(id, seams.told(call, stored(call)))
     case .flush: flushQueue(id)
-    case .queueSize: reply(id, .success(.int(seams.size(of: queue))))
+    case .queueSize: reply(id, .success(.int(queue.count)))
     case .clearQueue: clearQueue(id)
     case .clearData: clearData(id)
     case .reset: reset(id)
@@ -119,7 +119,7 @@ extension SDKCore {
   mutating func emit(_ effect: SDKEffect) { effects.append(effect) }
 
   mutating func reply(_ call: Int, _ result: Result<JSON, SDKError>) {
-    emit(.reply(call, result.mapError { seams.bent($0) }))
+    emit(.reply(call, result))
   }
 
   mutating func fail(_ call: Int, _ error: SDKError) { reply(call, .failure(error)) }

@@ -14,7 +14,7 @@ extension FingerprintMatcher.Device {
   init(clicking request: HTTPRequest) {
     let query = Dictionary(request.queryItems.map { ($0.name, $0.value) }) { first, _ in first }
     self.init(
-      address: request.clientAddress, userAgent: UserAgent(request.headers["User-Agent"] ?? ""),
+      address: NetworkAddress(request.clientAddress), userAgent: UserAgent(request.headers["User-Agent"] ?? ""),
       timezone: query["fp_tz"],
       language: query["fp_lang"] ?? request.headers["Accept-Language"], screenWidth: query["fp_sw"].flatMap { Int($0) },
       screenHeight: query["fp_sh"].flatMap { Int($0) }, platform: query["fp_platform"],
@@ -24,7 +24,7 @@ extension FingerprintMatcher.Device {
   /// What the report of an install says of the device.
   init(installing body: JSON.Object, _ request: HTTPRequest) {
     self.init(
-      address: request.clientAddress, userAgent: UserAgent(body["userAgent"]?.string ?? ""),
+      address: NetworkAddress(request.clientAddress), userAgent: UserAgent(body["userAgent"]?.string ?? ""),
       timezone: body["timezone"]?.string,
       language: body["language"]?.string, screenWidth: body["screenWidth"]?.int,
       screenHeight: body["screenHeight"]?.int, platform: body["platform"]?.string,

@@ -6,7 +6,7 @@ import ReferenceKit
 struct FingerprintMatcher: Hashable, Sendable {
   /// What is known of a device, by click or by install.
   struct Device: Hashable, Sendable {
-    var address: String
+    var address: NetworkAddress
     var userAgent: UserAgent
     var timezone: String?
     var language: String?
@@ -54,10 +54,10 @@ struct FingerprintMatcher: Hashable, Sendable {
     }
   }
 
-  private func areNear(_ left: String, _ right: String) -> Bool {
+  private func areNear(_ left: NetworkAddress, _ right: NetworkAddress) -> Bool {
     if switches.has(.attributionPrivateAddressesCount), left == right { return true }
-    guard NetworkAddress.areNear(left, right) else {
-      return switches.has(.attributionAddressesOfASixteen) && NetworkAddress.shareSixteen(left, right)
+    guard left.isNear(right) else {
+      return switches.has(.attributionAddressesOfASixteen) && left.sharesSixteen(with: right)
     }
     return left == right || !switches.has(.attributionAddressExact)
   }

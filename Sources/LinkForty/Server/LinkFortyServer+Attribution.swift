@@ -4,7 +4,7 @@ import JSONKit
 extension LinkFortyServer {
   /// The answer to an install report: with the link of the click that led to it, if one did.
   mutating func attribute(_ body: JSON.Object, _ request: HTTPRequest) -> InstallResponse {
-    let id = switches.has(.installIDConstant) ? Seeds.installId : makeID()
+    let id = makeID()
     let device = FingerprintMatcher.Device(installing: body, request)
     guard let match = bestMatch(for: device, window: body["attributionWindowHours"]?.int) else {
       return .organic(installId: id)
@@ -14,9 +14,8 @@ extension LinkFortyServer {
     data.clickedAt = Timestamp(milliseconds: clickedAt).text
     if dialect != .spec, let url = match.link.originalUrl { data.others["originalUrl"] = .string(url) }
     return InstallResponse(
-      installId: id, attributed: true,
-      confidenceScore: switches.has(.attributionScoreZero) ? 0 : match.score.points,
-      matchedFactors: match.score.factors, deepLinkData: data)
+      installId: id, attributed: true, confidenceScore: match.score.points, matchedFactors: match.score.factors,
+      deepLinkData: data)
   }
 
   private typealias Match = (click: Click, link: Link, score: FingerprintMatcher.Score)

@@ -35,22 +35,11 @@ extension LinkFortyServer {
 
   func bent(_ answer: JSON.Object) -> JSON.Object {
     var answer = answer
-    let isOrganic = answer["attributed"] == false
-    if switches.has(.installScoreMissing) { answer["confidenceScore"] = nil }
-    if switches.has(.installIDNotUUID) { answer["installId"] = "install-1" }
-    if switches.has(.installAlwaysAttributed) { answer["attributed"] = true }
-    if switches.has(.installAttributedAsText) { answer["attributed"] = isOrganic ? "false" : "true" }
-    if switches.has(.installScoreAboveHundred) { answer["confidenceScore"] = 130 }
-    if switches.has(.installScoreWhenOrganic), isOrganic { answer["confidenceScore"] = 40 }
-    if switches.has(.installFactorsNull), isOrganic { answer["matchedFactors"] = .null }
-    if switches.has(.installOrganicDataInvented), isOrganic {
-      answer["deepLinkData"] = Seeds.fullLink.data.representation
-    }
     if switches.has(.attributionLegacyNames), let data = answer["deepLinkData"], data["shortCode"] != nil {
       answer["deepLinkData"] = (try? DeepLinkData(JSONField(data)))?.legacyRepresentation(
         confidenceScore: answer["confidenceScore"]?.int ?? 0, matchedFactors: [])
     }
-    if switches.has(.variantOrganicDataAbsent), isOrganic { answer["deepLinkData"] = nil }
+    if switches.has(.variantOrganicDataAbsent), answer["attributed"] == false { answer["deepLinkData"] = nil }
     return answer
   }
 }

@@ -7,9 +7,7 @@ extension LinkFortyServer {
     try authorizeLinks(request)
     let body = try checkedBody(request, linkRules)
     let made = try make(body, template: templates[Seeds.templateId])
-    var answer = result(made, request).representation.object ?? [:]
-    if switches.has(.linksWithoutURL) { answer["url"] = nil }
-    return .json(linkStatus, .object(answer))
+    return .json(linkStatus, result(made, request).representation)
   }
 
   /// `POST /api/links`: makes a link from the template that the request names. Core does without one.

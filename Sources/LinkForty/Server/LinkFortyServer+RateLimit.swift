@@ -6,7 +6,7 @@ extension LinkFortyServer {
   mutating func withinLimit(_ request: HTTPRequest, _ answer: (inout LinkFortyServer) -> HTTPResponse) -> HTTPResponse {
     let isFree = !request.path.hasPrefix("/api/") && !switches.has(.rateLimitCoversRedirects)
     guard dialect == .cloud, !switches.has(.rateLimitMissing), !isFree,
-      NetworkAddress.isAttributable(request.clientAddress)
+      NetworkAddress(request.clientAddress).isAttributable
     else { return answer(&self) }
     let allowance = limiter.count(request.clientAddress, at: now)
     let seconds = (allowance.resetsAt - now + 999) / 1000
@@ -25,7 +25,7 @@ extension LinkFortyServer {
         "error": "Too Many Requests", "message": "Rate limit exceeded", "statusCode": 429,
         "retryAfter": .int(seconds),
       ])
-    if !switches.has(.rateLimitWithoutRetryAfter) { response.headers["Retry-After"] = "\(seconds)" }
+    response.headers["Retry-After"] = "\(seconds)"
     return response
   }
 }

@@ -8,9 +8,6 @@ extension LinkFortyServer {
     try failForDefects(slug, code, request)
     let link = try found(slug, code)
     note(link, request)
-    if switches.has(.resolveRedirects) {
-      return HTTPResponse(status: 302, headers: ["Location": link.data.webUrl ?? "https://example.com/"])
-    }
     var data = link.data
     data.clickedAt = Timestamp(milliseconds: now).text
     return .json(200, resolved(data))

@@ -32,7 +32,6 @@ extension LinkFortyServer {
   /// The status that a switch gives a refusal; nil for its own.
   private func status(of refusal: Refusal, _ request: HTTPRequest) -> Int? {
     switch refusal {
-    case .invalid where switches.has(.validationCrashes): 500
     case .invalid where switches.has(.variantUnprocessable) && !dialect.isCore: 422
     case .malformed where switches.has(.installMalformedCrashes): 500
     case .noRoute where switches.has(.variantMethodNotAllowed) && isKnown(request.path): 405

@@ -1,31 +1,57 @@
-/// Whether two client addresses speak for the same device, as Core compares them.
-enum NetworkAddress {
-  /// Both are public, and share the /24 (IPv4) or the first four groups (IPv6, compared as text).
-  static func areNear(_ left: String, _ right: String) -> Bool {
-    guard isAttributable(left), isAttributable(right), left.contains(":") == right.contains(":") else { return false }
-    if left.contains(":") { return left.split(separator: ":").prefix(4) == right.split(separator: ":").prefix(4) }
-    return octets(left)?.prefix(3) == octets(right)?.prefix(3)
+/// A client's address, read once, and whether it speaks for the same device as another, as Core compares them.
+struct NetworkAddress: Hashable, Sendable {
+  private enum Form: Hashable {
+    case octets([Int])
+    /// The groups as they are written: Core compares them as text.
+    case groups([Substring])
+    case unreadable
   }
 
-  /// Whether two IPv4 addresses share the /16.
-  static func shareSixteen(_ left: String, _ right: String) -> Bool {
-    guard let left = octets(left), let right = octets(right) else { return false }
-    return left.prefix(2) == right.prefix(2)
-  }
-
+  let text: String
   /// Whether the address is none of the private, shared, loopback, link-local and benchmark ranges.
-  static func isAttributable(_ address: String) -> Bool {
-    if address.contains(":") { return isAttributableIPv6(address.lowercased()) }
-    guard let parts = octets(address) else { return false }
-    switch (parts[0], parts[1]) {
-    case (0, _), (10, _), (127, _), (169, 254), (192, 168): return false
-    case (100, 64...127), (172, 16...31), (198, 18...19): return false
-    case (192, 0): return parts[2] != 0
-    default: return true
+  let isAttributable: Bool
+  private let form: Form
+
+  init(_ text: String) {
+    self.text = text
+    if text.contains(":") {
+      form = .groups(text.split(separator: ":"))
+      isAttributable = Self.isAttributable(ipv6: text.lowercased())
+    } else if let octets = Self.octets(text) {
+      form = .octets(octets)
+      isAttributable = Self.isAttributable(octets)
+    } else {
+      form = .unreadable
+      isAttributable = false
     }
   }
 
-  private static func isAttributableIPv6(_ address: String) -> Bool {
+  /// Both are public, and share the /24 (IPv4) or the first four groups (IPv6).
+  func isNear(_ other: Self) -> Bool {
+    guard isAttributable, other.isAttributable else { return false }
+    switch (form, other.form) {
+    case (.octets(let left), .octets(let right)): return left.prefix(3) == right.prefix(3)
+    case (.groups(let left), .groups(let right)): return left.prefix(4) == right.prefix(4)
+    default: return false
+    }
+  }
+
+  /// Whether two IPv4 addresses share the /16.
+  func sharesSixteen(with other: Self) -> Bool {
+    guard case .octets(let left) = form, case .octets(let right) = other.form else { return false }
+    return left.prefix(2) == right.prefix(2)
+  }
+
+  private static func isAttributable(_ octets: [Int]) -> Bool {
+    switch (octets[0], octets[1]) {
+    case (0, _), (10, _), (127, _), (169, 254), (192, 168): false
+    case (100, 64...127), (172, 16...31), (198, 18...19): false
+    case (192, 0): octets[2] != 0
+    default: true
+    }
+  }
+
+  private static func isAttributable(ipv6 address: String) -> Bool {
     if address == "::" || address == "::1" { return false }
     guard let first = address.split(separator: ":", omittingEmptySubsequences: false).first,
       let group = UInt16(first.isEmpty ? "0" : first, radix: 16)

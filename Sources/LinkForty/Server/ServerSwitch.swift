@@ -7,15 +7,6 @@ package enum ServerSwitch: String, SwitchList {
   case healthIsText = "health.text"
 
   // Install
-  case installScoreMissing = "install.score-missing"
-  case installIDConstant = "install.id-constant"
-  case installIDNotUUID = "install.id-not-uuid"
-  case installAlwaysAttributed = "install.always-attributed"
-  case installAttributedAsText = "install.attributed-as-text"
-  case installScoreAboveHundred = "install.score-above-100"
-  case installScoreWhenOrganic = "install.score-when-organic"
-  case installFactorsNull = "install.factors-null"
-  case installOrganicDataInvented = "install.organic-data-invented"
   case installAppVersionRefused = "install.app-version-refused"
   case installUnknownMemberRefused = "install.unknown-member-refused"
   case installAppTokenChecked = "install.app-token-checked"
@@ -36,7 +27,6 @@ package enum ServerSwitch: String, SwitchList {
   case attributionNever = "attribution.never"
   case attributionOtherLink = "attribution.other-link"
   case attributionTimeOfInstall = "attribution.time-of-install"
-  case attributionScoreZero = "attribution.score-zero"
   case attributionThresholdExclusive = "attribution.threshold-exclusive"
   case attributionThresholdLow = "attribution.threshold-60"
   case attributionAddressExact = "attribution.address-exact"
@@ -60,7 +50,6 @@ package enum ServerSwitch: String, SwitchList {
   // Resolve
   case resolveUnknownFound = "resolve.unknown-found"
   case resolveWrongSlugFound = "resolve.wrong-slug-found"
-  case resolveRedirects = "resolve.redirects"
   case resolveLegacyNames = "resolve.legacy-names"
   case resolveOtherShortCode = "resolve.other-short-code"
   case resolveInactiveFound = "resolve.inactive-found"
@@ -86,7 +75,6 @@ package enum ServerSwitch: String, SwitchList {
   case linksWindowUnbounded = "links.window-unbounded"
   case linksWindowFromZero = "links.window-from-0"
   case linksWindowShort = "links.window-to-2159"
-  case linksWithoutURL = "links.without-url"
   case linksRevokedKeyAccepted = "links.revoked-key-accepted"
   case linksUsersIgnored = "links.users-ignored"
   case linksCodeIgnored = "links.code-ignored"
@@ -98,12 +86,10 @@ package enum ServerSwitch: String, SwitchList {
 
   // Every endpoint
   case routesMethodsIgnored = "routes.methods-ignored"
-  case validationCrashes = "validation.500"
   case refusalAsText = "refusal.text"
   case refusalShapesDiffer = "refusal.shapes-differ"
   case rateLimitMissing = "rate-limit.missing"
   case rateLimitUnannounced = "rate-limit.unannounced"
-  case rateLimitWithoutRetryAfter = "rate-limit.without-retry-after"
   case rateLimitCoversRedirects = "rate-limit.covers-redirects"
 
   // Legal variants

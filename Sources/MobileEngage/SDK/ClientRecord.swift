@@ -24,6 +24,8 @@ package struct ClientRecord: Hashable, Sendable {
   var contact: ContactIdentity?
   /// The push token of the last registration that was accepted.
   var registeredPushToken: String?
+  /// What the last answer to events said of the device's events; not the SDK's to understand.
+  var deviceEventState: JSON.Object?
   /// The order of the last request that was sent.
   var lastOrder = 0
 
@@ -37,6 +39,7 @@ extension ClientRecord: JSONRepresentable {
       ("registered", registered), ("contactToken", contactToken.map(JSON.string)),
       ("refreshToken", refreshToken.map(JSON.string)), ("contact", contact?.representation),
       ("registeredPushToken", registeredPushToken.map(JSON.string)),
+      ("deviceEventState", deviceEventState.map(JSON.object)),
       ("lastOrder", .int(lastOrder)),
     ])
   }
@@ -49,6 +52,7 @@ extension ClientRecord: JSONRepresentable {
     refreshToken = try field.optional("refreshToken")?.string()
     contact = try field.decodeIfPresent("contact")
     registeredPushToken = try field.optional("registeredPushToken")?.string()
+    deviceEventState = field.optional("deviceEventState")?.value.object
     lastOrder = try field.required("lastOrder").int()
   }
 }

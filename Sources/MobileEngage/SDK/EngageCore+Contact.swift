@@ -13,22 +13,33 @@ extension EngageCore {
   }
 
   mutating func signIn(_ identity: ContactIdentity, _ handle: String?) {
-    guard identity.isUsable else { return reject(handle, "a contact needs a field and a value") }
+    guard identity.isUsable || switches.has(.takesNobody) else {
+      return reject(handle, "a contact needs a field and a value")
+    }
+    if isSkipped(identity) { return tell(handle, .success(())) }
     change(with: .link(identity), isOther: identity != contactToBe, handle)
   }
 
   mutating func signOut(_ handle: String?) {
     let isAnonymous = contactToBe == nil && (client.contactToken != nil || queue.last(where: \.isLink) != nil)
-    guard !isAnonymous else { return tell(handle, .success(())) }
+    guard !isAnonymous, !switches.has(.neverSignsOut) else { return tell(handle, .success(())) }
     change(with: .linkAnonymous, isOther: true, handle)
   }
 
   /// A session belongs to one contact: it ends before the link, under the token of who it was, and another begins after.
   private mutating func change(with link: WaitingRequest.Purpose, isOther: Bool, _ handle: String?) {
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
-    let hadSession = session != nil
-    if isOther, let end = endSession() { queue.add(.report(end)) }
+    let hadSession = session != nil && !switches.has(.sessionOutlivesContact)
+    if isOther, hadSession, let end = endSession() { queue.add(.report(end)) }
     let number = queue.add(link)
+    if switches.has(.overtakesAnonymousLink), let late = queue.last(where: { $0 == .linkAnonymous }),
+      link != .linkAnonymous
+    {
+      cancelFlight()
+      queue.remove(late.number)
+      queue.add(.linkAnonymous)
+    }
+    if switches.has(.registersAfterLinks) { queue.add(.register) }
     if isOther, hadSession { queue.add(.report(beginSession())) }
     wait(for: [number], handle)
     storeQueue()
@@ -41,8 +52,11 @@ extension EngageCore {
     guard let token = body?["contactToken"]?.string, !token.isEmpty else {
       return finish(flight, .failure(EngageFailure(.internal, "a link was answered without a contact token")))
     }
-    client.contactToken = token
-    client.refreshToken = body?["refreshToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    let keeps = identity == nil && client.contact != nil && switches.has(.signsOutInWord)
+    if !(keeps || client.contactToken != nil && switches.has(.keepsContactToken)) { client.contactToken = token }
+    if !(keeps || client.refreshToken != nil && switches.has(.keepsRefreshToken)) {
+      client.refreshToken = body?["refreshToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
     client.contact = identity
     // Nobody has asked the new contact whether it wants to be called.
     if identity == nil { client.registeredPushToken = nil }

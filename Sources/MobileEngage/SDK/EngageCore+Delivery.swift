@@ -17,17 +17,23 @@ extension EngageCore {
 
   private mutating func sendNext() {
     guard flight == nil, !rests, isOnline, isConfigured else { return }
-    while let next = queue.waiting.first(where: { !$0.purpose.needsContact || client.contactToken != nil }) {
+    while let next = nextToSend {
       if send(next, renewals: 0) { return }
       end(next.number, .failure(Self.withoutAddress))
     }
   }
 
+  private var nextToSend: WaitingRequest? {
+    let isLinked = client.contactToken != nil
+    func isSendable(_ one: WaitingRequest) -> Bool { isLinked || !one.purpose.needsContact }
+    return switches.has(.newestFirst) ? queue.waiting.last(where: isSendable) : queue.waiting.first(where: isSendable)
+  }
+
   /// Whether there was a request to send.
   private mutating func send(_ waiting: WaitingRequest, renewals: Int) -> Bool {
-    client.lastOrder = max(now, client.lastOrder + 1)
+    client.lastOrder = nextOrder
     // A token that is being taken back counts as gone, whatever becomes of the request.
-    if waiting.purpose == .clearPushToken { client.registeredPushToken = nil }
+    if waiting.purpose == .clearPushToken, !switches.has(.clearedCountsAsPushed) { client.registeredPushToken = nil }
     guard let request = writer?.request(for: waiting.purpose) else { return false }
     let properties = waiting.purpose == .register ? JSON.object(device.body) : nil
     start(Flight(id: nextRequest(), waiting: waiting, properties: properties, renewals: renewals), request)
@@ -37,13 +43,14 @@ extension EngageCore {
   private mutating func start(_ flight: Flight, _ request: OutgoingRequest) {
     self.flight = flight
     emit(.send(flight.id, varied(request)))
-    emit(.startTimer(.timeout, milliseconds: Patience.answer))
+    if !switches.has(.waitsForEver) { emit(.startTimer(.timeout, milliseconds: Patience.answer)) }
   }
 
   private var writer: RequestWriter? {
     guard let setup, let code = setup.applicationCode else { return nil }
     return RequestWriter(
-      applicationCode: code, services: setup.services, device: device, client: client, isPaused: isPaused,
+      applicationCode: code, services: setup.services, device: device, client: client, events: events,
+      isPaused: isPaused, stamp: switches.has(.stampsAtSending) ? Timestamp(milliseconds: now).text : nil,
       registersWithToken: switches.has(.variantTokenWithRegistration))
   }
 
@@ -72,21 +79,35 @@ extension EngageCore {
   mutating func answered(_ id: Int, _ result: Result<HTTPResponse, TransportFailure>) {
     guard let flight, flight.id == id else { return }
     emit(.stopTimer(.timeout))
-    guard case .success(let response) = result else { return rest() }
+    guard case .success(let response) = result else {
+      return switches.has(.lostIsFinal) ? failed(flight, EngageFailure(.network, "no answer")) : rest()
+    }
+    let failure = EngageFailure(.http, "HTTP \(response.status)", status: response.status)
     switch response.status {
     case 200...299:
-      takeState(of: response, flight.waiting.purpose)
+      takeState(of: response, flight)
       if flight.isRenewal { renewed(flight, response) } else { succeeded(flight, response) }
-    case 401 where !flight.isRenewal && mayBeRenewed(flight): renew(flight)
-    case 300...399, 408, 429, 500...: rest()
-    default: failed(flight, EngageFailure(.http, "HTTP \(response.status)", status: response.status))
+    case _ where countsAsRegistered(flight.waiting.purpose): succeeded(flight, response)
+    case 401 where mayBeRenewed(flight): renew(flight)
+    case 300...399, 408, 429, 500...:
+      if isFinal(flight) { failed(flight, failure) } else { rest() }
+    case 400... where switches.has(.refusalsAreRepeated): rest()
+    default: failed(flight, failure)
     }
   }
 
+  /// Whether what fails for the moment is given up.
+  private func isFinal(_ flight: Flight) -> Bool {
+    switches.has(.failuresAreFinal) || (flight.isRenewal && switches.has(.failedRefreshIsFinal))
+  }
+
   /// The newest state wins, byte for byte. An answer without one, or with an empty one, leaves the last.
-  private mutating func takeState(of response: HTTPResponse, _ purpose: WaitingRequest.Purpose) {
-    if case .reportDeepLink = purpose { return }
-    if let state = response.headers["X-Client-State"], !state.isEmpty { client.clientState = state }
+  private mutating func takeState(of response: HTTPResponse, _ flight: Flight) {
+    if let state = state(in: response, to: flight) {
+      client.clientState = state
+    } else if switches.has(.absentStateClears), response.headers["X-Client-State"] == nil {
+      client.clientState = nil
+    }
   }
 
   private mutating func succeeded(_ flight: Flight, _ response: HTTPResponse) {
@@ -96,7 +117,8 @@ extension EngageCore {
     case .linkAnonymous: return linked(flight, to: nil, response)
     case .link(let identity): return linked(flight, to: identity, response)
     case .registerPushToken(let token): client.registeredPushToken = token
-    case .clearPushToken, .report, .fetchInbox, .fetchGeofences, .reportDeepLink: break
+    case .report: takeEventState(of: response)
+    case .clearPushToken, .fetchInbox, .fetchGeofences, .reportDeepLink: break
     }
     finish(flight, .success(()))
   }
@@ -110,6 +132,9 @@ extension EngageCore {
   private mutating func failed(_ flight: Flight, _ failure: EngageFailure) {
     // Who signed out is not signed in any more: the next start links to an anonymous contact.
     if flight.waiting.purpose == .linkAnonymous, client.contact != nil { forgetContact() }
+    if case .link = flight.waiting.purpose, switches.has(.refusedSignInForgets) { forgetContact() }
+    if switches.has(.launchNeedsInit), !flight.waiting.purpose.needsContact { queue.removeReports() }
+    if switches.has(.refusalEmptiesQueue) { queue.removeAll() }
     finish(flight, .failure(failure))
   }
 }
@@ -117,16 +142,21 @@ extension EngageCore {
 // The contact token has a lifetime; a refresh token brings another. Source: the guidelines, on 401.
 extension EngageCore {
   private func mayBeRenewed(_ flight: Flight) -> Bool {
-    flight.waiting.purpose.isOfContact && flight.renewals < Self.renewals && client.refreshToken != nil
+    let purpose = flight.waiting.purpose
+    guard purpose.isOfContact, !switches.has(.neverRefreshes), !flight.isRenewal || switches.has(.refreshesRefreshes),
+      client.refreshToken != nil || switches.has(.refreshesWithNothing)
+    else { return false }
+    if switches.has(.refreshesEventsAlone), !purpose.isReport { return false }
+    let isEager = switches.has(.refreshesOverAndOver) || (flight.isRenewal && switches.has(.refreshesRefreshes))
+    return flight.renewals < (isEager ? 100 : Self.renewals)
   }
 
   private mutating func renew(_ flight: Flight) {
-    client.lastOrder = max(now, client.lastOrder + 1)
-    guard let token = client.refreshToken, let request = writer?.refresh(token) else {
-      return failed(flight, Self.withoutAddress)
-    }
+    client.lastOrder = nextOrder
+    guard let request = writer?.refresh(client.refreshToken ?? "") else { return failed(flight, Self.withoutAddress) }
     var renewal = flight
     renewal.id = nextRequest()
+    if flight.isRenewal { renewal.renewals += 1 }
     renewal.isRenewal = true
     start(renewal, request)
   }
@@ -136,8 +166,13 @@ extension EngageCore {
     guard let token = body?["contactToken"]?.string, !token.isEmpty else {
       return failed(flight, EngageFailure(.internal, "a renewal was answered without a contact token"))
     }
-    client.contactToken = token
-    if let refresh = body?["refreshToken"]?.string, !refresh.isEmpty { client.refreshToken = refresh }
+    let isNew = !switches.has(.repeatsWithOldToken)
+    if isNew { client.contactToken = token }
+    if let refresh = body?["refreshToken"]?.string, !refresh.isEmpty, !switches.has(.ignoresRotation) {
+      client.refreshToken = refresh
+    }
+    if switches.has(.dropsAfterRefresh) { return finish(flight, .success(())) }
     if !send(flight.waiting, renewals: flight.renewals + 1) { failed(flight, Self.withoutAddress) }
+    if !isNew { client.contactToken = token }
   }
 }

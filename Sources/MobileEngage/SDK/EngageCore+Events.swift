@@ -4,7 +4,9 @@ import JSONKit
 // Events of the app and of the SDK itself. Source: P2, P4, B6; sessions as the SDK's public wiki has them.
 extension EngageCore {
   mutating func track(_ name: String, _ attributes: JSON.Object?, _ handle: String?) {
-    guard !name.isEmpty else { return reject(handle, "an event has a name") }
+    guard !name.isEmpty || switches.has(.unnamedTaken) else { return reject(handle, "an event has a name") }
+    if switches.has(.dropsWithoutToken), client.contactToken == nil { return tell(handle, .success(())) }
+    let name = switches.has(.namesInSmallLetters) ? name.lowercased() : name
     submit([.report(event(.custom, name, attributes))], handle)
   }
 
@@ -15,9 +17,17 @@ extension EngageCore {
       sessionID: session?.id)
   }
 
+  /// The last state of the device's events goes back with the next events. An answer without one leaves it as it is.
+  mutating func takeEventState(of response: HTTPResponse) {
+    guard events.hasDeviceState, let state = (try? JSON(parsing: response.body))?["deviceEventState"]?.object else {
+      return
+    }
+    if client.deviceEventState == nil || !switches.has(.firstEventStateStays) { client.deviceEventState = state }
+  }
+
   /// Begins a session; the event that says so.
   mutating func beginSession() -> TrackedEvent {
-    session = Session(id: random.uuid(), start: now)
+    session = Session(id: switches.has(.oneSessionID) ? client.clientID ?? "" : random.uuid(), start: now)
     return event(.internal, "session:start")
   }
 
@@ -25,6 +35,8 @@ extension EngageCore {
   mutating func endSession() -> TrackedEvent? {
     guard let session else { return nil }
     defer { self.session = nil }
-    return event(.internal, "session:end", ["duration": .string(String(max(0, now - session.start)))])
+    let milliseconds = max(0, now - session.start)
+    let duration = switches.has(.durationInSeconds) ? milliseconds / 1000 : milliseconds
+    return event(.internal, "session:end", ["duration": .string(String(duration))])
   }
 }

@@ -1,10 +1,10 @@
 // The push token. Source: P3, A4, B4, C3.
 extension EngageCore {
-  /// The push token that is registered once all that waits has succeeded.
+  /// The push token that is registered once all that waits has succeeded. A sign-out forgets it.
   var pushTokenToBe: String? {
-    switch queue.last(where: \.isAboutPushToken)?.purpose {
+    switch queue.last(where: { $0.isAboutPushToken || $0 == .linkAnonymous })?.purpose {
     case .registerPushToken(let token): token
-    case .clearPushToken: nil
+    case .clearPushToken, .linkAnonymous: nil
     default: client.registeredPushToken
     }
   }
@@ -12,13 +12,14 @@ extension EngageCore {
   mutating func setPushToken(_ token: String, _ handle: String?) {
     guard !token.isEmpty else { return reject(handle, "a push token is no empty text") }
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
-    guard token != pushTokenToBe else { return waitForPushToken(handle) }
-    submit([.registerPushToken(token)], handle)
+    let isKnown = switches.has(.firstPushTokenStays) ? pushTokenToBe != nil : token == pushTokenToBe
+    guard !isKnown || switches.has(.sendsPushTokenAgain) else { return waitForPushToken(handle) }
+    submit([.registerPushToken(switches.has(.lowerCasesPushToken) ? token.lowercased() : token)], handle)
   }
 
   mutating func clearPushToken(_ handle: String?) {
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
-    guard pushTokenToBe != nil else { return waitForPushToken(handle) }
+    guard pushTokenToBe != nil || client.registeredPushToken != nil else { return waitForPushToken(handle) }
     submit([.clearPushToken], handle)
   }
 

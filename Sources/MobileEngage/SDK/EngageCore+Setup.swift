@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import ReferenceKit
 
 // The start of an app. Source: P1, and the scenarios A, B and C of the workflow.
 extension EngageCore {
@@ -22,18 +23,21 @@ extension EngageCore {
 
   /// Registers what has changed and links who has no contact.
   private mutating func introduce(_ handle: String?) {
-    var numbers: [Int] = []
-    if let number = registerIfNew() { numbers.append(number) }
-    if setup?.acceptsAnonymous == true, client.contactToken == nil, queue.last(where: \.isLink) == nil {
-      numbers.append(queue.add(.linkAnonymous))
-    }
-    wait(for: numbers, handle)
+    let first = switches.has(.linksFirst) ? linkIfNobody() : registerIfNew()
+    let second = switches.has(.linksFirst) ? registerIfNew() : linkIfNobody()
+    wait(for: [first, second].compactMap { $0 }, handle)
+  }
+
+  private mutating func linkIfNobody() -> Int? {
+    guard setup?.acceptsAnonymous == true || switches.has(.linksAnyway), queue.last(where: \.isLink) == nil,
+      client.contactToken == nil || switches.has(.linksAtEachStart)
+    else { return nil }
+    return queue.add(.linkAnonymous)
   }
 
   /// Properties that were accepted are not sent again, unless the state that stands for them is gone.
   private mutating func registerIfNew() -> Int? {
-    let isKnown = client.registered.map { $0.isEquivalent(to: .object(device.body)) } ?? false
-    guard !isKnown || client.clientState == nil, queue.last(where: { $0 == .register }) == nil else { return nil }
+    guard !isRegistered, queue.last(where: { $0 == .register }) == nil else { return nil }
     return queue.add(.register)
   }
 
@@ -46,10 +50,11 @@ extension EngageCore {
     for request in queue.waiting {
       end(request.number, .failure(EngageFailure(.rejected, "the application code was changed")))
     }
-    setup?.applicationCode = code
+    if !switches.has(.keepsToTheOldCode) { setup?.applicationCode = code }
     forgetContact()
-    client.clientState = nil
+    if !switches.has(.stateGoesAlong) { client.clientState = nil }
     client.registered = nil
+    client.deviceEventState = nil
     introduce(handle)
     if let pushToken { queue.add(.registerPushToken(pushToken)) }
     storeQueue()
@@ -72,12 +77,13 @@ extension EngageCore {
   }
 
   private mutating func enterForeground() {
-    _ = registerIfNew()
+    if !switches.has(.registersAtStartsAlone) { _ = registerIfNew() }
+    if switches.has(.appStartAgain) { submit([.report(event(.internal, "app:start"))], nil) }
     submit([.report(beginSession())], nil)
   }
 
   private mutating func enterBackground() {
-    if let end = endSession() { submit([.report(end)], nil) }
+    if let end = endSession(), !switches.has(.neverEndsSession) { submit([.report(end)], nil) }
   }
 
   mutating func drop(_ keys: [String]) {

@@ -7,6 +7,7 @@ extension EngageCore {
   /// How long what failed rests, in milliseconds; nil where no timer ends it.
   static func pause(with switches: Switches<EngageSwitch>) -> Int? {
     if switches.has(.variantNoTimer) { return nil }
+    if switches.has(.noPause) { return 100 }
     return switches.has(.variantLongPause) ? 60_000 : Patience.retry
   }
 
@@ -17,11 +18,8 @@ extension EngageCore {
 
   func varied(_ request: OutgoingRequest) -> OutgoingRequest {
     var request = request
-    if switches.has(.variantChunked), !request.request.body.isEmpty { request.isChunked = true }
-    if switches.has(.variantSmallHeaders) {
-      request.request.headers = HTTPHeaders(
-        request.request.headers.fields.map { .init(name: $0.name.lowercased(), value: $0.value) })
-    }
+    if switches.has(.variantChunked) { request.chunk() }
+    if switches.has(.variantSmallHeaders) { request.request.headers.lowerCaseNames() }
     return request
   }
 }

@@ -45,6 +45,7 @@ package struct EngageCore: SDKStateMachine, Sendable {
   }
 
   package var device: DeviceProperties
+  let events: EventsVersion
   let switches: Switches<EngageSwitch>
   var random: SeededRandom
   /// nil until the storage was read.
@@ -69,10 +70,11 @@ package struct EngageCore: SDKStateMachine, Sendable {
 
   /// An SDK that was just loaded into an app. `seed` is what ids are drawn from.
   package init(
-    device: DeviceProperties = DeviceProperties(), isForeground: Bool = true, seed: UInt64,
+    device: DeviceProperties = DeviceProperties(), events: EventsVersion = .v3, isForeground: Bool = true, seed: UInt64,
     switches: Switches<EngageSwitch> = Switches()
   ) {
     self.device = device
+    self.events = events
     self.switches = switches
     self.isForeground = isForeground
     random = SeededRandom(seed: seed)
@@ -96,7 +98,7 @@ package struct EngageCore: SDKStateMachine, Sendable {
 
   private mutating func take(_ stored: EngageStored) {
     guard record == nil else { return }
-    var client = stored.client
+    var client = remembered(stored.client)
     if client.clientID == nil { client.clientID = stored.legacyID }
     record = client
     queue = RequestQueue(stored.queue)
@@ -151,6 +153,7 @@ extension EngageCore {
   mutating func emit(_ effect: EngageEffect) { effects.append(effect) }
 
   mutating func storeQueue() {
+    if switches.has(.queueInMemory) { return }
     emit(.store(.queue, .array(queue.waiting.filter(\.purpose.isKept).map(\.representation))))
   }
 
@@ -173,6 +176,7 @@ extension EngageCore {
   /// Puts requests at the end of the queue and sends what can be sent; the app is told once all of them have ended.
   mutating func submit(_ purposes: [WaitingRequest.Purpose], _ handle: String?) {
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
+    if switches.has(.offlineIsDropped), !isOnline { return tell(handle, .success(())) }
     let numbers = purposes.map { queue.add($0) }
     wait(for: numbers, handle)
     storeQueue()

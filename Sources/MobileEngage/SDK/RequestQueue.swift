@@ -22,6 +22,8 @@ struct RequestQueue: Hashable, Sendable {
 
   mutating func removeAll() { waiting = [] }
 
+  mutating func removeReports() { waiting.removeAll { $0.purpose.isReport } }
+
   /// The last request of which this holds.
   func last(where isMeant: (WaitingRequest.Purpose) -> Bool) -> WaitingRequest? {
     waiting.last { isMeant($0.purpose) }

@@ -8,59 +8,61 @@ struct RequestWriter: Sendable {
   let services: ServiceURLs
   let device: DeviceProperties
   let client: ClientRecord
+  let events: EventsVersion
   /// Whether messages in the app are paused, which reports say.
   let isPaused: Bool
+  /// What events tell for their instant in the place of their own; nil leaves it.
+  let stamp: String?
   /// Whether a registration says under which contact it is made.
   let registersWithToken: Bool
 
   /// The request for one that waited; nil where the app has no address for its service.
   func request(for purpose: WaitingRequest.Purpose) -> OutgoingRequest? {
     switch purpose {
-    case .register: post(services.client, "/client", device.body, withToken: registersWithToken)
-    case .linkAnonymous: post(services.client, "/client/contact?anonymous=true", [:], withToken: false)
+    case .register: request(.client, services.client, device.body, withToken: registersWithToken)
+    case .linkAnonymous: request(.contact, services.client, query: "?anonymous=true", [:], withToken: false)
     case .link(let identity):
-      post(services.client, "/client/contact", identity.representation.object ?? [:], withToken: false)
+      request(.contact, services.client, identity.representation.object ?? [:], withToken: false)
     case .registerPushToken(let token):
-      request("PUT", services.client, application + "/client/push-token", ["pushToken": .string(token)])
-    case .clearPushToken: request("DELETE", services.client, application + "/client/push-token")
-    case .report(let event): post(services.events, "/client/events", report(event), withToken: true)
-    case .fetchInbox: services.inbox.flatMap { request("GET", $0, application + "/inbox") }
-    case .fetchGeofences: request("GET", services.client, application + "/geo-fences")
+      request(.pushToken, services.client, ["pushToken": .string(token)])
+    case .clearPushToken: request(.clearPushToken, services.client)
+    case .report(let event): request(.events, services.events, report(event))
+    case .fetchInbox: services.inbox.flatMap { request(.inbox, $0) }
+    case .fetchGeofences: request(.geofences, services.client)
     case .reportDeepLink(let link): services.deepLink.flatMap { deepLink($0, link) }
     }
   }
 
   /// The order of a new contact token. The one that has expired stays at home.
   func refresh(_ token: String) -> OutgoingRequest? {
-    post(services.client, "/client/contact-token", ["refreshToken": .string(token)], withToken: false)
+    request(.contactToken, services.client, ["refreshToken": .string(token)], withToken: false)
   }
 
-  private var application: String { "/v3/apps/\(PercentEncoding.encode(applicationCode))" }
-
   private func report(_ event: TrackedEvent) -> JSON.Object {
+    var event = event
+    event.timestamp = stamp ?? event.timestamp
     var body: JSON.Object = ["events": [event.representation], "clicks": [], "viewedMessages": []]
     if isPaused { body["dnd"] = true }
+    if events.hasDeviceState, let state = client.deviceEventState { body["deviceEventState"] = .object(state) }
     return body
   }
 
   /// The deep-link service is no party to what client and contact services know: it learns the link alone.
   private func deepLink(_ base: String, _ link: String) -> OutgoingRequest? {
     guard let address = ServiceAddress(base) else { return nil }
+    let line = EngageExchange.golden.line(of: .deepLink)
     return OutgoingRequest(
       to: address.endpoint,
       HTTPRequest(
-        method: "POST", target: address.target("/api/clicks"),
+        method: line.method, target: address.target(line.path),
         headers: ["Content-Type": "application/json", "User-Agent": "Emarsys SDK \(device.sdkVersion)"],
         body: JSON.object(["ems_dl": .string(link)]).compactBytes))
   }
 
-  private func post(_ base: String, _ path: String, _ body: JSON.Object, withToken: Bool) -> OutgoingRequest? {
-    request("POST", base, application + path, body, withToken: withToken)
-  }
-
   private func request(
-    _ method: String, _ base: String, _ path: String, _ body: JSON.Object? = nil, withToken: Bool = true
+    _ exchange: EngageExchange, _ base: String, query: String = "", _ body: JSON.Object? = nil, withToken: Bool = true
   ) -> OutgoingRequest? {
+    let line = EngageExchange.golden.line(of: exchange, in: events.dialect, ["applicationCode": applicationCode])
     guard let address = ServiceAddress(base) else { return nil }
     var headers: HTTPHeaders = [
       "X-Client-Id": client.clientID ?? "", "X-Request-Order": String(client.lastOrder),
@@ -72,7 +74,7 @@ struct RequestWriter: Sendable {
     return OutgoingRequest(
       to: address.endpoint,
       HTTPRequest(
-        method: method, target: address.target(path), headers: headers,
+        method: line.method, target: address.target(line.path) + query, headers: headers,
         body: body.map { JSON.object($0).compactBytes } ?? []))
   }
 }

@@ -39,6 +39,9 @@ extension WaitingRequest.Purpose {
     }
   }
 
+  /// Whether it reports an event.
+  var isReport: Bool { if case .report = self { true } else { false } }
+
   /// Whether a server may want to see the contact's token with it.
   var isOfContact: Bool {
     switch self {

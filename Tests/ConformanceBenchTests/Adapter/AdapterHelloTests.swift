@@ -25,6 +25,40 @@ import Testing
           capabilities: ["events", "offline-queue"], isHonest: false))
   }
 
+  /// Nothing in `hello` is longer than a name is, and no list longer than one that somebody reads.
+  @Test(
+    arguments: [
+      (
+        ["sdk", "name"], .string(String(repeating: "é", count: 201)),
+        "$.sdk.name: expected a text of at most 200 characters, found one of 201"
+      ),
+      (
+        ["specRevision"], .string(String(repeating: "1", count: 1 << 20)),
+        "$.specRevision: expected a text of at most 200 characters"
+      ),
+      (
+        ["capabilities"], .array((0...500).map { .string("c\($0)") }),
+        "$.capabilities: expected at most 500 of them, found 501"
+      ),
+      (
+        ["capabilities"], [.string(String(repeating: "c", count: 201))],
+        "$.capabilities[0]: expected a text of at most 200"
+      ),
+      (
+        ["dialects"], .array((0...500).map { .string("d\($0)") }), "$.dialects: expected at most 500 of them, found 501"
+      ),
+      (
+        ["declares", "mode"], .string(String(repeating: "m", count: 201)),
+        "$.declares.mode: expected a text of at most 200"
+      ),
+    ] as [([String], JSON, String)])
+  func whatIsTooMuchIsRefused(path: [String], value: JSON, says: String) throws {
+    let declared = Self.answer.setting(["mode": "batch"], at: JSONPath([.key("declares")]))
+    let answer = declared.setting(value, at: JSONPath(path.map { .key($0) }))
+    let problem = try #require(throws: JSONField.Problem.self) { try AdapterHello(JSONField(answer)) }
+    #expect("\(problem)".contains(says), "\(problem)")
+  }
+
   @Test func readsWhatIsDeclared() throws {
     let declares: JSON = ["retryWindowMs": 30000, "mode": "batch", "isStrict": false]
     let hello = try AdapterHello(

@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [
     (AdapterEnding.Cause.killed, AdapterExit.signalled(9), AdapterEnding.Cause.killed),
     (.killed, .exited(code: 3), .itself), (.hung, .signalled(11), .itself), (.shutdown, .exited(code: 3), .shutdown),
-    (.forced, .signalled(15), .itself), (.terminated, .signalled(15), .terminated),
+    (.forced, .signalled(15), .terminated), (.terminated, .signalled(15), .terminated),
   ])
   func aKillThatCameTooLateIsNotTheCause(
     intent: AdapterEnding.Cause, exit: AdapterExit, cause: AdapterEnding.Cause

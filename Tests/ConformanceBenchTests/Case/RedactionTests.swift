@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import RandomValues
 import Testing
 
 @testable import ConformanceBench
@@ -65,6 +66,50 @@ import Testing
       secrets: ["k3y/one", "k3y/two", "k3y/three"], names: ["first": "k3y/one", "second": "k3y/two", "open": "slug"])
     #expect(
       redact("k3y/one k3y%2Ftwo k3y/three slug") == "[redacted:first] [redacted:second] [redacted] slug")
+  }
+
+  /// Every secret in every spelling, in a text and in a body, beside others of its kind.
+  @Test(arguments: Canary.all, Spelling.allCases)
+  func noSpellingIsMissed(canary: String, spelling: Spelling) {
+    let redact = Redaction(secrets: Canary.all)
+    let spelled = spelling.spell(canary)
+    let text = redact("before \(spelled) after")
+    #expect(text.hasPrefix("before ") && text.hasSuffix(" after"))
+    #expect(text.contains(Redaction.placeholder()), "\(text)")
+    #expect(!spelling.stands(canary, in: text), "\(text)")
+    let record = ResponseRecord(connection: 0, line: "", headers: [:], body: Octets([0xFF] + spelled.utf8 + [0xFE]))
+    guard case .received(_, let redacted) = redact(.received(label: "a", record)) else { return }
+    #expect(!spelling.stands(canary, in: redacted.body.text))
+    #expect(redacted.body.bytes.first == 0xFF && redacted.body.bytes.last == 0xFE)
+  }
+
+  /// A header whose name carries a secret, in whatever case it was sent.
+  @Test(arguments: ["X-Key-s3cr3t-abcd: 1", "x-key-S3CR3T-ABCD: 1"]) func aNameIsNoHidingPlace(field: String) {
+    let name = String(field.prefix { $0 != ":" })
+    let record = ResponseRecord(
+      connection: 0, line: "", headers: HTTPHeaders([.init(name: name, value: "1")]), body: Octets([]))
+    guard case .received(_, let redacted) = Redaction(secrets: ["s3cr3t-abcd"])(.received(label: "a", record)) else {
+      return
+    }
+    #expect(redacted.headers.fields.first?.name.lowercased() == "x-key-[redacted]")
+  }
+
+  /// What looks like a spelling and is none stays as it is, byte by byte.
+  @Test(arguments: [
+    "s3cr", "s3cr3t-ke ", "%73%33", "\\u0073\\u0033c", "%", "\\", "\\u", "\\u00", "%7", "&#115", "&;", "c3Iz",
+    "%2573%25", "S3CR3T-KEY",
+  ])
+  func whatIsNoSecretStays(text: String) {
+    let redact = Redaction(secrets: [Self.secret])
+    #expect(redact(text) == text)
+    #expect(redact("\(text)|\(text)") == "\(text)|\(text)")
+  }
+
+  /// A text that was cut before it came here may end within a secret.
+  @Test(arguments: ["s3cr3t-k", "s3cr3", "%73%33%63%72%33", "s3cr3t-ke… (400 bytes)", "\\u0073\\u0033cr3t"])
+  func aSecretThatIsCutIsNoneTheLess(text: String) {
+    let redacted = Redaction(secrets: [Self.secret])("before \(text)")
+    #expect(redacted == "before [redacted]" + text.drop { $0 != "…" })
   }
 
   @Test func withoutSecretsNothingChanges() {

@@ -14,6 +14,9 @@ import Testing
   private static let command = TranscriptEntry.Event.command(.init(id: 1, name: "go", params: [:], label: nil))
   private static let reply = TranscriptEntry.Event.reply(.init(id: 1, outcome: .result(.null)))
   private static let request = TranscriptEntry.Event.request(upstream: "main", Sample.event())
+  private static let sent = TranscriptEntry.Event.sent(label: "a", service: "app", Sample.event())
+  private static let received = TranscriptEntry.Event.received(
+    label: "a", ResponseRecord(connection: 1, line: "HTTP/1.1 200 OK", headers: [:], body: Octets([])))
   private static let callback = TranscriptEntry.Event.callback(handle: "d", value: .null)
   private static let heal = TranscriptEntry.Event.cut(upstream: "main", text: "heal")
   private static let mark = TranscriptEntry.Event.stepEnded(.init(place: "1", word: "settle", label: nil))
@@ -34,6 +37,8 @@ import Testing
       // A fault that is healed wakes the subject, and is none of its own pauses.
       ([(0, command), (1, callback), (9, heal)], 1, 13),
       ([(0, command), (1, callback), (9, heal), (10, callback)], 1, 30),
+      // A subject that is asked had no reason to do anything before, and shows its pauses from then on.
+      ([(5, sent), (5, request), (5, received)], 0, 7), ([(5, sent), (5, request), (8, received)], 0, 16),
       // Marks of steps are no sign of life.
       ([(0, command), (1, reply), (5, mark)], 1, 5),
     ] as [([(Double, TranscriptEntry.Event)], Double?, Double?)])
@@ -41,6 +46,14 @@ import Testing
     let stillness = Stillness(events.map { Self.entry($0.0, $0.1) })
     let window = window.map { LogicalTime.milliseconds($0 * 1000) }
     #expect(stillness.end(retryWindow: window) == end.map { .milliseconds($0 * 1000) })
+  }
+
+  /// Of several subjects the one counts that makes the longest pauses, and all of them have to say it.
+  @Test(
+    arguments: [([], nil), ([nil], nil), ([2], 2), ([2, 30, 0], 30), ([2, nil], nil)] as [([Double?], Double?)])
+  func theLongestWindowCounts(windows: [Double?], longest: Double?) {
+    let windows = windows.map { $0.map { LogicalTime.seconds($0) } }
+    #expect(Stillness.retryWindow(of: windows) == longest.map { .seconds($0) })
   }
 
   /// A case of its own with a clock that runs a thousand times as fast.

@@ -38,4 +38,26 @@ import Testing
     #expect("abcd".padded(to: 3) == "abcd")
     #expect("abcd".aligned(to: 3) == "abcd")
   }
+
+  /// The scalars of which it is known without the table are those of which the table says so.
+  @Test func whatIsObeyedIsWhatTheTableOfUnicodeSays() {
+    let wrong = (UInt32(0)...0x10FFFF).lazy.compactMap(Unicode.Scalar.init).filter { scalar in
+      let properties = scalar.properties
+      let category = properties.generalCategory
+      let isObeyed =
+        [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
+        || properties.isNoncharacterCodePoint || properties.isDefaultIgnorableCodePoint
+      return scalar.isObeyed != isObeyed
+    }
+    #expect(wrong.first == nil)
+  }
+
+  /// One place of a line that has none of the others makes it visible.
+  @Test(arguments: [0, 1, 15, 16, 31, 32, 63])
+  func oneHiddenScalarIsSeenWhereverItStands(at place: Int) {
+    var line = [Character](repeating: "a", count: 64)
+    #expect(String(line).visibleOnOneLine == String(line))
+    line[place] = "\u{1B}"
+    #expect(String(line).visibleOnOneLine == String(line).replacing("\u{1B}", with: "\\u{1B}"))
+  }
 }

@@ -3,6 +3,7 @@ import ConformanceJudge
 import ConformanceModel
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceTLS
 import FoundationEssentials
 import JSONKit
 import Testing
@@ -79,7 +80,8 @@ struct BeaconStation {
     }
     return try await Testbed.open(
       role, driven: parts.driven == nil ? nil : adapter(defect), called: called, catalogue: catalogue,
-      pack: try pack, conditions: .init(kit: "test", clock: clock, timeLimit: .seconds(60), bender: bender))
+      pack: try pack,
+      conditions: .init(kit: "test", clock: clock, timeLimit: .seconds(60), bender: bender, tls: RunTLS()))
   }
 
   private func provisioning(_ file: String, defect: DefectID?, of part: Role) throws -> Provisioning {

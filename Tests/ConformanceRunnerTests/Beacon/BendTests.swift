@@ -32,7 +32,23 @@ import Testing
       bend: .init(.answer, of: "tower", .set([.init(path: path("$.status"), value: 503)])), role: "server",
       run: "server.signal", requirement: "BC-SRV-001"),
     Row(bend: .init(.answer, of: "nearest", .lose), role: "server", run: "server.nearest", requirement: "BC-SRV-001"),
+    Row(
+      bend: .init(.request, of: "signal", filter: third, .delay(.seconds(1))), role: "sdk", run: "signal.back-off",
+      requirement: "BC-SDK-002"),
+    Row(
+      bend: .init(.request, of: "signal", .reorder(1)), role: "sdk", run: "signal.in-order", requirement: "BC-SDK-003"),
+    Row(
+      bend: .init(.request, of: "signal", .reorder(2)), role: "sdk", run: "signal.in-order", requirement: "BC-SDK-003"),
+    Row(
+      bend: .init(.reply, of: "signal", .delay(.seconds(5))), role: "sdk", run: "seen.once",
+      requirement: "BC-SDK-007"),
+    Row(bend: .init(.reply, of: "signal", .reorder(1)), role: "sdk", run: "signal.in-order", requirement: "BC-SDK-003"),
+    Row(bend: .init(.callback, .delay(.seconds(40))), role: "sdk", run: "seen.each", requirement: "BC-SDK-007"),
+    Row(bend: .init(.callback, of: "onSeen", .reorder(2)), role: "sdk", run: "seen.each", requirement: "BC-SDK-007"),
   ]
+
+  /// The second attempt of the first signal, since the start asks how the tower stands.
+  private static let third = try? Template(JSONField(["headers": ["x-order": "3"]]))
 
   private static func path(_ text: String) -> JSONPath { JSONPath(text) ?? .root }
 
@@ -52,6 +68,9 @@ import Testing
     Defect.Bend(.request, of: "nearest", .lose),
     Defect.Bend(.request, of: "signal", filter: Template(.literal(["method": "PUT"])), .lose),
     Defect.Bend(.callback, .lose),
+    // Nobody asks for anything else before the reply.
+    Defect.Bend(.reply, of: "signal", .reorder(1)),
+    Defect.Bend(.request, of: "nearest", .delay(.seconds(1))),
   ])
   func changesNothingWhereItDoesNotFit(bend: Defect.Bend) async throws {
     let station = try await BeaconStation()
@@ -59,5 +78,13 @@ import Testing
     let verdicts = try await station.verdicts(of: "sdk", in: ["one"], bender: bender, cases: ["signal.sent"])
     #expect(bender.changes == 0)
     #expect(verdicts.allSatisfy { $0.outcome == .conforms })
+  }
+
+  /// Of one signal there is no next: it comes last, and the bend says that it has exchanged nothing.
+  @Test func exchangesNothingWithoutANextOne() async throws {
+    let station = try await BeaconStation()
+    let bender = Bender(.init(.request, of: "signal", .reorder(1)))
+    _ = try await station.verdicts(of: "sdk", in: ["one"], bender: bender, cases: ["signal.sent"])
+    #expect(bender.changes == 0)
   }
 }

@@ -1,5 +1,5 @@
 extension LintRow {
   static let all =
     ports + identity + requirements + cases + references + labels + defects + fixtures + strength
-    + values
+    + values + coverage
 }

@@ -9,6 +9,11 @@ extension LintRow {
       "spec/sample/defects/all.yaml:3:35: error: $.defects[0].breaks: expected a requirement of the role sdk, found SA-EVT-003, which binds the role server"
     ),
     LintRow(
+      "idle-requirement", Sample.defects, "variants:",
+      "idle: [{ subject: canned sdk, keeps: [SA-EVT-001, SA-EVT-011], because: It does. }]\nvariants:",
+      "spec/sample/defects/all.yaml:5:31: error: $.idle[0].keeps: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVT-011' — did you mean \"SA-EVT-001\"?"
+    ),
+    LintRow(
       "defect-bend", Sample.defects, "noticed: event.answer",
       "noticed: event.answer, bend: { request: evnt, lose: true }",
       "spec/sample/defects/all.yaml:4:91: error: $.defects[1].bend.request: expected a side that calls services, found server"

@@ -48,5 +48,26 @@ extension LintRow {
       "call: trackEvent, with: { name: { $repeat: aaaaaaaa, times: 2000000 } }",
       "spec/sample/cases/others.yaml:18:29: error: $.cases[1].steps[0].with: expected parameters of less than 8 MiB, found more"
     ),
+    LintRow(
+      "tls-services", Sample.cases, "dialects: [spec]\n    needs:", "dialects: [spec]\n    tls: [other]\n    needs:",
+      "spec/sample/cases/events.yaml:22:5: error: $.cases[1].tls: expected a capability with 'trust: true' of the role sdk, found none in protocol.yaml",
+      "spec/sample/cases/events.yaml:22:5: error: $.cases[1].tls: expected a service that the kit plays for the subject, found 'other'"
+    ),
+    LintRow(
+      "tls-fault", Sample.cases, "{ how: status, status: 503, exchange: event, times: 1 }",
+      "{ how: tls, certificate: expired, at: main }",
+      "spec/sample/cases/events.yaml:26:9: error: $.cases[1].steps[2]: expected a service among those of the case's 'tls', found 'main', which speaks plain HTTP"
+    ),
+    LintRow(
+      "drawn-values", Sample.cases, "{ send: event, bindings: minimal, as: sent }",
+      "{ explore: { runs: 1, operations: 1, draw: [ { send: event, with: { nme: x } } ] }, as: sent }",
+      "spec/sample/cases/events.yaml:36:54: error: $.cases[2].steps[0].explore.draw[0]: expected a value for ${name} in 'with', found none",
+      "spec/sample/cases/events.yaml:36:77: error: $.cases[2].steps[0].explore.draw[0].with.nme: expected a hole of the request of 'event': name, found 'nme' — did you mean \"name\"?"
+    ),
+    LintRow(
+      "drawn-start", Sample.cases, "{ send: event, bindings: minimal, as: sent }",
+      "{ explore: { runs: 1, operations: 1, draw: [ { send: event, with: { name: \"${n}\" }, keep: { n: $.link.code } } ] }, as: sent }",
+      "spec/sample/cases/events.yaml:36:46: error: $.cases[2].steps[0].explore.draw: expected an operation that needs nothing of another's answer, found none: nothing could ever be drawn"
+    ),
   ]
 }

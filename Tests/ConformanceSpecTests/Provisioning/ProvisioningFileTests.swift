@@ -39,6 +39,15 @@ import Testing
       .read(Array(text.utf8), file: "p.yaml", variables: variables)
   }
 
+  @Test(arguments: [
+    ("{}", Provisioning.Limits()), ("{ deadline: 8s, attempts: 2 }", .init(deadline: .seconds(8), attempts: 2)),
+    ("{ retryWindow: 0s }", .init(retryWindow: .zero)),
+    ("{ retryWindow: 500ms }", .init(retryWindow: .milliseconds(500))),
+  ])
+  func whatASubjectPromisesOfItsPatienceIsRead(_ text: String, _ limits: Provisioning.Limits) throws {
+    #expect(try read("url: http://h\nlimits: \(text)").limits == limits)
+  }
+
   @Test func everyMemberIsRead() throws {
     let provisioning = try read(
       """
@@ -92,6 +101,22 @@ import Testing
     #expect(try words[1].renderText([:]) == "-a\"${b}-")
   }
 
+  /// A slug or an id that comes from the environment is none, unless its name, its place or the file says so.
+  @Test(
+    arguments: [
+      ("headers: { X-Tenant: \"${env:V}\" }", []),
+      ("headers: { X-Tenant: \"${env:TENANT_TOKEN}\" }", ["v4lue-2"]),
+      ("headers: { X-Api-Key: \"${env:V}\" }", ["v4lue-1"]),
+      ("headers: { X-Tenant: \"${env:V}\" }\nsecrets: [\"${env:V}\"]", ["v4lue-1"]),
+      ("values: { apiKey: \"${env:V}\" }", ["v4lue-1"]),
+      ("hooks: { makeLink: { http: { path: /, body: { user: \"${env:V}\", password: p4ssword } } } }", ["p4ssword"]),
+      ("hooks: { makeLink: { http: { path: /, body: { password: \"${code}\" } } } }", []),
+    ] as [(String, [String])])
+  func onlyWhatIsSecretIsASecret(text: String, secrets: [String]) throws {
+    let found = try read(text, variables: ["V": "v4lue-1", "TENANT_TOKEN": "v4lue-2"]).secrets
+    #expect(Set(found) == Set(secrets))
+  }
+
   @Test func theURLAndTheDialectAreNoSecrets() throws {
     let provisioning = try read("url: \"${env:U}\"\ndialect: \"${env:D}\"", variables: ["U": "http://h", "D": "old"])
     #expect(provisioning.urls["main"] == "http://h")
@@ -110,6 +135,11 @@ import Testing
     ("values: { apiKey: \"${env:EMPTY}\" }", "EMPTY to be set, found an empty one"),
     ("values: { apiKey: \"${env:SHORT}\" }", "secrets of at least 4 characters, found in SHORT one of 3"),
     ("secrets: [abc]", "secrets of at least 4 characters, found one of 3"),
+    ("headers: { X-Api-Key: abc }", "$.headers.X-Api-Key: expected secrets of at least 4 characters, found one of 3"),
+    (
+      "hooks: { makeLink: { program: [x, \"" + String(repeating: "y", count: 50_000) + "\"] } }",
+      "$.hooks.makeLink.program[1]: expected a text of at most 40960 bytes, found one of 50000"
+    ),
     ("dialect: odl", "$.dialect: expected one of spec, old, found \"odl\" — did you mean \"old\"?"),
     ("clientAddressHeader: \"X: Y\"", "$.clientAddressHeader: expected the name of a header field"),
     ("headers: { X: \"a\\nb\" }", "$.headers.X: expected a text on one line"),

@@ -53,13 +53,4 @@ import Testing
       stage.call(.trackRevenue(amount: amount, currency: currency, properties: nil))?.kind == .invalidEventData)
     #expect(stage.requests.count == sent)
   }
-
-  @Test(arguments: [
-    (SDKSwitch.revenueSinglePrecision, JSON.Number(lexeme: "9.989999771118164")),
-    (.revenueMinorUnits, JSON.Number(lexeme: "999")), (.revenueRounded, JSON.Number(lexeme: "10")),
-  ])
-  func anAmountCanBeWrong(_ defect: SDKSwitch, _ amount: JSON.Number?) throws {
-    let data = try body(.trackRevenue(amount: "9.99", currency: "EUR", properties: nil), [defect])["eventData"]
-    #expect(data?["amount"]?.number == amount)
-  }
 }

@@ -70,8 +70,8 @@ import Testing
     ("fec0::1", true), ("2001:db8:1:2::1", true), ("nonsense", false), ("1.2.3", false), ("1.2.3.256", false),
   ])
   func onlyPublicAddressesSpeakForADevice(_ address: String, _ isPublic: Bool) {
-    #expect(NetworkAddress.isAttributable(address) == isPublic)
-    #expect(NetworkAddress.areNear(address, address) == isPublic)
+    #expect(NetworkAddress(address).isAttributable == isPublic)
+    #expect(NetworkAddress(address).isNear(NetworkAddress(address)) == isPublic)
   }
 
   @Test(arguments: [
@@ -79,7 +79,7 @@ import Testing
     ("198.51.100.1", "198.51.100.254", true), ("198.51.100.1", "198.51.101.1", false),
   ])
   func nearAddresses(_ left: String, _ right: String, _ areNear: Bool) {
-    #expect(NetworkAddress.areNear(left, right) == areNear)
+    #expect(NetworkAddress(left).isNear(NetworkAddress(right)) == areNear)
   }
 
   @Test(arguments: [
@@ -119,10 +119,11 @@ import Testing
     _ agent: String, _ facts: JSON.Object, _ points: Int
   ) {
     let click = FingerprintMatcher.Device(
-      address: "81.1.1.9", userAgent: UserAgent(SwitchScenario.safari), timezone: "Europe/Berlin", screenWidth: 100,
+      address: NetworkAddress("81.1.1.9"), userAgent: UserAgent(SwitchScenario.safari), timezone: "Europe/Berlin",
+      screenWidth: 100,
       screenHeight: 200)
     let install = FingerprintMatcher.Device(
-      address: "81.1.1.9", userAgent: UserAgent(agent), timezone: "Europe/Berlin",
+      address: NetworkAddress("81.1.1.9"), userAgent: UserAgent(agent), timezone: "Europe/Berlin",
       screenWidth: facts["screenWidth"]?.int,
       screenHeight: facts["screenHeight"]?.int, platform: facts["platform"]?.string,
       platformVersion: facts["platformVersion"]?.string)

@@ -13,6 +13,14 @@ extension Linter {
         }
       }
     },
+    LintRule("idle-requirement", "What an idle subject keeps is a requirement.") { subject in
+      let ids = subject.sources.requirements.map(\.value.id.rawValue)
+      return subject.sources.idlePasses.flatMap { located in
+        located.value.keeps.filter { subject.catalogue.requirement($0) == nil }.compactMap {
+          located.unknown($0.rawValue, at: "keeps", "the id of a requirement", known: ids)
+        }
+      }
+    },
     LintRule("defect-bend", "A defect bends what its side does: a known exchange or command, in one way.") { subject in
       subject.sources.defects.compactMap { bent($0, subject) }
     },

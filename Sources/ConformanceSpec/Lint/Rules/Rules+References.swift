@@ -62,7 +62,8 @@ extension Linter {
             found: "true")
         }
         let isGiven =
-          capability.isClientAddress || definition.values.contains { $0.capability == capability.name }
+          capability.isClientAddress || capability.isTrust
+          || definition.values.contains { $0.capability == capability.name }
           || definition.operatorCommands.contains { $0.capabilities.contains(capability.name) }
           || subject.sources.exchanges.contains { $0.value.capability == capability.name }
         return isGiven
@@ -204,7 +205,7 @@ extension [ProtocolDefinition.Command] {
 
 extension Step.Action {
   /// The command that the step asks for, and its parameters.
-  fileprivate var command: (name: String, params: Template)? {
+  var command: (name: String, params: Template)? {
     switch self {
     case .call(let call): (call.command, call.params)
     case .operate(let operate): (operate.command, operate.params)

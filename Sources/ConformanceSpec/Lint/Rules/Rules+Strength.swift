@@ -71,7 +71,7 @@ extension Step.Action {
   /// Whether the subject may do something in the step.
   var isActive: Bool {
     switch self {
-    case .call, .send, .await, .settle, .advance, .restart, .surroundings: true
+    case .call, .send, .await, .settle, .advance, .restart, .surroundings, .explore: true
     case .answer, .operate, .fault, .heal, .release, .together, .repeat, .attempt, .perform: false
     }
   }

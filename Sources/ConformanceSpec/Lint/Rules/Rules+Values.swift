@@ -55,6 +55,46 @@ extension Linter {
         ]
       }
     },
+    LintRule("tls-services", "A case has TLS at services that the kit plays in it, for subjects that can trust them.") {
+      subject in
+      subject.sources.cases.flatMap { located -> [LintFinding] in
+        let testCase = located.value
+        guard !testCase.tls.isEmpty else { return [] }
+        let ports = subject.definition.ports(of: testCase.role)
+        let strangers = testCase.tls.subtracting(ports.upstream).sorted().map {
+          located.finding(
+            at: "tls", expected: "a service that the kit plays for the subject", found: "'\($0)'")
+        }
+        let known = subject.definition.capabilities.filter { $0.isTrust && $0.roles.contains(testCase.role) }.map(
+          \.name)
+        guard !known.contains(where: testCase.needs.contains) else { return strangers }
+        return strangers + [
+          located.finding(
+            at: "tls",
+            expected: known.isEmpty
+              ? "a capability with 'trust: true' of the role \(testCase.role)"
+              : "\(known.map { "'\($0)'" }.joined(separator: " or ")) among the needs of the case",
+            found: known.isEmpty ? "none in protocol.yaml" : "only [\(testCase.needs.joined(separator: ", "))]")
+        ]
+      }
+    },
+    LintRule("tls-fault", "A certificate is wrong at a service that shows one.") { subject in
+      subject.eachStep { scenario, site in
+        guard case .fault(let fault) = site.step.action, case .tls = fault.kind else { return [] }
+        let secured = scenario.located.value.tls
+        let service =
+          fault.service
+          ?? fault.exchange.flatMap { name in
+            subject.sources.exchanges.first { $0.value.name == name }?.value.service
+          }
+        guard service.map({ !secured.contains($0) }) ?? secured.isEmpty else { return [] }
+        return [
+          scenario.finding(
+            at: site.path, expected: "a service among those of the case's 'tls'",
+            found: service.map { "'\($0)', which speaks plain HTTP" } ?? "no service with TLS")
+        ]
+      }
+    },
     LintRule("own-assumption", "What a case assumes is about another rule than all that it claims.") { subject in
       subject.scenarios.flatMap { scenario -> [LintFinding] in
         let claimed = Set(scenario.scenario.claims.map(\.requirement))

@@ -40,7 +40,7 @@ extension SDKCore {
     let reportsAgain = seams.has(.initSecondInstall) && !isStarting || seams.has(.initOverlapUnguarded) && isStarting
     if reportsAgain { send(outbox?.install(), for: .nothing, patience: Patience.report) }
     guard reportsAgain || seams.has(.variantSecondInitWarns) else { return false }
-    reply(call, .success(seams.report(of: install)))
+    reply(call, .success(InstallResponse.report(of: install)))
     return true
   }
 

@@ -18,22 +18,11 @@ extension SDKSeams {
       response.deepLinkData = nil
     }
     if has(.installIDLowercased) { response.installId = response.installId.lowercased() }
-    if has(.deferredCustomLost) { response.deepLinkData?.customParameters = nil }
-    if has(.clickedAtCut), let time = response.deepLinkData?.clickedAt {
-      response.deepLinkData?.clickedAt = time.prefix(19) + "Z"
-    }
     return response
   }
 
   /// What the SDK remembers of a report.
   func kept(_ response: InstallResponse?) -> InstallResponse? { has(.installIDNotKept) ? nil : response }
-
-  /// What the app gets to know of a report.
-  func report(of response: InstallResponse?) -> JSON {
-    var report = InstallResponse.report(of: response).object ?? [:]
-    if has(.installScoreLost) { report["confidenceScore"] = 0 }
-    return .object(report)
-  }
 
   /// Whether the callbacks that were registered get what is now known of the install.
   func delivers(_ response: InstallResponse?, isNew: Bool, body: [UInt8]?) -> Bool {

@@ -21,21 +21,12 @@ extension SDKSeams {
 // Access to data.
 extension SDKSeams {
   func isFirstLaunch(_ value: Bool) -> Bool {
-    if has(.firstLaunchAlways) { return true }
-    return has(.variantFirstLaunchEnds) || has(.firstLaunchNever) ? false : value
+    has(.variantFirstLaunchEnds) ? false : value
   }
 
   func installID(of install: InstallResponse?) -> JSON {
-    if has(.installIDEmpty), install == nil { return "" }
     if has(.installIDOrganicHidden), install?.attributed == false { return .null }
     return install.map { .string($0.installId) } ?? .null
-  }
-
-  func installData(of install: InstallResponse?) -> JSON {
-    guard let data = install?.deepLinkData else {
-      return has(.installDataOrganicEmpty) && install != nil ? [:] : .null
-    }
-    return has(.installDataCodeOnly) ? ["shortCode": .string(data.shortCode)] : data.representation
   }
 
   /// What the app gets to read.
@@ -54,52 +45,18 @@ extension SDKSeams {
   }
 }
 
-// What requests may show, and how they are written.
+// How requests are written.
 extension SDKSeams {
-  /// A request with what should not be in it, or without what should.
-  func exposed(_ outgoing: OutgoingRequest, _ configuration: Configuration, user: String?) -> OutgoingRequest {
+  /// A request with its text in another encoding.
+  func rewritten(_ outgoing: OutgoingRequest) -> OutgoingRequest {
     var outgoing = outgoing
-    expose(&outgoing.request, user: user)
-    expose(&outgoing.request, apiKey: configuration.apiKey)
-    rewrite(&outgoing.request)
-    return outgoing
-  }
-
-  private func expose(_ request: inout HTTPRequest, user: String?) {
-    guard let user else { return }
-    if has(.userIDInHeaders) { request.headers.append("X-User-Id", user) }
-    if has(.userIDInInstall), request.path.hasSuffix("/install") { request.add("externalUserId", user) }
-    if has(.userIDInResolve), request.path.contains("/resolve/") {
-      request.target += "&user=\(PercentEncoding.encode(user))"
-    }
-  }
-
-  private func expose(_ request: inout HTTPRequest, apiKey: String?) {
-    if has(.authorizationLinksOnly), !request.path.hasSuffix("/links") { request.headers["Authorization"] = nil }
-    guard let apiKey else { return }
-    if has(.apiKeyInOwnHeader) { request.headers.append("X-API-Key", apiKey) }
-    if has(.apiKeyInBody) { request.add("apiKey", apiKey) }
-  }
-
-  private func rewrite(_ request: inout HTTPRequest) {
-    if has(.requestNoUserAgent) { request.headers["User-Agent"] = nil }
-    if has(.requestNoContentType) { request.headers["Content-Type"] = nil }
+    let text = String(decoding: outgoing.request.body, as: UTF8.self)
     if has(.requestASCIIOnly) {
-      let text = String(decoding: request.body, as: UTF8.self)
-      request.body = text.unicodeScalars.map { $0.isASCII ? UInt8($0.value) : UInt8(ascii: "?") }
+      outgoing.request.body = text.unicodeScalars.map { $0.isASCII ? UInt8($0.value) : UInt8(ascii: "?") }
     }
     if has(.requestLatin1) {
-      let text = String(decoding: request.body, as: UTF8.self)
-      request.body = text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
+      outgoing.request.body = text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
     }
-  }
-}
-
-extension HTTPRequest {
-  /// Puts a member into a body that is an object.
-  fileprivate mutating func add(_ member: String, _ text: String) {
-    guard var object = Octets(body).json?.object else { return }
-    object[member] = .string(text)
-    body = JSON.object(object).compactBytes
+    return outgoing
   }
 }

@@ -26,20 +26,6 @@ extension SDKSeams {
 
 // The question to the server.
 extension SDKSeams {
-  func bent(fingerprint: [(name: String, value: String)]) -> [(name: String, value: String)] {
-    if has(.resolveNoFingerprint) { return [] }
-    return fingerprint.compactMap { name, value in
-      switch name {
-      case "fp_tz" where has(.resolveTimezoneOffset): (name, "GMT-5")
-      case "fp_lang" where has(.resolveNoLanguage): nil
-      case "fp_sw" where has(.resolveScreenFraction), "fp_sh" where has(.resolveScreenFraction): (name, value + ".0")
-      case "fp_platform" where has(.resolveNoPlatform): nil
-      case "fp_pv" where has(.resolveNoVersion): nil
-      default: (name, value)
-      }
-    }
-  }
-
   /// A value of the query as it travels.
   func encoded(_ value: String) -> String {
     if has(.resolveQueryRaw) { return value }
@@ -47,13 +33,20 @@ extension SDKSeams {
     return has(.variantResolvePlusForSpace) ? encoded.replacing("%20", with: "+") : encoded
   }
 
-  /// Path and query of the question; the segments are decoded.
-  func target(resolving path: [String], _ query: String) -> String {
+  /// Method and path of the question; the segments are decoded.
+  func line(resolving path: [String]) -> GoldenRequests<LinkFortyExchange>.Line {
     var path = has(.resolveSlugDropped) ? path.suffix(1) : path
     if has(.resolveSlugLast) { path.reverse() }
-    let segments = path.map { has(.resolvePathRaw) ? $0 : PercentEncoding.encode($0) }.joined(separator: "/")
-    if has(.resolveCodeAsQuery) { return "/api/sdk/v1/resolve?code=\(segments)&\(query)" }
-    return "/api/sdk/v1/resolve/\(segments)" + (query.isEmpty ? "" : "?" + query)
+    let encode = { has(.resolvePathRaw) ? $0 : PercentEncoding.encode($0) }
+    var line =
+      path.count > 1
+      ? LinkFortyExchange.golden.line(
+        of: .resolveTemplate, ["templateSlug": path[0], "shortCode": path[1]], encoding: encode)
+      : LinkFortyExchange.golden.line(of: .resolve, ["shortCode": path[0]], encoding: encode)
+    if has(.resolveCodeAsQuery), let last = line.path.lastIndex(of: "/") {
+      line.path = line.path[..<last] + "?code=" + line.path[last...].dropFirst()
+    }
+    return line
   }
 
   /// The question about the link of a URL.
@@ -70,14 +63,12 @@ extension SDKSeams {
       let campaign = (url.query ?? "").split(separator: "&").filter { $0.hasPrefix("utm_") }
       question.request.target += campaign.map { "&\($0)" }.joined()
     }
-    if has(.resolveWithBody) { question.request.body = Array("{}".utf8) }
     return question
   }
 
   /// How often the question is asked.
   func questions(callbacks: Int) -> Int {
-    if has(.resolvePerCallback) { return max(1, callbacks) }
-    return has(.resolveTwice) ? 2 : 1
+    has(.resolvePerCallback) ? max(1, callbacks) : 1
   }
 
   /// How long the answer is waited for; nil for ever.
@@ -97,15 +88,13 @@ extension SDKSeams {
   }
 
   /// The link in an answer; nil when there is none.
-  func readLink(_ body: JSON, _ now: Int) -> DeepLinkData? {
-    guard var data = (try? DeepLinkData(JSONField(body)))?.canonical else {
+  func readLink(_ body: JSON) -> DeepLinkData? {
+    guard let data = (try? DeepLinkData(JSONField(body)))?.canonical else {
       return has(.resolveEmptyAccepted) && body.object != nil ? DeepLinkData(shortCode: "") : nil
     }
     let custom = data.customParameters?.members ?? []
     if has(.resolveTextOnly), custom.contains(where: { $0.value.string == nil }) { return nil }
     if has(.resolveNullMembersFatal), body.object?.members.contains(where: \.value.isNull) ?? false { return nil }
-    if has(.resolveMemberLost) { data.deepLinkPath = nil }
-    if has(.resolveClickedNow) { data.clickedAt = Timestamp(milliseconds: now).text }
     return data
   }
 
@@ -143,9 +132,7 @@ extension SDKSeams {
 extension SDKSeams {
   /// The callbacks that a link goes to, one after the other.
   func called(_ handles: [String]) -> [String] {
-    if has(.urlSecondCallbackMissed) { return Array(handles.prefix(1)) }
-    if has(.urlCalledTwice) { return handles + handles }
-    return has(.urlCallbacksReversed) ? handles.reversed() : handles
+    has(.urlSecondCallbackMissed) ? Array(handles.prefix(1)) : handles
   }
 
   /// The URL as a callback sees it.

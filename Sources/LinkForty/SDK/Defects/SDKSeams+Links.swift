@@ -3,40 +3,12 @@ import JSONKit
 
 // How the SDK orders links.
 extension SDKSeams {
-  /// Whether the server chooses the template.
-  func asksSimply(_ options: CreateLinkOptions) -> Bool {
-    if has(.linkTemplateIgnored) { return true }
-    return (options.templateId == nil) != has(.linkWrongEndpoint)
-  }
-
   func accepts(_ options: CreateLinkOptions) -> Bool { !has(.linkTitleRequired) || options.title != nil }
 
   func bent(link body: JSON.Object, _ options: CreateLinkOptions) -> JSON.Object {
     var body = body
-    if has(.linkTemplateMissing) { body["templateId"] = nil }
     if has(.variantSlugSent) { body["templateSlug"] = options.templateSlug.map(JSON.string) }
-    if has(.linkDescriptionLost) { body["description"] = nil }
-    if has(.linkParametersAsText) {
-      body["deepLinkParameters"] = body["deepLinkParameters"].map { .string($0.compactText) }
-    }
-    if has(.linkCampaignPrefixed) {
-      body["utmParameters"] = (body["utmParameters"]?.object?.renamed { "utm_" + $0 }).map(JSON.object)
-    }
-    if has(.linkSnakeCase) { body = body.renamed(\.inSnakeCase) }
-    if has(.linkAbsentAsNull) {
-      for key in ["title", "description", "customCode"] where body[key] == nil { body[key] = .null }
-    }
     return body
-  }
-
-  /// Changes the header fields of events and of orders of links.
-  func bendHeaders(of request: inout HTTPRequest, _ configuration: Configuration) {
-    if has(.eventPlainContentType), request.target.hasSuffix("/event") {
-      request.headers["Content-Type"] = "text/plain"
-    }
-    if has(.linkKeyWithoutScheme), request.target.hasSuffix("/links") {
-      request.headers["Authorization"] = configuration.apiKey
-    }
   }
 }
 
@@ -67,7 +39,6 @@ extension SDKSeams {
 
   private func bent(_ result: CreateLinkResult, isRow: Bool, _ base: BaseURL) -> CreateLinkResult {
     var result = result
-    if has(.linkDeduplicatedLost) { result.deduplicated = nil }
     if has(.variantUnsaidIsFalse) { result.deduplicated = result.deduplicated ?? false }
     if has(.linkURLRebuilt), !isRow { result.url = "\(base.text)/\(result.shortCode)" }
     if isRow {
@@ -77,14 +48,4 @@ extension SDKSeams {
     }
     return result
   }
-}
-
-extension JSON.Object {
-  fileprivate func renamed(_ name: (String) -> String) -> JSON.Object {
-    JSON.Object(members.map { Member(key: name($0.key), value: $0.value) })
-  }
-}
-
-extension String {
-  fileprivate var inSnakeCase: String { reduce("") { $1.isUppercase ? "\($0)_\($1.lowercased())" : "\($0)\($1)" } }
 }

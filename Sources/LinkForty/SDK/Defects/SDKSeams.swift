@@ -19,8 +19,6 @@ extension SDKSeams {
     if has(.window2160Refused) { rules.window = 1...2159 }
     if has(.window2161Allowed) { rules.window = 1...2161 }
     if has(.windowNegativeAllowed) { rules.window = -9999...2160 }
-    if has(.windowDefaultDay) { rules.defaultWindow = 24 }
-    if has(.windowDefaultMonth) { rules.defaultWindow = 720 }
     rules.truncatesWindow = has(.windowFractionTruncated)
     rules.keepsEmptyKey = has(.linkEmptyKeySent)
     rules.baseURL = baseURLRules
@@ -42,14 +40,6 @@ extension SDKSeams {
     if has(.baseURLLocalhostRefused) { rules.localHosts.remove("localhost") }
     if has(.baseURLLoopbackRefused) { rules.localHosts.remove("127.0.0.1") }
     return rules
-  }
-
-  func bent(_ error: SDKError) -> SDKError {
-    var error = error
-    if has(.configurationErrorGeneric), error.kind == .invalidConfiguration { error.kind = .generic }
-    if has(.errorKindsMerged) { error.kind = .generic }
-    if has(.errorStatusLost) { error.status = nil }
-    return error
   }
 
   /// The answer to a call before initialisation; nil for the error that it should be.
@@ -123,6 +113,4 @@ extension SDKSeams {
   }
 
   var storesQueue: Bool { !has(.queueMemoryOnly) && !has(.queueStoredAtExit) }
-
-  func size(of queue: EventQueue) -> Int { has(.queueSizeAlwaysZero) ? 0 : queue.count }
 }

@@ -14,7 +14,7 @@ class BeaconAdapter(Adapter):
     hello = {
         "protocolVersion": 1, "protocol": "beacon", "specRevision": "2026-01-01",
         "sdk": {"name": "beacon-python", "version": "1.0.0", "language": "python", "platform": sys.platform},
-        "capabilities": ["notes", "seen", "surroundings"], "clocks": ["virtual", "real"], "instances": "many",
+        "capabilities": ["notes", "seen", "surroundings", "tls"], "clocks": ["virtual", "real"], "instances": "many",
     }
     errors = (BeaconError,)
 

@@ -1,0 +1,118 @@
+"""What several defects are made of, each of which replaces a method of the SDK, or a few."""
+from mobile_engage.errors import Postponed, refused
+from mobile_engage.request_queue import RequestQueue
+from mobile_engage.service_client import ServiceClient
+from patching import Changes, around
+
+DEFECTS = Changes()
+CHOSEN = {}  # values of Choices that are none of the legal ones
+defect = DEFECTS.named
+
+
+def choose(**fields):
+    CHOSEN.update(fields)
+
+
+def gives_up(applies):
+    """What failed for the moment is given up, where `applies(entries, postponed)` says so."""
+
+    def make(original):
+        async def carry_out(self, entries):
+            try:
+                await original(self, entries)
+            except Postponed as failure:
+                if not applies(entries, failure):
+                    raise
+                drop(self, entries, failure.cause)
+
+        return carry_out
+
+    around(RequestQueue, "carry_out", make)
+
+
+def drop(queue, entries, error):
+    queue.handlers[entries[0].kind].given_up(entries, error)
+    queue.storage.remove(entries)
+    queue.settle(entries, error)
+
+
+def repeats(applies, pause=2.0):
+    """What was refused for good is sent again, where `applies(draft, status)` says so."""
+
+    def make(original):
+        async def attempt(self, draft):
+            answer = await original(self, draft)
+            if applies(draft, answer.status):
+                raise Postponed(refused(answer))
+            return answer
+
+        return attempt
+
+    around(ServiceClient, "attempt", make)
+    choose(pauses=(pause,))
+
+
+def in_memory(applies):
+    """Some calls are forgotten when the process ends."""
+
+    def make(original):
+        def submit(self, kind, data=None):
+            entry = original(self, kind, data)
+            if applies(entry):
+                with self.storage.transaction():
+                    self.storage.database.execute("DELETE FROM queue WHERE id = ?", (entry.id,))
+            return entry
+
+        return submit
+
+    around(RequestQueue, "submit", make)
+
+
+def on_draft(applies, change):
+    """Changes the headers of some requests: `change(client, headers)`."""
+
+    def make(original):
+        def headers(self, draft):
+            fields = original(self, draft)
+            if applies(draft):
+                change(self, fields)
+            return fields
+
+        return headers
+
+    around(ServiceClient, "headers", make)
+
+
+def redrafts(handler, change):
+    """Changes the requests of a handler: `change(draft, entries)`, which may be None."""
+
+    def make(original):
+        def draft(self, entries):
+            made = original(self, entries)
+            if made is not None:
+                change(made, entries)
+            return made
+
+        return draft
+
+    around(handler, "draft", make)
+
+
+def is_push(draft):
+    return draft.path.endswith("push-token")
+
+
+def is_link(draft):
+    return draft.path == "client/contact"
+
+
+def is_refresh(draft):
+    return draft.path == "client/contact-token"
+
+
+def is_events(draft):
+    return draft.service == "events"
+
+
+def is_registration(draft):
+    return draft.path == "client"

@@ -1,0 +1,147 @@
+#define _GNU_SOURCE
+#include "descendants.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/// What of /proc/<id>/stat is needed.
+struct stat_line {
+  char state;
+  pid_t parent;
+  unsigned long long begun;
+};
+
+static ssize_t read_file(const char *path, char *text, size_t room) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  size_t length = 0;
+  ssize_t piece;
+  while (length < room - 1 && (piece = read(file, text + length, room - 1 - length)) > 0) length += (size_t)piece;
+  close(file);
+  text[length] = 0;
+  return (ssize_t)length;
+}
+
+static bool read_stat(pid_t id, struct stat_line *line) {
+  char path[64], text[1024];
+  snprintf(path, sizeof path, "/proc/%d/stat", id);
+  if (read_file(path, text, sizeof text) <= 0) return false;
+  // The name may hold anything, also brackets and spaces: what counts comes behind its last bracket.
+  const char *rest = strrchr(text, ')');
+  if (!rest) return false;
+  int parent = 0;
+  int read = sscanf(
+      rest + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &line->state, &parent,
+      &line->begun);
+  line->parent = parent;
+  return read == 3;
+}
+
+static bool is_known(const struct clinux_process *found, int count, pid_t id) {
+  for (int i = 0; i < count; i++)
+    if (found[i].id == id) return true;
+  return false;
+}
+
+/// Adds a process that runs; what is dead and only waits to be collected harms nobody.
+static int add(struct clinux_process *found, int count, int room, pid_t id, const struct stat_line *line) {
+  if (count >= room || line->state == 'Z' || line->state == 'X' || is_known(found, count, id)) return count;
+  found[count] = (struct clinux_process){id, line->begun};
+  return count + 1;
+}
+
+/// Adds the children of a process by the lists of its threads; -1 where the kernel keeps none.
+static int add_listed(pid_t parent, struct clinux_process *found, int count, int room) {
+  char path[96], text[16384];
+  snprintf(path, sizeof path, "/proc/%d/task", parent);
+  DIR *threads = opendir(path);
+  if (!threads) return count;
+  struct dirent *thread;
+  while ((thread = readdir(threads))) {
+    if (thread->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", parent, thread->d_name);
+    ssize_t length = read_file(path, text, sizeof text);
+    if (length < 0) {
+      bool is_missing = errno == ENOENT;
+      snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", parent, thread->d_name);
+      if (is_missing && access(path, F_OK) == 0) {
+        closedir(threads);
+        return -1;
+      }
+      continue;
+    }
+    char *next = text;
+    while (true) {
+      char *end;
+      long id = strtol(next, &end, 10);
+      if (end == next) break;
+      struct stat_line line;
+      if (read_stat((pid_t)id, &line)) count = add(found, count, room, (pid_t)id, &line);
+      next = end;
+    }
+  }
+  closedir(threads);
+  return count;
+}
+
+/// Adds the children of a process by asking every process for its parent.
+static int add_scanned(pid_t parent, struct clinux_process *found, int count, int room) {
+  DIR *processes = opendir("/proc");
+  if (!processes) return count;
+  struct dirent *entry;
+  while ((entry = readdir(processes))) {
+    pid_t id = (pid_t)atoi(entry->d_name);
+    struct stat_line line;
+    if (id > 0 && read_stat(id, &line) && line.parent == parent) count = add(found, count, room, id, &line);
+  }
+  closedir(processes);
+  return count;
+}
+
+static int add_children(pid_t parent, struct clinux_process *found, int count, int room) {
+  int listed = add_listed(parent, found, count, room);
+  return listed >= 0 ? listed : add_scanned(parent, found, count, room);
+}
+
+int clinux_children(pid_t parent, struct clinux_process *found, int room) {
+  return add_children(parent, found, 0, room);
+}
+
+int clinux_descendants(pid_t root, struct clinux_process *found, int room) {
+  int count = 0;
+  pid_t parent = root;
+  for (int next = 0;; next++) {
+    count = add_children(parent, found, count, room);
+    if (next >= count) return count;
+    parent = found[next].id;
+  }
+}
+
+void clinux_describe(pid_t process, char *text, size_t room) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/cmdline", process);
+  ssize_t length = read_file(path, text, room);
+  if (length <= 0) {
+    snprintf(path, sizeof path, "/proc/%d/comm", process);
+    length = read_file(path, text, room);
+  }
+  if (length < 0) length = 0;
+  while (length > 0 && (text[length - 1] == 0 || text[length - 1] == '\n')) length--;
+  for (ssize_t i = 0; i < length; i++)
+    if ((unsigned char)text[i] < 0x20) text[i] = ' ';
+  text[length] = 0;
+}
+
+unsigned long long clinux_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  unsigned long long ticks = (unsigned long long)sysconf(_SC_CLK_TCK);
+  return (unsigned long long)now.tv_sec * ticks + (unsigned long long)now.tv_nsec * ticks / 1000000000ULL;
+}

@@ -1,0 +1,25 @@
+#ifndef CLINUX_FOLDERS_H
+#define CLINUX_FOLDERS_H
+
+#include <sys/types.h>
+
+/// Opens a folder below another without following a link in its last part: a descriptor, or -1 with errno.
+///
+/// It is opened whatever its mode is, and made accessible to its owner.
+int clinux_open_folder(int parent, const char *name);
+
+/// Opens a file below a folder for writing, made where it is not there; a link is not followed. -1 with errno.
+int clinux_create_file(int folder, const char *name, int flags, mode_t mode);
+
+/// Removes a name below a folder, a folder with all that is in it, however deep that is and whatever its modes are. A
+/// link is removed, not what it leads to. 0 also where nothing has that name; else an errno.
+int clinux_remove(int parent, const char *name);
+
+/// Removes all that is in a folder. 0, or an errno.
+int clinux_empty_folder(int folder);
+
+/// Locks a file or a folder for as long as the descriptor is open; 0, or -1 with errno EWOULDBLOCK where another
+/// process has it.
+int clinux_lock(int file);
+
+#endif

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Glibc
+
+/// Drives every reader of the kit with mutated real inputs, for a time, and stops at the first input that one does not bear.
+@main
+struct ConformFuzz: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conform-fuzz", abstract: "Drives the readers of the kit with mutated inputs.")
+
+  @Argument(help: "How long, in seconds, for all readers together; 0 reads the corpus alone.")
+  var seconds: Int
+
+  @Argument(help: "One reader; all without it.")
+  var reader: String?
+
+  @Option(help: "The same seed makes the same inputs.")
+  var seed: UInt64 = 1
+
+  @Option(help: "The folder with the repository.")
+  var root = "."
+
+  func validate() throws {
+    guard seconds >= 0 else { throw ValidationError("expected a number of seconds, found \(seconds)") }
+  }
+
+  func run() async throws {
+    let all = try await FuzzedReader.all(root: root)
+    let chosen = reader.map { name in all.filter { $0.name == name } } ?? all
+    guard !chosen.isEmpty else {
+      throw ValidationError("unknown reader '\(reader ?? "")'; there are \(all.map(\.name).joined(separator: ", "))")
+    }
+    print("reader           inputs       per s    corpus   (seed \(seed))")
+    for reader in chosen {
+      let session = try FuzzSession(reader, root: root, seed: seed)
+      print(try session.run(for: .seconds(seconds) / chosen.count))
+      fflush(nil)
+    }
+  }
+}

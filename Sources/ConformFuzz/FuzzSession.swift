@@ -1,0 +1,83 @@
+import ConformanceReport
+import Glibc
+
+/// One reader, driven with its corpus first, then with what becomes of it.
+struct FuzzSession {
+  /// An input was found that the reader does not bear.
+  struct Found: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let reader: FuzzedReader
+  private let corpus: [[UInt8]]
+  private let seed: UInt64
+  private let root: String
+
+  init(_ reader: FuzzedReader, root: String, seed: UInt64) throws {
+    self.reader = reader
+    self.seed = seed
+    self.root = root
+    // What failed once is tried first, in every session.
+    let found = try Self.files(in: "\(root)/Tests/Fuzz/found").filter { $0.contains("/\(reader.name)-") }
+    let paths =
+      try found + Self.files(in: "\(root)/Tests/Fuzz/\(reader.name)") + reader.realInputs.map { "\(root)/\($0)" }
+    corpus = try paths.map { try InputFile.contents(of: $0, atMost: 1 << 20) }
+    guard !corpus.isEmpty else {
+      throw Found(description: "no input for '\(reader.name)' in Tests/Fuzz/\(reader.name)")
+    }
+  }
+
+  /// Drives the reader for so long and tells what came of it, in a line.
+  func run(for time: Duration) throws -> String {
+    let clock = ContinuousClock()
+    let start = clock.now
+    Guard.arm(foundAt: "\(root)/Tests/Fuzz/found/\(reader.name)-\(seed)")
+    var count = 0
+    for bytes in corpus {
+      try read(bytes)
+      count += 1
+    }
+    var mutator = Mutator(
+      seed: seed, corpus: corpus.map { Array($0.prefix(Mutator.maximumSize)) }, tokens: reader.tokens)
+    while clock.now - start < time {
+      try read(mutator.next())
+      count += 1
+    }
+    let taken = (clock.now - start) / .seconds(1)
+    let cells = [
+      (reader.name, 14), ("\(count)", -9), ("\(Int(Double(count) / max(taken, 0.001)))", -12), ("\(corpus.count)", -10),
+    ]
+    return cells.map(Self.padded).joined()
+  }
+
+  private func read(_ bytes: [UInt8]) throws(Found) {
+    Guard.begin(bytes)
+    defer { Guard.end() }
+    do throws(FuzzedReader.Violation) {
+      try reader.read(bytes)
+    } catch {
+      Guard.keep()
+      throw Found(description: "\(reader.name): \(error); the input is Tests/Fuzz/found/\(reader.name)-\(seed)")
+    }
+  }
+
+  /// To the right in a negative width.
+  private static func padded(_ text: String, _ width: Int) -> String {
+    let space = String(repeating: " ", count: max(0, abs(width) - text.count))
+    return width < 0 ? space + text : text + space
+  }
+
+  /// The files right in a folder, in the order of their names.
+  private static func files(in folder: String) throws -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted().map { "\(folder)/\($0)" }
+  }
+}

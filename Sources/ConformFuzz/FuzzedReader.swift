@@ -1,0 +1,183 @@
+import AdapterProtocol
+import ConformanceModel
+import ConformanceReport
+import ConformanceSpec
+import ConformanceWire
+import Glibc
+import JSONKit
+
+/// A reader of bytes that others wrote, with what inputs for it are made of and what holds for every input.
+struct FuzzedReader {
+  /// What an input showed that must not be.
+  struct Violation: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  let name: String
+  /// Words of the format.
+  let tokens: [String]
+  /// Files of the repository that are real inputs, beside those in the corpus.
+  let realInputs: [String]
+  /// Reads an input. What is wrong with the input is none of its errors.
+  let read: ([UInt8]) throws(Violation) -> Void
+
+  /// The readers of the kit, `root` being the folder with its data.
+  static func all(root: String) async throws -> [FuzzedReader] {
+    let schema = XMLSchemaReader(schema: try JUnitReport.schema())
+    let provisioning = try await Self.provisioning(root: root)
+    return [
+      FuzzedReader(name: "xml", tokens: xmlTokens, realInputs: []) { _ = schema.schema.problems(in: $0) },
+      FuzzedReader(
+        name: "json", tokens: jsonTokens,
+        realInputs: ["Fixtures/linkforty/exchanges/event.json", "spec/schema/server.schema.json"], read: json),
+      FuzzedReader(
+        name: "yaml", tokens: yamlTokens,
+        realInputs: ["spec/linkforty/steps.yaml", "spec/linkforty/positions.yaml", "spec/sentiance/server.yaml"]
+      ) { _ = try? SpecDocument(file: "input.yaml", bytes: $0) },
+      FuzzedReader(
+        name: "rpc", tokens: jsonTokens + ["\n", "jsonrpc", "\"2.0\"", "id", "method"], realInputs: [], read: rpc),
+      FuzzedReader(name: "http-request", tokens: httpTokens, realInputs: []) { bytes throws(Violation) in
+        try http(bytes, .requests)
+      },
+      FuzzedReader(name: "http-response", tokens: httpTokens, realInputs: []) { bytes throws(Violation) in
+        try http(bytes, .response(to: "GET"))
+        try http(bytes, .response(to: "HEAD"))
+      },
+      FuzzedReader(name: "record", tokens: jsonTokens + ["\n"], realInputs: []) { bytes throws(Violation) in
+        try InputPath.with(bytes) { _ = try? RunRecord(readingFrom: $0) }
+      },
+      FuzzedReader(name: "transcript", tokens: jsonTokens + ["\n"], realInputs: []) { bytes throws(Violation) in
+        try InputPath.with(bytes) { _ = try? TranscriptFile(readingFrom: $0) }
+      },
+      provisioning,
+      FuzzedReader(name: "url", tokens: urlTokens, realInputs: [], read: url),
+    ]
+  }
+
+  private static func provisioning(root: String) async throws -> FuzzedReader {
+    let catalogue = try await CatalogueLoader.load(root: root, protocol: "sentiance")
+    let reader = try ProvisioningFile(
+      CatalogueFolder(root: root), definition: catalogue.definition, exchanges: catalogue.exchanges)
+    return FuzzedReader(
+      name: "provisioning",
+      tokens: yamlTokens + ["${env.A}", "${lent.a}", "${trust.file}", "hooks:", "start:", "probe:"],
+      realInputs: [
+        "Examples/sentiance-backend-python/binding.yaml", "Examples/linkforty-server/provisioning.yaml",
+        "Examples/javascript-server/provisioning.yaml",
+      ]
+    ) { _ = try? reader.read($0, file: "input.yaml", variables: ["A": "value-of-a-variable"]) }
+  }
+
+  /// What was read and written again reads as the same.
+  private static func json(_ bytes: [UInt8]) throws(Violation) {
+    _ = try? SpecDocument(file: "input.json", bytes: bytes)
+    guard let value = try? JSON(parsing: bytes) else { return }
+    for written in [value.compactText, value.prettyText] where (try? JSON(parsing: written)) != value {
+      throw Violation("written again as another value")
+    }
+    _ = try? JSONSchema(value)
+  }
+
+  /// A message that was read is one line, which reads as the same message.
+  private static func rpc(_ bytes: [UInt8]) throws(Violation) {
+    var splitter = LineSplitter(limit: 4 << 10)
+    for case .whole(let line) in splitter.lines(in: bytes) {
+      guard let message = try? RPCMessage(line: line) else { continue }
+      guard message.line.firstIndex(of: 0x0A) == message.line.count - 1,
+        (try? RPCMessage(line: message.line.dropLast()).line) == message.line
+      else { throw Violation("written again as another message") }
+    }
+  }
+
+  /// The same bytes come to the same messages, whole and in pieces.
+  private static func http(_ bytes: [UInt8], _ kind: HTTPMessageReader.Kind) throws(Violation) {
+    let whole = outputs(of: [bytes[...]], kind)
+    let step = bytes.count % 7 + 1
+    let pieces = stride(from: 0, to: bytes.count, by: step).map { bytes[$0..<min(bytes.count, $0 + step)] }
+    guard outputs(of: pieces, kind) == whole else { throw Violation("read otherwise in pieces of \(step)") }
+  }
+
+  private static func outputs(
+    of pieces: [ArraySlice<UInt8>], _ kind: HTTPMessageReader.Kind
+  ) -> [HTTPMessageReader.Output] {
+    var reader = HTTPMessageReader(kind, limits: .init(head: 4 << 10, body: 16 << 10))
+    var outputs: [HTTPMessageReader.Output] = []
+    for piece in pieces {
+      reader.append(piece)
+      while true {
+        let output = reader.next()
+        if output == .needsMore { break }
+        outputs.append(output)
+        if case .failed = output { return outputs }
+      }
+    }
+    return outputs + [reader.finish()]
+  }
+
+  /// A URL is taken apart without a byte being changed.
+  private static func url(_ bytes: [UInt8]) throws(Violation) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    _ = URLText.userInfo(of: text)
+    _ = WireEndpoint(url: text)
+    _ = Timestamp(text)
+    _ = JSONPath(text)
+    _ = try? Template(text: text)
+    guard let url = URLText(text) else { return }
+    let parts = [url.userInfo, url.rawHost, url.path, url.query, url.fragment].compactMap(\.self)
+    for part in parts where !text.utf8.contains(part.utf8) { throw Violation("'\(part)' stood nowhere in the URL") }
+  }
+
+  private static let jsonTokens = [
+    "{", "}", "[", "]", ",", ":", "\"", "null", "true", "false", "0", "-0", "1e9999", "-", "1.0", "\\u0000", "\\ud800",
+    "\\udc00", "\\\"", "\u{FEFF}", "9223372036854775808", "1e-400", "{\"a\":", "[[", "\u{2028}",
+  ]
+  private static let yamlTokens = [
+    ":", ": ", "- ", "\n", "\n  ", "{", "}", "[", "]", "&a ", "*a", "<<: ", "!!str ", "|", ">", "|+2\n", "? ", "---\n",
+    "...\n", "'", "\"", "#", "%YAML 1.2\n", "\t", "~", "${", "}", "\u{85}", "0x1F", "1_000", ".inf", "2026-01-01",
+  ]
+  private static let xmlTokens = [
+    "<", ">", "</", "/>", "&amp;", "&#0;", "&#x10FFFF;", "<![CDATA[", "]]>", "<!--", "-->", "<!DOCTYPE a [",
+    "<!ENTITY a \"b\">",
+    "&a;", "<?xml version=\"1.1\"?>", "xmlns:x=\"y\"", "<testcase>", "<testsuites>", "time=\"NaN\"", "tests=\"-1\"",
+    "encoding=\"UTF-16\"", "\u{FEFF}",
+  ]
+  private static let httpTokens = [
+    "\r\n", "\n", "\r", "\r\n\r\n", ":", " ", "\t", "GET / HTTP/1.1", "HTTP/1.1 200 OK\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\n",
+    "Content-Length: ", "Content-Length: 99999999999999999999\r\n", "Transfer-Encoding: chunked\r\n", "0\r\n\r\n",
+    "ffffffffffffffff\r\n",
+    ";a=b", "Expect: 100-continue\r\n", "Connection: close\r\n", "HTTP/1.0", "-1", "\u{0}", "Host: a\r\n",
+  ]
+  private static let urlTokens = [
+    "://", "//", "/", "?", "#", "@", ":", "[::1]", "[", "]", "%", "%00", "%2F", "..", "http", "65536", ":0", "é",
+    "\u{FF0F}",
+    "${", "}", "$", ".", "[0]", "2026-02-30T25:61:61Z",
+  ]
+}
+
+/// A schema in a reference, since readers are kept in closures and a schema is not copied.
+private final class XMLSchemaReader: Sendable {
+  nonisolated(unsafe) let schema: XMLSchema
+
+  init(schema: consuming XMLSchema) { self.schema = schema }
+}
+
+/// A file that holds an input, for readers that take a path.
+private enum InputPath {
+  private static let path = "/tmp/conform-fuzz-\(getpid())"
+
+  static func with(_ bytes: [UInt8], _ body: (String) -> Void) throws(FuzzedReader.Violation) {
+    let file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FuzzedReader.Violation("no file for it: \(String(cString: strerror(errno)))") }
+    defer {
+      close(file)
+      unlink(path)
+    }
+    guard write(file, bytes, bytes.count) == bytes.count else {
+      throw FuzzedReader.Violation("no room for it: \(String(cString: strerror(errno)))")
+    }
+    body("/proc/self/fd/\(file)")
+  }
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+/// Keeps the input under way where a signal finds it: whatever ends the process, the input is written down first.
+///
+/// A trap is a signal, a hang is one of a timer that counts processor time alone, so that a busy machine makes none, and
+/// memory without bound is a trap of the allocation that is refused.
+enum Guard {
+  /// How much processor time an input may take, in seconds.
+  static let timeLimit = 1
+  /// How much address space the process may take, in bytes.
+  static let memoryLimit: rlim_t = 2 << 30
+
+  // A handler may neither allocate nor wait: it reads what lies here, which only the one thread that reads inputs writes.
+  nonisolated(unsafe) private static var input: UnsafeMutableRawPointer?
+  nonisolated(unsafe) private static var count = 0
+  nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
+
+  /// Arms this thread: every input that ends it is left in a file of this path.
+  static func arm(foundAt file: String) {
+    free(path)
+    path = strdup(file)
+    if input == nil {
+      input = .allocate(byteCount: Mutator.maximumSize, alignment: 16)
+      var limit = rlimit(rlim_cur: memoryLimit, rlim_max: memoryLimit)
+      setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+      // A stack that has run out has no room for a handler.
+      var stack = stack_t()
+      stack.ss_size = 64 << 10
+      stack.ss_sp = .allocate(byteCount: stack.ss_size, alignment: 16)
+      sigaltstack(&stack, nil)
+    }
+    for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGPROF] {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { Guard.leave($0) }
+      action.sa_flags = SA_ONSTACK
+      sigaction(signal, &action, nil)
+    }
+  }
+
+  /// Says which input is read next, and begins its time.
+  static func begin(_ bytes: [UInt8]) {
+    count = min(bytes.count, Mutator.maximumSize)
+    bytes.withUnsafeBytes { if let base = $0.baseAddress { input?.copyMemory(from: base, byteCount: count) } }
+    time(timeLimit)
+  }
+
+  /// The input has been read.
+  static func end() { time(0) }
+
+  /// Writes the input down, for one that was read without an end of the process.
+  static func keep() {
+    guard let path else { return }
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    guard file >= 0 else { return }
+    _ = write(file, input, count)
+    close(file)
+  }
+
+  private static func leave(_ signal: Int32) {
+    keep()
+    say(signal == SIGPROF ? "an input took more than a second of processor time" : "an input ended the process")
+    _exit(1)
+  }
+
+  private static func say(_ text: StaticString) {
+    _ = write(STDERR_FILENO, "conform-fuzz: ", 14)
+    _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    _ = write(STDERR_FILENO, "; it is ", 8)
+    if let path { _ = write(STDERR_FILENO, path, strlen(path)) }
+    _ = write(STDERR_FILENO, "\n", 1)
+  }
+
+  private static func time(_ seconds: Int) {
+    var timer = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: seconds, tv_usec: 0))
+    setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+  }
+}

@@ -1,0 +1,61 @@
+import ConformanceModel
+
+/// Makes inputs of inputs: what a seed makes of a corpus is the same on every machine.
+struct Mutator {
+  /// The longest input: large enough for every limit of depth and count, small enough to be read in milliseconds.
+  static let maximumSize = 64 << 10
+
+  private var random: SeededRandom
+  private let corpus: [[UInt8]]
+  private let tokens: [[UInt8]]
+
+  init(seed: UInt64, corpus: [[UInt8]], tokens: [String]) {
+    random = SeededRandom(seed: seed)
+    self.corpus = corpus
+    self.tokens = tokens.map { Array($0.utf8) }
+  }
+
+  /// The next input: an entry of the corpus with a few changes.
+  mutating func next() -> [UInt8] {
+    var bytes = corpus.randomElement(using: &random) ?? []
+    for _ in 0..<Int.random(in: 1...6, using: &random) { change(&bytes) }
+    return Array(bytes.prefix(Self.maximumSize))
+  }
+
+  private mutating func change(_ bytes: inout [UInt8]) {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: flipBit(&bytes)
+    case 1: bytes.replaceSubrange(range(in: bytes, atMost: 1), with: [UInt8.random(in: .min ... .max, using: &random)])
+    case 2: bytes.removeSubrange(range(in: bytes, atMost: 64))
+    case 3: bytes.insert(contentsOf: bytes[range(in: bytes, atMost: 256)], at: place(in: bytes))
+    case 4, 5: bytes.replaceSubrange(range(in: bytes, atMost: 4), with: tokens.randomElement(using: &random) ?? [])
+    case 6: splice(&bytes)
+    default: repeatToken(&bytes)
+    }
+  }
+
+  private mutating func flipBit(_ bytes: inout [UInt8]) {
+    guard let index = bytes.indices.randomElement(using: &random) else { return }
+    bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+  }
+
+  /// The beginning of these bytes and the end of an entry of the corpus.
+  private mutating func splice(_ bytes: inout [UInt8]) {
+    let other = corpus.randomElement(using: &random) ?? []
+    bytes = Array(bytes[..<place(in: bytes)] + other[place(in: other)...])
+  }
+
+  /// A token so often that depths and counts come to their limits.
+  private mutating func repeatToken(_ bytes: inout [UInt8]) {
+    let token = tokens.randomElement(using: &random) ?? []
+    let count = 1 << Int.random(in: 1...12, using: &random)
+    bytes.insert(contentsOf: Array(repeating: token, count: count).joined(), at: place(in: bytes))
+  }
+
+  private mutating func place(in bytes: [UInt8]) -> Int { Int.random(in: 0...bytes.count, using: &random) }
+
+  private mutating func range(in bytes: [UInt8], atMost length: Int) -> Range<Int> {
+    let start = place(in: bytes)
+    return start..<min(bytes.count, start + Int.random(in: 0...length, using: &random))
+  }
+}

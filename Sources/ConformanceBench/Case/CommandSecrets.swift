@@ -1,0 +1,77 @@
+import ConformanceModel
+
+/// The secrets in the command line of a subject: what follows `--password`, what `API_TOKEN=` is given, what a header
+/// that is passed on holds, and what stands in a URL.
+package struct CommandSecrets: Sendable {
+  /// The secrets, as they are.
+  package private(set) var values: [String] = []
+  /// The command with a placeholder in the place of each, as ``AdapterCommand`` and any shell read it.
+  package let shown: String
+
+  /// A line that cannot be taken apart is shown as it is: no subject is started by it.
+  package init(_ line: String) {
+    guard let command = try? AdapterCommand(shellLike: line) else {
+      shown = line
+      return
+    }
+    var (safe, found): (AdapterCommand, [String]) = (command, [])
+    for (name, value) in command.environment {
+      safe.environment[name] = SecretName.isSecret(name) ? Self.hide(value, &found) : Self.hidingURL(value, &found)
+    }
+    var isSecret = false
+    safe.arguments = command.arguments.map { word in
+      let isNext = isSecret && !word.hasPrefix("--")
+      isSecret = word.hasPrefix("-") && !word.contains("=") && SecretName.isSecret(word)
+      return isNext ? Self.hide(word, &found) : Self.hiding(word, &found)
+    }
+    values = found
+    // Whoever hides nothing gets the line as it was typed.
+    shown = found.isEmpty ? line : "\(safe)"
+  }
+
+  /// A word without what `name=value` or `Name: value` says that is secret.
+  private static func hiding(_ word: String, _ found: inout [String]) -> String {
+    // What stands in a URL is a part of it, and no value of the word.
+    let scheme = word.firstRange(of: "://")?.lowerBound ?? word.endIndex
+    for mark in ["=", ": ", ":"] {
+      guard let range = word.firstRange(of: mark), range.lowerBound < scheme,
+        SecretName.isSecret(String(word[..<range.lowerBound])), !word[range.upperBound...].isEmpty
+      else { continue }
+      return word[..<range.upperBound] + hide(String(word[range.upperBound...]), &found)
+    }
+    return hidingURL(word, &found)
+  }
+
+  /// A URL without its user information and the secret ones of its parameters.
+  private static func hidingURL(_ word: String, _ found: inout [String]) -> String {
+    guard let scheme = word.firstRange(of: "://") else { return word }
+    var text = word
+    if let information = URLText.userInfo(of: word), !information.isEmpty {
+      let hidden = hide(information, &found)
+      if let password = information.firstIndex(of: ":") {
+        _ = hide(String(information[information.index(after: password)...]), &found)
+      }
+      text = word[..<scheme.upperBound] + hidden + word[scheme.upperBound...].dropFirst(information.count)
+    }
+    var (safe, rest) = ("", text[...])
+    while let mark = rest.firstIndex(where: { "?#&".contains($0) }) {
+      let parameter = rest[rest.index(after: mark)...].prefix { !"?#&".contains($0) }
+      safe += rest[...mark]
+      if let equals = parameter.firstIndex(of: "="), SecretName.isSecret(String(parameter[..<equals])) {
+        safe += parameter[...equals] + hide(String(parameter[parameter.index(after: equals)...]), &found)
+      } else {
+        safe += parameter
+      }
+      rest = rest[parameter.endIndex...]
+    }
+    return safe + rest
+  }
+
+  private static func hide(_ value: String, _ found: inout [String]) -> String {
+    guard !value.isEmpty else { return value }
+    found.append(value)
+    // The word behind the scheme of a credential is known alone too.
+    if let space = value.lastIndex(of: " ") { found.append(String(value[value.index(after: space)...])) }
+    return Redaction.placeholder()
+  }
+}

@@ -1,0 +1,75 @@
+import ConformanceModel
+
+/// The requests to a mock that are written down later than they came, and what has become of them meanwhile.
+///
+/// Each is shown on a connection of its own: its subject may long have sent the next one on the same.
+struct LateExchanges {
+  fileprivate struct Exchange {
+    var service: ServiceName
+    var connection: Int
+    /// What was told of it before it was written down itself.
+    var events: [TranscriptEntry.Event] = []
+    var isWritten = false
+    var isAnswered = false
+  }
+
+  private var exchanges: [Int: Exchange] = [:]
+  private var lastNumber = 0
+
+  /// Takes note of a request that may be written down later; gives its number.
+  mutating func begin(_ connection: Int, at service: ServiceName) -> Int {
+    lastNumber += 1
+    exchanges[lastNumber] = Exchange(service: service, connection: connection)
+    return lastNumber
+  }
+
+  /// The request is written down where it came.
+  mutating func cancel(_ number: Int) { exchanges[number] = nil }
+
+  /// The request is written down now; gives what has become of it meanwhile.
+  mutating func write(_ number: Int) -> [TranscriptEntry.Event] {
+    guard let exchange = exchanges[number] else { return [] }
+    exchanges[number] = exchange.isAnswered ? nil : exchange.written
+    return exchange.events
+  }
+
+  /// The event as it can be written down now; nil when its request has to come first.
+  mutating func take(
+    _ event: TranscriptEntry.Event, on connection: Int, at service: ServiceName
+  ) -> TranscriptEntry
+    .Event?
+  {
+    let number = exchanges.first { !$1.isAnswered && $1.connection == connection && $1.service == service }?.key
+    guard let number, var exchange = exchanges[number] else { return event }
+    let moved = event.moved(to: connection + Bender.otherConnections)
+    switch event {
+    case .response, .closed: exchange.isAnswered = true
+    default: break
+    }
+    if !exchange.isWritten { exchange.events.append(moved) }
+    exchanges[number] = exchange.isWritten && exchange.isAnswered ? nil : exchange
+    return exchange.isWritten ? moved : nil
+  }
+}
+
+extension LateExchanges.Exchange {
+  fileprivate var written: Self {
+    var exchange = self
+    (exchange.isWritten, exchange.events) = (true, [])
+    return exchange
+  }
+}
+
+extension TranscriptEntry.Event {
+  /// The same on another connection of its mock.
+  fileprivate func moved(to connection: Int) -> Self {
+    switch self {
+    case .response(let upstream, var record):
+      record.connection = connection
+      return .response(upstream: upstream, record)
+    case .fault(let upstream, _, let kind): return .fault(upstream: upstream, connection: connection, kind: kind)
+    case .closed(let upstream, _, let side): return .closed(upstream: upstream, connection: connection, by: side)
+    default: return self
+    }
+  }
+}

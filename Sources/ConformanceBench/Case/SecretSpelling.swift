@@ -1,0 +1,165 @@
+/// A text that is found however it is spelled: as it is, in JSON escapes, in percent and form encoding, in character
+/// references, each mixed and nested at will.
+///
+/// What is found is decided letter by letter, so that no list of spellings has to be complete.
+struct SecretSpelling: Sendable {
+  /// The scalars, each with its bytes.
+  private let scalars: [(value: UInt32, bytes: [UInt8])]
+  /// Whether ASCII letters of either case are the same: in names of header fields, and in hexadecimal digits.
+  private let ignoresCase: Bool
+
+  init(_ text: String, ignoresCase: Bool = false) {
+    scalars = text.unicodeScalars.map { ($0.value, Array(String($0).utf8)) }
+    self.ignoresCase = ignoresCase
+  }
+
+  var count: Int { scalars.count }
+
+  /// The bytes with which a spelling can begin.
+  var beginnings: Set<UInt8> {
+    guard let byte = scalars.first?.bytes.first else { return [] }
+    let cases = ignoresCase ? [byte.lowercased, byte.uppercased] : [byte]
+    return Set(cases + [.percent, .backslash, .ampersand] + (byte == .space ? [.plus] : []))
+  }
+
+  /// Where a spelling that begins at an index ends; nil where none begins. One that is cut, by the end of the text or by the
+  /// mark `…`, is one as soon as half of it is there.
+  func end(in bytes: [UInt8], from start: Int) -> Int? {
+    var ends = [start]
+    for (count, scalar) in scalars.enumerated() {
+      var next: [Int] = []
+      for end in ends { self.next(scalar, bytes, end, &next) }
+      if next.isEmpty {
+        let isEnough = count >= max(Self.fewest, (scalars.count + 1) / 2)
+        return isEnough ? ends.filter { Self.isCut(bytes, at: $0) }.max() : nil
+      }
+      // Each end is looked at once: readings of one text are few, but they multiply.
+      ends = next.count > 1 ? Array(Set(next)) : next
+    }
+    return ends.max()
+  }
+
+  /// How many letters of a secret that is cut are told from chance.
+  private static let fewest = 4
+
+  private static func isCut(_ bytes: [UInt8], at index: Int) -> Bool {
+    index == bytes.count || bytes[index...].starts(with: "…".utf8)
+  }
+
+  /// Adds every index at which one letter that begins at `start` can end.
+  private func next(_ scalar: (value: UInt32, bytes: [UInt8]), _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
+    guard start < bytes.count else { return }
+    var octets = [start]
+    for byte in scalar.bytes {
+      var next: [Int] = []
+      for index in octets { octet(byte, bytes, index, &next) }
+      octets = next
+    }
+    ends += octets
+    switch bytes[start] {
+    case .backslash: escape(scalar.value, bytes, start, &ends)
+    case .ampersand: reference(scalar.value, bytes, start, &ends)
+    default: break
+    }
+  }
+
+  /// Adds the ends of one byte: as it is, or in percent encoding, also of an encoding (`%2520`).
+  private func octet(_ byte: UInt8, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
+    guard start < bytes.count else { return }
+    let found = bytes[start]
+    if found == byte || (ignoresCase && found.lowercased == byte.lowercased) || (found == .plus && byte == .space) {
+      ends.append(start + 1)
+    }
+    guard found == .percent else { return }
+    var digits = start + 1
+    while let high = Self.number(bytes, digits, digits: 2...2) {
+      if high.0 == UInt32(byte) { ends.append(high.1) }
+      guard high.0 == UInt32(UInt8.percent) else { return }
+      digits += 2
+    }
+  }
+
+  /// The ends of one letter that is escaped by a backslash, or by several in a text that stands in a text.
+  private func escape(_ value: UInt32, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
+    var index = start
+    while index < bytes.count, bytes[index] == .backslash {
+      index += 1
+      if value == UInt32(UInt8.backslash) { ends.append(index) }
+    }
+    guard index < bytes.count else { return }
+    let letter = bytes[index]
+    if letter == UInt8(ascii: "u") {
+      if let end = unicodeEscape(value, bytes, index + 1) { ends.append(end) }
+    } else if letter == UInt8(ascii: "x") {
+      if let (found, end) = Self.number(bytes, index + 1, digits: 2...2), found == value { ends.append(end) }
+    } else if Self.controls[letter] == value || (UInt32(letter) == value && !letter.isAlphanumeric) {
+      ends.append(index + 1)
+    }
+  }
+
+  /// The end of `0041`, `{41}` or, of a pair of surrogates, `d83d\ude00`.
+  private func unicodeEscape(_ value: UInt32, _ bytes: [UInt8], _ start: Int) -> Int? {
+    if start < bytes.count, bytes[start] == UInt8(ascii: "{") {
+      guard let (found, end) = Self.number(bytes, start + 1, digits: 1...6), found == value, end < bytes.count,
+        bytes[end] == UInt8(ascii: "}")
+      else { return nil }
+      return end + 1
+    }
+    guard let (unit, end) = Self.number(bytes, start, digits: 4...4) else { return nil }
+    if unit == value { return end }
+    guard (0xD800..<0xDC00).contains(unit) else { return nil }
+    var low = end
+    while low < bytes.count, bytes[low] == .backslash { low += 1 }
+    guard low > end, low < bytes.count, bytes[low] == UInt8(ascii: "u"),
+      let (second, last) = Self.number(bytes, low + 1, digits: 4...4), (0xDC00..<0xE000).contains(second)
+    else { return nil }
+    return 0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00) == value ? last : nil
+  }
+
+  /// The end of one letter that is written as a character reference of HTML or XML: `&amp;`, `&#38;`, `&#x26;`.
+  private func reference(_ value: UInt32, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
+    guard let semicolon = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return }
+    let name = String(decoding: bytes[(start + 1)..<semicolon], as: UTF8.self).lowercased()
+    let found: UInt32? =
+      name.hasPrefix("#x")
+      ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : Self.references[name]
+    if found == value { ends.append(semicolon + 1) }
+  }
+
+  private static func number(_ bytes: [UInt8], _ start: Int, digits: ClosedRange<Int>) -> (UInt32, Int)? {
+    var (value, index): (UInt32, Int) = (0, start)
+    while index < bytes.count, index - start < digits.upperBound, let digit = bytes[index].hexadecimal {
+      value = value << 4 | digit
+      index += 1
+    }
+    return digits.contains(index - start) ? (value, index) : nil
+  }
+
+  private static let controls: [UInt8: UInt32] = [
+    UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12, UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
+  ]
+  private static let references: [String: UInt32] = ["amp": 38, "lt": 60, "gt": 62, "quot": 34, "apos": 39]
+}
+
+extension UInt8 {
+  fileprivate static let percent = UInt8(ascii: "%")
+  fileprivate static let backslash = UInt8(ascii: "\\")
+  fileprivate static let ampersand = UInt8(ascii: "&")
+  fileprivate static let space = UInt8(ascii: " ")
+  fileprivate static let plus = UInt8(ascii: "+")
+
+  fileprivate var isUppercase: Bool { (0x41...0x5A).contains(self) }
+  fileprivate var lowercased: UInt8 { isUppercase ? self + 0x20 : self }
+  fileprivate var uppercased: UInt8 { (0x61...0x7A).contains(self) ? self - 0x20 : self }
+  fileprivate var isAlphanumeric: Bool {
+    (0x30...0x39).contains(self) || isUppercase || (0x61...0x7A).contains(self)
+  }
+  fileprivate var hexadecimal: UInt32? {
+    switch self {
+    case 0x30...0x39: UInt32(self - 0x30)
+    case 0x41...0x46: UInt32(self - 0x37)
+    case 0x61...0x66: UInt32(self - 0x57)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import ConformanceModel
+import JSONKit
+
+/// Draws sequences of operations, asks them of a subject, and shortens those in which it disagrees with the reference
+/// server.
+struct Explorer: Sendable {
+  /// Asks the subject for an operation with these values; gives its answer as claims see it.
+  typealias Ask = @Sendable (_ draw: Exploration.Draw, _ values: JSON.Object) async throws -> JSON
+
+  /// A sequence that ends with a disagreement.
+  struct Finding: Hashable, Sendable {
+    var operations: [ExploredOperation]
+    var disagreement: Disagreement
+    /// Which of the sequences it was.
+    var run: Int
+    /// Whether it came again when the same operations were asked anew; else it may have been the machine's fault.
+    var isRepeatable = true
+  }
+
+  /// What came of an exploration.
+  struct Outcome: Sendable {
+    /// One finding of each kind, shortened.
+    var findings: [Finding] = []
+    /// How many answers agreed, by operation.
+    var agreed: [String: Int] = [:]
+  }
+
+  private struct Played {
+    var finding: Finding?
+    var agreed: [String: Int] = [:]
+  }
+
+  /// How many sequences are asked at once.
+  private static let lanes = 4
+  /// How often a finding may be asked anew while it is shortened.
+  private static let trials = 400
+  /// How many kinds of findings are shortened; of a subject that is wrong everywhere the first ones say enough.
+  private static let kinds = 8
+
+  private let setting: ExploredPair.Setting
+  private let seed: UInt64
+  /// A text that no other case has.
+  private let unique: String
+  private let now: @Sendable () -> Int
+  private let ask: Ask
+
+  init(
+    _ setting: ExploredPair.Setting, seed: UInt64, unique: String, now: @escaping @Sendable () -> Int,
+    ask: @escaping Ask
+  ) {
+    self.setting = setting
+    self.seed = seed
+    self.unique = unique
+    self.now = now
+    self.ask = ask
+  }
+
+  func explore() async throws -> Outcome {
+    let played = try await playAll()
+    var outcome = Outcome()
+    for run in played { outcome.agreed.merge(run.agreed) { $0 + $1 } }
+    for finding in played.compactMap(\.finding) {
+      guard outcome.findings.count < Self.kinds else { break }
+      let isKnown = outcome.findings.contains { $0.disagreement.isLike(finding.disagreement) }
+      if !isKnown { outcome.findings.append(try await shortened(finding)) }
+    }
+    return outcome
+  }
+
+  /// Asks a finding once more, of another asker.
+  func replay(_ finding: Finding, ask: @escaping Ask) async throws {
+    _ = try await play(finding.operations, as: "\(unique)e\(finding.run)", ask: ask)
+  }
+
+  /// The sequences in their order, whichever ended first.
+  private func playAll() async throws -> [Played] {
+    let next = Counter()
+    let runs = setting.exploration.runs
+    return try await withThrowingTaskGroup(of: [(Int, Played)].self) { group in
+      for _ in 0..<min(Self.lanes, runs) {
+        group.addTask {
+          var done: [(Int, Played)] = []
+          while true {
+            let run = next.next() - 1
+            guard run < runs else { return done }
+            try Task.checkCancellation()
+            done.append((run, try await drawAndPlay(run)))
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
+  private func drawAndPlay(_ run: Int) async throws -> Played {
+    // Neighbouring seeds are unlike: the generator mixes them.
+    var random = SeededRandom(seed: seed &+ UInt64(run) &* 0x9E37_79B9)
+    var pair = ExploredPair(setting, run: "\(unique)r\(run)", seed: random.next())
+    var operations: [ExploredOperation] = []
+    var played = Played()
+    for serial in 1...setting.exploration.operations {
+      guard let operation = pair.draw(serial: serial, using: &random) else { break }
+      operations.append(operation)
+      if let disagreement = try await step(operation, &pair, ask) {
+        played.finding = Finding(operations: operations, disagreement: disagreement, run: run)
+        break
+      }
+      played.agreed[setting.exploration.draws[operation.draw].word, default: 0] += 1
+    }
+    return played
+  }
+
+  private func step(
+    _ operation: ExploredOperation, _ pair: inout ExploredPair, _ ask: Ask
+  ) async throws -> Disagreement? {
+    let expected = try pair.answer(to: operation, now: now())
+    let observed = try await ask(
+      setting.exploration.draws[operation.draw], pair.values(of: operation, on: .subject))
+    return pair.compare(operation, expected, observed)
+  }
+
+  /// Asks operations that were drawn before; those whose values are not there any more are left out. Gives what was asked
+  /// up to a disagreement, and nil when there was none.
+  private func play(
+    _ operations: [ExploredOperation], as run: String, ask: Ask
+  ) async throws -> (operations: [ExploredOperation], disagreement: Disagreement)? {
+    var pair = ExploredPair(setting, run: run, seed: seed)
+    var asked: [ExploredOperation] = []
+    for operation in operations where pair.can(operation) {
+      asked.append(operation)
+      if let disagreement = try await step(operation, &pair, ask) { return (asked, disagreement) }
+    }
+    return nil
+  }
+
+  // MARK: - Shortening
+
+  /// The finding with as few operations as show it, and with the first values of their choices where these do.
+  private func shortened(_ finding: Finding) async throws -> Finding {
+    var left = Self.trials
+    func shows(_ operations: [ExploredOperation]) async throws -> [ExploredOperation]? {
+      guard left > 0 else { return nil }
+      left -= 1
+      let played = try await play(operations, as: "\(unique)s\(finding.run)x\(left)", ask: ask)
+      guard let played, played.disagreement.isLike(finding.disagreement) else { return nil }
+      return played.operations
+    }
+    var shortest = finding
+    guard let again = try await shows(finding.operations) else {
+      shortest.isRepeatable = false
+      return shortest
+    }
+    var operations = again
+    var size = max(1, operations.count / 2)
+    while true {
+      let before = operations.count
+      var start = 0
+      while start < operations.count {
+        let rest = Array(operations[..<start] + operations.dropFirst(start + size))
+        if let fewer = try await shows(rest), fewer.count < operations.count {
+          operations = fewer
+        } else {
+          start += size
+        }
+      }
+      if size == 1, operations.count == before { break }
+      size = max(1, size / 2)
+    }
+    for choice in setting.exploration.choices {
+      for index in choice.values.indices.dropFirst() {
+        for simpler in choice.values.indices[..<index] {
+          let changed = operations.map { $0.choosing(simpler, insteadOf: index, of: choice.name) }
+          guard changed != operations, let same = try await shows(changed) else { continue }
+          operations = same
+          break
+        }
+      }
+    }
+    shortest.operations = operations
+    if let last = try await play(operations, as: "\(unique)l\(finding.run)", ask: ask) {
+      shortest.disagreement = last.disagreement
+    }
+    return shortest
+  }
+}
+
+extension ExploredOperation {
+  fileprivate func choosing(_ simpler: Int, insteadOf index: Int, of name: String) -> ExploredOperation {
+    var operation = self
+    if choices[name] == index { operation.choices[name] = simpler }
+    return operation
+  }
+}

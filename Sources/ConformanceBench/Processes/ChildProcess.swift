@@ -1,0 +1,135 @@
+import CLinux
+import Glibc
+
+/// A process of an adapter, or of another program for the kit: its streams, a session of its own, and a supervisor below
+/// which everything stays that it starts.
+///
+/// Nothing here waits but the start, for the fork, and ``reap(atOnce:)``, until all is gone.
+struct ChildProcess: Sendable {
+  /// Its process id, which is the id of its session and group too.
+  let id: pid_t
+  /// Readable when the process has ended.
+  let exit: Int32
+  private let supervision: Supervision
+  /// Where its stdin is written. Does not block.
+  let input: Int32
+  /// Where its stdout is read. Does not block.
+  let output: Int32
+  /// Where its stderr is read. Does not block.
+  let errors: Int32
+
+  /// Finds the program of a command that adds nothing to the environment.
+  static func find(_ program: String) throws(AdapterFailure) {
+    _ = try path(of: AdapterCommand(executable: program))
+  }
+
+  private static func path(of command: AdapterCommand) throws(AdapterFailure) -> String {
+    try ExecutableSearch.path(
+      of: command.executable, searchPath: variable("PATH", of: command) ?? "/usr/local/bin:/usr/bin:/bin")
+  }
+
+  /// Starts the command, in a folder or where the kit is. The process gets three pipes, no other descriptor, and default
+  /// signal dispositions.
+  static func start(_ command: AdapterCommand, in folder: String? = nil) throws(AdapterFailure) -> ChildProcess {
+    let path = try path(of: command)
+    let input = try Pipe.open()
+    let output = try Pipe.open(orClose: [input])
+    let errors = try Pipe.open(orClose: [input, output])
+    defer { for end in [input.readEnd, output.writeEnd, errors.writeEnd] { close(end) } }
+    let request = SpawnRequest(
+      path: path, folder: folder, words: [command.executable] + command.arguments,
+      variables: environment(of: command))
+    func give(up reason: Int32) -> AdapterFailure {
+      for end in [input.writeEnd, output.readEnd, errors.readEnd] { close(end) }
+      return failure(command, path, reason)
+    }
+    switch Supervision.begin(request, streams: [input.readEnd, output.writeEnd, errors.writeEnd]) {
+    case .failure(let failure): throw give(up: failure.code)
+    case .success(let (id, supervision)):
+      let exit = clinux_pidfd_open(id)
+      guard exit >= 0 else {
+        let reason = errno
+        _ = supervision.end(atOnce: true)
+        throw give(up: reason)
+      }
+      for end in [input.writeEnd, output.readEnd, errors.readEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+      return ChildProcess(
+        id: id, exit: exit, supervision: supervision, input: input.writeEnd, output: output.readEnd,
+        errors: errors.readEnd)
+    }
+  }
+
+  /// Readable when its supervisor has ended.
+  var supervisor: Int32 { supervision.socket }
+
+  /// Whether the process has ended by now. Only before ``reap(atOnce:)``.
+  var hasExited: Bool {
+    var entry = pollfd(fd: exit, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
+  /// Sends a signal to every process of the group. Only before ``reap(atOnce:)``: afterwards the id may mean another one.
+  func signal(_ number: Int32) { Glibc.kill(-id, number) }
+
+  /// How a process ended, and what it left behind.
+  struct Ending: Sendable {
+    var exit: AdapterExit
+    /// What it had started and not ended, as that was called.
+    var leftovers: [String]
+  }
+
+  /// Kills what is left below the supervisor, whatever session it is in, and waits until all of it is gone.
+  ///
+  /// - Parameter atOnce: false when the process was given the time to end what it started. It then gets a moment more
+  ///   for that, and what is there after it is told.
+  func reap(atOnce: Bool) -> Ending {
+    let ending = supervision.end(atOnce: atOnce)
+    if ending.status == nil {
+      signal(SIGKILL)
+      ForkServer.killStrangers()
+    }
+    let survivors = ending.survivors > 0 ? ["\(ending.survivors) processes that cannot be killed"] : []
+    return Ending(
+      exit: ending.status.map(Self.exit) ?? .signalled(Int(SIGKILL)),
+      leftovers: (atOnce ? [] : ending.leftovers) + survivors)
+  }
+
+  /// Kills what the process has started since an instant, and gives what that was. Only before ``reap(atOnce:)``.
+  func endLeftovers(since begin: Supervision.Instant) -> [String] {
+    supervision.endLeftovers(of: id, since: begin)
+  }
+
+  private static func exit(_ status: Int32) -> AdapterExit {
+    let signal = status & 0x7F
+    return signal == 0 ? .exited(code: Int(status >> 8 & 0xFF)) : .signalled(Int(signal))
+  }
+
+  private static func failure(_ command: AdapterCommand, _ path: String, _ code: Int32) -> AdapterFailure {
+    let reason: String? =
+      switch code {
+      case ENOENT: "the interpreter that its first line names does not exist"
+      case ENOEXEC: "it is neither a program for this machine nor a script that begins with #!"
+      case E2BIG: "its arguments and environment are too long"
+      default: nil
+      }
+    return AdapterFailure.notStarted("the program '\(path)' cannot be started", errno: code, otherwise: reason)
+  }
+}
+
+extension ChildProcess {
+  private static func variable(_ name: String, of command: AdapterCommand) -> String? {
+    command.environment[name] ?? getenv(name).map { String(cString: $0) }
+  }
+
+  /// The kit's environment with the command's put in, as `NAME=value`.
+  private static func environment(of command: AdapterCommand) -> [String] {
+    var variables: [String] = []
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if command.environment[String(text.unicodeScalars.prefix { $0 != "=" })] == nil { variables.append(text) }
+      next += 1
+    }
+    return variables + command.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// Waits for a child's streams and its exit at once.
+struct StreamWatch {
+  /// What is watched, in the order in which it is served: a log line goes before the reply that follows it.
+  enum Stream: Int, CaseIterable {
+    case wake, errors, output, input, exit
+  }
+
+  private var entries: [pollfd]
+  /// Says nothing as long as the supervisor of the child is there. Not ours to close.
+  private let supervisor: Int32
+
+  init(_ child: ChildProcess, wake: Int32) {
+    let descriptors = Stream.allCases.map { stream -> Int32 in
+      switch stream {
+      case .wake: wake
+      case .errors: child.errors
+      case .output: child.output
+      case .input: child.input
+      case .exit: child.exit
+      }
+    }
+    supervisor = child.supervisor
+    entries = (descriptors + [supervisor]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  }
+
+  /// The descriptor of a stream that is still watched.
+  func descriptor(_ stream: Stream) -> Int32? {
+    let descriptor = entries[stream.rawValue].fd
+    return descriptor < 0 ? nil : descriptor
+  }
+
+  /// Closes the stream, which is not watched any more.
+  mutating func close(_ stream: Stream) {
+    guard let descriptor = descriptor(stream) else { return }
+    Glibc.close(descriptor)
+    entries[stream.rawValue].fd = -1
+  }
+
+  /// The streams that are ready, after one is or the time is over.
+  ///
+  /// - Parameter writes: whether stdin is waited for; that the other side has closed it is seen in any case.
+  mutating func wait(writes: Bool, atMost span: Duration) -> [Stream] {
+    entries[Stream.input.rawValue].events = writes ? Int16(POLLOUT) : 0
+    guard poll(&entries, nfds_t(entries.count), Self.milliseconds(span)) > 0 else { return [] }
+    // Without its supervisor a child is not followed any further.
+    let isLost = entries[Stream.allCases.count].revents != 0
+    return Stream.allCases.filter {
+      entries[$0.rawValue].fd >= 0 && entries[$0.rawValue].revents != 0 || isLost && $0 == .exit
+    }
+  }
+
+  /// Rounded up, so that a deadline has passed when the wait for it is over.
+  private static func milliseconds(_ span: Duration) -> Int32 {
+    let (seconds, attoseconds) = span.components
+    if seconds < 0 || attoseconds < 0 { return 0 }
+    return Int32(clamping: min(seconds, Int64(Int32.max / 1000)) * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+  }
+}

@@ -1,0 +1,213 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Where all that subjects store in one run lies: locked by the kit as long as it runs, so that the next run knows whether
+/// it was left by one that was killed.
+package final class RunFolder: Sendable {
+  /// A folder for temporary files that cannot be used.
+  package struct Unusable: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  private static let prefix = "conform-run-"
+  private static let current = Mutex<RunFolder?>(nil)
+
+  let path: String
+  /// The folder itself, locked.
+  private let descriptor: Int32
+  /// The folder that it lies in.
+  private let base: Int32
+  private let name: String
+  private let last = Mutex(0)
+
+  /// What runs that were killed have left, removed; a sentence about it, nil where there was nothing. To be called
+  /// before a run begins.
+  ///
+  /// - Throws: ``Unusable`` where nothing can be stored.
+  package static func clearRemains() throws(Unusable) -> String? {
+    let place = try place()
+    let base = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard base >= 0 else { throw unusable(place, errno) }
+    defer { close(base) }
+    var cleared = 0
+    var kept: [String] = []
+    for name in names(in: base) where name.hasPrefix(prefix) {
+      guard let folder = abandoned(name, in: base) else { continue }
+      defer { close(folder) }
+      let code = clinux_remove(base, name)
+      if code == 0 { cleared += 1 } else { kept.append("\(place)/\(name) (\(String(cString: strerror(code))))") }
+    }
+    let runs = cleared == 1 ? "a run" : "\(cleared) runs"
+    let sentences =
+      (cleared > 0 ? ["removed what \(runs) left in \(place) that did not come to an end"] : [])
+      + (kept.isEmpty ? [] : ["cannot remove what an earlier run left: \(kept.joined(separator: ", "))"])
+    return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
+  }
+
+  /// Removes the folder of this run with all that is in it.
+  ///
+  /// Whoever comes second waits until it is gone: the process may end right after.
+  package static func removeOwn() {
+    current.withLock { current in
+      current?.remove()
+      current = nil
+    }
+  }
+
+  /// Makes a folder for what one app stores, and that of the run before it where there is none.
+  static func makeStorage() throws -> (run: RunFolder, name: String) {
+    try current.withLock { current throws -> (RunFolder, String) in
+      if let run = current, let name = run.makeFolder() { return (run, name) }
+      if current != nil, errno != ENOENT { throw Self.failure(errno, current?.path ?? "") }
+      // There is none yet, or a subject has removed it.
+      let run = try RunFolder()
+      current = run
+      endsWithProcess
+      guard let name = run.makeFolder() else { throw Self.failure(errno, run.path) }
+      return (run, name)
+    }
+  }
+
+  private static let endsWithProcess: Void = {
+    atexit {
+      ForkServer.close()
+      RunFolder.removeOwn()
+    }
+  }()
+
+  private init() throws {
+    let place = try Self.place()
+    base = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard base >= 0 else { throw Self.unusable(place, errno) }
+    while true {
+      let name = "\(Self.prefix)\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36))"
+      if mkdirat(base, name, 0o700) != 0 {
+        if errno == EEXIST { continue }
+        let code = errno
+        close(base)
+        throw Self.failure(code, place)
+      }
+      let folder = clinux_open_folder(base, name)
+      // Before it was locked another run may have taken it for one that was left.
+      if folder >= 0, clinux_lock(folder) == 0, Self.isThere(name, folder, in: base) {
+        (self.name, path, descriptor) = (name, "\(place)/\(name)", folder)
+        break
+      }
+      if folder >= 0 { close(folder) }
+    }
+    writeOwner()
+  }
+
+  deinit {
+    close(descriptor)
+    close(base)
+  }
+
+  /// Says for people whose folder it is, and not with what arguments: they may hold secrets.
+  private func writeOwner() {
+    let file = clinux_create_file(descriptor, "owner", O_WRONLY | O_EXCL, 0o600)
+    guard file >= 0 else { return }
+    let text = "process \(getpid()) of conform\n"
+    _ = text.utf8.withContiguousStorageIfAvailable { write(file, $0.baseAddress, $0.count) }
+    close(file)
+  }
+
+  private func makeFolder() -> String? {
+    let name = String(
+      last.withLock { last -> Int in
+        last += 1
+        return last
+      })
+    return mkdirat(descriptor, name, 0o700) == 0 ? name : nil
+  }
+
+  /// Removes all that is in one of its folders; what stands in its place is replaced.
+  fileprivate func emptyFolder(_ name: String) -> Int32 {
+    let folder = clinux_open_folder(descriptor, name)
+    if folder >= 0 {
+      defer { close(folder) }
+      return clinux_empty_folder(folder)
+    }
+    let code = clinux_remove(descriptor, name)
+    return code != 0 ? code : mkdirat(descriptor, name, 0o700) == 0 ? 0 : errno
+  }
+
+  func empty(_ name: String) throws {
+    let code = emptyFolder(name)
+    if code != 0 { throw Self.failure(code, "\(path)/\(name)") }
+  }
+
+  func remove(_ name: String) { _ = clinux_remove(descriptor, name) }
+
+  private func remove() {
+    _ = clinux_empty_folder(descriptor)
+    _ = clinux_remove(base, name)
+  }
+}
+
+extension RunFolder {
+  /// Where storage lies: in memory where the system has a file system for that, since an SDK that forces each write to
+  /// the disk would else be judged at the speed of the disk. `TMPDIR` goes before it.
+  private static func place() throws(Unusable) -> String {
+    if let named = getenv("TMPDIR").map({ String(cString: $0) }), !named.isEmpty {
+      guard let resolved = realpath(named, nil) else {
+        throw Unusable(description: "TMPDIR names '\(named)', which is not there: make that folder, or name another")
+      }
+      defer { free(resolved) }
+      let path = String(cString: resolved)
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw Unusable(description: "TMPDIR names '\(named)', which is not a folder: name one")
+      }
+      guard access(path, W_OK | X_OK) == 0 else {
+        throw Unusable(description: "TMPDIR names '\(named)', which cannot be written to: name another folder")
+      }
+      return path
+    }
+    return access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
+  }
+
+  private static func unusable(_ place: String, _ code: Int32) -> Unusable {
+    Unusable(
+      description: "nothing can be stored in '\(place)' (\(String(cString: strerror(code)))): name a folder with TMPDIR"
+    )
+  }
+
+  private static func failure(_ code: Int32, _ path: String) -> any Error {
+    if let lack = MachineLack(errno: code) { return AdapterFailure(.machine, "storage at \(path): \(lack.text)") }
+    return unusable(path, code)
+  }
+
+  /// A folder of ours that nobody holds locked any more; open, and locked by us.
+  private static func abandoned(_ name: String, in base: Int32) -> Int32? {
+    var status = stat()
+    guard fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR,
+      status.st_uid == geteuid()
+    else { return nil }
+    let folder = clinux_open_folder(base, name)
+    guard folder >= 0 else { return nil }
+    if clinux_lock(folder) == 0, isThere(name, folder, in: base) { return folder }
+    close(folder)
+    return nil
+  }
+
+  /// Whether a name still means the open folder.
+  private static func isThere(_ name: String, _ folder: Int32, in base: Int32) -> Bool {
+    var (named, open) = (stat(), stat())
+    return fstatat(base, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(folder, &open) == 0
+      && named.st_ino == open.st_ino && named.st_dev == open.st_dev
+  }
+
+  private static func names(in folder: Int32) -> [String] {
+    let copy = dup(folder)
+    guard copy >= 0, let stream = fdopendir(copy) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names
+  }
+}

@@ -1,0 +1,44 @@
+import ConformanceModel
+
+extension CommonChecks {
+  /// What the checks of every protocol do, as a page in Markdown.
+  package static var page: String {
+    let sections = all.sorted { $0.key < $1.key }.map { name, check in
+      (["## `\(name)`", check.text] + table(check.parameters)).joined(separator: "\n\n")
+    }
+    let head = """
+      # The checks that every protocol has
+
+      This page is written by `conform explain checks`. A claim names a check where no assertion of the
+      [case format](case-format.md) says what it has to: `check: { name: NAME, with: {…} }`. Checks of one
+      protocol are in `conform list checks`.
+      """
+    return ([head] + sections).joined(separator: "\n\n") + "\n"
+  }
+
+  private static func table(_ parameters: [Check.Parameter]) -> [String] {
+    guard !parameters.isEmpty else { return [] }
+    let rows = parameters.map { "| `\($0.name)` | \($0.isRequired ? "required" : "") | \($0.kind.title) |" }
+    return [(["| in `with` | | what it is |", "|---|---|---|"] + rows).joined(separator: "\n")]
+  }
+}
+
+extension Check.Parameter.Kind {
+  fileprivate var title: String {
+    switch self {
+    case .text: "a text"
+    case .path: "a path such as `$.body.name`"
+    case .integer: "a whole number"
+    case .exchange: "an exchange, or `any`"
+    case .service: "a service"
+    case .label: "the label of a step"
+    case .outcome: "the label of a step that comes to something"
+    case .handle: "the handle of a callback"
+    case .template: "a template"
+    case .word(let words): "one of " + words.map { "`\($0)`" }.joined(separator: ", ")
+    case .list(let kind): "a list, each " + kind.title
+    case .object(let members):
+      "an object with " + members.map { "`\($0.name)`, \($0.kind.title)" }.joined(separator: "; ")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// Names under which people keep secrets: of variables, options, header fields, parameters and members.
+package enum SecretName {
+  /// Whether what stands under the name is a secret, by the last of the words that it is made of: `API_TOKEN`,
+  /// `--password`, `X-Api-Key` and `clientSecret` are, `token-file` and `Idempotency-Key` are not.
+  package static func isSecret(_ name: String) -> Bool {
+    var words = words(of: name)
+    while let last = words.last, words.count > 1, last.allSatisfy(\.isNumber) { words.removeLast() }
+    guard let last = words.last else { return false }
+    if secrets.contains(last) { return true }
+    return last == "key" && words.dropLast().last.map(keyed.contains) ?? false
+  }
+
+  private static let secrets: Set<String> = [
+    "password", "passwd", "passphrase", "passcode", "pass", "pwd", "secret", "secrets", "token", "tokens", "apikey",
+    "credential", "credentials", "authorization", "cookie", "bearer",
+  ]
+
+  /// What stands before `key` where the key opens something, and does not only find it.
+  private static let keyed: Set<String> = [
+    "api", "access", "secret", "private", "signing", "encryption", "auth", "service", "account", "license", "master",
+  ]
+
+  /// The words of a name in lower case: parted by what is no letter or digit, and by capitals.
+  private static func words(of name: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var last: Character = " "
+    for character in name {
+      let isBreak = character.isUppercase && (last.isLowercase || last.isNumber)
+      if !word.isEmpty, isBreak || !(character.isLetter || character.isNumber) {
+        words.append(word.lowercased())
+        word = ""
+      }
+      if character.isLetter || character.isNumber { word.append(character) }
+      last = character
+    }
+    return word.isEmpty ? words : words + [word.lowercased()]
+  }
+}

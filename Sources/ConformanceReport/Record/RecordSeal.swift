@@ -1,0 +1,55 @@
+import Crypto
+import JSONKit
+
+/// The chain through a record: the last member of each line is the digest of that line and of all before it.
+///
+/// It has no key. Whoever writes a whole record anew can seal it; what it finds is a record that was edited, cut
+/// together or damaged, wherever no other check knows what should stand there.
+package struct RecordSeal {
+  private var chain = SHA256()
+
+  package init() {}
+
+  /// The line of an object, sealed, without its line end.
+  package mutating func seal(_ object: [UInt8]) -> [UInt8] {
+    let open = object[..<(object.count - 1)]
+    let digest = next(open)
+    return Array(open) + Self.member + digest + Self.close
+  }
+
+  /// Takes the next line of a record. Throws where it does not end with the digest of all up to it.
+  mutating func take(_ line: [UInt8]) throws(JSONField.Problem) {
+    let rest = line.suffix(Self.length)
+    guard rest.count == Self.length, rest.starts(with: Self.member), rest.suffix(Self.close.count) == Self.close[...]
+    else {
+      throw Self.problem(
+        expected: "the digest of the lines so far, the last member of each line", found: "no such member")
+    }
+    let digest = next(line.dropLast(Self.length))
+    let found = rest.dropFirst(Self.member.count).dropLast(Self.close.count)
+    guard found.elementsEqual(digest) else {
+      throw Self.problem(
+        expected:
+          "'\(String(decoding: digest, as: UTF8.self))', the digest of this line and those before it (something "
+          + "in it was changed, or a line before it is gone: take the record as the run wrote it)",
+        found: "'\(String(visible: found))'")
+    }
+  }
+
+  /// The digest after one more line, which is given without what closes it.
+  private mutating func next(_ open: ArraySlice<UInt8>) -> [UInt8] {
+    chain.update(data: open)
+    chain.update(data: Self.end)
+    return chain.finalize().flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 0xF)]] }
+  }
+
+  private static let member = Array(#","seal":""#.utf8)
+  private static let close = Array(#""}"#.utf8)
+  private static let end = Array("}\n".utf8)
+  private static let digits = Array("0123456789abcdef".utf8)
+  private static let length = member.count + 2 * SHA256.byteCount + close.count
+
+  private static func problem(expected: String, found: String) -> JSONField.Problem {
+    JSONField.Problem(path: JSONPath([.key("seal")]), expected: expected, found: found)
+  }
+}

@@ -1,0 +1,129 @@
+import AdapterProtocol
+import ConformanceModel
+import JSONKit
+
+/// An SDK that does nothing of what it says, made from the definition of a protocol: what it passes proves nothing.
+///
+/// It is data that a program of one loop plays (``init(_:)-(JSONField)`` reads what ``representation`` writes).
+package struct IdleSDK: Hashable, Sendable {
+  /// How hard it works at doing nothing.
+  package enum Kind: String, CaseIterable, Sendable {
+    /// Declares nothing and can do nothing.
+    case null
+    /// Declares everything and answers null to everything, commands that nobody has among them.
+    case agreeing
+    /// Declares everything, answers each command with a value of the right form, and calls back at once.
+    case lying
+    /// As ``lying``, and remembers: a member that it was given comes back in later answers under the same name.
+    case echoing
+    /// Declares everything and fails each command with an error of the protocol's.
+    case refusing
+    /// As ``lying``, and sends each golden request, as it stands, to every address that it is told.
+    case canned
+  }
+
+  /// What it says to a command.
+  package struct Answer: Hashable, Sendable {
+    package var result: JSON
+    /// What it hands to the callback whose handle it is given; nil for none.
+    package var callback: JSON?
+  }
+
+  /// A request to the service of this name.
+  package struct Canned: Hashable, Sendable {
+    package var service: ServiceName
+    package var request: HTTPRequest
+  }
+
+  package var kind: Kind
+  package var hello: AdapterHello
+  package var answers: [String: Answer]
+  /// The kind of the errors of one that refuses.
+  package var errorKind: String
+  package var requests: [Canned]
+
+  package init(_ kind: Kind, of catalogue: Catalogue) {
+    let definition = catalogue.definition
+    let capabilities = definition.capabilities.filter { !Set($0.roles).isDisjoint(with: definition.drivenRoles) }
+    self.kind = kind
+    hello = AdapterHello(
+      protocolName: definition.name, specRevision: definition.revision, name: "\(kind.rawValue)-sdk", version: "0",
+      capabilities: kind == .null ? [] : capabilities.map(\.name), clocks: [.virtual, .scaled, .real], instances: .many)
+    answers = Dictionary(
+      definition.commands.map { ($0.name, Answer($0, isNull: kind == .agreeing)) },
+      uniquingKeysWith: { first, _ in first })
+    errorKind = definition.errorKinds.first ?? CommandError.unsupported
+    requests = kind == .canned ? catalogue.exchanges.compactMap { Canned($0, models: catalogue.models) } : []
+  }
+}
+
+extension IdleSDK {
+  /// The commands that it does not refuse; nil for all there could be. One that says yes to made-up commands is found out
+  /// by that alone, so the others do not.
+  package var knownCommands: Set<String>? { kind == .agreeing ? nil : Set(answers.keys) }
+}
+
+extension IdleSDK.Answer {
+  fileprivate init(_ command: ProtocolDefinition.Command, isNull: Bool) {
+    result = isNull ? .null : JSONSchemaSample.value(of: command.result) ?? .null
+    callback = isNull ? nil : command.callback.map { JSONSchemaSample.value(of: $0) ?? .null }
+  }
+}
+
+extension IdleSDK.Canned {
+  /// Nil for a request that is not whole without a conversation before it.
+  fileprivate init?(_ exchange: Exchange, models: Template.Models) {
+    guard let bindings = exchange.bindings(nil), let template = exchange.requests.values.first,
+      let request = try? template.render(bindings, models: models)
+    else { return nil }
+    self.init(service: exchange.service, request: request)
+  }
+}
+
+extension IdleSDK: JSONRepresentable {
+  package var representation: JSON {
+    let answers = self.answers.sorted { $0.key < $1.key }.map { name, answer in
+      JSON.Object.Member(
+        key: name, value: .object(compact: [("result", answer.result), ("callback", answer.callback)]))
+    }
+    return [
+      "kind": .string(kind.rawValue), "hello": hello.representation, "errorKind": .string(errorKind),
+      "answers": .object(JSON.Object(answers)), "requests": .array(requests.map(\.representation)),
+    ]
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    kind = try field.required("kind").word(Kind.self)
+    hello = try AdapterHello(field.required("hello"))
+    errorKind = try field.required("errorKind").string()
+    answers = [:]
+    for member in try field.required("answers").members() {
+      answers[member.key] = Answer(
+        result: member.field.value["result"] ?? .null, callback: member.field.value["callback"])
+    }
+    requests = []
+    for one in try field.required("requests").elements() { requests.append(try Canned(one)) }
+  }
+}
+
+extension IdleSDK.Canned: JSONRepresentable {
+  package var representation: JSON {
+    [
+      "service": .string(service.rawValue), "method": .string(request.method), "target": .string(request.target),
+      "headers": .array(request.headers.fields.map { .strings([$0.name, $0.value]) }),
+      "body": .string(String(decoding: request.body, as: UTF8.self)),
+    ]
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    service = ServiceName(try field.required("service").string())
+    var headers = HTTPHeaders()
+    for one in try field.required("headers").elements() {
+      let parts = try one.strings()
+      headers.append(parts.first ?? "", parts.last ?? "")
+    }
+    request = HTTPRequest(
+      method: try field.required("method").string(), target: try field.required("target").string(), headers: headers,
+      body: Array(try field.required("body").string().utf8))
+  }
+}

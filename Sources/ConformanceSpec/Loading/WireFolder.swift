@@ -1,0 +1,75 @@
+import ConformanceModel
+import FoundationEssentials
+import JSONKit
+
+/// A folder of exchanges in the form of `Fixtures/<protocol>/exchanges`: how a subject says what the protocol's own
+/// exchanges are about.
+package struct WireFolder {
+  private static let rule = "wire"
+  private let folder: String
+  private let schemas: SchemaSet
+
+  package init(_ folder: String, schemas: CatalogueFolder) throws {
+    self.folder = folder
+    self.schemas = try SchemaSet(schemas)
+  }
+
+  /// The exchanges, each of which takes the place of one of the catalogue's. Throws everything that is wrong with them.
+  package func exchanges(for catalogue: Catalogue) throws(CatalogueError) -> [Exchange] {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
+    guard !names.isEmpty else {
+      throw CatalogueError([
+        Diagnostic(
+          rule: Self.rule, file: folder,
+          expected: "exchanges in files NAME.json, as in Fixtures/\(catalogue.definition.name)/exchanges", found: "none"
+        )
+      ])
+    }
+    let reader = SpecFileReader(folder: CatalogueFolder(root: folder, shownAs: folder), schemas: schemas)
+    let vocabulary = CaseVocabulary(catalogue.definition, states: [])
+    var exchanges: [Exchange] = []
+    var diagnostics: [Diagnostic] = []
+    for name in names.sorted() {
+      let file = SpecFile(kind: .exchange, path: name, place: "\(folder)/\(name)")
+      do throws(CatalogueError) {
+        for located in try reader.part(of: file, definition: catalogue.definition, vocabulary).exchanges {
+          diagnostics += Self.problems(of: located, in: catalogue)
+          exchanges.append(located.value)
+        }
+      } catch {
+        diagnostics += error.diagnostics
+      }
+    }
+    guard diagnostics.isEmpty else { throw CatalogueError(diagnostics) }
+    return exchanges
+  }
+
+  /// What keeps an exchange from standing for the one of its name: a value that it does not carry, an answer that it lacks.
+  private static func problems(of located: Located<Exchange>, in catalogue: Catalogue) -> [Diagnostic] {
+    let exchange = located.value
+    func finding(_ key: String, _ expected: String, _ found: String, hint: String? = nil) -> Diagnostic {
+      located.document.diagnostic(
+        .init(path: located.path.appending(key: key), expected: expected, found: found, hint: hint), rule: rule)
+    }
+    guard let known = catalogue.exchange(exchange.name) else {
+      let names = catalogue.exchanges.map(\.name)
+      return [
+        finding(
+          "exchange", "an exchange of '\(catalogue.definition.name)'", "'\(exchange.name)'",
+          hint: Nearest.suggestion(for: exchange.name, in: names))
+      ]
+    }
+    guard known.service == exchange.service else {
+      return [finding("at", "'\(known.service)', as the protocol has it", "'\(exchange.service)'")]
+    }
+    let unsaid = catalogue.definition.dialects.flatMap { dialect -> Set<String> in
+      let told = Set(exchange.request(in: dialect)?.holeNames ?? [])
+      return Set(known.request(in: dialect)?.holeNames ?? []).subtracting(told)
+    }
+    let holes = Set(unsaid).sorted().map { finding("request", "a place for ${\($0)}", "none") }
+    let answers = known.responses.keys.filter { exchange.responses[$0] == nil }.sorted().map {
+      finding("responses", "the answer '\($0)'", "none")
+    }
+    return holes + answers
+  }
+}

@@ -1,0 +1,177 @@
+import ConformanceModel
+import ConformanceWire
+import FoundationEssentials
+import NIOCore
+import NIOSSL
+import NIOTLS
+import Synchronization
+
+/// TLS of the mock servers of one run: an authority of its own, and the certificates that it issued, each made once.
+package final class RunTLS: ServerTLS {
+  private struct Site: Hashable {
+    var name: String
+    var flaw: Fault.CertificateFlaw?
+  }
+
+  private struct Authorities {
+    var own: CertificateAuthority
+    /// One that nobody is told of.
+    var unknown: CertificateAuthority
+  }
+
+  private static let day = 86_400
+  private let madeAt: Int
+  private let authorities: Mutex<Authorities?>
+  private let contexts = Mutex<[Site: NIOSSLContext]>([:])
+
+  package init() {
+    madeAt = Int(Date().timeIntervalSince1970)
+    authorities = Mutex(nil)
+  }
+
+  package var authority: String {
+    guard let certificate = try? made().own.certificate else { return "" }
+    // PEM has lines of 64 characters (RFC 7468 §2).
+    let text = Array(Data(certificate).base64EncodedString())
+    let lines = stride(from: 0, to: text.count, by: 64).map { String(text[$0..<min($0 + 64, text.count)]) }
+    return (["-----BEGIN CERTIFICATE-----"] + lines + ["-----END CERTIFICATE-----", ""]).joined(separator: "\n")
+  }
+
+  package func handlers(
+    for name: String, flaw: Fault.CertificateFlaw?, report: @escaping (TLSHandshake.Outcome, String) -> Void
+  ) throws -> [any ChannelHandler] {
+    let records = HandshakeRecords()
+    return [
+      records, NIOSSLServerHandler(context: try context(of: Site(name: name, flaw: flaw))),
+      HandshakeWatch(records, report),
+    ]
+  }
+
+  private func context(of site: Site) throws -> NIOSSLContext {
+    try contexts.withLock { contexts in
+      if let known = contexts[site] { return known }
+      let credentials = try credentials(of: site)
+      let context = try NIOSSLContext(
+        configuration: .makeServerConfiguration(
+          certificateChain: [.certificate(NIOSSLCertificate(bytes: credentials.certificate, format: .der))],
+          privateKey: .privateKey(NIOSSLPrivateKey(bytes: credentials.key, format: .der))))
+      contexts[site] = context
+      return context
+    }
+  }
+
+  private func credentials(of site: Site) throws -> CertificateAuthority.Credentials {
+    let authorities = try made()
+    switch site.flaw {
+    case nil: return try authorities.own.issue(for: site.name, lifetime: lifetime)
+    case .unknownAuthority: return try authorities.unknown.issue(for: site.name, lifetime: lifetime)
+    case .expired:
+      return try authorities.own.issue(for: site.name, lifetime: madeAt - 20 * Self.day..<madeAt - 10 * Self.day)
+    case .wrongName: return try authorities.own.issue(for: "elsewhere.test", lifetime: lifetime)
+    }
+  }
+
+  private func made() throws -> Authorities {
+    try authorities.withLock { authorities in
+      if let made = authorities { return made }
+      let long = madeAt - 30 * Self.day..<madeAt + 30 * Self.day
+      let made = Authorities(
+        own: try CertificateAuthority(name: "authority of a conform run", lifetime: long),
+        unknown: try CertificateAuthority(name: "authority that nobody knows", lifetime: long))
+      authorities = made
+      return made
+    }
+  }
+
+  /// From the day before, since the clocks of two devices differ.
+  private var lifetime: Range<Int> { madeAt - Self.day..<madeAt + 7 * Self.day }
+}
+
+/// Tells what the handshake of a client came to, once.
+private final class HandshakeWatch: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let records: HandshakeRecords
+  private var report: ((TLSHandshake.Outcome, String) -> Void)?
+
+  init(_ records: HandshakeRecords, _ report: @escaping (TLSHandshake.Outcome, String) -> Void) {
+    self.records = records
+    self.report = report
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case TLSUserEvent.handshakeCompleted = event { tell(.completed, "the client speaks TLS from now on") }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    tellFailure("\(error)")
+    context.fireErrorCaught(error)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    tellFailure("")
+    context.fireChannelInactive()
+  }
+
+  /// Whoever was shown a certificate and goes no further has refused it, whatever the library makes of its last words.
+  private func tellFailure(_ error: String) {
+    if records.hasShownCertificate { return tell(.refused, records.alert?.text ?? "the client left without a word") }
+    if !records.hasClientSpoken { return tell(.failed, "the client left before it said anything") }
+    if error.contains("HTTP_REQUEST") { return tell(.failed, "the client speaks plain HTTP") }
+    tell(.failed, records.alert?.text ?? "the client does not speak TLS 1.2 or 1.3 as the kit does")
+  }
+
+  private func tell(_ outcome: TLSHandshake.Outcome, _ text: String) {
+    report?(outcome, text)
+    report = nil
+  }
+}
+
+/// Looks, below TLS, at the records of a handshake (RFC 8446 §5.1).
+private final class HandshakeRecords: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+
+  private(set) var hasClientSpoken = false
+  private(set) var hasShownCertificate = false
+  private(set) var alert: TLSAlert?
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    hasClientSpoken = true
+    alert = TLSAlert(record: unwrapInboundIn(data).readableBytesView) ?? alert
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    // The first flight of a server has its certificate in it.
+    if unwrapOutboundIn(data).readableBytesView.first == Self.handshake { hasShownCertificate = true }
+    context.write(data, promise: promise)
+  }
+
+  private static let handshake: UInt8 = 22
+}
+
+/// Why a client ends a handshake, where it says so in the clear, as some do before they have changed their keys.
+struct TLSAlert: Equatable {
+  /// The number in RFC 8446 §6.
+  var description: UInt8
+
+  init(description: UInt8) { self.description = description }
+
+  /// The alert at the end of these bytes; nil when they end in another record, or in one that is encrypted.
+  init?(record bytes: some Collection<UInt8>) {
+    let last = Array(bytes.suffix(7))
+    guard last.count == 7, last[0] == 21, last[1] == 3, last[3] == 0, last[4] == 2 else { return nil }
+    description = last[6]
+  }
+
+  /// The alert in words.
+  var text: String { "the client's alert: \(Self.names[description] ?? "number \(description)")" }
+
+  private static let names: [UInt8: String] = [
+    40: "handshake failure", 42: "bad certificate", 43: "unsupported certificate", 44: "certificate revoked",
+    45: "certificate expired", 46: "certificate unknown", 48: "unknown ca", 70: "protocol version",
+    80: "internal error", 90: "user canceled",
+  ]
+}

@@ -1,0 +1,73 @@
+import ConformanceModel
+import JSONKit
+
+// Decisions that a defect takes another way.
+extension EngageCore {
+  /// What an earlier launch left behind, as far as it is remembered.
+  func remembered(_ stored: ClientRecord) -> ClientRecord {
+    var client = stored
+    if switches.has(.newClientEachStart) { client.clientID = nil }
+    if switches.has(.forgetsState) { client.clientState = nil }
+    if switches.has(.forgetsTokens) || (switches.has(.forgetsSignIn) && client.contact != nil) {
+      client.contactToken = nil
+      client.refreshToken = nil
+      client.contact = nil
+    }
+    if switches.has(.forgetsPushToken) { client.registeredPushToken = nil }
+    if switches.has(.ordersOfEachProcess) { client.lastOrder = 0 }
+    return client
+  }
+
+  /// Whether the device is registered as it is.
+  var isRegistered: Bool {
+    guard let registered = client.registered, !switches.has(.registersAtEachStart) else { return false }
+    if switches.has(.registersOnce) { return true }
+    var body = device.body
+    if switches.has(.comparesWithoutLanguage) { body["language"] = registered["language"] }
+    return registered.isEquivalent(to: .object(body)) && (client.clientState != nil || switches.has(.forgetsState))
+  }
+
+  /// The order of the next request: the instant, and never less than one more than the last.
+  var nextOrder: Int {
+    if switches.has(.orderFalls) { return client.lastOrder == 0 ? now : client.lastOrder - 1 }
+    if switches.has(.ordersOfEachProcess) { return client.lastOrder + 1 }
+    if switches.has(.ordersOfTheClock) { return now }
+    return max(now, client.lastOrder + 1)
+  }
+
+  /// The client state that an answer gives, as it came; nil leaves the last.
+  func state(in response: HTTPResponse, to flight: Flight) -> String? {
+    guard givesState(flight), !(switches.has(.keepsFirstState) && client.clientState != nil) else { return nil }
+    let name = "X-Client-State"
+    guard let state = response.headers[name], !state.isEmpty else { return nil }
+    if switches.has(.looksForExactHeader), !response.headers.fields.contains(where: { $0.name == name }) { return nil }
+    return switches.has(.decodesState) ? PercentEncoding.decode(state) ?? state : state
+  }
+
+  private func givesState(_ flight: Flight) -> Bool {
+    if flight.isRenewal { return !switches.has(.noStateFromRefreshes) }
+    return switch flight.waiting.purpose {
+    case .link, .linkAnonymous: !switches.has(.noStateFromLinks)
+    case .registerPushToken: !switches.has(.noStateFromPushTokens)
+    case .clearPushToken: !switches.has(.noStateFromClearing)
+    case .report: !switches.has(.noStateFromEvents)
+    case .reportDeepLink: false
+    case .register, .fetchInbox, .fetchGeofences: true
+    }
+  }
+
+  /// Whether what was not accepted counts as registered all the same.
+  func countsAsRegistered(_ purpose: WaitingRequest.Purpose) -> Bool {
+    switch purpose {
+    case .register: switches.has(.registeredAtAnyAnswer)
+    case .registerPushToken: switches.has(.pushedAtAnyAnswer)
+    default: false
+    }
+  }
+
+  /// Whether a sign-in changes nothing; the first of each process is made in any case.
+  func isSkipped(_ identity: ContactIdentity) -> Bool {
+    if switches.has(.comparesValueAlone), identity.proof == client.contact?.proof { return true }
+    return switches.has(.skipsKnownContact) && identity == client.contact
+  }
+}

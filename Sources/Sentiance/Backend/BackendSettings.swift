@@ -1,0 +1,65 @@
+import ReferenceKit
+
+/// What a backend is told when it is started.
+package struct BackendSettings: Hashable, Sendable {
+  /// A setting that is missing or makes no sense.
+  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
+
+    package init(description: String) { self.description = description }
+  }
+
+  /// Where the platform is, as it was told.
+  package var platformURL: String
+  package var platform: ServiceAddress
+  /// A key with the scope user.link.
+  package var apiKey: String
+  /// A key with the scope user.delete; without it nobody is deleted.
+  package var deleteKey: String?
+  /// The app's own credentials, for apps that get them from their backend.
+  package var appID: String?
+  package var appSecret: String?
+  package var sessions: Sessions
+  /// A file in PEM with authorities to trust besides the system's.
+  package var authorities: String?
+
+  package init(environment: [String: String]) throws(Problem) {
+    func setting(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    guard let url = setting("SENTIANCE_BASE_URL"), let address = ServiceAddress(url) else {
+      throw Problem(
+        description: "SENTIANCE_BASE_URL wants the platform's URL, such as https://api.sentiance.com, found "
+          + (environment["SENTIANCE_BASE_URL"].map { "'\($0)'" } ?? "none"))
+    }
+    guard let key = setting("SENTIANCE_API_KEY") else {
+      throw Problem(description: "SENTIANCE_API_KEY wants a key with the scope user.link, found none")
+    }
+    (platformURL, platform, apiKey) = (url, address, key)
+    deleteKey = setting("SENTIANCE_DELETE_KEY")
+    appID = setting("SENTIANCE_APP_ID")
+    appSecret = setting("SENTIANCE_APP_SECRET")
+    authorities = setting("SENTIANCE_CA_FILE")
+    sessions = try Sessions(environment["SESSIONS"] ?? "")
+  }
+}
+
+/// Who is logged in. Each session belongs to a user, who is known to Sentiance by an external id.
+package struct Sessions: Hashable, Sendable {
+  private let externalIDs: [String: String]
+
+  /// `text` has pairs of a session and an external id, such as `s-1=anna,s-2=ben`.
+  package init(_ text: String) throws(BackendSettings.Problem) {
+    var externalIDs: [String: String] = [:]
+    for pair in text.split(separator: ",") {
+      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw BackendSettings.Problem(
+          description: "SESSIONS wants pairs of a session and an external id, such as s-1=anna,s-2=ben")
+      }
+      externalIDs[parts[0]] = parts[1]
+    }
+    self.externalIDs = externalIDs
+  }
+
+  /// Whose session it is; nil for one that nobody has begun.
+  func externalID(of session: String?) -> String? { session.flatMap { externalIDs[$0] } }
+}

@@ -1,0 +1,148 @@
+import ConformanceModel
+import JSONKit
+import ReferenceKit
+
+/// The backend of a customer of Sentiance, without I/O: it has the installs of its users linked, and gets them codes.
+///
+/// The session says who asks, and nothing else that a client could write. The app is told of success once the platform has
+/// said so, and what went wrong is told without a word of the platform's. Source: User linking, User Creation.
+package struct CustomerBackend: Hashable, Sendable {
+  /// What is to be done about a request of the app.
+  package enum Decision: Hashable, Sendable {
+    case answer(HTTPResponse)
+    /// Ask the platform, and give what it says to ``answer(to:_:)``.
+    case ask(PlatformCall)
+  }
+
+  /// What the app is told instead of what it asked for.
+  private struct Problem: Error {
+    var status: Int
+    var text: String
+
+    init(_ status: Int, _ text: String) {
+      self.status = status
+      self.text = text
+    }
+  }
+
+  package let settings: BackendSettings
+  private var links = LinkBook()
+
+  package init(_ settings: BackendSettings) { self.settings = settings }
+
+  /// Reads a request of the app. Nothing is asked of the platform for somebody without a session.
+  package func decide(on request: HTTPRequest) -> Decision {
+    do throws(Problem) {
+      return try decision(on: request)
+    } catch {
+      return .answer(.json(error.status, ["error": .string(error.text)]))
+    }
+  }
+
+  private func decision(on request: HTTPRequest) throws(Problem) -> Decision {
+    switch (request.method, request.path) {
+    case ("GET", "/health"): return .answer(.json(200, ["healthy": true]))
+    case ("POST", "/sentiance/link"):
+      let externalID = try externalID(of: request)
+      return .ask(.link(installID: try installID(of: request), externalID: externalID))
+    case ("POST", "/sentiance/auth-code"):
+      // Asked for anew each time: a code lives for minutes, and it is as good as a login.
+      return .ask(.issueCode(externalID: try externalID(of: request)))
+    case ("GET", "/sentiance/config"): return .answer(try credentials(for: try externalID(of: request)))
+    case ("GET", "/sentiance/user"): return .answer(.json(200, told(of: try externalID(of: request))))
+    case ("DELETE", "/sentiance/user"): return try deletion(of: try externalID(of: request))
+    default: throw Problem(404, "there is no such place")
+    }
+  }
+
+  private func externalID(of request: HTTPRequest) throws(Problem) -> String {
+    let words = (request.headers["Authorization"] ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2, words[0].equalsIgnoringCase("Bearer"),
+      let externalID = settings.sessions.externalID(of: words[1])
+    else { throw Problem(401, "there is no such session") }
+    return externalID
+  }
+
+  /// Any text but one that would mean another place in a path.
+  private func installID(of request: HTTPRequest) throws(Problem) -> String {
+    guard let body = try? JSON(parsing: request.body), let installID = body["install_id"]?.string,
+      !installID.allSatisfy(\.isWhitespace), ![".", ".."].contains(installID)
+    else { throw Problem(400, "the install id is missing") }
+    return installID
+  }
+
+  /// What an app needs that creates its users through a linker.
+  private func credentials(for externalID: String) throws(Problem) -> HTTPResponse {
+    guard let appID = settings.appID, let secret = settings.appSecret else {
+      throw Problem(404, "this app has a code instead")
+    }
+    return .json(200, ["id": .string(appID), "secret": .string(secret)])
+  }
+
+  private func told(of externalID: String) -> JSON {
+    guard let entry = links[externalID] else {
+      return ["linked": false, "id": .null, "install_id": .null, "former_install_ids": []]
+    }
+    return [
+      "linked": true, "id": .string(entry.sentianceID), "install_id": entry.installs.first.map(JSON.string) ?? .null,
+      "former_install_ids": .strings(entry.installs.dropFirst()),
+    ]
+  }
+
+  private func deletion(of externalID: String) throws(Problem) -> Decision {
+    guard settings.deleteKey != nil else { throw Problem(404, "nobody is deleted here") }
+    guard let entry = links[externalID] else { throw Problem(404, "the user has no Sentiance user") }
+    return .ask(.deleteUser(sentianceID: entry.sentianceID, externalID: externalID))
+  }
+}
+
+// What the platform says, and what the app is told of it.
+extension CustomerBackend {
+  /// Takes what came of a call, and gives the answer for the app.
+  package mutating func answer(
+    to call: PlatformCall, _ result: Result<HTTPResponse, TransportFailure>
+  ) -> HTTPResponse {
+    guard case .success(let response) = result else { return .json(504, ["error": "try again later"]) }
+    // Gone already is what was wanted.
+    if case .deleteUser(_, let externalID) = call, [200, 404].contains(response.status) {
+      links.forget(externalID)
+      return .json(200, ["deleted": true])
+    }
+    guard response.status == 200 else { return refusal(response) }
+    let body = try? JSON(parsing: response.body)
+    switch call {
+    case .link(let installID, let externalID): return linked(installID, externalID, body) ?? Self.unusable
+    case .issueCode: return issued(body) ?? Self.unusable
+    case .deleteUser: return Self.unusable
+    }
+  }
+
+  private static let unusable = HTTPResponse.json(502, ["error": "Sentiance cannot be asked"])
+
+  /// Only now is the link kept. `person_id` is what older answers call the user.
+  private mutating func linked(_ installID: String, _ externalID: String, _ body: JSON?) -> HTTPResponse? {
+    guard let id = (body?["id"] ?? body?["person_id"])?.string, !id.isEmpty else { return nil }
+    links.keep(installID, of: externalID, as: id)
+    return .json(200, ["linked": true, "id": .string(id)])
+  }
+
+  private func issued(_ body: JSON?) -> HTTPResponse? {
+    guard let code = body?["authentication_code"]?.string, !code.isEmpty else { return nil }
+    return .json(
+      200,
+      [
+        "auth_code": .string(code), "expires_at": body?["expires_at"] ?? .null,
+        "platform_url": .string(settings.platformURL),
+      ])
+  }
+
+  /// A key that is refused is our mistake, and no reason for the app to log in again.
+  private func refusal(_ response: HTTPResponse) -> HTTPResponse {
+    let code = (try? JSON(parsing: response.body))?["errorCode"]?.string ?? ""
+    if [403, 404].contains(response.status), code.hasPrefix("INSTALL_") || code.hasPrefix("CANNOT_LINK_") {
+      return .json(409, ["error": "this install cannot be linked"])
+    }
+    if response.status >= 500 || response.status == 429 { return .json(503, ["error": "try again later"]) }
+    return Self.unusable
+  }
+}

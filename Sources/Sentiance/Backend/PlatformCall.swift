@@ -1,0 +1,40 @@
+import ConformanceModel
+import JSONKit
+import ReferenceKit
+
+/// What a backend asks of the platform, for one of its users. Source: the REST API.
+package enum PlatformCall: Hashable, Sendable {
+  case link(installID: String, externalID: String)
+  case issueCode(externalID: String)
+  case deleteUser(sentianceID: String, externalID: String)
+
+  /// The request, with the key that it needs: keys stand here and nowhere else.
+  package func request(_ settings: BackendSettings) -> OutgoingRequest {
+    switch self {
+    case .link(let installID, let externalID):
+      // One segment of the path, whatever stands in it.
+      let line = SentianceExchange.golden.line(of: .link, ["installId": installID])
+      return Self.write(line, settings.apiKey, naming: externalID, settings.platform)
+    case .issueCode(let externalID):
+      let line = SentianceExchange.golden.line(of: .issueCode)
+      return Self.write(line, settings.apiKey, naming: externalID, settings.platform)
+    case .deleteUser(let sentianceID, _):
+      let line = SentianceExchange.golden.line(of: .deleteUser, ["userId": sentianceID])
+      return Self.write(line, settings.deleteKey ?? "", naming: nil, settings.platform)
+    }
+  }
+
+  private static func write(
+    _ line: GoldenRequests<SentianceExchange>.Line, _ key: String, naming externalID: String?,
+    _ platform: ServiceAddress
+  ) -> OutgoingRequest {
+    var request = HTTPRequest(
+      method: line.method, target: platform.target(line.path),
+      headers: ["Authorization": "Bearer \(key)", "Accept": "application/json"])
+    if let externalID {
+      request.headers["Content-Type"] = "application/json"
+      request.body = JSON.object(["external_id": .string(externalID)]).compactBytes
+    }
+    return OutgoingRequest(to: platform.endpoint, request)
+  }
+}

@@ -1,0 +1,67 @@
+import ConformanceModel
+import Crypto
+import JSONKit
+import ReferenceKit
+
+/// Creation options as they are when the call is made, once they make sense.
+struct Creation: Hashable, Sendable {
+  /// With what the app shows that it may create a user. A code wins over credentials, which then go nowhere.
+  enum Proof: Hashable, Sendable {
+    case code(String)
+    case credentials(appID: String, secret: String)
+  }
+
+  static let publicPlatform = "https://api.sentiance.com"
+
+  var proof: Proof
+  /// The app's linker, where there is one to be asked.
+  var linker: Linker?
+  var platformURL: String
+
+  init(_ options: UserCreationOptions) throws(SentianceFailure) {
+    platformURL = options.platformURL ?? Self.publicPlatform
+    guard ServiceAddress(platformURL) != nil else {
+      throw SentianceFailure(.invalidArgument, "the platform URL is no URL of HTTP")
+    }
+    if let code = options.authenticationCode {
+      proof = .code(try Self.text(code, "the authentication code"))
+    } else {
+      proof = .credentials(
+        appID: try Self.text(options.appID, "the app id"), secret: try Self.text(options.secret, "the secret"))
+      linker = options.linker.flatMap { $0.links ? $0 : nil }
+    }
+  }
+
+  /// A text that is there and not blank.
+  static func text(_ text: String?, _ name: String) throws(SentianceFailure) -> String {
+    guard let text, !text.allSatisfy(\.isWhitespace) else {
+      throw SentianceFailure(.invalidArgument, "\(name) is missing")
+    }
+    return text
+  }
+
+  /// The members of the request that prove it.
+  var proofMembers: [(String, JSON)] {
+    switch proof {
+    case .code(let code): [("authentication_code", .string(code))]
+    case .credentials(let appID, let secret):
+      [("app_id", .string(appID)), ("secret", .string(secret)), ("linking", .bool(linker != nil))]
+    }
+  }
+
+  /// Tells creations apart without keeping what proves them.
+  var key: String { Self.digest(proofMembers.map { $0.1.compactText }) }
+
+  /// Tells an app's credentials apart without keeping them; nil for a code.
+  var credentialsDigest: String? {
+    guard case .credentials(let appID, let secret) = proof else { return nil }
+    return Self.digest([appID, secret])
+  }
+
+  private static func digest(_ texts: [String]) -> String {
+    SHA256.hash(data: Array(texts.joined(separator: "\0").utf8)).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}

@@ -1,0 +1,116 @@
+import ConformanceModel
+import JSONKit
+import ReferenceKit
+
+/// What the platform answers, read with care: a wrong type is no answer, an unknown member is none of our business.
+protocol PlatformAnswer {
+  init(_ body: JSONField) throws(JSONField.Problem)
+}
+
+/// A user's access token.
+package struct AccessToken: Hashable, Sendable, PlatformAnswer {
+  package var id: String
+  /// As the platform wrote it.
+  package var expiresAt: String
+
+  package init(id: String, expiresAt: String) {
+    self.id = id
+    self.expiresAt = expiresAt
+  }
+
+  init(_ body: JSONField) throws(JSONField.Problem) {
+    id = try body.required("id").filled()
+    let end = try body.required("expires_at")
+    expiresAt = try end.string()
+    guard Timestamp(expiresAt) != nil else { throw end.problem(expected: "a timestamp with a zone") }
+  }
+
+  var representation: JSON { ["id": .string(id), "expires_at": .string(expiresAt)] }
+
+  /// As the app is given it.
+  var told: JSON { ["id": .string(id), "expiresAt": .string(expiresAt)] }
+
+  /// Whether it is good at an instant, in milliseconds since 1970.
+  func isValid(at now: Int) -> Bool { Timestamp(expiresAt).map { now < $0.milliseconds } ?? false }
+}
+
+/// How the platform has the SDK work.
+struct Configuration: Hashable, Sendable, PlatformAnswer {
+  var isActive: Bool
+  var isLinked: Bool
+  var isSwitchedOff: Bool
+
+  init(_ body: JSONField) throws(JSONField.Problem) {
+    isActive = try body.required("active").bool()
+    isLinked = try body.required("linked").bool()
+    isSwitchedOff = try body.required("killswitch_action").filled() == "disable_sdk"
+  }
+
+  var isEnabled: Bool { isActive && !isSwitchedOff }
+}
+
+/// What a creation comes to. The user is absent as long as an install has to be linked.
+struct CreatedUser: Hashable, Sendable, PlatformAnswer {
+  var installID: String
+  var token: AccessToken
+  var userID: String?
+  var isLinked: Bool
+  var configuration: Configuration
+
+  init(_ body: JSONField) throws(JSONField.Problem) {
+    installID = try body.required("install_id").filled()
+    token = try AccessToken(body.required("token"))
+    userID = try body.optional("user_id")?.filled()
+    isLinked = try body.required("linked").bool()
+    configuration = try Configuration(body.required("config"))
+  }
+}
+
+/// The user that an install belongs to.
+struct Person: Hashable, Sendable, PlatformAnswer {
+  var id: String
+  var isLinked: Bool
+  var configuration: Configuration
+
+  init(_ body: JSONField) throws(JSONField.Problem) {
+    id = try body.required("id").filled()
+    isLinked = try body.required("third_party_linked").bool()
+    configuration = try Configuration(body.required("config"))
+  }
+}
+
+extension JSONField {
+  /// A text that is not empty.
+  fileprivate func filled() throws(Problem) -> String {
+    let text = try string()
+    guard !text.isEmpty else { throw problem(expected: "a text that is not empty") }
+    return text
+  }
+}
+
+extension Result<HTTPResponse, TransportFailure> {
+  /// What was asked for, or why there is none.
+  func read<Answer: PlatformAnswer>(_ type: Answer.Type) -> Result<Answer, SentianceFailure> {
+    switch self {
+    case .failure(let failure): return .failure(SentianceFailure(.networkError, failure.text))
+    case .success(let response) where response.status != 200: return .failure(response.refusal)
+    case .success(let response):
+      do {
+        return .success(try Answer(JSONField(JSON(parsing: response.body))))
+      } catch {
+        return .failure(SentianceFailure(.serverError, "the answer makes no sense: \(error)"))
+      }
+    }
+  }
+}
+
+extension HTTPResponse {
+  fileprivate var refusal: SentianceFailure {
+    let body = try? JSON(parsing: self.body)
+    let refusal = PlatformRefusal(
+      status: status, code: body?["errorCode"]?.string, message: body?["message"]?.string)
+    // The one refusal for which linking has a reason of its own.
+    let reason: SentianceReason = refusal.code == "USER_ALREADY_LINKED" ? .userAlreadyLinked : .serverError
+    return SentianceFailure(reason, refusal.details, refusal: refusal)
+  }
+}

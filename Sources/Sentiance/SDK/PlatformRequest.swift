@@ -1,0 +1,57 @@
+import ConformanceModel
+import JSONKit
+import ReferenceKit
+
+/// What the SDK asks of the platform, and what for.
+enum PlatformRequest: Hashable, Sendable {
+  /// Who hears that a configuration was looked up.
+  enum RefreshWaiter: Hashable, Sendable {
+    case nobody
+    case app(Int)
+    case initialization
+  }
+
+  case create(Creation, attempt: String)
+  case confirm
+  case redeem(code: String)
+  case configuration(RefreshWaiter)
+  case renewToken
+  case announceReset
+}
+
+/// Writes the requests of the SDK. Source: the exchanges `sdk-…`, since nothing is published.
+struct RequestWriter: Sendable {
+  let facts: DeviceFacts
+  let platformURL: String
+  /// nil for a request that shows otherwise who asks.
+  let token: AccessToken?
+
+  /// nil where the address is none.
+  func request(_ wanted: PlatformRequest) -> OutgoingRequest? {
+    switch wanted {
+    case .create(let creation, let attempt):
+      let members = creation.proofMembers + facts.members + [("attempt_id", .string(attempt))]
+      return write(.create, .object(compact: members))
+    case .confirm: return write(.person)
+    case .redeem(let code): return write(.redeem, ["authentication_code": .string(code)])
+    case .configuration: return write(.configuration)
+    case .renewToken: return write(.token)
+    case .announceReset: return write(.reset, [:])
+    }
+  }
+
+  private func write(_ exchange: SentianceExchange, _ body: JSON? = nil) -> OutgoingRequest? {
+    let line = SentianceExchange.golden.line(of: exchange)
+    guard let address = ServiceAddress(platformURL) else { return nil }
+    var headers: HTTPHeaders = [
+      "Accept": "application/json",
+      "User-Agent": "Sentiance/\(DeviceFacts.sdkVersion) (\(facts.os); \(facts.model))",
+    ]
+    headers["Authorization"] = token.map { "Bearer \($0.id)" }
+    if body != nil { headers["Content-Type"] = "application/json" }
+    return OutgoingRequest(
+      to: address.endpoint,
+      HTTPRequest(
+        method: line.method, target: address.target(line.path), headers: headers, body: body?.compactBytes ?? []))
+  }
+}

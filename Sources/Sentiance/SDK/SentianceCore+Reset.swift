@@ -1,0 +1,36 @@
+import JSONKit
+
+// How a user goes. Source: User Creation on several users, the API reference on reset.
+extension SentianceCore {
+  /// Removes the user from the device, also before the initialisation. What is being done for it ends in failure.
+  mutating func reset(_ call: Int) {
+    // The install of a creation that goes on is known to the platform already.
+    let begun = operation?.install
+    switch operation?.kind {
+    case .reset: return complete(call, .reset, .failure(SentianceFailure(.resetInProgress)))
+    case .initialization: return complete(call, .reset, .failure(SentianceFailure(.initInProgress)))
+    case .creation: abort(.resetInProgress)
+    case .linking: abort(.unexpectedError)
+    case nil: break
+    }
+    let leaving = user.map(Operation.Install.init) ?? begun
+    dismissTokenUses()
+    record = SentianceRecord()
+    if isLegacy { phase = .notInitialized }
+    operation = Operation(.reset, call: call)
+    guard let leaving else { return end(.success(.null)) }
+    send(.announceReset, to: leaving.platformURL, token: leaving.token, patience: Patience.announcement)
+  }
+
+  private mutating func abort(_ reason: SentianceReason) {
+    if operation?.linkerCall != nil { emit(.stopTimer(.linker)) }
+    tokenUses.removeAll { $0 == .linking }
+    end(.failure(SentianceFailure(reason, "the SDK was reset")))
+  }
+}
+
+extension Operation.Install {
+  fileprivate init(_ user: UserRecord) {
+    self.init(id: user.installID, token: user.token, platformURL: user.platformURL)
+  }
+}

@@ -1,0 +1,30 @@
+import ConformanceModel
+import JSONKit
+import ReferenceKit
+
+// What an SDK may do otherwise.
+extension SentianceCore {
+  /// What an SDK declares: it never tries anything again by itself.
+  package static var declared: JSON.Object { ["retryWindowMs": 0] }
+
+  var linkerPatience: Int { switches.has(.variantShortLinker) ? 30_000 : Patience.linker }
+
+  var keepsInstall: Bool { switches.has(.variantKeptInstall) }
+
+  func varied(_ failure: SentianceFailure) -> SentianceFailure {
+    var failure = failure
+    if switches.has(.variantUnexpectedRefusal), failure.reason == .serverError,
+      failure.refusal.map({ $0.status < 500 && !$0.isTemporary }) == true
+    {
+      failure.reason = .unexpectedError
+    }
+    return failure
+  }
+
+  func varied(_ request: OutgoingRequest) -> OutgoingRequest {
+    var request = request
+    if switches.has(.variantChunked) { request.chunk() }
+    if switches.has(.variantSmallHeaders) { request.request.headers.lowerCaseNames() }
+    return request
+  }
+}

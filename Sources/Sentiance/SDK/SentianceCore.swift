@@ -1,0 +1,219 @@
+import ConformanceModel
+import JSONKit
+import ReferenceKit
+
+/// The timers that the SDK sets; each runs once at a time.
+package enum SentianceTimer: Hashable, Sendable {
+  /// A request has taken too long.
+  case request(Int)
+  /// A linker has said nothing for too long.
+  case linker
+}
+
+package typealias SentianceInput = SDKInput<SentianceCall, SentianceStored, SentianceTimer>
+package typealias SentianceEffect = SDKEffect<SentianceFile, SentianceTimer, SentianceFailure>
+
+/// The Sentiance SDK without I/O: at most one user on the device, how it comes there, and how it goes.
+///
+/// One operation of the app runs at a time (a creation, a link, a legacy initialisation or a reset); each extension has
+/// the steps of one of them. A user is stored before anybody is told of it, so an app that dies in between has it
+/// nevertheless.
+package struct SentianceCore: SDKStateMachine, Sendable {
+  /// How far the initialisation is, in the names of the SDK.
+  enum InitPhase: String, Sendable {
+    case notInitialized = "NOT_INITIALIZED"
+    case initializing = "INIT_IN_PROGRESS"
+    case initialized = "INITIALIZED"
+  }
+
+  /// How long something is waited for, in milliseconds.
+  enum Patience {
+    static let answer = 30_000
+    static let linker = 60_000
+    /// A reset does not depend on what the platform says to it.
+    static let announcement = 10_000
+  }
+
+  let switches: Switches<SentianceSwitch>
+  var facts: DeviceFacts
+  var random: SeededRandom
+  /// nil until the storage was read.
+  private var stored: SentianceRecord?
+  /// What came before the storage was read.
+  private var early: [(number: Int, call: SentianceCall)] = []
+  var phase = InitPhase.notInitialized
+  /// Whether it was initialised as older versions were.
+  var isLegacy = false
+  var operation: Operation?
+  /// What is on its way.
+  var flights: [Int: PlatformRequest] = [:]
+  /// What waits for a token that is being renewed.
+  var tokenUses: [TokenUse] = []
+  private var linkerObservers: [String] = []
+  private var completionObservers: [String] = []
+  private var lastRequest = 0
+  private var lastLinkerCall = 0
+  /// The wall clock in milliseconds since 1970.
+  private(set) var now = 0
+  private var effects: [SentianceEffect] = []
+
+  /// An SDK that was just loaded into an app. `seed` is what ids are drawn from.
+  package init(facts: DeviceFacts = DeviceFacts(), seed: UInt64, switches: Switches<SentianceSwitch> = Switches()) {
+    self.facts = facts
+    self.switches = switches
+    random = SeededRandom(seed: seed)
+  }
+
+  package mutating func handle(_ input: SentianceInput, now: Int) -> [SentianceEffect] {
+    self.now = now
+    switch input {
+    case .call(let number, let call):
+      early.append((number, call))
+      if stored == nil { emit(.load) } else { takeCalls() }
+    case .loaded(let found):
+      if stored == nil { stored = found.record }
+      takeCalls()
+    case .answered(let id, let result): answered(id, result)
+    case .fired(.request(let id)): giveUp(id)
+    case .fired(.linker): linkerWasSilent()
+    case .closing: break
+    }
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func takeCalls() {
+    let calls = early
+    early = []
+    for (number, call) in calls { receive(number, call) }
+  }
+
+  private mutating func receive(_ number: Int, _ call: SentianceCall) {
+    switch call {
+    case .initialize: initialize(number)
+    case .initializeWithUser(let options): initialize(number, with: options)
+    case .createUser(let options): createUser(number, options)
+    case .linkUser(let method): linkUser(number, method)
+    case .requestToken: requestToken(number)
+    case .refresh: refresh(for: .app(number))
+    case .reset: reset(number)
+    case .userExists: reply(number, .bool(user != nil))
+    case .isUserLinked: reply(number, .bool(user?.isLinked == true))
+    case .userID: reply(number, user.map { .string($0.id) } ?? .null)
+    case .isEnabled: reply(number, .bool(user?.isEnabled == true))
+    case .initState: reply(number, .string(operation?.kind == .reset ? "RESETTING" : phase.rawValue))
+    case .observeLinkers(let handle): observe(number) { $0.linkerObservers.append(handle) }
+    case .observeCompletions(let handle): observe(number) { $0.completionObservers.append(handle) }
+    case .surround(let facts): observe(number) { try? $0.facts.take(JSONField(.object(facts))) }
+    case .reportLinker(let name, let report):
+      observe(number) { $0.linkerReported(name, report) }
+    }
+  }
+
+  private mutating func observe(_ number: Int, _ change: (inout Self) -> Void) {
+    reply(number, .null)
+    change(&self)
+  }
+}
+
+// What the steps are built from.
+extension SentianceCore {
+  /// What outlives the app; storing what has changed comes before all that follows from it.
+  var record: SentianceRecord {
+    get { stored ?? SentianceRecord() }
+    set {
+      guard newValue != stored else { return }
+      stored = newValue
+      emit(newValue == SentianceRecord() ? .erase : .store(.record, newValue.representation))
+    }
+  }
+
+  var user: UserRecord? { record.user }
+
+  mutating func emit(_ effect: SentianceEffect) { effects.append(effect) }
+
+  mutating func reply(_ number: Int, _ value: JSON) { emit(.reply(number, .success(value))) }
+
+  /// A call that makes no sense fails at once, and no completion is called.
+  mutating func raise(_ number: Int, _ failure: SentianceFailure) { emit(.reply(number, .failure(failure))) }
+
+  /// Ends a call by its completion, on the app's main thread.
+  mutating func complete(_ call: Int, _ kind: Operation.Kind, _ result: Result<JSON, SentianceFailure>) {
+    for handle in completionObservers { emit(.callback(handle: handle, result.told(of: kind))) }
+    emit(.reply(call, result))
+  }
+
+  /// Ends the operation. It is over before the app hears of it, so that a completion can begin the next.
+  mutating func end(_ result: Result<JSON, SentianceFailure>) {
+    guard let ended = operation else { return }
+    operation = nil
+    complete(ended.call, ended.kind, result)
+  }
+
+  /// Has the app's linker called, in the background: it may take as long as it likes.
+  mutating func callLinker(with installID: String) {
+    lastLinkerCall += 1
+    let call = LinkerCall(name: "link-\(lastLinkerCall)", installID: installID)
+    operation?.linkerCall = call.name
+    emit(.startTimer(.linker, milliseconds: linkerPatience))
+    for handle in linkerObservers { emit(.callback(handle: handle, call.told)) }
+  }
+
+  /// Sends a request in the name of the operation's install, or of the user that is there.
+  mutating func send(
+    _ wanted: PlatformRequest, to platformURL: String, token: AccessToken?, patience: Int = Patience.answer
+  ) {
+    lastRequest += 1
+    flights[lastRequest] = wanted
+    let writer = RequestWriter(facts: facts, platformURL: platformURL, token: token)
+    guard let request = writer.request(wanted) else {
+      return answered(lastRequest, .failure(TransportFailure("'\(platformURL)' is no URL of HTTP")))
+    }
+    emit(.send(lastRequest, varied(request)))
+    emit(.startTimer(.request(lastRequest), milliseconds: patience))
+  }
+
+  private mutating func giveUp(_ id: Int) {
+    guard flights[id] != nil else { return }
+    emit(.cancel(id))
+    answered(id, .failure(TransportFailure("nobody has answered in time")))
+  }
+
+  /// Drops all that is on its way; no answer to it comes to anybody.
+  mutating func cancelFlights() {
+    for id in flights.keys.sorted() {
+      emit(.cancel(id))
+      emit(.stopTimer(.request(id)))
+    }
+    flights = [:]
+  }
+
+  private mutating func answered(_ id: Int, _ result: Result<HTTPResponse, TransportFailure>) {
+    guard let flight = flights.removeValue(forKey: id) else { return }
+    emit(.stopTimer(.request(id)))
+    switch flight {
+    case .create(let creation, _): created(creation, result.read(CreatedUser.self))
+    case .confirm: confirmed(result.read(Person.self))
+    case .redeem: redeemed(result.read(Person.self))
+    case .configuration(let waiter): refreshed(waiter, result.read(Configuration.self))
+    case .renewToken: renewed(result.read(AccessToken.self))
+    case .announceReset: end(.success(.null))
+    }
+  }
+}
+
+extension Result<JSON, SentianceFailure> {
+  /// What is told of a completion.
+  fileprivate func told(of kind: Operation.Kind) -> JSON {
+    var (result, error) = (JSON.null, JSON.null)
+    switch self {
+    case .success(let value): result = value
+    case .failure(let failure):
+      error = ["reason": .string(failure.reason.rawValue), "details": .string(failure.details)]
+    }
+    return [
+      "of": .string(kind.rawValue), "result": result, "error": error,
+      "thread": .string(CallbackThread.main.rawValue),
+    ]
+  }
+}

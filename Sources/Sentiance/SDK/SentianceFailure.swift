@@ -1,0 +1,64 @@
+import ConformanceModel
+
+/// Why a call of the SDK fails, in the names of the Android SDK.
+package enum SentianceReason: String, CaseIterable, Sendable {
+  // Of calls that make no sense: these are thrown, and no completion is called.
+  case notInitialized = "NOT_INITIALIZED"
+  case invalidArgument = "INVALID_ARGUMENT"
+  // Of a creation.
+  case resetInProgress = "SDK_RESET_IN_PROGRESS"
+  case creationInProgress = "USER_CREATION_IN_PROGRESS"
+  case userAlreadyExists = "USER_ALREADY_EXISTS"
+  case networkError = "NETWORK_ERROR"
+  case serverError = "SERVER_ERROR"
+  case unexpectedError = "UNEXPECTED_ERROR"
+  case appSideLinkingFailed = "APP_SIDE_LINKING_FAILED"
+  // Of linking and of tokens, besides.
+  case noUser = "NO_USER"
+  case userAlreadyLinked = "USER_ALREADY_LINKED"
+  case userDisabledRemotely = "USER_DISABLED_REMOTELY"
+  // Of an initialisation.
+  case reinitializationNotAllowed = "REINITIALIZATION_NOT_ALLOWED"
+  case exceptionOrError = "EXCEPTION_OR_ERROR"
+  // Of a legacy initialisation.
+  case invalidCredentials = "INVALID_CREDENTIALS"
+  case changedCredentials = "CHANGED_CREDENTIALS"
+  case serviceUnreachable = "SERVICE_UNREACHABLE"
+  case linkFailed = "LINK_FAILED"
+  case remoteDisabled = "REMOTE_DISABLED"
+  case initializationError = "INITIALIZATION_ERROR"
+  // Of a reset.
+  case initInProgress = "SDK_INIT_IN_PROGRESS"
+}
+
+/// A call that came to nothing: the reason is for the program, the details are a text for its author.
+package struct SentianceFailure: Error, Hashable, Sendable {
+  package var reason: SentianceReason
+  package var details: String
+  /// What the platform said, where it was the platform that said no.
+  package var refusal: PlatformRefusal?
+
+  package init(_ reason: SentianceReason, _ details: String = "", refusal: PlatformRefusal? = nil) {
+    self.reason = reason
+    self.details = details
+    self.refusal = refusal
+  }
+}
+
+/// An answer of the platform that is a no.
+package struct PlatformRefusal: Hashable, Sendable {
+  package var status: Int
+  /// The platform's own name for the reason.
+  package var code: String?
+  package var message: String?
+
+  /// Whether the same request may do later.
+  var isTemporary: Bool { status >= 500 || status == 429 }
+
+  /// Whether the install may not work for its user any more. Source: the error codes of user linking.
+  var isAboutDisabledInstall: Bool {
+    status == 403 && ["INSTALL_DEACTIVATED", "INSTALL_DISABLED", "INSTALL_DELETED"].contains(code)
+  }
+
+  var details: String { "\(code ?? "no error code"): \(message ?? "") (HTTP \(status))" }
+}

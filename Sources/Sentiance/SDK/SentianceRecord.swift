@@ -1,0 +1,108 @@
+import JSONKit
+import ReferenceKit
+
+/// The files in the SDK's storage.
+package enum SentianceFile: String, CaseIterable, Sendable {
+  /// One file, so that a user and the attempt that made it change together.
+  case record = "sentiance.json"
+}
+
+/// The user on the device.
+package struct UserRecord: Hashable, Sendable {
+  package var id: String
+  package var installID: String
+  package var token: AccessToken
+  package var isLinked: Bool
+  /// Whether the SDK may work for it: it was neither deactivated nor switched off from afar.
+  package var isEnabled: Bool
+  package var platformURL: String
+  /// A digest of the app's credentials that it was created with.
+  package var credentials: String?
+
+  package init(
+    id: String, installID: String, token: AccessToken, isLinked: Bool, isEnabled: Bool, platformURL: String,
+    credentials: String? = nil
+  ) {
+    self.id = id
+    self.installID = installID
+    self.token = token
+    self.isLinked = isLinked
+    self.isEnabled = isEnabled
+    self.platformURL = platformURL
+    self.credentials = credentials
+  }
+
+  /// As the app is told of it.
+  var told: JSON { ["userId": .string(id), "token": token.told] }
+}
+
+/// A creation that has begun. Begun again after a lost answer or a crash it has the same id: the platform then knows that it
+/// is the same, and neither a second user nor a used code comes of it.
+package struct CreationAttempt: Hashable, Sendable {
+  package var id: String
+  /// What was created, see ``Creation``.
+  package var key: String
+}
+
+/// What outlives the app.
+package struct SentianceRecord: Hashable, Sendable {
+  package var user: UserRecord?
+  package var attempt: CreationAttempt?
+
+  package init(user: UserRecord? = nil, attempt: CreationAttempt? = nil) {
+    self.user = user
+    self.attempt = attempt
+  }
+}
+
+/// What an earlier launch left behind. A file that cannot be read counts as one that was never written.
+package struct SentianceStored: StoredContents {
+  package var record = SentianceRecord()
+
+  package init(_ record: SentianceRecord) { self.record = record }
+
+  package init(reading read: (SentianceFile) -> [UInt8]?) {
+    let field = read(.record).flatMap { try? JSON(parsing: $0) }.map { JSONField($0) }
+    record = field.flatMap { try? SentianceRecord($0) } ?? SentianceRecord()
+  }
+}
+
+extension SentianceRecord: JSONRepresentable {
+  package var representation: JSON {
+    .object(compact: [("user", user?.representation), ("attempt", attempt?.representation)])
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    user = try field.decodeIfPresent("user")
+    attempt = try field.decodeIfPresent("attempt")
+  }
+}
+
+extension UserRecord: JSONRepresentable {
+  package var representation: JSON {
+    .object(compact: [
+      ("id", .string(id)), ("installId", .string(installID)), ("token", token.representation),
+      ("linked", .bool(isLinked)), ("enabled", .bool(isEnabled)), ("platformUrl", .string(platformURL)),
+      ("credentials", credentials.map(JSON.string)),
+    ])
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    id = try field.required("id").string()
+    installID = try field.required("installId").string()
+    token = try AccessToken(field.required("token"))
+    isLinked = try field.required("linked").bool()
+    isEnabled = try field.required("enabled").bool()
+    platformURL = try field.required("platformUrl").string()
+    credentials = try field.optional("credentials")?.string()
+  }
+}
+
+extension CreationAttempt: JSONRepresentable {
+  package var representation: JSON { ["id": .string(id), "key": .string(key)] }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    id = try field.required("id").string()
+    key = try field.required("key").string()
+  }
+}

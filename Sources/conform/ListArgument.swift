@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// What one use of an option names that takes several: values with commas between them.
+///
+/// Such an option may be repeated as well. Every option that takes names is declared as a list of these, so that both
+/// forms hold everywhere.
+struct ListArgument<Value: ExpressibleByArgument & Sendable>: ExpressibleByArgument, Sendable {
+  var values: [Value]
+
+  init?(argument: String) {
+    let words = argument.partsBetweenCommas
+    values = words.compactMap { Value(argument: $0) }
+    if values.count < words.count { return nil }
+  }
+
+  static var allValueStrings: [String] { Value.allValueStrings }
+  static var defaultCompletionKind: CompletionKind { Value.defaultCompletionKind }
+}
+
+extension Sequence {
+  /// All that the uses of an option name, in order.
+  func values<Value>() -> [Value] where Element == ListArgument<Value> { flatMap(\.values) }
+}
+
+extension String {
+  /// The parts between commas. A comma in brackets is part of the name of a row.
+  fileprivate var partsBetweenCommas: [String] {
+    var parts = [""]
+    var depth = 0
+    for character in self {
+      switch character {
+      case "[": depth += 1
+      case "]": depth -= 1
+      default: break
+      }
+      if character == ",", depth <= 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import ConformanceModel
+import JSONKit
+
+/// What `conform list` shows: a line each, in named columns.
+struct Listing {
+  /// How the lines are written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case tsv, table, json
+  }
+
+  let columns: [String]
+  let rows: [[String]]
+
+  func text(as format: Format) -> TerminalText {
+    switch format {
+    case .tsv: .lines(rows.map { $0.map(\.visibleOnOneLine).joined(separator: "\t") + "\n" }.joined())
+    case .table:
+      .lines(ColumnTable([columns] + rows.map { $0.map(\.visibleOnOneLine) }).lines.map { $0 + "\n" }.joined())
+    case .json: .lines(json.prettyText + "\n")
+    }
+  }
+
+  /// An object a line, its members named after the columns.
+  private var json: JSON {
+    .array(
+      rows.map { row in
+        .object(JSON.Object(zip(columns, row).map { .init(key: $0, value: .string($1)) }))
+      })
+  }
+}

@@ -1,0 +1,43 @@
+import ConformanceModel
+import ConformanceReport
+import ConformanceRunner
+import ConformanceSpec
+import JSONKit
+
+extension RecordAudit {
+  /// The audit of a record: by the catalogue, and by the baseline of its run where that file is still at hand. Where it
+  /// is not, somebody should know that what is known is taken on trust.
+  init(of header: RunRecord.Header, at record: String, _ catalogue: Catalogue, schemas: CatalogueFolder) throws {
+    let baseline = try header.baseline.flatMap {
+      try Self.baseline($0, beside: record, catalogue, schemas: schemas)
+    }
+    if let named = header.baseline, baseline == nil {
+      Terminal.error(
+        "conform: \(record): the baseline '\(named.file)' of its run is not here, or is another today: what the record "
+          + "says of it is taken on trust\n")
+    }
+    self.init(catalogue, baseline: baseline)
+  }
+
+  /// The baseline with the digest that the record names, looked for where the run had it and beside the record.
+  private static func baseline(
+    _ named: RunRecord.Header.BaselineFile, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
+  ) throws -> Baseline? {
+    let folder = record.lastIndex(of: "/").map { String(record[...$0]) } ?? ""
+    let name = named.file.split(separator: "/").last.map(String.init) ?? named.file
+    for path in [named.file, folder + named.file, folder + name] {
+      guard let bytes = try? InputFile.contents(of: path, atMost: Bounds.fileBytes) else { continue }
+      let file = try? BaselineFile(bytes, file: path, schemas: schemas, catalogue)
+      if let file, file.digest == named.digest { return file.baseline }
+    }
+    return nil
+  }
+}
+
+extension RunRecord {
+  /// Reads a record that was made with this catalogue, and refuses any other.
+  init(readingFrom path: String, of catalogue: Catalogue, schemas: CatalogueFolder) throws {
+    var audit = try RecordAudit(of: RunRecordReader(path).header, at: path, catalogue, schemas: schemas)
+    try self.init(readingFrom: path) { (line) throws(JSONField.Problem) in try audit.take(line) }
+  }
+}

@@ -1,0 +1,177 @@
+import CLinux
+import ConformanceModel
+import ConformanceReport
+import Glibc
+import Synchronization
+
+/// The folder that a run writes its report to: marked as the kit's, locked while a run writes it, and written without
+/// following a link.
+final class ReportFolder: Sendable {
+  /// What marks a folder as a report of the kit, and holds who writes it.
+  static let marker = ".conform-report"
+  /// Room that is given free when the disk is full, for the end of the record and a JUnit file that says so.
+  private static let reserve = (name: ".conform-reserve", size: off_t(256 << 10))
+
+  let path: String
+  private struct State {
+    /// The folder, once it is ours.
+    var folder = Int32(-1)
+    var evidence = Int32(-1)
+    var marker = Int32(-1)
+  }
+  private let state = Mutex(State())
+
+  /// Finds out whether the folder can be written, and touches nothing.
+  ///
+  /// - Parameter isForced: whether a folder is taken that is not empty and no report.
+  init(_ path: String, isForced: Bool) throws(BadInput) {
+    self.path = path
+    guard !path.isEmpty else { throw BadInput("--output wants a folder, found ''") }
+    guard let resolved = realpath(path, nil) else { return }
+    defer { free(resolved) }
+    if strcmp(resolved, "/") == 0 {
+      throw BadInput("--output names '\(path)', the root of the machine: name a folder of its own")
+    }
+    try expectOwn(isForced)
+    try lockExisting()
+  }
+
+  deinit {
+    state.withLock { state in
+      for descriptor in [state.folder, state.evidence, state.marker] where descriptor >= 0 { close(descriptor) }
+    }
+  }
+
+  /// A folder that holds something is a report, or is left alone.
+  private func expectOwn(_ isForced: Bool) throws(BadInput) {
+    guard !isForced, let stream = opendir(path) else { return }
+    defer { closedir(stream) }
+    var found: String?
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name == Self.marker { return }
+      if name != ".", name != ".." { found = min(found ?? name, name) }
+    }
+    guard let found else { return }
+    throw BadInput(
+      "the folder '\(path)' is no report of the kit, and holds '\(found)': name another with --output, or take it with"
+        + " --force")
+  }
+
+  /// Takes the lock of a report that is there.
+  private func lockExisting() throws(BadInput) {
+    let marker = open("\(path)/\(Self.marker)", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    guard marker >= 0 else { return }
+    try lock(marker)
+  }
+
+  private func lock(_ marker: Int32) throws(BadInput) {
+    guard clinux_lock(marker) == 0 else {
+      var bytes = [UInt8](repeating: 0, count: 1 << 10)
+      let count = pread(marker, &bytes, bytes.count, 0)
+      let holder = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n").last ?? ""
+      close(marker)
+      throw BadInput(
+        "another run writes to '\(path)': \(holder.isEmpty ? "who it is it does not say" : String(holder)); wait for its"
+          + " end, or name another folder with --output")
+    }
+    state.withLock { $0.marker = marker }
+  }
+}
+
+extension ReportFolder {
+  /// Makes the folder the run's own: with its marker, without the results of the run before, and without the evidence
+  /// that this one makes again.
+  func begin(evidence names: [String]) throws {
+    try makeFolders()
+    try mark()
+    try state.withLock { state throws in
+      for name in ["run.jsonl", "junit.xml"] {
+        for name in [name, name + Self.stale] { try Self.remove(name, in: state.folder, path) }
+      }
+      for name in names { try Self.remove(name, in: state.evidence, path) }
+      try reserveRoom(in: state.folder)
+    }
+  }
+
+  private func makeFolders() throws {
+    var made = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      made += part + "/"
+      if mkdir(made, 0o777) != 0, errno != EEXIST, errno != EISDIR { throw problem(made, errno) }
+    }
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw problem(path, errno) }
+    state.withLock { $0.folder = folder }
+    _ = mkdirat(folder, "evidence", 0o777)
+    let evidence = clinux_open_folder(folder, "evidence")
+    guard evidence >= 0 else {
+      throw BadInput(
+        "'\(path)/evidence' is no folder (\(String(cString: strerror(errno)))): remove it, or name another folder with"
+          + " --output")
+    }
+    state.withLock { $0.evidence = evidence }
+  }
+
+  /// Writes who has the folder; the lock goes with the process.
+  private func mark() throws {
+    let (folder, known) = state.withLock { ($0.folder, $0.marker) }
+    if known < 0 {
+      let marker = clinux_create_file(folder, Self.marker, O_RDWR, 0o666)
+      guard marker >= 0 else { throw problem("\(path)/\(Self.marker)", errno) }
+      try lock(marker)
+    }
+    // Not with what arguments: they may hold secrets.
+    let text = "A report of conform.\nprocess \(getpid()) since \(Timestamp.now.text)\n"
+    let marker = state.withLock(\.marker)
+    ftruncate(marker, 0)
+    var bytes = Array(text.utf8)
+    guard pwrite(marker, &bytes, bytes.count, 0) == bytes.count else { throw problem("\(path)/\(Self.marker)", errno) }
+  }
+
+  private func reserveRoom(in folder: Int32) throws {
+    let file = clinux_create_file(folder, Self.reserve.name, O_WRONLY, 0o600)
+    guard file >= 0 else { throw problem("\(path)/\(Self.reserve.name)", errno) }
+    defer { close(file) }
+    let code = posix_fallocate(file, 0, Self.reserve.size)
+    if code == ENOSPC || code == EDQUOT { throw problem("\(path)/\(Self.reserve.name)", code) }
+  }
+
+  /// Gives the reserved room free.
+  func releaseReserve() { state.withLock { _ = unlinkat($0.folder, Self.reserve.name, 0) } }
+
+  /// A file of the report, emptied.
+  func file(_ name: String) throws(FileProblem) -> OutputFile {
+    let folder = state.withLock(\.folder)
+    return try OutputFile("\(path)/\(name)") { clinux_create_file(folder, name, O_WRONLY | O_TRUNC, 0o666) }
+  }
+
+  /// A file of evidence, emptied.
+  func evidenceFile(_ name: String) throws(FileProblem) -> OutputFile {
+    let folder = state.withLock(\.evidence)
+    return try OutputFile("\(path)/evidence/\(name)") { clinux_create_file(folder, name, O_WRONLY | O_TRUNC, 0o666) }
+  }
+
+  /// What results are called that are older than a run that could not begin.
+  static let stale = ".stale"
+
+  /// Renames the results that are there, so that nobody takes them for those of a run that could not begin. Only of a
+  /// report that no other run writes.
+  func markResultsAsStale() {
+    guard state.withLock(\.marker) >= 0 else { return }
+    for name in ["run.jsonl", "junit.xml"] { rename("\(path)/\(name)", "\(path)/\(name)\(Self.stale)") }
+  }
+
+  private static func remove(_ name: String, in folder: Int32, _ path: String) throws(BadInput) {
+    guard unlinkat(folder, name, 0) != 0, errno != ENOENT else { return }
+    throw BadInput(
+      "'\(name)' in '\(path)' cannot be replaced: \(String(cString: strerror(errno))); name another folder with"
+        + " --output")
+  }
+
+  private func problem(_ file: String, _ code: Int32) -> any Error {
+    FileProblem(.write, file, reason: String(cString: strerror(code)), code: code)
+  }
+}

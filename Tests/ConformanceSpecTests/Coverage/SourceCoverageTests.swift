@@ -1,0 +1,57 @@
+import ConformanceModel
+import ConformanceSpec
+import Testing
+
+@Suite struct SourceCoverageTests {
+  private static let notes = """
+    kit: 2
+    documents:
+      - document: Sample specification
+        sections:
+          - section: 1 Events
+            sentences:
+              - { says: An event is sent once., rules: [SA-EVT-001] }
+              - { says: Events are a fine thing., reason: Nothing follows from it. }
+          - { section: 9 Words, reason: Nothing but words. }
+
+    """
+
+  @Test func eachSentenceHasItsRulesOrTheReason() async throws {
+    let sources = try await Sample().appending(Self.notes, to: "spec/sample/coverage.yaml").sources()
+    let coverage = SourceCoverage(sources)
+    #expect(
+      coverage.text == """
+        Sample specification
+          1 Events
+            An event is sent once.
+              SA-EVT-001
+            Events are a fine thing.
+              no rule: Nothing follows from it.
+          9 Words
+            no rule: Nothing but words.
+          5
+            SA-APP-001
+          3
+            SA-EVT-003
+          4
+            SA-EVT-004
+
+        A page
+          2
+            SA-EVT-002
+
+        2 sentences: 1 with rules, 1 with a reason, 0 open; 4 rules rest on a section as
+        a whole
+
+        """)
+  }
+
+  /// Without sentences the rules stand at what they cite.
+  @Test func aSectionThatNobodyTookApartHasItsRules() async throws {
+    let coverage = SourceCoverage(try await Sample().sources())
+    let section = try #require(coverage.sections.first { $0.document == "A page" })
+    #expect(section.name == "2")
+    #expect(section.sentences.map(\.rules) == [["SA-EVT-002"]])
+    #expect(coverage.summary.hasPrefix("0 sentences: 0 with rules, 0 with a reason, 0 open;"))
+  }
+}

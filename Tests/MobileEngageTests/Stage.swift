@@ -1,0 +1,224 @@
+import ConformanceModel
+import JSONKit
+import ReferenceKit
+import Testing
+
+@testable import MobileEngage
+
+/// An app with the SDK in it, played by a test: it answers requests, moves the clock and ends the app.
+struct Stage {
+  /// 2026-03-01, in milliseconds since 1970.
+  static let start = 1_772_323_200_000
+  static let code = "EMS11-C3FD3"
+
+  private(set) var core: EngageCore
+  private(set) var now = Stage.start
+  private(set) var files: [EngageFile: JSON] = [:]
+  /// What the app was told of its calls, in its order.
+  private(set) var told: [(handle: String, value: JSON)] = []
+  /// What is on its way: one request at most, or the SDK is wrong.
+  private(set) var open: [(id: Int, request: HTTPRequest)] = []
+  private(set) var outgoing: [OutgoingRequest] = []
+  private(set) var cancelled = 0
+  private var timers: [EngageTimer: Int] = [:]
+  private var answers = 0
+  private var lastCall = 0
+  private var launches: UInt64 = 1
+  private let events: EventsVersion
+  private let switches: Switches<EngageSwitch>
+
+  init(
+    _ switches: Set<EngageSwitch> = [], device: DeviceProperties = DeviceProperties(), events: EventsVersion = .v3,
+    isForeground: Bool = true, files: [EngageFile: JSON] = [:]
+  ) {
+    self.files = files
+    self.events = events
+    self.switches = Switches(switches)
+    core = EngageCore(
+      device: device, events: events, isForeground: isForeground, seed: launches, switches: self.switches)
+  }
+
+  /// Kills the app and starts it again; what was stored is all that is left.
+  mutating func relaunch(
+    device: DeviceProperties? = nil, isForeground: Bool = true, without keys: [String] = []
+  ) {
+    launches += 1
+    core = EngageCore(
+      device: device ?? core.device, events: events, isForeground: isForeground, seed: launches, switches: switches)
+    open = []
+    timers = [:]
+    if !keys.isEmpty { call { _ in .dropStorage(keys) } }
+    setUp()
+  }
+
+  /// Sets the SDK up as an app does at its start.
+  mutating func setUp(
+    code: String? = Stage.code, acceptsAnonymous: Bool = true, client: String = "http://client.test:8080"
+  ) {
+    let services = ServiceURLs(
+      client: client, events: "http://events.test", inbox: "http://inbox.test", deepLink: "http://links.test")
+    call { .setup(.init(applicationCode: code, services: services, acceptsAnonymous: acceptsAnonymous), handle: $0) }
+  }
+
+  /// An app that was set up, and whose start has been answered.
+  static func started(
+    _ switches: Set<EngageSwitch> = [], events: EventsVersion = .v3, isForeground: Bool = true
+  ) -> Stage {
+    var stage = Stage(switches, events: events, isForeground: isForeground)
+    stage.setUp()
+    stage.accept()
+    return stage
+  }
+
+  /// Asks the SDK, under a handle of its own by which the outcome is found.
+  @discardableResult
+  mutating func call(_ make: (String) -> EngageCall) -> String {
+    lastCall += 1
+    let handle = "call-\(lastCall)"
+    take(.call(lastCall, make(handle)))
+    return handle
+  }
+
+  @discardableResult
+  mutating func track(_ name: String, _ attributes: JSON.Object? = nil) -> String {
+    call { .track(name: name, attributes: attributes, handle: $0) }
+  }
+
+  @discardableResult
+  mutating func signIn(_ value: String, field: Int = 2575) -> String {
+    call { .setContact(ContactIdentity(fieldID: field, .value(value)), handle: $0) }
+  }
+
+  @discardableResult
+  mutating func signOut() -> String { call { .clearContact(handle: $0) } }
+
+  @discardableResult
+  mutating func push(_ token: String) -> String { call { .setPushToken(token, handle: $0) } }
+
+  mutating func surround(_ facts: JSON.Object) { call { _ in .surround(facts) } }
+
+  /// What the app was told of a call, each time.
+  func outcomes(_ handle: String) -> [JSON] { told.filter { $0.handle == handle }.map(\.value) }
+
+  /// Whether a call has succeeded; nil while nobody knows.
+  func succeeded(_ handle: String) -> Bool? {
+    guard case .bool(let isSuccess)? = outcomes(handle).last?["ok"] else { return nil }
+    return isSuccess
+  }
+
+  // What a server does.
+
+  /// Answers what is on its way, and what follows from it, as a server does that accepts everything: with a state and
+  /// tokens that tell of the number of the answer.
+  mutating func accept() {
+    while !open.isEmpty { acceptOne() }
+  }
+
+  mutating func acceptOne() {
+    answers += 1
+    let path = open.first?.request.path ?? ""
+    if path.hasSuffix("/contact") {
+      answer(200, ["contactToken": .string("ct-\(answers)"), "refreshToken": .string("rt-\(answers)")])
+    } else if path.hasSuffix("/contact-token") {
+      answer(200, ["contactToken": .string("ct-\(answers)")])
+    } else {
+      answer(204)
+    }
+  }
+
+  /// Answers the request that is on its way; the state is a text that no other answer has, unless one is given.
+  mutating func answer(_ status: Int, _ body: JSON? = nil, state: String? = nil, headers: HTTPHeaders? = nil) {
+    let headers = headers ?? ["X-Client-State": state ?? "cs-\(sent.count)"]
+    end(.success(HTTPResponse(status: status, headers: headers, body: body?.compactBytes ?? [])))
+  }
+
+  mutating func answer(text: String) {
+    end(.success(HTTPResponse(status: 200, body: Array(text.utf8))))
+  }
+
+  mutating func lose() { end(.failure(TransportFailure("no connection"))) }
+
+  /// Answers a request that is not, or no longer, on its way.
+  mutating func answerLate(_ id: Int, _ status: Int) {
+    take(.answered(id, .success(HTTPResponse(status: status, headers: ["X-Client-State": "cs-late"]))))
+  }
+
+  private mutating func end(_ result: Result<HTTPResponse, TransportFailure>) {
+    guard !open.isEmpty else {
+      Issue.record("nothing is on its way")
+      return
+    }
+    take(.answered(open.removeFirst().id, result))
+  }
+
+  /// Lets time pass; timers fire in their order.
+  mutating func pass(_ milliseconds: Int) {
+    let end = now + milliseconds
+    while let next = timers.filter({ $0.value <= end }).min(by: { $0.value < $1.value }) {
+      timers[next.key] = nil
+      now = next.value
+      take(.fired(next.key))
+    }
+    now = end
+  }
+
+  // What could be seen.
+
+  var sent: [HTTPRequest] { outgoing.map(\.request) }
+
+  /// What was sent, as method and path below the application, the event's name behind reports: `POST client`.
+  var trace: [String] { sent.map(Self.name) }
+
+  /// What was sent since then.
+  func trace(from count: Int) -> [String] { sent.dropFirst(count).map(Self.name) }
+
+  static func name(_ request: HTTPRequest) -> String {
+    var path = request.path.split(separator: "/").dropFirst(3)
+    if path.count > 1, path.first == "client" { path = path.dropFirst() }
+    let target = path.joined(separator: "/") + (request.query.map { "?\($0)" } ?? "")
+    let event = request.json?["events"]?.array?.first?["name"]?.string
+    return ([request.method, target] + [event].compactMap { $0 }).joined(separator: " ")
+  }
+
+  /// The names of the events in what was sent, repetitions too.
+  var reported: [String] { sent.compactMap { $0.json?["events"]?.array?.first?["name"]?.string } }
+
+  /// The last event of this name that was sent.
+  func event(_ name: String) -> JSON? {
+    sent.compactMap { $0.json?["events"]?.array?.first }.last { $0["name"]?.string == name }
+  }
+
+  var last: HTTPRequest? { sent.last }
+
+  private mutating func take(_ input: EngageInput) {
+    for effect in core.handle(input, now: now) { carryOut(effect) }
+  }
+
+  private mutating func carryOut(_ effect: EngageEffect) {
+    switch effect {
+    case .load:
+      let files = files
+      take(.loaded(EngageStored { files[$0]?.compactBytes }))
+    case .store(let file, let value): files[file] = value
+    case .erase: files = [:]
+    case .send(let id, let request):
+      if !open.isEmpty { Issue.record("\(request.request.target) goes out while another request is on its way") }
+      open.append((id, request.request))
+      outgoing.append(request)
+    case .cancel(let id):
+      open.removeAll { $0.id == id }
+      cancelled += 1
+    case .startTimer(let timer, let milliseconds): timers[timer] = now + milliseconds
+    case .stopTimer(let timer): timers[timer] = nil
+    case .callback(let handle, let value): told.append((handle, value))
+    case .reply, .log, .crash: break
+    }
+  }
+}
+
+extension HTTPRequest {
+  var json: JSON? { try? JSON(parsing: body) }
+  var state: String? { headers["X-Client-State"] }
+  var contactToken: String? { headers["X-Contact-Token"] }
+  var order: Int? { headers["X-Request-Order"].flatMap { Int($0) } }
+}
