@@ -27,8 +27,7 @@ struct Conform: AsyncParsableCommand {
     // An adapter or a reader of our output that is gone must not end the run.
     ignoreBrokenPipes()
     do {
-      try expectKnownCommand(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot()
+      var command = try parse(Array(CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -39,6 +38,17 @@ struct Conform: AsyncParsableCommand {
       exit(withCode: finished.code)
     } catch {
       end(with: error)
+    }
+  }
+
+  /// The command that a line asks for. A run that cannot begin leaves no older results behind that could be taken for its
+  /// own, also when its line cannot be read.
+  private static func parse(_ words: [String]) throws -> any ParsableCommand {
+    try expectKnownCommand(words)
+    do { return try parseAsRoot(words) } catch {
+      let isHelp = exitCode(for: error) == .success
+      if !isHelp, words.first == RunCommand._commandName { ReportFiles(namedIn: words)?.markResultsAsStale() }
+      throw error
     }
   }
 

@@ -262,7 +262,7 @@ struct ProofMaterial {
   private func isDriven(_ role: Role) -> Bool { subjects.catalogue.definition.ports(of: role).hasDriver }
 
   private func bender(of defect: Defect) -> Bender? {
-    defect.bend.map { Bender($0, models: subjects.catalogue.models) }
+    defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
   }
 
   /// Whether an honest subject of the role has to show what it does without any defect: a defect that is named and tried

@@ -6,6 +6,8 @@ import Glibc
 
 /// Where a run writes: a record, a JUnit file, and a folder of evidence.
 struct ReportFiles {
+  static let defaultFolder = "conform-report"
+
   let record: String
   let junit: String
   let junitRows: JUnitReport.Rows
@@ -31,6 +33,19 @@ struct ReportFiles {
       }
     }
     self.folder = try ReportFolder(folder, isForced: isForced)
+  }
+
+  /// What the words of a line that could not be read name, as far as it can be told.
+  init?(namedIn words: [String]) {
+    func value(of option: String) -> String? {
+      zip(words, words.dropFirst() + [""]).reversed().lazy.compactMap { word, next in
+        word == option ? next : word.hasPrefix(option + "=") ? String(word.dropFirst(option.count + 1)) : nil
+      }.first
+    }
+    let folder = value(of: "--output") ?? Self.defaultFolder
+    guard let files = try? ReportFiles(folder: folder, record: value(of: "--record"), junit: value(of: "--junit"))
+    else { return nil }
+    self = files
   }
 
   /// Makes the folders, and removes what this run makes again: its results, and the evidence of these runs of cases.

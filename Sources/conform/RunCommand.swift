@@ -37,7 +37,7 @@ struct RunCommand: AsyncParsableCommand {
   var baseline: String?
 
   @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
-  var output = "conform-report"
+  var output = ReportFiles.defaultFolder
 
   @Flag(help: "Write to the folder also when it holds something and is no report of the kit.")
   var force = false
@@ -55,13 +55,15 @@ struct RunCommand: AsyncParsableCommand {
   var quiet = false
 
   func run() async throws {
-    try OpenFiles.makeRoom()
     // A fork is cheap as long as the process is small.
     ForkServer.prepare()
     Terminal.conceal(subjectOptions.redaction(nil))
     let files = try ReportFiles(folder: output, record: record, junit: junit, junitRows: junitRows, isForced: force)
     let hasBegun = LockedValue(false)
-    do { try await run(writing: files, hasBegun) } catch {
+    do {
+      try OpenFiles.makeRoom()
+      try await run(writing: files, hasBegun)
+    } catch {
       if !hasBegun.value { files.markResultsAsStale() }
       throw error
     }

@@ -136,14 +136,17 @@ struct SubjectOptions: ParsableArguments {
     return [ports.hasDriver ? "--sdk" : nil, called].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// The bend among the defects that are switched on: the kit makes it around a reference of this role.
-  func bend(_ role: Role, in catalogue: Catalogue) throws -> Defect.Bend? {
+  /// The bends among the defects that are switched on: the kit makes them around a reference of this role.
+  func bends(_ role: Role, in catalogue: Catalogue) throws -> [Defect.Bend] {
     let wanted = Set(defects.values())
-    let bent = catalogue.defects.filter { $0.bend != nil && wanted.contains($0.id.rawValue) }
-    if bent.count > 1 {
-      throw BadInput("--defect: expected one bend at most, found \(bent.map(\.id.rawValue).joined(separator: " and "))")
+    let bent = catalogue.defects.filter { $0.side == role && $0.bend != nil && wanted.contains($0.id.rawValue) }
+    let late = bent.filter { $0.bend?.isAboutTime ?? false }
+    if late.count > 1 {
+      throw BadInput(
+        "--defect: expected one that delays or reorders at most, found "
+          + late.map(\.id.rawValue).joined(separator: " and "))
     }
-    return bent.first { $0.side == role }?.bend
+    return bent.compactMap(\.bend)
   }
 
   /// The defects and variants of one role for which a reference has a switch. An id that nobody knows is an error.

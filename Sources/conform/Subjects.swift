@@ -42,8 +42,9 @@ struct Subjects {
     } else if let part = parts.called, soleRoles.contains(part) {
       subject = try await reference(part, as: role, options.switches(part, of: pack, in: catalogue))
     }
-    let bender = try options.bend(role, in: catalogue).map { Bender($0, models: catalogue.models) }
-    return try await bent(by: bender ?? conditions.bender).open(role, parts.driven == nil ? nil : command, subject)
+    let bends = try options.bends(role, in: catalogue)
+    let bender = bends.isEmpty ? conditions.bender : Bender(bends, models: catalogue.models)
+    return try await bent(by: bender).open(role, parts.driven == nil ? nil : command, subject)
   }
 
   /// The roles whose subjects are driven by an adapter and called by nobody.

@@ -184,7 +184,9 @@ import Testing
   }
 
   /// The evidence of an earlier run stays when the next one cannot begin.
-  @Test(arguments: [["--sdk", "no-such-program-anywhere"], ["--server", "http://127.0.0.1:1"]])
+  @Test(arguments: [
+    ["--sdk", "no-such-program-anywhere"], ["--server", "http://127.0.0.1:1"], ["--jobs", "many"], ["--no-such-option"],
+  ])
   func whatCannotBeginLeavesEarlierEvidenceAloneAndMarksEarlierResults(subject: [String]) async throws {
     let folder = try Scratch()
     let conform = Command(in: folder)

@@ -2,15 +2,17 @@ import ConformanceModel
 import JSONKit
 import Synchronization
 
-/// Makes an honest subject wrong in one way: changes what it sent or said before anybody takes notice of it.
+/// Makes an honest subject wrong: changes what it sent or said before anybody takes notice of it.
 package final class Bender: Sendable {
-  private let bend: Defect.Bend
+  /// What is changed, one after the other.
+  private let bends: [Defect.Bend]
   private let models: Template.Models
   private let count = Mutex(0)
 
-  /// A bender knows the golden models of a protocol, of which filters may speak.
-  package init(_ bend: Defect.Bend, models: Template.Models = [:]) {
-    self.bend = bend
+  /// A bender knows the golden models of a protocol, of which filters may speak. At most one of the bends delays or
+  /// reorders.
+  package init(_ bends: [Defect.Bend], models: Template.Models = [:]) {
+    self.bends = bends
     self.models = models
   }
 
@@ -26,51 +28,47 @@ package final class Bender: Sendable {
 
   /// How what a subject did is brought out of its place; nil when it is not. Whoever does so notes the change.
   func lateness(of view: JSON, as subject: Defect.Bend.Subject, named name: String?) -> Lateness? {
-    guard fits(view, as: subject, of: name) else { return nil }
-    return switch bend.change {
-    case .delay(let span): .delayed(span)
-    case .reorder(let number): .exchanged(number)
-    default: nil
-    }
+    bends.lazy.filter { self.fits($0, view, as: subject, of: name) }.compactMap(\.lateness).first
   }
 
   func noteChange() { count.withLock { $0 += 1 } }
 
-  /// Whether the bend is about all that bears this name.
-  func isAbout(_ name: String) -> Bool { bend.name == nil || bend.name == name }
+  /// Whether a bend is about all that this subject did and that bears this name.
+  func isAbout(_ subject: Defect.Bend.Subject, named name: String) -> Bool {
+    bends.contains { $0.subject == subject && ($0.name == nil || $0.name == name) }
+  }
 
-  /// What becomes of a request to a mock: nothing, itself, or itself twice. It is looked at more than once and counts when
-  /// it is written down.
+  /// What becomes of a request to a mock: nothing, itself, or itself more than once. It is looked at more than once and
+  /// counts when it is written down.
   func requests(for record: RequestRecord, of exchange: String?, counting: Bool = false) -> [RequestRecord] {
-    let events = bent(.request(upstream: "", record), as: .request, of: exchange, record.view, counting: counting)
+    let events = bent(.request(upstream: "", record), as: .request, of: exchange, counting: counting)
     return events.enumerated().compactMap { index, event in
       guard case .request(_, var record) = event else { return nil }
-      if index > 0 { record.connection += Self.otherConnections }
+      if index > 0 { record.connection += index * Self.otherConnections }
       return record
     }
   }
 
   /// What becomes of an answer; nil when it never came.
   func answer(_ record: ResponseRecord, to exchange: String) -> ResponseRecord? {
-    guard
-      case .received(_, var bent)? = self.bent(
-        .received(label: nil, record), as: .answer, of: exchange, record.view
-      ).first
+    guard case .received(_, var bent)? = self.bent(.received(label: nil, record), as: .answer, of: exchange).first
     else { return nil }
-    if bent != record, let status { bent.line = "HTTP/1.1 \(status) \(HTTPResponse(status: status).reason)" }
+    if bent != record, let status = bends.lazy.compactMap(\.status).last {
+      bent.line = "HTTP/1.1 \(status) \(HTTPResponse(status: status).reason)"
+    }
     return bent
   }
 
   /// What becomes of an outcome; a reply that is lost is none.
   func outcome(_ outcome: CommandOutcome, of command: String?) -> CommandOutcome {
-    let events = bent(.reply(.init(id: 0, outcome: outcome)), as: .reply, of: command, outcome.view)
-    guard case .reply(let reply)? = events.first else { return .noReply }
+    guard case .reply(let reply)? = bent(.reply(.init(id: 0, outcome: outcome)), as: .reply, of: command).first
+    else { return .noReply }
     return reply.outcome
   }
 
-  /// What becomes of a call of a callback: nothing, itself, or itself twice.
+  /// What becomes of a call of a callback: nothing, itself, or itself more than once.
   func callbacks(_ value: JSON, of command: String?) -> [JSON] {
-    bent(.callback(handle: "", value: value), as: .callback, of: command, value).compactMap { event in
+    bent(.callback(handle: "", value: value), as: .callback, of: command).compactMap { event in
       if case .callback(_, let value) = event { value } else { nil }
     }
   }
@@ -79,22 +77,40 @@ package final class Bender: Sendable {
   static let otherConnections = 1_000_000
 
   private func bent(
-    _ event: TranscriptEntry.Event, as subject: Defect.Bend.Subject, of name: String?, _ view: JSON,
-    counting: Bool = true
+    _ event: TranscriptEntry.Event, as subject: Defect.Bend.Subject, of name: String?, counting: Bool = true
   ) -> [TranscriptEntry.Event] {
-    guard fits(view, as: subject, of: name) else { return [event] }
-    let result = changed(event)
+    let result = bends.reduce([event]) { events, bend in
+      events.flatMap { fits(bend, $0.bentView, as: subject, of: name) ? bend.changed($0) : [$0] }
+    }
     if result != [event], counting { noteChange() }
     return result
   }
 
-  private func fits(_ view: JSON, as subject: Defect.Bend.Subject, of name: String?) -> Bool {
+  private func fits(
+    _ bend: Defect.Bend, _ view: @autoclosure () -> JSON, as subject: Defect.Bend.Subject, of name: String?
+  ) -> Bool {
     bend.subject == subject && (bend.name == nil || bend.name == name)
-      && bend.filter?.match(view, models: models).succeeded ?? true
+      && bend.filter?.match(view(), models: models).succeeded ?? true
+  }
+}
+
+extension Defect.Bend {
+  fileprivate var lateness: Bender.Lateness? {
+    switch change {
+    case .delay(let span): .delayed(span)
+    case .reorder(let number): .exchanged(number)
+    default: nil
+    }
   }
 
-  private func changed(_ event: TranscriptEntry.Event) -> [TranscriptEntry.Event] {
-    switch bend.change {
+  /// The status that every answer gets.
+  fileprivate var status: Int? {
+    guard case .set(let replacements) = change else { return nil }
+    return replacements.first { $0.path.steps == [.key("status")] }?.value.int
+  }
+
+  fileprivate func changed(_ event: TranscriptEntry.Event) -> [TranscriptEntry.Event] {
+    switch change {
     case .delay, .reorder: return [event]
     case .lose: return []
     case .repeat: return [event, event]
@@ -106,7 +122,7 @@ package final class Bender: Sendable {
   }
 
   private func changed(_ parts: JSON) -> JSON {
-    switch bend.change {
+    switch change {
     case .lose, .repeat, .delay, .reorder: return parts
     case .remove(let path):
       let path = parts.spelled(path)
@@ -120,11 +136,18 @@ package final class Bender: Sendable {
       return replacements.reduce(parts) { $0.setting($1.value, at: $0.spelled($1.path)) }
     }
   }
+}
 
-  /// The status that every answer gets.
-  private var status: Int? {
-    guard case .set(let replacements) = bend.change else { return nil }
-    return replacements.first { $0.path.steps == [.key("status")] }?.value.int
+extension TranscriptEntry.Event {
+  /// What the filter of a bend is held against.
+  fileprivate var bentView: JSON {
+    switch self {
+    case .request(_, let record): record.view
+    case .received(_, let record): record.view
+    case .reply(let reply): reply.outcome.view
+    case .callback(_, let value): value
+    default: .null
+    }
   }
 }
 

@@ -275,7 +275,8 @@ final class Driver: CommandPort {
   private func hasOpenCommand(besides number: Int) -> Bool {
     state.withLock { state in
       state.purposes.values.contains {
-        if case .command(let other, let name) = $0 { other != number && bender?.isAbout(name) ?? false } else { false }
+        guard case .command(let other, let name) = $0, other != number else { return false }
+        return bender?.isAbout(.reply, named: name) ?? false
       }
     }
   }

@@ -4,11 +4,13 @@ import ConformanceModel
 ///
 /// Each is shown on a connection of its own: its subject may long have sent the next one on the same.
 struct LateExchanges {
+  typealias Event = TranscriptEntry.Event
+
   fileprivate struct Exchange {
     var service: ServiceName
     var connection: Int
     /// What was told of it before it was written down itself.
-    var events: [TranscriptEntry.Event] = []
+    var events: [Event] = []
     var isWritten = false
     var isAnswered = false
   }
@@ -27,18 +29,14 @@ struct LateExchanges {
   mutating func cancel(_ number: Int) { exchanges[number] = nil }
 
   /// The request is written down now; gives what has become of it meanwhile.
-  mutating func write(_ number: Int) -> [TranscriptEntry.Event] {
+  mutating func write(_ number: Int) -> [Event] {
     guard let exchange = exchanges[number] else { return [] }
     exchanges[number] = exchange.isAnswered ? nil : exchange.written
     return exchange.events
   }
 
   /// The event as it can be written down now; nil when its request has to come first.
-  mutating func take(
-    _ event: TranscriptEntry.Event, on connection: Int, at service: ServiceName
-  ) -> TranscriptEntry
-    .Event?
-  {
+  mutating func take(_ event: Event, on connection: Int, at service: ServiceName) -> Event? {
     let number = exchanges.first { !$1.isAnswered && $1.connection == connection && $1.service == service }?.key
     guard let number, var exchange = exchanges[number] else { return event }
     let moved = event.moved(to: connection + Bender.otherConnections)
@@ -60,7 +58,7 @@ extension LateExchanges.Exchange {
   }
 }
 
-extension TranscriptEntry.Event {
+extension LateExchanges.Event {
   /// The same on another connection of its mock.
   fileprivate func moved(to connection: Int) -> Self {
     switch self {

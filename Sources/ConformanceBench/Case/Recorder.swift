@@ -34,6 +34,9 @@ final class Recorder: Sendable {
     /// The same with those that were given up, or were answered only because their app was ended.
     fileprivate var unreturned: [Int: String] = [:]
     fileprivate var sent: Set<String> = []
+    /// The last bytes of what the subject wrote, as it wrote them: a secret may come in two pieces.
+    private var lastOutput: [UInt8] = []
+    private static let rememberedOutput = 4 << 10
 
     /// Whether the labelled call or send came back.
     func isAnswered(_ label: String) -> Bool {
@@ -69,6 +72,14 @@ final class Recorder: Sendable {
       case .end: .end(stop)
       default: nil
       }
+    }
+
+    fileprivate mutating func redacted(
+      _ event: TranscriptEntry.Event, by redact: Redaction
+    ) -> TranscriptEntry.Event {
+      guard case .output(let octets) = event else { return redact(event) }
+      defer { lastOutput = Array((lastOutput + octets.bytes).suffix(Self.rememberedOutput)) }
+      return .output(redact(octets, after: lastOutput))
     }
 
     fileprivate mutating func note(_ event: TranscriptEntry.Event) {
@@ -139,7 +150,7 @@ final class Recorder: Sendable {
   /// Adds an entry at the present logical time, unless the case was stopped and the event does not explain why.
   func record(_ event: TranscriptEntry.Event, launch: Int? = nil) {
     change { state in
-      guard let event = state.admitted(event).map({ redact($0) }) else { return }
+      guard let event = state.admitted(event).map({ state.redacted($0, by: redact) }) else { return }
       // What explains the end of a case that is stopped is little, and always kept.
       if state.stop == nil {
         if let refusal = budget.take(event.size, besides: state.kept) {

@@ -57,29 +57,31 @@ package struct Redaction: Sendable {
   /// The text without the secrets.
   package func callAsFunction(_ text: String) -> String { Self.clean(Array(text.utf8), needles).map(Self.text) ?? text }
 
-  /// The bytes without the secrets, whether or not they are a text as a whole.
-  func callAsFunction(_ octets: Octets) -> Octets { Self.clean(octets.bytes, needles).map { Octets($0) } ?? octets }
+  /// The bytes without the secrets, whether or not they are a text as a whole, and without the rest of a secret that
+  /// began in the bytes that came earlier.
+  func callAsFunction(_ octets: Octets, after earlier: [UInt8] = []) -> Octets {
+    Self.clean(earlier + octets.bytes, needles, after: earlier.count).map { Octets($0) } ?? octets
+  }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The bytes with a placeholder for each spelling; nil where there is none.
-  private static func clean(_ bytes: [UInt8], _ table: [[Needle]]) -> [UInt8]? {
+  /// The bytes from `start` on with a placeholder for each spelling that ends there; nil where there is none.
+  private static func clean(_ bytes: [UInt8], _ table: [[Needle]], after start: Int = 0) -> [UInt8]? {
     guard !table.isEmpty else { return nil }
-    var (result, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
+    var (result, copied, index): ([UInt8], Int, Int) = ([], start, 0)
     while index < bytes.count {
       var found: (end: Int, placeholder: [UInt8])?
       for needle in table[Int(bytes[index])] {
         guard let end = needle.spelling.end(in: bytes, from: index), end > found?.end ?? index else { continue }
         found = (end, needle.placeholder)
       }
-      if let found {
-        result += bytes[copied..<index] + found.placeholder
-        (copied, index) = (found.end, found.end)
-      } else {
-        index += 1
+      if let found, found.end > start {
+        result += bytes[copied..<max(index, copied)] + found.placeholder
+        copied = found.end
       }
+      index = found?.end ?? index + 1
     }
-    return copied > 0 ? result + bytes[copied...] : nil
+    return copied > start ? result + bytes[copied...] : nil
   }
 
   /// Who takes part, as it names itself, without the secrets.

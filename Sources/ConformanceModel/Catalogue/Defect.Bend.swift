@@ -66,5 +66,13 @@ extension Defect {
       self.filter = filter
       self.change = change
     }
+
+    /// Whether it changes when something comes, and not what.
+    package var isAboutTime: Bool {
+      switch change {
+      case .delay, .reorder: true
+      default: false
+      }
+    }
   }
 }

@@ -15,7 +15,7 @@ import Testing
 
     init(_ change: Defect.Bend.Change, filter: Template? = nil) {
       recorder = Recorder(redact: Redaction()) { [clock] in clock.now }
-      bender = Bender(.init(.callback, of: "listen", filter: filter, change))
+      bender = Bender([.init(.callback, of: "listen", filter: filter, change)])
       delivery = Delivery(bender: bender, clock: .virtual(clock), recorder: recorder)
     }
 

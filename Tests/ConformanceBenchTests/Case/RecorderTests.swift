@@ -22,6 +22,19 @@ import Testing
     #expect(recorder.outcome(2) == nil)
   }
 
+  /// A secret in two pieces of stderr: of neither is more than the lesser half left.
+  @Test(arguments: 1..<10) func aSecretThatComesInTwoPiecesIsNoneTheLess(length: Int) {
+    let secret = "s3cr3t-key"
+    let recorder = Recorder(redact: Redaction(secrets: [secret])) { .zero }
+    let pieces = ["before \(secret.prefix(length))", "\(secret.dropFirst(length)) after"]
+    for piece in pieces { recorder.record(.output(Octets(Array(piece.utf8)))) }
+    let written = recorder.entries.map { entry in
+      if case .output(let octets) = entry.event { octets.text } else { "" }
+    }
+    #expect(written.joined().contains("[redacted] after"), "\(written)")
+    #expect(written.first == (length < 5 ? pieces[0] : "before [redacted]"))
+  }
+
   @Test func aConditionThatHoldsIsNotWaitedFor() async {
     await recorder.wait { $0.entries.isEmpty }
     #expect(recorder.entries.isEmpty)

@@ -68,7 +68,7 @@ struct BeaconStation {
     for role: Role, defect named: DefectID? = nil, clock: ClockMode? = nil, bender: Bender? = nil
   ) async throws -> Testbed {
     let bend = catalogue.defects.first { $0.id == named }?.bend
-    let bender = bender ?? bend.map { Bender($0, models: catalogue.models) }
+    let bender = bender ?? bend.map { Bender([$0], models: catalogue.models) }
     let defect = bend == nil ? named : nil
     let parts = catalogue.definition.parts(of: role)
     var called: Testbed.Called?

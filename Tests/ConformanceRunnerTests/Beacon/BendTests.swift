@@ -55,11 +55,24 @@ import Testing
   @Test(arguments: rows)
   func breaksTheRule(row: Row) async throws {
     let station = try await BeaconStation()
-    let bender = Bender(row.bend, models: station.catalogue.models)
+    let bender = Bender([row.bend], models: station.catalogue.models)
     let verdicts = try await station.verdicts(of: row.role, in: ["one"], bender: bender, cases: [row.run])
     #expect(bender.changes > 0)
     let red = verdicts.filter { if case .violates = $0.outcome { true } else { false } }
     #expect(Set(red.map(\.requirement)) == [row.requirement], "\(verdicts.map(\.outcome))")
+  }
+
+  @Test func severalBreakARuleEach() async throws {
+    let station = try await BeaconStation()
+    let bends = [
+      Defect.Bend(.reply, of: "signal", .set([.init(path: Self.path("$.result.seq"), value: 99)])),
+      Defect.Bend(.callback, .lose),
+    ]
+    let bender = Bender(bends, models: station.catalogue.models)
+    let verdicts = try await station.verdicts(
+      of: "sdk", in: ["one"], bender: bender, cases: ["signal.sent", "seen.each"])
+    let red = verdicts.filter { if case .violates = $0.outcome { true } else { false } }
+    #expect(Set(red.map(\.requirement)) == ["BC-SDK-001", "BC-SDK-007"], "\(verdicts.map(\.outcome))")
   }
 
   /// What a bend does not fit it leaves alone, and says so.
@@ -74,7 +87,7 @@ import Testing
   ])
   func changesNothingWhereItDoesNotFit(bend: Defect.Bend) async throws {
     let station = try await BeaconStation()
-    let bender = Bender(bend, models: station.catalogue.models)
+    let bender = Bender([bend], models: station.catalogue.models)
     let verdicts = try await station.verdicts(of: "sdk", in: ["one"], bender: bender, cases: ["signal.sent"])
     #expect(bender.changes == 0)
     #expect(verdicts.allSatisfy { $0.outcome == .conforms })
@@ -83,7 +96,7 @@ import Testing
   /// Of one signal there is no next: it comes last, and the bend says that it has exchanged nothing.
   @Test func exchangesNothingWithoutANextOne() async throws {
     let station = try await BeaconStation()
-    let bender = Bender(.init(.request, of: "signal", .reorder(1)))
+    let bender = Bender([.init(.request, of: "signal", .reorder(1))])
     _ = try await station.verdicts(of: "sdk", in: ["one"], bender: bender, cases: ["signal.sent"])
     #expect(bender.changes == 0)
   }

@@ -1,0 +1,32 @@
+import ConformanceModel
+import JSONKit
+import Testing
+
+@testable import ConformanceBench
+
+/// Several bends around one subject: each sees what those before it left.
+@Suite struct BenderTests {
+  private static let two = try? Template(JSONField(["count": 2]))
+  private static let counts = Defect.Bend.Change.set([
+    .init(path: JSONPath([.key("result"), .key("count")]), value: 2)
+  ])
+
+  private static func outcome(after bends: [Defect.Bend]) -> CommandOutcome {
+    Bender(bends).outcome(.result(["count": 1]), of: "queueSize")
+  }
+
+  @Test func theyAreMadeOneAfterTheOther() {
+    let counting = Defect.Bend(.reply, of: "queueSize", Self.counts)
+    let losing = Defect.Bend(.reply, filter: Self.two, .lose)
+    #expect(Self.outcome(after: [counting]) == .result(["count": 2]))
+    #expect(Self.outcome(after: [losing]) == .result(["count": 1]))
+    #expect(Self.outcome(after: [counting, losing]) == .noReply)
+    #expect(Self.outcome(after: [losing, counting]) == .result(["count": 2]))
+  }
+
+  @Test func whatIsDoubledTwiceComesFourTimes() {
+    let bender = Bender([.init(.callback, .repeat), .init(.callback, .repeat)])
+    #expect(bender.callbacks(1, of: "onLink") == [1, 1, 1, 1])
+    #expect(bender.changes == 1)
+  }
+}
