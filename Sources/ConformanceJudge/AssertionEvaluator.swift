@@ -125,6 +125,30 @@ struct AssertionEvaluator: Sendable {
     ]
   }
 
+  /// What is too much already in a case that was cut short, whatever would have come.
+  func excess(of assertion: Claim.Assertion) -> [Finding] {
+    do throws(Unjudgeable) {
+      switch assertion {
+      case .never(let selector): return try never(open(selector))
+      case .count(let selector, let template):
+        guard let most = template.most, try Double(observations(open(selector)).count) > most else { return [] }
+        return try count(open(selector), template)
+      default: return []
+      }
+    } catch {
+      return []
+    }
+  }
+
+  /// The selector without an end that never came: all that was seen came before it. What it asks of an answer may still
+  /// have come.
+  private func open(_ selector: Selector) throws(Unjudgeable) -> Selector {
+    if selector.filter?.source["answered"] != nil { throw Unjudgeable(description: "the answer may still come") }
+    var selector = selector
+    if let before = selector.before, evidence.missingLabels(of: selector).contains(before) { selector.before = nil }
+    return selector
+  }
+
   private func matches(
     _ selector: Selector, _ which: Claim.Which, _ template: Template
   ) throws(Unjudgeable) -> [Finding] {

@@ -49,9 +49,17 @@ package struct Judge: Sendable {
     let evidence = Evidence(transcript: transcript, models: catalogue.models)
     let evaluator = AssertionEvaluator(evidence: evidence, catalogue: catalogue, checks: checks)
     var standing = Standing(transcript: transcript, definition: catalogue.definition)
-    if standing == .judged, let obstacle = obstacle(in: scenario, evaluator) { standing = .unjudged(obstacle) }
+    let obstacle = standing.isAboutClaims ? obstacle(in: scenario, evaluator) : nil
     let limit = scenario.speaks(of: Self.tooMany) ? nil : evidence.transcript.refusalForVolume
-    let broken = standing == .judged ? brokenAssumptions(of: scenario, in: header.instance.dialect, evaluator) : []
+    var broken =
+      standing.isAboutClaims && obstacle == nil
+      ? brokenAssumptions(of: scenario, in: header.instance.dialect, evaluator) : []
+    switch standing {
+    case .judged: if let obstacle { standing = .unjudged(obstacle) }
+    // What does not hold yet might have come: that the case was cut short is what stands in the way.
+    case .cutShort(let reason) where obstacle != nil || !broken.isEmpty: (standing, broken) = (.unjudged(reason), [])
+    default: break
+    }
     return claims.requirements.map { id in
       let own = claims.filter { $0.requirement == id }
       let assumption = broken.first { $0.requirement != id }
@@ -119,6 +127,9 @@ package struct Judge: Sendable {
         var deaths: [Finding] = []
         for claim in own where claim.assertion == .survives { deaths += try evaluator.findings(of: claim.assertion) }
         return deaths.isEmpty ? .unjudged(reason: reason) : .violates(deaths)
+      case .cutShort(let reason):
+        let excess = own.flatMap { evaluator.excess(of: $0.assertion) }
+        return excess.isEmpty ? .unjudged(reason: reason) : .violates(excess)
       case .notApplicable(let reason): return .notApplicable(reason: reason)
       case .lacking(let finding): return .violates([finding])
       case .judged: return try judged(own, witness, evaluator)
@@ -194,6 +205,9 @@ extension JSON {
 private enum Standing: Hashable {
   case judged
   case unjudged(String)
+  /// The case came to no end in its time or with its room, and the subject was alive: only what is too much already
+  /// counts.
+  case cutShort(String)
   case notApplicable(String)
   /// The subject lacks a capability that every subject must have.
   case lacking(Finding)
@@ -214,7 +228,16 @@ private enum Standing: Hashable {
       }
     case .preconditionFailed: self = .unjudged("the case did not reach what it is about: \(ending.text)")
     case .kitError: self = .unjudged("kit: \(ending.text)")
+    case .timeLimit, .evidenceLimit: self = .cutShort(ending.text.isEmpty ? ending.kind.rawValue : ending.text)
     default: self = .unjudged(ending.text.isEmpty ? ending.kind.rawValue : ending.text)
+    }
+  }
+
+  /// Whether a claim can be broken.
+  var isAboutClaims: Bool {
+    switch self {
+    case .judged, .cutShort: true
+    case .unjudged, .notApplicable, .lacking: false
     }
   }
 }

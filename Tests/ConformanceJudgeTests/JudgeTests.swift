@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import Testing
 
 @testable import ConformanceJudge
@@ -74,6 +75,39 @@ import Testing
     case .unjudged(let reason): #expect(!isViolation && reason.contains("answered 429 (entry 3)"))
     case let other: Issue.record("\(String(describing: other))")
     }
+  }
+
+  /// Of a case that came to no end only what is too much already is judged: what is missing might have come.
+  @Test(arguments: [TranscriptEntry.Ending.Kind.timeLimit, .evidenceLimit, .adapterHung])
+  func whatIsTooMuchAlreadyCountsInACaseThatWasCutShort(kind: TranscriptEntry.Ending.Kind) throws {
+    func claim(_ id: RequirementID, _ assertion: Claim.Assertion) -> Claim {
+      Claim(requirement: id, assertion: assertion)
+    }
+    func requests(_ exchange: String, before: String? = nil, where filter: JSON? = nil) -> Selector {
+      Selector(.request(exchange: exchange), before: before, filter: filter.map { template($0) })
+    }
+    let claims = [
+      claim("tooMany", .count(requests("event", before: "end"), is: template(["$at-least": 1, "$at-most": 2]))),
+      claim("notOne", .count(requests("event"), is: template(1))),
+      claim("one", .never(requests("event", before: "end"))),
+      claim("notYet", .count(requests("event"), is: template(4))),
+      claim("enough", .count(requests("event"), is: template(["$at-least": 1]))),
+      claim("missing", .count(requests("install"), is: template(1))),
+      claim("unanswered", .never(requests("event", where: ["answered": ["$absent": true]]))),
+      claim("never", .never(requests("install"))),
+    ]
+    let scene = Scene(
+      events: (0..<3).map { _ in Scene.request("event") }, ending: .init(kind, "it took too long"))
+    let rules = claims.map { Self.requirement($0.requirement) }
+    let red = { (assumes: [Claim]) in
+      try outcomes(Self.judge(claims, assumes: assumes, requirements: rules), scene).filter { _, outcome in
+        guard case .unjudged(let reason) = outcome else { return true }
+        #expect(reason == "it took too long")
+        return false
+      }.keys.sorted()
+    }
+    #expect(try red([]) == (kind == .adapterHung ? [] : ["notOne", "one", "tooMany"]))
+    #expect(try red([claim("other", .count(requests("install"), is: template(1)))]) == [])
   }
 
   @Test func aBrokenAssumptionLeavesOtherRulesUnjudged() throws {

@@ -147,6 +147,21 @@ package struct Template: Hashable, Sendable {
     self.source = source
   }
 
+  /// The largest number that it allows, where its form says one.
+  package var most: Double? {
+    switch node {
+    case .literal(let value): value.number?.double
+    case .constraints(let constraints):
+      constraints.compactMap { constraint in
+        switch constraint {
+        case .atMost(let number), .below(let number): number.double
+        default: nil
+        }
+      }.min()
+    default: nil
+    }
+  }
+
   /// The names of the holes, in order of appearance, each once; dotted names by their first part.
   package var holeNames: [String] {
     var names: [String] = []
