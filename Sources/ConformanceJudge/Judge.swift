@@ -122,14 +122,12 @@ package struct Judge: Sendable {
     }
     do throws(Unjudgeable) {
       switch standing {
-      case .unjudged(let reason):
-        // A subject that died stopped the case, and the claim that it must not is the one that can still be judged.
-        var deaths: [Finding] = []
-        for claim in own where claim.assertion == .survives { deaths += try evaluator.findings(of: claim.assertion) }
-        return deaths.isEmpty ? .unjudged(reason: reason) : .violates(deaths)
-      case .cutShort(let reason):
-        let excess = own.flatMap { evaluator.excess(of: $0.assertion) }
-        return excess.isEmpty ? .unjudged(reason: reason) : .violates(excess)
+      case .unjudged(let reason), .cutShort(let reason):
+        // A subject that died stopped the case, and the claim that it must not is one that can still be judged.
+        var findings: [Finding] = []
+        for claim in own where claim.assertion == .survives { findings += try evaluator.findings(of: claim.assertion) }
+        if case .cutShort = standing { findings += own.flatMap { evaluator.excess(of: $0.assertion) } }
+        return findings.isEmpty ? .unjudged(reason: reason) : .violates(findings)
       case .notApplicable(let reason): return .notApplicable(reason: reason)
       case .lacking(let finding): return .violates([finding])
       case .judged: return try judged(own, witness, evaluator)
@@ -205,8 +203,8 @@ extension JSON {
 private enum Standing: Hashable {
   case judged
   case unjudged(String)
-  /// The case came to no end in its time or with its room, and the subject was alive: only what is too much already
-  /// counts.
+  /// The subject was alive and brought the case to no end, in the time of the case or of a command or with its room:
+  /// only what is too much already counts.
   case cutShort(String)
   case notApplicable(String)
   /// The subject lacks a capability that every subject must have.
@@ -228,8 +226,8 @@ private enum Standing: Hashable {
       }
     case .preconditionFailed: self = .unjudged("the case did not reach what it is about: \(ending.text)")
     case .kitError: self = .unjudged("kit: \(ending.text)")
-    case .timeLimit, .evidenceLimit: self = .cutShort(ending.text.isEmpty ? ending.kind.rawValue : ending.text)
-    default: self = .unjudged(ending.text.isEmpty ? ending.kind.rawValue : ending.text)
+    case .timeLimit, .evidenceLimit, .adapterHung: self = .cutShort(ending.reason)
+    default: self = .unjudged(ending.reason)
     }
   }
 
@@ -240,6 +238,11 @@ private enum Standing: Hashable {
     case .unjudged, .notApplicable, .lacking: false
     }
   }
+}
+
+extension TranscriptEntry.Ending {
+  /// Why the case ended, in the words of who ended it, or by the name of its kind.
+  fileprivate var reason: String { text.isEmpty ? kind.rawValue : text }
 }
 
 extension ProtocolDefinition {
