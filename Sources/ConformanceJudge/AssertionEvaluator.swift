@@ -143,7 +143,9 @@ struct AssertionEvaluator: Sendable {
   /// The selector without an end that never came: all that was seen came before it. What it asks of an answer may still
   /// have come.
   private func open(_ selector: Selector) throws(Unjudgeable) -> Selector {
-    if selector.filter?.source["answered"] != nil { throw Unjudgeable(description: "the answer may still come") }
+    if selector.filter?.source.names("answered") ?? false {
+      throw Unjudgeable(description: "the answer may still come")
+    }
     var selector = selector
     if let before = selector.before, evidence.missingLabels(of: selector).contains(before) { selector.before = nil }
     return selector
@@ -324,5 +326,16 @@ extension JSON {
       return filled(with: bindings)
     }
     return rendered
+  }
+}
+
+extension JSON {
+  /// Whether a member of this name stands anywhere in the value.
+  fileprivate func names(_ key: String) -> Bool {
+    switch self {
+    case .array(let elements): elements.contains { $0.names(key) }
+    case .object(let object): object.members.contains { $0.key == key || $0.value.names(key) }
+    default: false
+    }
   }
 }

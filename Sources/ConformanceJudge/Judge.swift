@@ -204,7 +204,8 @@ private enum Standing: Hashable {
   case judged
   case unjudged(String)
   /// The subject was alive and brought the case to no end, in the time of the case or of a command or with its room:
-  /// only what is too much already counts.
+  /// only what is too much already counts. With the virtual clock alone: where time runs on while a subject hangs, what
+  /// it did late may have been due after the case.
   case cutShort(String)
   case notApplicable(String)
   /// The subject lacks a capability that every subject must have.
@@ -226,7 +227,8 @@ private enum Standing: Hashable {
       }
     case .preconditionFailed: self = .unjudged("the case did not reach what it is about: \(ending.text)")
     case .kitError: self = .unjudged("kit: \(ending.text)")
-    case .timeLimit, .evidenceLimit, .adapterHung: self = .cutShort(ending.reason)
+    case .timeLimit, .evidenceLimit, .adapterHung:
+      self = transcript.header.clock == .virtual ? .cutShort(ending.reason) : .unjudged(ending.reason)
     default: self = .unjudged(ending.reason)
     }
   }

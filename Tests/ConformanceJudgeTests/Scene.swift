@@ -9,12 +9,13 @@ struct Scene {
   var events: [TranscriptEntry.Event] = []
   var subject = Subject(name: "subject", version: "1", capabilities: ["events"])
   var ending: TranscriptEntry.Ending? = .init(.completed)
+  var clock = ClockMode.virtual
 
   static let instance = CaseInstance(id: "some.case", row: nil, dialect: "plain")
 
   var transcript: Transcript {
     let header = TranscriptHeader(
-      kit: "test", protocolName: "example", specRevision: "1", role: "sdk", instance: Self.instance, clock: .virtual,
+      kit: "test", protocolName: "example", specRevision: "1", role: "sdk", instance: Self.instance, clock: clock,
       epoch: 0, seed: 1, subjects: ["sdk": subject], bindings: ["main": ["url": "http://127.0.0.1:1"]])
     let all = events + (ending.map { [.end($0)] } ?? [])
     return Transcript(
