@@ -261,12 +261,17 @@ static bool is_supervisor(pid_t id) {
   return false;
 }
 
-/// Collects supervisors that have ended, and kills what one left that was itself killed.
+/// Collects supervisors that have ended, and kills what one left that was itself killed. One that was stopped goes on:
+/// nobody else would end what is below it.
 static void collect_supervisors(void) {
   pid_t dead;
   bool is_orphaned = false;
   int status;
-  while ((dead = waitpid(-1, &status, WNOHANG)) > 0) {
+  while ((dead = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+    if (WIFSTOPPED(status)) {
+      kill(dead, SIGCONT);
+      continue;
+    }
     is_orphaned |= WIFSIGNALED(status) || !is_supervisor(dead);
     for (size_t i = 0; i < supervisor_count; i++)
       if (supervisors[i] == dead) supervisors[i--] = supervisors[--supervisor_count];

@@ -29,7 +29,7 @@ enum Packs {
     if let program = programs.first(where: { $0.protocolName == name }) {
       pack.adapterExecutable = program.adapterExecutable
       pack.binding = program.binding
-      pack.switches = program.switches
+      pack.switches.merge(program.switches) { data, code in data.union(code) }
     }
     return pack
   }

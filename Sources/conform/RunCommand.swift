@@ -78,6 +78,7 @@ struct RunCommand: AsyncParsableCommand {
       let ended = try await perform(work, files, hasBegun)
       code.change { $0 = ended }
     }
+    if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
     throw Finished(code: code.value ?? .unjudged)
   }
 

@@ -94,7 +94,7 @@ import Testing
     Row("judge /dev/zero", "/dev/zero:1", "expected a line of at most 67108864 bytes"),
     Row("run --baseline /dev/zero", "/dev/zero: error", "expected at most 16777216 bytes"),
     Row("run --server-file /dev/zero", "/dev/zero: error", "expected at most 16777216 bytes"),
-    Row("lint --pack endless", "endless/protocol.yaml: error", "expected at most 16777216 bytes"),
+    Row("lint --pack endless", "endless/protocol.yaml: error", "expected a file, found a device"),
     Row("fmt --check --root half", "--root wants a folder that holds spec/", "found no Fixtures/ in 'half'"),
     Row("judge missing", "cannot read 'missing'"),
     Row("judge text", "text:1", "expected a value"),

@@ -13,9 +13,10 @@ import Testing
   }
 
   private static func result(
-    _ verdicts: [(RequirementID, Verdict.Outcome)], ending: TranscriptEntry.Ending = .init(.completed)
+    _ verdicts: [(RequirementID, Verdict.Outcome)], ending: TranscriptEntry.Ending = .init(.completed),
+    of name: String = "send.table[a]"
   ) throws -> CaseResult {
-    let item = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.table[a]"])).items[0]
+    let item = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: [name])).items[0]
     let header = TranscriptHeader(
       kit: "test", protocolName: "parcel", specRevision: "1", role: "sdk", instance: item.instance, clock: .real,
       epoch: 0, seed: 1, subjects: ["sdk": Subject(name: "s", version: "1")], bindings: [:])
@@ -69,6 +70,19 @@ import Testing
   func aTrialComesToWhatTheClaimsSay(row: Row) throws {
     let results = [try Self.result(row.verdicts, ending: row.ending)]
     #expect(ProofReport.Trial(defect: Self.defect(), results: results).outcome == row.outcome)
+  }
+
+  /// In a run of every case a rule below the one that was to notice may hide it; one that holds there was not hidden.
+  @Test(
+    arguments: [
+      (.unjudged(reason: "below"), ProofReport.Trial.Outcome.killed), (.conforms, .survived),
+    ] as [(Verdict.Outcome, ProofReport.Trial.Outcome)])
+  func whatIsHiddenIsNoticedBelow(named: Verdict.Outcome, outcome: ProofReport.Trial.Outcome) throws {
+    let results = [
+      try Self.result([("P-ONE-001", named)]), try Self.result([("P-ONE-001", Self.violation)], of: "send.table[b]"),
+    ]
+    let trial = ProofReport.Trial(defect: Self.defect(), results: results, accountable: ["P-ONE-001"])
+    #expect(trial.outcome == outcome)
   }
 
   /// Whatever turned red then, the bend has not done it.

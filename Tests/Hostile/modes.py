@@ -73,6 +73,16 @@ MODES += [
               "(forked(os.setsid, again), [os.kill(p, 9) for p in (parent_of(os.getppid()), os.getppid())], stay())",
               "at"), code=3, says=("was ended by signal 9",)),
 
+    Mode("stops-its-parent",
+         each("initialize", "(forked(os.setsid), os.kill(os.getppid(), signal.SIGSTOP)) and False", "at"), says=LEFT,
+         options=SLOW, sample=True),
+    Mode("stops-its-grandparent",
+         each("initialize", "os.kill(parent_of(os.getppid()), signal.SIGSTOP) and False", "at"), options=SLOW),
+    Mode("stops-both",
+         each("initialize",
+              "(forked(os.setsid, again), [os.kill(p, signal.SIGSTOP) for p in (parent_of(os.getppid()), os.getppid())])"
+              " and False", "at"), says=LEFT, options=SLOW),
+
     # Before the first case.
     Mode("dies-in-hello", each("hello", "os._exit(4)", "at"), code=2, says=("exited with code 4",)),
     Mode("daemon-then-dies-in-hello", PRELUDE + each("hello", "(forked(os.setsid, again), os._exit(4))", "at"), code=2),

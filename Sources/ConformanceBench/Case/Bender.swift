@@ -50,9 +50,10 @@ package final class Bender: Sendable {
   }
 
   /// What becomes of an answer; nil when it never came.
-  func answer(_ record: ResponseRecord, to exchange: String) -> ResponseRecord? {
-    guard case .received(_, var bent)? = self.bent(.received(label: nil, record), as: .answer, of: exchange).first
-    else { return nil }
+  func answer(_ record: ResponseRecord, to request: RequestRecord) -> ResponseRecord? {
+    let bends = bends.filter { $0.asked?.match(request.view, models: models).succeeded ?? true }
+    let events = self.bent(.received(label: nil, record), as: .answer, of: request.exchange, by: bends)
+    guard case .received(_, var bent)? = events.first else { return nil }
     if bent != record, let status = bends.lazy.compactMap(\.status).last {
       bent.line = "HTTP/1.1 \(status) \(HTTPResponse(status: status).reason)"
     }
@@ -77,9 +78,10 @@ package final class Bender: Sendable {
   static let otherConnections = 1_000_000
 
   private func bent(
-    _ event: TranscriptEntry.Event, as subject: Defect.Bend.Subject, of name: String?, counting: Bool = true
+    _ event: TranscriptEntry.Event, as subject: Defect.Bend.Subject, of name: String?, by bends: [Defect.Bend]? = nil,
+    counting: Bool = true
   ) -> [TranscriptEntry.Event] {
-    let result = bends.reduce([event]) { events, bend in
+    let result = (bends ?? self.bends).reduce([event]) { events, bend in
       events.flatMap { fits(bend, $0.bentView, as: subject, of: name) ? bend.changed($0) : [$0] }
     }
     if result != [event], counting { noteChange() }

@@ -82,7 +82,7 @@ final class Downstream: Sendable {
     do throws(WireFailure) {
       var response = try await client.send(order.bytes, to: order.address.endpoint)
       if let bender {
-        guard let bent = bender.answer(response, to: exchange.name) else {
+        guard let bent = bender.answer(response, to: order.record) else {
           throw WireFailure(.closed, "the connection ended without an answer")
         }
         response = bent

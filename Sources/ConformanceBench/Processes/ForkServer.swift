@@ -25,9 +25,19 @@ package enum ForkServer {
     connection.withLock { connection in
       guard let open = connection.take() else { return }
       Glibc.close(open.socket)
-      while waitpid(open.id, nil, 0) < 0, errno == EINTR {}
+      // A subject may have stopped it, and stop it again.
+      var status = Int32(0)
+      repeat { kill(open.id, SIGCONT) } while isStopped(waitpid(open.id, &status, WUNTRACED), status)
     }
   }
+
+  /// Whether a wait for a process must go on: it was interrupted, or the process has only been stopped.
+  private static func isStopped(_ waited: pid_t, _ status: Int32) -> Bool {
+    waited < 0 ? errno == EINTR : status & 0xff == 0x7f
+  }
+
+  /// Lets the server go on where a subject has stopped it.
+  static func resume() { _ = connection.withLock { $0.map { kill($0.id, SIGCONT) } } }
 
   static func note(supervisor id: pid_t) { supervisors.withLock { _ = $0.insert(id) } }
 

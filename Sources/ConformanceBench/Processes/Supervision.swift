@@ -51,11 +51,11 @@ struct Supervision: Sendable {
     var asked = atOnce ? clinux_ask_kill : clinux_ask_end
     _ = send(socket, &asked, 1, Int32(MSG_NOSIGNAL))
     var ended = clinux_ended()
-    guard withUnsafeMutableBytes(of: &ended, { Self.read(socket, into: $0) }) else {
+    guard withUnsafeMutableBytes(of: &ended, { Self.read(socket, from: id, into: $0) }) else {
       return Ending(status: nil, leftovers: [], survivors: 0)
     }
     var text = [UInt8](repeating: 0, count: Int(ended.length))
-    let isWhole = text.withUnsafeMutableBytes { Self.read(socket, into: $0) }
+    let isWhole = text.withUnsafeMutableBytes { Self.read(socket, from: id, into: $0) }
     let lines = String(decoding: isWhole ? text : [], as: UTF8.self).split(separator: "\n")
     return Ending(
       status: ended.status < 0 ? nil : ended.status, leftovers: lines.map { Self.command($0) },
@@ -100,10 +100,22 @@ struct Supervision: Sendable {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Reads exactly as much as there is room for; false when the other side ends before.
-  private static func read(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+  /// After how many milliseconds it is looked whether somebody was stopped.
+  private static let silence: Int32 = 100
+
+  /// Reads exactly as much as there is room for; false when the other side ends before. A subject may have stopped those
+  /// from whom it comes: where nothing comes for a while, they go on.
+  private static func read(
+    _ socket: Int32, from supervisor: pid_t? = nil, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Bool {
     var done = 0
     while done < buffer.count {
+      var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      if poll(&entry, 1, silence) == 0 {
+        ForkServer.resume()
+        if let supervisor { kill(supervisor, SIGCONT) }
+        continue
+      }
       let count = recv(socket, buffer.baseAddress?.advanced(by: done), buffer.count - done, 0)
       if count < 0, errno == EINTR { continue }
       if count <= 0 { return false }

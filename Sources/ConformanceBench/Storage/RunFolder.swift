@@ -45,13 +45,15 @@ package final class RunFolder: Sendable {
     return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
   }
 
-  /// Removes the folder of this run with all that is in it.
+  /// Removes the folder of this run with all that is in it; a sentence where that cannot be done.
   ///
   /// Whoever comes second waits until it is gone: the process may end right after.
-  package static func removeOwn() {
+  @discardableResult
+  package static func removeOwn() -> String? {
     current.withLock { current in
-      current?.remove()
-      current = nil
+      defer { current = nil }
+      guard let run = current, case let code = run.remove(), code != 0 else { return nil }
+      return "cannot remove what was stored in this run: \(run.path) (\(String(cString: strerror(code))))"
     }
   }
 
@@ -140,9 +142,11 @@ package final class RunFolder: Sendable {
 
   func remove(_ name: String) { _ = clinux_remove(descriptor, name) }
 
-  private func remove() {
-    _ = clinux_empty_folder(descriptor)
-    _ = clinux_remove(base, name)
+  /// 0, or an errno; a folder that a subject has removed or moved away is no failure of ours.
+  private func remove() -> Int32 {
+    let code = clinux_empty_folder(descriptor)
+    let last = clinux_remove(base, name)
+    return code != 0 ? code : last == ENOENT ? 0 : last
   }
 }
 

@@ -58,12 +58,17 @@ extension Defect {
     package var name: String?
     /// Only what matches is changed.
     package var filter: Template?
+    /// Only answers to requests that match are changed.
+    package var asked: Template?
     package var change: Change
 
-    package init(_ subject: Subject, of name: String? = nil, filter: Template? = nil, _ change: Change) {
+    package init(
+      _ subject: Subject, of name: String? = nil, filter: Template? = nil, asked: Template? = nil, _ change: Change
+    ) {
       self.subject = subject
       self.name = name
       self.filter = filter
+      self.asked = asked
       self.change = change
     }
 

@@ -13,17 +13,20 @@ extension ProtocolPack {
   private init(
     _ catalogue: Catalogue, answeringBy definition: ServerDefinition, hasReferenceServer: Bool = true
   ) {
-    let programs = Dictionary(
-      catalogue.definition.dialects.map { dialect in
-        (dialect, ServerProgram(definition, exchanges: catalogue.exchanges, models: catalogue.models, dialect: dialect))
-      }, uniquingKeysWith: { first, _ in first })
-    let (exchanges, models) = (catalogue.exchanges, catalogue.models)
+    let programs = ServerPrograms(definition, of: catalogue)
     self.init(
       name: catalogue.definition.name,
-      makeServer: { dialect, seed, _ in
-        let program =
-          programs[dialect] ?? ServerProgram(definition, exchanges: exchanges, models: models, dialect: dialect)
-        return DataServer(program, seed: seed)
-      }, hasReferenceServer: hasReferenceServer, serverProvision: ServerProvision(values: definition.values))
+      makeServer: { DataServer(programs.program(for: $0, with: $2), seed: $1) },
+      hasReferenceServer: hasReferenceServer, serverProvision: ServerProvision(values: definition.values),
+      switches: catalogue.switches(of: definition))
+  }
+}
+
+extension Catalogue {
+  /// The defects and variants of a server that is data, by the side that has them.
+  fileprivate func switches(of server: ServerDefinition) -> [Role: Set<DefectID>] {
+    let known = server.switches
+    let sides = defects.map { ($0.id, $0.side) } + variants.map { ($0.id, $0.side) }
+    return Dictionary(grouping: sides.filter { known.contains($0.0) }, by: \.1).mapValues { Set($0.map(\.0)) }
   }
 }

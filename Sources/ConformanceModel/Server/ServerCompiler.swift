@@ -5,13 +5,15 @@ import JSONKit
 struct ServerCompiler {
   private let definition: ServerDefinition
   private let dialect: Dialect
+  private let switches: Set<DefectID>
   let numbers: [String: Int]
   /// The names that rules define.
   private let defined: Set<String>
 
-  init(_ definition: ServerDefinition, dialect: Dialect) {
+  init(_ definition: ServerDefinition, dialect: Dialect, switches: Set<DefectID>) {
     self.definition = definition
     self.dialect = dialect
+    self.switches = switches
     numbers = Dictionary(
       definition.states.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
     defined = Set(definition.rules.flatMap(\.change.definitions).map(\.name))
@@ -42,7 +44,9 @@ struct ServerCompiler {
         (name.hasSuffix("?") ? String(name.dropLast()) : name, .init(template))
       }
     }
-    let rules = definition.rules.enumerated().filter { $0.element.isFor(exchange.name, in: dialect) }
+    let rules = definition.rules.enumerated().filter { _, rule in
+      rule.isFor(exchange.name, in: dialect) && rule.switch.isClosed(with: switches)
+    }
     return ServerProgram.Route(
       name: exchange.name, path: .init(request.path), query: telling(request.query), headers: telling(request.headers),
       body: request.body.flatMap { $0.holeNames.isEmpty ? nil : .init($0) }, bindings: exchange.bindings(nil) ?? [:],
@@ -51,7 +55,7 @@ struct ServerCompiler {
   }
 
   func alternatives(of operation: ServerDefinition.Operation) -> [ServerProgram.Alternative] {
-    operation.alternatives.map { alternative in
+    operation.alternatives.filter { $0.switch.isClosed(with: switches) }.map { alternative in
       let outcome: Result<ServerProgram.Expression, CommandError> =
         switch alternative.outcome {
         case .returns(let template): .success(.init(template))

@@ -97,6 +97,23 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
+  /// Where something of the server is left out, or put in: what its defects and legal variants are made of.
+  package struct Switch: Hashable, Sendable {
+    /// With any of these it is not there.
+    package var unless: [DefectID]
+    /// Only with one of these it is; empty where it is there without any.
+    package var only: [DefectID]
+
+    package init(unless: [DefectID] = [], only: [DefectID] = []) {
+      self.unless = unless
+      self.only = only
+    }
+
+    package func isClosed(with switches: Set<DefectID>) -> Bool {
+      switches.isDisjoint(with: unless) && (only.isEmpty || !switches.isDisjoint(with: only))
+    }
+  }
+
   /// What the server does with a request that fits; one without an answer goes on with the next rule.
   package struct Rule: Hashable, Sendable {
     /// Empty for all.
@@ -108,11 +125,13 @@ package struct ServerDefinition: Hashable, Sendable {
     package var answer: Answer?
     /// Values for the holes of the response.
     package var holes: [Entry]
+    package var `switch`: Switch
 
     package init(
       exchanges: [String] = [], dialects: [Dialect] = [], request: Template? = nil, change: Change = Change(),
-      answer: Answer? = nil, holes: [Entry] = []
+      answer: Answer? = nil, holes: [Entry] = [], switch: Switch = Switch()
     ) {
+      self.switch = `switch`
       self.exchanges = exchanges
       self.dialects = dialects
       self.request = request
@@ -134,10 +153,12 @@ package struct ServerDefinition: Hashable, Sendable {
     package struct Alternative: Hashable, Sendable {
       package var change: Change
       package var outcome: Outcome
+      package var `switch`: Switch
 
-      package init(change: Change, outcome: Outcome) {
+      package init(change: Change, outcome: Outcome, switch: Switch = Switch()) {
         self.change = change
         self.outcome = outcome
+        self.switch = `switch`
       }
     }
 
@@ -163,5 +184,13 @@ package struct ServerDefinition: Hashable, Sendable {
     self.states = states
     self.rules = rules
     self.operations = operations
+  }
+}
+
+extension ServerDefinition {
+  /// The defects and variants that it can be given.
+  package var switches: Set<DefectID> {
+    let all = rules.map(\.switch) + operations.flatMap(\.alternatives).map(\.switch)
+    return Set(all.flatMap { $0.unless + $0.only })
   }
 }

@@ -130,12 +130,16 @@ package final class ServerProgram: Sendable {
   /// What is known from the start.
   let memory: ServerMemory
 
-  /// A mistake in the data, which lint finds, makes a rule that does nothing; it never stops the server.
-  package init(_ definition: ServerDefinition, exchanges: [Exchange], models: Template.Models, dialect: Dialect) {
+  /// A mistake in the data, which lint finds, makes a rule that does nothing; it never stops the server. With `switches`
+  /// it has these defects and variants.
+  package init(
+    _ definition: ServerDefinition, exchanges: [Exchange], models: Template.Models, dialect: Dialect,
+    switches: Set<DefectID> = []
+  ) {
     table = ExchangeTable(exchanges, dialect: dialect)
     self.models = models
     values = definition.values
-    let compiler = ServerCompiler(definition, dialect: dialect)
+    let compiler = ServerCompiler(definition, dialect: dialect, switches: switches)
     stateNumbers = compiler.numbers
     states = compiler.states
     memory = compiler.memory

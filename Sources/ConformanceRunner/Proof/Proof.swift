@@ -124,7 +124,7 @@ package struct Proof: Sendable {
     report.isStopped = material.bendsSubjects && !(report.baseline + report.unjudged).isEmpty
     if report.isStopped { return report }
     let knownToBreak = advised
-    let atOnce = material.defective.contains { meetsEveryCase($0.defect) } ? 1 : cores * Self.trialsPerCore
+    let atOnce = material.defective.contains { meetsEveryCase($0.defect) } ? cores : cores * Self.trialsPerCore
     try await material.defective.forEachResult(atOnce: atOnce) { defect, substitute in
       try await trial(defect, substitute, knownToBreak)
     } _: { trial in

@@ -74,7 +74,9 @@ package struct ProofReport: Sendable {
       } else if let death = deaths.first {
         outcome = .crashed(death.text)
       } else if let reason = verdicts.lazy.compactMap(\.unjudgedReason).first {
-        outcome = .inconclusive(reason)
+        // Unjudged because another rule that it breaks lies below, which is red in a case of its own, it is noticed.
+        let isRedBelow = blame.map { $0.right.contains(where: defect.breaks.contains) } ?? false
+        outcome = isRedBelow ? .killed : .inconclusive(reason)
       } else {
         outcome = .survived
       }

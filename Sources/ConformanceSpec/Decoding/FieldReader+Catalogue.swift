@@ -139,8 +139,13 @@ extension FieldReader {
     }
     if let expected = change.expected(of: subject) { report(field.problem(expected: expected)) }
     let name = text(field.member(subject.rawValue))
-    return Defect.Bend(
-      subject, of: name == Selector.any ? nil : name, filter: optionalTemplate(field.member("where")), change)
+    let bend = Defect.Bend(
+      subject, of: name == Selector.any ? nil : name, filter: optionalTemplate(field.member("where")),
+      asked: optionalTemplate(field.member("asked")), change)
+    if let asked = field.member("asked"), subject != .answer || bend.isAboutTime {
+      report(asked.problem(expected: "nothing: only what an answer says may depend on its request"))
+    }
+    return bend
   }
 
   private mutating func change(_ field: JSONField) -> Defect.Bend.Change? {

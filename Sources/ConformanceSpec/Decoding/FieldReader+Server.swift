@@ -53,14 +53,20 @@ extension FieldReader {
         .init(
           response: text(give), edits: edits(field), headers: headers(field), status: int(field.member("status")))
       },
-      holes: entries(field.member("with")))
+      holes: entries(field.member("with")), switch: serverSwitch(field))
+  }
+
+  private mutating func serverSwitch(_ field: JSONField) -> ServerDefinition.Switch {
+    func ids(_ field: JSONField?) -> [DefectID] { textOrTexts(field).map { DefectID($0) } }
+    return .init(unless: ids(field.member("unless")), only: ids(field.member("only")))
   }
 
   private mutating func serverAlternative(_ field: JSONField) -> ServerDefinition.Operation.Alternative {
     let reason = field.member("fails").map { text($0) }
     return .init(
       change: serverChange(field),
-      outcome: reason.map { .fails($0) } ?? .returns(template(field.member("returns"), otherwise: .null)))
+      outcome: reason.map { .fails($0) } ?? .returns(template(field.member("returns"), otherwise: .null)),
+      switch: serverSwitch(field))
   }
 
   private mutating func serverChange(_ field: JSONField) -> ServerDefinition.Change {

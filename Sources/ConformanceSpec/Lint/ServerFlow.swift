@@ -35,7 +35,8 @@ struct ServerFlow {
     self.exchange = exchange
     self.dialect = dialect
     sure = Set(exchange.request(in: dialect)?.path.plainHoleNames ?? [])
-    for (number, rule) in server.rules.enumerated() where rule.isFor(exchange.name, in: dialect) {
+    for (number, rule) in server.rules.enumerated()
+    where rule.isFor(exchange.name, in: dialect) && rule.switch.isClosed(with: []) {
       if isAnswered { unreachable.append(number) } else { pass(rule, number) }
     }
     guard !isAnswered, let fallback = exchange.response(ServerDefinition.fallback, in: dialect) else { return }

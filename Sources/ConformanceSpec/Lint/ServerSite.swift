@@ -50,6 +50,17 @@ struct ServerSite: Sendable {
     }
   }
 
+  /// What says with which defects and variants it is there, and where it stands.
+  var switches: [(switch: ServerDefinition.Switch, path: JSONPath)] {
+    located.value.rules.enumerated().map { ($0.element.switch, path(ofRule: $0.offset)) }
+      + located.value.operations.flatMap { operation in
+        operation.alternatives.enumerated().map { number, alternative in
+          let path = located.path.appending(key: "commands").appending(key: operation.command)
+          return (alternative.switch, operation.alternatives.count == 1 ? path : path.appending(index: number))
+        }
+      }
+  }
+
   /// Where a rule stands.
   func path(ofRule number: Int) -> JSONPath { located.path.appending(key: "rules").appending(index: number) }
 

@@ -101,7 +101,7 @@ package struct CatalogueFolder: Sendable {
   package func bytes(of path: String) throws(Diagnostic) -> [UInt8] {
     let bytes: [UInt8]? =
       switch storage {
-      case .disk: try Self.contents(atPath: "\(root)/\(path)", shownAs: place(of: path))
+      case .disk: try contentsOnDisk(of: path)
       case .memory(let texts): texts[path].map { Array($0.utf8) }
       }
     guard let bytes else {
@@ -109,6 +109,19 @@ package struct CatalogueFolder: Sendable {
     }
     return bytes
   }
+
+  /// A pipe would keep the kit waiting for somebody to write into it.
+  private func contentsOnDisk(of path: String) throws(Diagnostic) -> [UInt8]? {
+    var status = stat()
+    if stat("\(root)/\(path)", &status) == 0, let kind = Self.kindsWithoutText[status.st_mode & S_IFMT] {
+      throw Diagnostic(rule: "files", file: place(of: path), expected: "a file", found: kind)
+    }
+    return try Self.contents(atPath: "\(root)/\(path)", shownAs: place(of: path))
+  }
+
+  private static let kindsWithoutText = [
+    S_IFDIR: "a folder", S_IFIFO: "a pipe", S_IFSOCK: "a socket", S_IFCHR: "a device", S_IFBLK: "a device",
+  ]
 
   /// The bytes of a file on disk; nil where it cannot be read. One that has no end is not read to it.
   static func contents(atPath path: String, shownAs place: String? = nil) throws(Diagnostic) -> [UInt8]? {
@@ -207,9 +220,10 @@ package struct CatalogueFolder: Sendable {
     case .disk:
       let base = "\(root)/\(folder)"
       let paths = (try? FileManager.default.subpathsOfDirectory(atPath: base)) ?? []
+      // A link to a folder, or to nothing, is not followed, but whoever made it has to hear of it.
       return paths.filter { path in
-        var isFolder = false
-        return FileManager.default.fileExists(atPath: "\(base)/\(path)", isDirectory: &isFolder) && !isFolder
+        var status = stat()
+        return lstat("\(base)/\(path)", &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
       }
     case .memory(let texts):
       return texts.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }

@@ -14,7 +14,6 @@ package struct BaseURL: Hashable, Sendable {
     var allowsEmpty = false
     var repairs = false
     var isCaseSensitive = false
-    var keepsPrefix = true
     var keepsTrailingSlash = false
 
     /// The text that is taken for the URL.
@@ -61,7 +60,7 @@ package struct BaseURL: Hashable, Sendable {
     host = url.host
     port = url.port ?? (isTLS ? 443 : 80)
     self.text = text.withoutTrailingSlashes
-    prefix = rules.keepsPrefix ? url.path.withoutTrailingSlashes : ""
+    prefix = url.path.withoutTrailingSlashes
     if rules.keepsTrailingSlash, url.path.hasSuffix("/") { prefix += "/" }
   }
 

@@ -3,21 +3,9 @@ import JSONKit
 
 /// A URL that opened the app, and what it says by itself.
 struct LinkURL: Hashable, Sendable {
-  /// How a URL is read. The defaults are the rules; defects bend them.
-  struct Reading: Hashable, Sendable {
-    var decodesQuery = true
-    var decodesNames = true
-    var keepsCampaignInCustom = false
-    /// The campaign parameters that are known, if not all.
-    var campaign: Set<String>?
-    var readsFragment = false
-    var lowersCode = false
-    var takesFirstSegment = false
-    var countsTrailingSlash = false
-    var readsAppSchemes = true
-    var countsBasePath = false
-    var matchesHostByPrefix = false
-    var asksAnyHost = false
+  /// Whose links the server is asked about; but for the first, defects.
+  enum Hosts: Hashable, Sendable {
+    case configured, alike, any
   }
 
   /// The URL as it was handed over.
@@ -28,36 +16,35 @@ struct LinkURL: Hashable, Sendable {
   /// of the configured server.
   let path: [String]?
 
-  init(_ text: String, base: BaseURL, reading: Reading = Reading()) {
+  init(_ text: String, base: BaseURL, hosts: Hosts = .configured) {
     self.text = text
     guard let url = URLText(text) else {
       (data, path) = (nil, nil)
       return
     }
-    let below = LinkURL.segments(of: url, below: base, reading)
-    let all = below ?? LinkURL.appSegments(of: url)
-    let decoded = all.map { PercentEncoding.decode($0) ?? $0 }
-    // `.` and `..` would name another resource of the server, so they are no codes.
-    guard let code = reading.code(of: decoded), decoded.allSatisfy({ $0 != "." && $0 != ".." }),
-      below != nil || reading.readsAppSchemes
-    else {
+    let below = LinkURL.segments(of: url, below: base, hosts)
+    let decoded = (below ?? LinkURL.appSegments(of: url)).map { PercentEncoding.decode($0) ?? $0 }
+    // The last segment is the short code. `.` and `..` would name another resource of the server, so they are no codes.
+    guard let code = decoded.last, decoded.allSatisfy({ $0 != "." && $0 != ".." }) else {
       (data, path) = (nil, nil)
       return
     }
-    data = LinkURL.read(reading.query(of: url), shortCode: code, reading)
+    // The fragment is for the app's own pages.
+    data = LinkURL.read(url.query ?? "", shortCode: code)
     path = below != nil && decoded.count <= 2 ? decoded : nil
   }
 
   /// The segments of a URL that lies below the base URL: same host, same port, same path in front.
-  private static func segments(of url: URLText, below base: BaseURL, _ reading: Reading) -> [String]? {
-    let isSame = url.host == base.host && url.effectivePort == base.port
-    let looksAlike = reading.matchesHostByPrefix && url.host.hasPrefix(base.host)
-    let isOurs = isSame && url.userInfo == nil || looksAlike || reading.asksAnyHost
+  private static func segments(of url: URLText, below base: BaseURL, _ hosts: Hosts) -> [String]? {
+    let isOurs =
+      switch hosts {
+      case .configured: url.host == base.host && url.effectivePort == base.port && url.userInfo == nil
+      case .alike: url.host.hasPrefix(base.host)
+      case .any: true
+      }
     guard isOurs, ["http", "https"].contains(url.scheme) else { return nil }
     guard url.path == base.prefix || url.path.hasPrefix(base.prefix + "/") else { return nil }
-    let path = reading.countsBasePath ? url.path[...] : url.path.dropFirst(base.prefix.count)
-    let segments = path.split(separator: "/").map(String.init)
-    return reading.countsTrailingSlash && path.hasSuffix("/") && !segments.isEmpty ? segments + [""] : segments
+    return url.path.dropFirst(base.prefix.count).split(separator: "/").map(String.init)
   }
 
   /// In `myapp://product/123` the host is the first part of the route.
@@ -66,39 +53,19 @@ struct LinkURL: Hashable, Sendable {
     return isWeb || url.host.isEmpty ? url.segments : [url.host] + url.segments
   }
 
-  private static func read(_ query: String, shortCode: String, _ reading: Reading) -> DeepLinkData {
-    var campaign: [String: String] = [:]
+  private static func read(_ query: String, shortCode: String) -> DeepLinkData {
+    var campaign = JSON.Object()
     var custom = JSON.Object()
-    for (name, value) in reading.items(query) {
-      let member = UTMParameters.queryNames.first { $0.query == name }?.member
-      if let member, reading.campaign?.contains(member) ?? true { campaign[member] = value }
-      if member == nil || reading.keepsCampaignInCustom { custom[name] = .string(value) }
+    for (name, value) in PercentEncoding.queryItems(query) {
+      if name.hasPrefix("utm_"), DeepLinkData.campaignNames.contains(String(name.dropFirst(4))) {
+        campaign[String(name.dropFirst(4))] = .string(value)
+      } else {
+        custom[name] = .string(value)
+      }
     }
-    let utm = UTMParameters(
-      source: campaign["source"], medium: campaign["medium"], campaign: campaign["campaign"], term: campaign["term"],
-      content: campaign["content"])
-    return DeepLinkData(
-      shortCode: shortCode, utmParameters: utm.isEmpty ? nil : utm,
-      customParameters: custom.members.isEmpty ? nil : custom)
-  }
-}
-
-extension LinkURL.Reading {
-  /// The last segment is the short code.
-  fileprivate func code(of segments: [String]) -> String? {
-    let code = takesFirstSegment ? segments.first : segments.last
-    return lowersCode ? code?.lowercased() : code
-  }
-
-  /// What the parameters are read from. The fragment is for the app's own pages.
-  fileprivate func query(of url: URLText) -> String {
-    [url.query, readsFragment ? url.fragment : nil].compactMap(\.self).joined(separator: "&")
-  }
-
-  fileprivate func items(_ query: String) -> [(name: String, value: String)] {
-    if decodesQuery, decodesNames { return PercentEncoding.queryItems(query) }
-    return PercentEncoding.rawQueryItems(query).map { name, value in
-      (name, decodesQuery ? PercentEncoding.decode(value) ?? value : value)
-    }
+    var data = DeepLinkData(["shortCode": .string(shortCode)])
+    data.utmParameters = campaign.members.isEmpty ? nil : campaign
+    data.customParameters = custom.members.isEmpty ? nil : custom
+    return data
   }
 }

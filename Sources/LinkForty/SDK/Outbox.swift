@@ -12,18 +12,20 @@ struct Outbox: Sendable {
 
   /// The report of the install: the device's fingerprint, and what the app configured.
   func install() -> OutgoingRequest {
-    let fingerprint = DeviceFingerprint(
-      userAgent: device.userAgent, timezone: device.timezone, language: device.language,
-      screenWidth: device.pixelWidth, screenHeight: device.pixelHeight, platform: device.platform,
-      platformVersion: device.platformVersion, appVersion: device.appVersion, deviceId: configuration.deviceId,
-      attributionWindowHours: configuration.attributionWindowHours)
-    var body = fingerprint.representation.object ?? [:]
+    var body: JSON.Object = [
+      "userAgent": .string(device.userAgent), "timezone": .string(device.timezone),
+      "language": .string(device.language), "screenWidth": .int(device.pixelWidth),
+      "screenHeight": .int(device.pixelHeight), "platform": .string(device.platform),
+      "platformVersion": .string(device.platformVersion), "appVersion": .string(device.appVersion),
+      "attributionWindowHours": .int(configuration.attributionWindowHours),
+    ]
+    body["deviceId"] = configuration.deviceId.map(JSON.string)
     body["appToken"] = configuration.appToken.map(JSON.string)
     return post(.install, seams.bent(install: body, device))
   }
 
-  func event(_ event: TrackedEvent) -> OutgoingRequest {
-    post(.event, seams.bent(event: event.representation.object ?? [:]))
+  func event(_ event: PendingEvent, of install: String) -> OutgoingRequest {
+    post(.event, seams.bent(event: event.report(of: install)))
   }
 
   /// The question what a link leads to; `path` is its one or two segments, decoded.
@@ -33,18 +35,22 @@ struct Outbox: Sendable {
       ("fp_sh", String(device.pixelHeight)), ("fp_platform", device.platform), ("fp_pv", device.platformVersion),
     ]
     let query = fingerprint.map { "\($0)=\(seams.encoded($1))" }.joined(separator: "&")
-    var line = seams.line(resolving: path)
-    line.path += (line.path.contains("?") ? "&" : "?") + query
+    var line =
+      path.count > 1
+      ? LinkFortyExchange.golden.line(of: .resolveTemplate, ["templateSlug": path[0], "shortCode": path[1]])
+      : LinkFortyExchange.golden.line(of: .resolve, ["shortCode": path[0]])
+    line.path += "?" + query
     return request(line)
   }
 
-  /// The order of a link. The template decides the endpoint; its slug is only for the link's URL.
+  /// The order of a link: the user of the call, else the one that was set. The template decides the endpoint; its slug is
+  /// only for the link's URL.
   func createLink(_ options: CreateLinkOptions) -> OutgoingRequest {
-    var body = seams.options(options, user: user)
-    body.templateSlug = nil
+    var body = options.members
+    body["externalUserId"] = (options[text: "externalUserId"] ?? user).map(JSON.string)
+    body["templateSlug"] = nil
     return post(
-      options.templateId == nil ? .createLink : .createLinkDashboard,
-      seams.bent(link: body.representation.object ?? [:], options))
+      options[text: "templateId"] == nil ? .createLink : .createLinkDashboard, seams.bent(link: body, options))
   }
 
   func health() -> OutgoingRequest { request(LinkFortyExchange.golden.line(of: .health)) }
@@ -59,7 +65,6 @@ struct Outbox: Sendable {
     if !body.isEmpty { headers.append("Content-Type", "application/json") }
     if let key = configuration.apiKey { headers.append("Authorization", "Bearer \(key)") }
     let request = HTTPRequest(method: line.method, target: base.prefix + line.path, headers: headers, body: body)
-    let outgoing = OutgoingRequest(to: base.endpoint, request)
-    return seams.bent(seams.rewritten(outgoing))
+    return seams.bent(OutgoingRequest(to: base.endpoint, request))
   }
 }

@@ -20,18 +20,18 @@ package struct PendingEvent: Hashable, Sendable {
   }
 
   /// The event as it is reported. One that was tracked before any install belongs to the present one.
-  func report(installId present: String) -> TrackedEvent {
-    TrackedEvent(installId: installId ?? present, eventName: name, eventData: data, timestamp: timestamp)
+  func report(of present: String?) -> JSON.Object {
+    var report = JSON.Object()
+    report["installId"] = (installId ?? present).map(JSON.string)
+    report["eventName"] = .string(name)
+    report["eventData"] = .object(data)
+    report["timestamp"] = .string(timestamp)
+    return report
   }
 }
 
 extension PendingEvent: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [
-      ("installId", installId.map(JSON.string)), ("eventName", .string(name)), ("eventData", .object(data)),
-      ("timestamp", .string(timestamp)),
-    ])
-  }
+  package var representation: JSON { .object(report(of: nil)) }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
     name = try field.required("eventName").string()

@@ -17,17 +17,15 @@ extension SDKCore {
   /// initialised; the next launch is a first launch.
   mutating func clearData(_ call: Int) {
     if clearsForDefects(call) { return }
+    let former = self
     let cancelled = cancelRequests(where: isGivenUp)
     emit(.erase)
-    restoreForDefects()
-    if !seams.has(.clearDataKeepsQueue) { queue.removeAll() }
-    if !seams.has(.clearDataKeepsInstall) { install = nil }
+    queue.removeAll()
     deferred.wipe()
-    if !seams.has(.userIDSurvivesClear) { externalUserID = nil }
-    flush.underWay = nil
+    (install, externalUserID, flush.underWay) = (nil, nil, nil)
     settle(cancelled, with: SDKError(.generic, "the data was cleared"))
+    spareForDefects(former)
     scheduleRetry()
-    endForVariants()
     reply(call, .success(.null))
   }
 

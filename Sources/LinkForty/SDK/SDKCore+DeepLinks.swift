@@ -52,7 +52,7 @@ extension SDKCore {
   /// in any case.
   mutating func open(_ text: String) {
     guard let configuration, !detains(text) else { return }
-    let link = LinkURL(text, base: configuration.baseURL, reading: seams.reading)
+    let link = LinkURL(text, base: configuration.baseURL, hosts: seams.linkHosts)
     guard let path = seams.path(of: link), let local = link.data else {
       asksWithoutCode(link)
       return deliver(text, link.data)
@@ -69,7 +69,7 @@ extension SDKCore {
     if asksAgain(url, result) { return }
     let body = (try? result.get()).flatMap { try? JSON(parsing: $0.body) }
     if let remote = body.flatMap({ seams.readLink($0) }) {
-      deliver(addressee(url), seams.joined(remote, local))
+      deliver(addressee(url), remote)
     } else if !seams.hides(result) {
       deliver(addressee(url), seams.fallback(local, after: result))
     }
@@ -77,7 +77,6 @@ extension SDKCore {
   }
 
   private mutating func deliver(_ url: String, _ data: DeepLinkData?) {
-    if data == nil, seams.has(.urlWithoutCodeIgnored) { return }
     let value: JSON = ["url": .string(seams.shown(url)), "data": seams.shown(data)]
     for handle in seams.called(links.deliver(value)) { emit(.callback(handle: handle, value)) }
     replyToWaiting(url)

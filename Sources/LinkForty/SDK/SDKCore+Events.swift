@@ -6,11 +6,9 @@ extension SDKCore {
   mutating func trackEvent(_ call: Int, _ name: String, _ properties: JSON.Object?) {
     guard seams.acceptsName(name) else { return fail(call, SDKError(.invalidEventData, "an event needs a name")) }
     if dropsForDefects(call) { return }
-    let (name, data) = seams.taken(name, properties ?? [:])
-    report(
-      eventForDefects(
-        PendingEvent(
-          name: name, data: data, timestamp: seams.timestamp(now, device), installId: install?.installId)), for: call)
+    let event = PendingEvent(
+      name: name, data: properties ?? [:], timestamp: seams.timestamp(now), installId: install?.installId)
+    report(eventForDefects(event), for: call)
   }
 
   /// Revenue is an event whose data has amount and currency beside the caller's properties, which never replace them.
@@ -27,8 +25,7 @@ extension SDKCore {
     guard let installId = event.installId else {
       return seams.has(.eventHomelessLost) ? reply(call, .success(.null)) : keep(event, for: call, after: nil)
     }
-    send(
-      outbox?.event(event.report(installId: installId)), for: .event(event, call: call), patience: Patience.report)
+    send(outbox?.event(event, of: installId), for: .event(event, call: call), patience: Patience.report)
   }
 
   /// An event that got through tells that the way is free for those that wait.
@@ -38,7 +35,7 @@ extension SDKCore {
       reply(call, .success(.null))
       flushQueue(on: .nextEvent)
     case .failure(let error) where seams.isKept(event, after: error): keep(event, for: call, after: error)
-    case .failure(let error): reply(call, seams.hides(error) ? .success(.null) : .failure(error))
+    case .failure(let error): fail(call, error)
     }
   }
 
@@ -50,7 +47,7 @@ extension SDKCore {
     if isKept { storeQueue() }
     scheduleRetry()
     if let error, error.kind == .serverError || seams.has(.variantQueuedIsError) {
-      reply(call, seams.hides(error) ? .success(.null) : .failure(error))
+      fail(call, error)
     } else if isKept {
       reply(call, .success(.null))
     } else {

@@ -101,18 +101,18 @@ extension InstallResponse {
   /// members that the SDK does not know change nothing.
   static func read(_ body: [UInt8]) -> InstallResponse? {
     guard let json = try? JSON(parsing: body), var response = try? InstallResponse(JSONField(json)) else { return nil }
+    response.members = response.members.only(InstallResponse.names)
     response.deepLinkData = response.attributed ? response.deepLinkData?.canonical : nil
-    response.others = [:]
     return response
   }
 
   /// What the app gets to know of a report.
   static func report(of response: InstallResponse?) -> JSON {
     [
-      "installId": response.map { .string($0.installId) } ?? .null, "attributed": .bool(response?.attributed ?? false),
-      "confidenceScore": response.map { .number($0.confidenceScore) } ?? 0,
-      "matchedFactors": .strings(response?.matchedFactors ?? []),
-      "deepLinkData": response?.deepLinkData?.representation ?? .null,
+      "installId": response?.members["installId"] ?? .null, "attributed": .bool(response?.attributed ?? false),
+      "confidenceScore": response?.members["confidenceScore"] ?? 0,
+      "matchedFactors": response?.members["matchedFactors"] ?? [],
+      "deepLinkData": response?.members["deepLinkData"] ?? .null,
     ]
   }
 }

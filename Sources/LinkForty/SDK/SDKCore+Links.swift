@@ -15,9 +15,7 @@ extension SDKCore {
 
   mutating func linkCreated(_ options: CreateLinkOptions, _ call: Int, _ result: Result<HTTPResponse, SDKError>) {
     if retriesLinkForDefects(options, call, result) { return }
-    let made = result.flatMap { link(in: $0, options) }.flatMapError { error in
-      seams.invented(after: error, configuration).map(Result.success) ?? .failure(error)
-    }
+    let made = result.flatMap { link(in: $0, options) }
     rememberForDefects(made)
     reply(call, made)
   }
@@ -43,14 +41,13 @@ extension CreateLinkResult {
   /// row of its database, from which the URL has to be put together.
   init?(answer: JSON, options: CreateLinkOptions, base: BaseURL) {
     if let result = try? CreateLinkResult(JSONField(answer)) {
-      self.init(
-        url: result.url, shortCode: result.shortCode, linkId: result.linkId, deduplicated: result.deduplicated)
+      self.init(result.members.only(CreateLinkResult.names))
       return
     }
-    guard options.templateId != nil, let id = answer["id"]?.string, !id.isEmpty,
+    guard options[text: "templateId"] != nil, let id = answer["id"]?.string, !id.isEmpty,
       let code = answer["short_code"]?.string, !code.isEmpty
     else { return nil }
-    let path = ([options.templateSlug, code].compactMap(\.self)).joined(separator: "/")
+    let path = ([options[text: "templateSlug"], code].compactMap(\.self)).joined(separator: "/")
     self.init(
       url: "\(base.text)/\(path)", shortCode: code, linkId: id, deduplicated: answer["deduplicated"]?.bool)
   }

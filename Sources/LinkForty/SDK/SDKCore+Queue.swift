@@ -40,8 +40,8 @@ extension SDKCore {
       return endFlush()
     }
     flush.underWay = event.number
-    let report = seams.reported(event, now).report(installId: installId)
-    send(outbox?.event(report), for: .queued(event.number), patience: Patience.report)
+    send(
+      outbox?.event(seams.reported(event, now), of: installId), for: .queued(event.number), patience: Patience.report)
   }
 
   /// What the server has leaves the queue, and so does what it will never take; the first event that cannot be
@@ -52,7 +52,7 @@ extension SDKCore {
     case .failure(let error) where error.isTransient || seams.has(.flushPoisonBlocks):
       flush.failedRetries += 1
       if seams.has(.flushDropsFailed) { drop(number) }
-      if seams.has(.flushEmptiesOffline) { queue.removeAll() }
+      if seams.has(.flushEmptiesOffline), !flush.calls.isEmpty { queue.removeAll() }
       memory.delivered = []
       return endFlush()
     default:
@@ -95,7 +95,7 @@ extension SDKCore {
   mutating func clearQueue(_ call: Int) {
     if seams.has(.clearQueueSends) {
       for event in queue.events {
-        send(outbox?.event(event.report(installId: event.installId ?? "")), for: .nothing, patience: Patience.report)
+        send(outbox?.event(event, of: ""), for: .nothing, patience: Patience.report)
       }
     }
     queue.removeAll()

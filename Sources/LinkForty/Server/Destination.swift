@@ -14,7 +14,7 @@ enum Destination: Hashable, Sendable {
   /// Nil when there is nowhere to go.
   init?(of link: Link, fallback: String?, for agent: UserAgent) {
     let web = link.data.webUrl ?? link.originalUrl ?? fallback
-    let store = agent.platform.flatMap { $0 == .ios ? link.data.iosUrl : link.data.androidUrl }
+    let store = agent.platform.flatMap { link.data[text: $0 == .ios ? "iosUrl" : "androidUrl"] }
     let choices = agent.isInAppBrowser ? [link.data.webUrl, store, web] : [store, web]
     guard let target = choices.compactMap(\.self).first else { return nil }
     let full = Self.adding(link.data, to: target)
@@ -43,9 +43,8 @@ enum Destination: Hashable, Sendable {
 
   /// The URL with the campaign and the app's parameters behind it.
   private static func adding(_ data: DeepLinkData, to url: String) -> String {
-    let campaign = data.utmParameters?.representation
-    let named = UTMParameters.queryNames.compactMap { name in
-      (campaign?[name.member]?.string).map { (name.query, $0) }
+    let named = DeepLinkData.campaignNames.compactMap { name in
+      (data.utmParameters?[name]?.string).map { ("utm_\(name)", $0) }
     }
     let own = (data.customParameters?.members ?? []).map { ($0.key, $0.value.string ?? $0.value.compactText) }
     let items = (named + own).map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// A link as the server keeps it.
 package struct Link: Hashable, Sendable {
@@ -45,6 +46,27 @@ package struct Link: Hashable, Sendable {
 
   /// Whether it answers at all.
   func isLive(at now: Int) -> Bool { isActive && !hasExpired(at: now) }
+}
+
+extension Link {
+  /// What the model calls the members of the bodies that make and change links.
+  private static let memberNames = [
+    "iosAppStoreUrl": "iosUrl", "androidAppStoreUrl": "androidUrl", "webFallbackUrl": "webUrl",
+    "deepLinkPath": "deepLinkPath", "appScheme": "appScheme", "utmParameters": "utmParameters",
+    "deepLinkParameters": "customParameters",
+  ]
+
+  /// Takes over what a body says that makes or changes the link.
+  mutating func take(_ body: JSON.Object) {
+    for member in body.members where member.value.string != nil || member.value.object != nil {
+      if let name = Self.memberNames[member.key] { data.members[name] = member.value }
+    }
+    originalUrl = body["originalUrl"]?.string ?? originalUrl
+    attributionWindowHours = body["attributionWindowHours"]?.int ?? attributionWindowHours
+    expiresAt = body["expiresAt"]?.string.flatMap { Timestamp($0) }?.milliseconds ?? expiresAt
+    title = body["title"]?.string ?? title
+    details = body["description"]?.string ?? details
+  }
 }
 
 /// What links are made from.

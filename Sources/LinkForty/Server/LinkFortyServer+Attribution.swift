@@ -9,10 +9,10 @@ extension LinkFortyServer {
     guard let match = bestMatch(for: device, window: body["attributionWindowHours"]?.int) else {
       return .organic(installId: id)
     }
-    var data = switches.has(.attributionOtherLink) ? Seeds.fullLink.data : match.link.data
+    var data = match.link.data
     let clickedAt = switches.has(.attributionTimeOfInstall) ? now : match.click.at
-    data.clickedAt = Timestamp(milliseconds: clickedAt).text
-    if dialect != .spec, let url = match.link.originalUrl { data.others["originalUrl"] = .string(url) }
+    data[text: "clickedAt"] = Timestamp(milliseconds: clickedAt).text
+    if dialect != .spec, let url = match.link.originalUrl { data[text: "originalUrl"] = url }
     return InstallResponse(
       installId: id, attributed: true, confidenceScore: match.score.points, matchedFactors: match.score.factors,
       deepLinkData: data)
@@ -38,7 +38,6 @@ extension LinkFortyServer {
   /// The score from which on a click is credited.
   private var threshold: Int {
     if switches.has(.attributionLoose) { return 0 }
-    if switches.has(.attributionNever) { return 101 }
     if switches.has(.attributionThresholdExclusive) { return FingerprintMatcher.threshold + 1 }
     return switches.has(.attributionThresholdLow) ? 60 : FingerprintMatcher.threshold
   }

@@ -18,7 +18,8 @@ extension LinkFortyServer {
     switch request.method {
     case "PUT":
       let body = try checkedBody(request, dashboardRules.map(\.optional))
-      link.change(by: body)
+      link.take(body)
+      link.isActive = body["isActive"]?.bool ?? link.isActive
       links[link.shortCode] = link
     case "DELETE":
       links[link.shortCode] = nil
@@ -81,24 +82,5 @@ extension LinkTemplate {
   /// The row of the database as Core shows it.
   fileprivate var row: JSON {
     ["id": .string(id), "name": .string(name), "slug": .string(slug), "settings": [:]]
-  }
-}
-
-extension Link {
-  /// Takes over what the body of a change says.
-  fileprivate mutating func change(by body: JSON.Object) {
-    originalUrl = body["originalUrl"]?.string ?? originalUrl
-    data.webUrl = body["webFallbackUrl"]?.string ?? data.webUrl
-    data.iosUrl = body["iosAppStoreUrl"]?.string ?? data.iosUrl
-    data.androidUrl = body["androidAppStoreUrl"]?.string ?? data.androidUrl
-    data.deepLinkPath = body["deepLinkPath"]?.string ?? data.deepLinkPath
-    data.appScheme = body["appScheme"]?.string ?? data.appScheme
-    data.customParameters = body["deepLinkParameters"]?.object ?? data.customParameters
-    data.utmParameters = body["utmParameters"].flatMap { try? UTMParameters(JSONField($0)) } ?? data.utmParameters
-    attributionWindowHours = body["attributionWindowHours"]?.int ?? attributionWindowHours
-    expiresAt = body["expiresAt"]?.string.flatMap { Timestamp($0) }?.milliseconds ?? expiresAt
-    isActive = body["isActive"]?.bool ?? isActive
-    title = body["title"]?.string ?? title
-    details = body["description"]?.string ?? details
   }
 }

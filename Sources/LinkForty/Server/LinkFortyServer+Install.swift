@@ -4,18 +4,20 @@ extension LinkFortyServer {
   /// `POST /api/sdk/v1/install`: gives the install an id and looks for the click that led to it. Every report is a new
   /// install.
   mutating func install(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-    if switches.has(.installNeedsKey) { try authorize(request) }
-    let body = try checkedBody(limited(request), installRules, failure: "Failed to record install event")
-    try refuseUnknownMembers(body)
+    let body = try checkedBody(request, installRules, failure: "Failed to record install event")
     let response = attribute(body, request)
     installs.insert(response.installId.lowercased())
     var answer = response.representation(in: dialect).object ?? [:]
     if dialect.isCore, let address = body["ipAddress"] { answer["clientReportedIp"] = address }
-    return .json(200, .object(bent(answer)))
+    if switches.has(.variantOrganicDataAbsent), !response.attributed { answer["deepLinkData"] = nil }
+    return .json(200, .object(answer))
   }
 
   /// The members of a report.
-  private var installRules: [FieldRule] { bent(dialect.isCore ? Self.shippedRules : Self.documentedRules) }
+  private var installRules: [FieldRule] {
+    let rules = dialect.isCore ? Self.shippedRules : Self.documentedRules
+    return switches.has(.installTypesUnchecked) ? rules.filter(\.isRequired) : rules
+  }
 
   /// Core stores what it gets and only then finds that it does not fit.
   private static let shippedRules = [

@@ -9,7 +9,7 @@ extension LinkFortyServer {
     return [
       FieldRule("deepLinkParameters", .object), FieldRule("title", .text, length: 0...255),
       FieldRule("description", .text), code, FieldRule("utmParameters", .object), FieldRule("externalUserId", .text),
-      FieldRule("attributionWindowHours", .integer, range: windowBounds),
+      FieldRule("attributionWindowHours", .integer, range: 1...2160),
     ]
   }
 
@@ -22,10 +22,5 @@ extension LinkFortyServer {
       FieldRule("appScheme", .text), FieldRule("deepLinkPath", .text), FieldRule("targetingRules", .object),
       FieldRule("expiresAt", .timestamp), FieldRule("isActive", .boolean),
     ]
-  }
-
-  private var windowBounds: ClosedRange<Int>? {
-    if switches.has(.linksWindowUnbounded) { return nil }
-    return (switches.has(.linksWindowFromZero) ? 0 : 1)...(switches.has(.linksWindowShort) ? 2159 : 2160)
   }
 }

@@ -4,7 +4,7 @@ import JSONKit
 extension LinkFortyServer {
   /// `POST /api/sdk/v1/links`: makes a link from the template that the server chooses.
   mutating func createLink(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-    try authorizeLinks(request)
+    try authorize(request)
     let body = try checkedBody(request, linkRules)
     let made = try make(body, template: templates[Seeds.templateId])
     return .json(linkStatus, result(made, request).representation)
@@ -12,27 +12,20 @@ extension LinkFortyServer {
 
   /// `POST /api/links`: makes a link from the template that the request names. Core does without one.
   mutating func createLinkFromTemplate(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-    if !dialect.isCore, !switches.has(.linksDashboardOpen) { try authorizeLinks(request) }
+    if !dialect.isCore { try authorize(request) }
     let body = try checkedBody(request, dashboardRules)
     let named = body["templateId"]?.string?.lowercased()
     let template = named.flatMap { templates[$0] }
-    if template == nil, named != nil, !switches.has(.linksUnknownTemplateAccepted) { throw unknownTemplate }
+    if template == nil, named != nil { throw unknownTemplate }
     let made = try make(body, template: template)
-    var row = row(of: made.link)
-    if switches.has(.linksDashboardWithoutID) { row["id"] = nil }
-    guard !dialect.isCore else { return .json(200, .object(row)) }
-    var answer = result(made, request).representation.object?.members ?? []
-    if switches.has(.linksDashboardWithoutID) { answer.removeAll { $0.key == "linkId" } }
-    return .json(linkStatus, .object(JSON.Object(answer + row.members)))
+    let row = row(of: made.link)
+    if dialect.isCore { return .json(200, .object(row)) }
+    return .json(linkStatus, .object(JSON.Object(result(made, request).members.members + row.members)))
   }
 
   private typealias Made = (link: Link, isOld: Bool)
 
   private var linkStatus: Int { switches.has(.variantCreated) ? 201 : 200 }
-
-  private func authorizeLinks(_ request: HTTPRequest) throws(Refusal) {
-    if !switches.has(.linksOpen) { try authorize(request) }
-  }
 
   private var unknownTemplate: Refusal {
     guard dialect.isCore else { return .notFound("Template not found") }
@@ -45,23 +38,13 @@ extension LinkFortyServer {
     let origin = origin(of: body, template)
     if let origin, let old = links.values.first(where: { $0.origin == origin }) { return (old, true) }
     let code = try shortCode(body["customCode"]?.string)
-    let parameters = switches.has(.linksParametersLost) ? nil : body["deepLinkParameters"]?.object
-    let data = DeepLinkData(
-      shortCode: code, iosUrl: body["iosAppStoreUrl"]?.string, androidUrl: body["androidAppStoreUrl"]?.string,
-      webUrl: body["webFallbackUrl"]?.string,
-      utmParameters: body["utmParameters"].flatMap { try? UTMParameters(JSONField($0)) },
-      customParameters: parameters, deepLinkPath: body["deepLinkPath"]?.string, appScheme: body["appScheme"]?.string,
-      linkId: makeID())
-    var link = Link(
-      data: data, templateSlug: template?.slug, templateId: template?.id,
-      attributionWindowHours: body["attributionWindowHours"]?.int ?? 168,
-      expiresAt: body["expiresAt"]?.string.flatMap { Timestamp($0) }?.milliseconds)
-    link.originalUrl = body["originalUrl"]?.string
+    let data = DeepLinkData(["shortCode": .string(code), "linkId": .string(makeID())])
+    var link = Link(data: data, templateSlug: template?.slug, templateId: template?.id)
+    link.take(body)
+    if switches.has(.linksParametersLost) { link.data.customParameters = nil }
     link.targeting = Targeting(body["targetingRules"])
     link.origin = origin
     link.createdAt = now
-    link.title = body["title"]?.string
-    link.details = body["description"]?.string
     if !switches.has(.linksUnresolvable) { links[code] = link }
     return (link, false)
   }
@@ -104,17 +87,18 @@ extension LinkFortyServer {
   /// The row of the database as Core shows it.
   func row(of link: Link) -> JSON.Object {
     func text(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
+    func value(_ name: String) -> JSON { link.data.members[name] ?? .null }
     return [
-      "id": text(link.data.linkId), "short_code": .string(link.shortCode), "template_id": text(link.templateId),
+      "id": value("linkId"), "short_code": .string(link.shortCode), "template_id": text(link.templateId),
       "title": text(link.title), "description": text(link.details), "original_url": text(link.originalUrl),
-      "ios_app_store_url": text(link.data.iosUrl), "android_app_store_url": text(link.data.androidUrl),
-      "web_fallback_url": text(link.data.webUrl), "deep_link_path": text(link.data.deepLinkPath),
-      "app_scheme": text(link.data.appScheme), "is_active": .bool(link.isActive),
+      "ios_app_store_url": value("iosUrl"), "android_app_store_url": value("androidUrl"),
+      "web_fallback_url": value("webUrl"), "deep_link_path": value("deepLinkPath"),
+      "app_scheme": value("appScheme"), "is_active": .bool(link.isActive),
       "attribution_window_hours": .int(link.attributionWindowHours),
       "expires_at": text(link.expiresAt.map { Timestamp(milliseconds: $0).text }),
       "created_at": text(Timestamp(milliseconds: link.createdAt).text),
       "clickCount": .int(clicks.count { $0.shortCode == link.shortCode }),
-      "utmParameters": link.data.utmParameters?.representation ?? [:], "targetingRules": [:],
+      "utmParameters": .object(link.data.utmParameters ?? [:]), "targetingRules": [:],
       "deepLinkParameters": .object(link.data.customParameters ?? [:]),
     ]
   }

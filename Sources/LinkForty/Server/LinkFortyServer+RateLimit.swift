@@ -5,13 +5,10 @@ extension LinkFortyServer {
   /// The loopback address stands for the operator.
   mutating func withinLimit(_ request: HTTPRequest, _ answer: (inout LinkFortyServer) -> HTTPResponse) -> HTTPResponse {
     let isFree = !request.path.hasPrefix("/api/") && !switches.has(.rateLimitCoversRedirects)
-    guard dialect == .cloud, !switches.has(.rateLimitMissing), !isFree,
-      NetworkAddress(request.clientAddress).isAttributable
-    else { return answer(&self) }
+    guard dialect == .cloud, !isFree, NetworkAddress(request.clientAddress).isAttributable else { return answer(&self) }
     let allowance = limiter.count(request.clientAddress, at: now)
     let seconds = (allowance.resetsAt - now + 999) / 1000
     var response = allowance.isExceeded ? tooMany(seconds) : answer(&self)
-    if switches.has(.rateLimitUnannounced) { return response }
     response.headers["X-RateLimit-Limit"] = "\(RateLimiter.limit)"
     response.headers["X-RateLimit-Remaining"] = "\(allowance.remaining)"
     response.headers["X-RateLimit-Reset"] = "\(allowance.resetsAt / 1000)"

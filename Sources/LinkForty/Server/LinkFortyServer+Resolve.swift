@@ -4,12 +4,10 @@ import JSONKit
 extension LinkFortyServer {
   /// `GET /api/sdk/v1/resolve/…`: what a link carries, without following it. It counts as a click.
   mutating func resolve(_ slug: String?, _ code: String, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-    if switches.has(.resolveNeedsKey) { try authorize(request) }
-    try failForDefects(slug, code, request)
     let link = try found(slug, code)
     note(link, request)
     var data = link.data
-    data.clickedAt = Timestamp(milliseconds: now).text
+    data[text: "clickedAt"] = Timestamp(milliseconds: now).text
     return .json(200, resolved(data))
   }
 
@@ -39,39 +37,17 @@ extension LinkFortyServer {
   /// Members that the link does not have are left out; Core always says the two maps.
   private func resolved(_ data: DeepLinkData) -> JSON {
     var data = data
-    if switches.has(.resolveOtherShortCode) { data.shortCode = data.linkId ?? "" }
-    if switches.has(.resolveLegacyNames) {
-      return data.legacyRepresentation(confidenceScore: 0, matchedFactors: [])
-    }
-    if dialect == .spec, !switches.has(.resolveCustomValuesAsStored) {
+    if dialect == .spec {
       data.customParameters = data.customParameters?.asTexts
-    }
-    if dialect != .spec {
-      data.utmParameters = data.utmParameters ?? UTMParameters()
+    } else {
+      data.utmParameters = data.utmParameters ?? [:]
       data.customParameters = data.customParameters ?? [:]
     }
-    if dialect.saysWhetherDeferred { data.others["isDeferred"] = false }
-    guard var members = data.representation.object else { return data.representation }
-    for name in DeepLinkData.optionalTexts where members[name] == nil {
-      if switches.has(.variantAbsentAsNull) { members[name] = .null }
-      if switches.has(.resolveAbsentAsEmpty) { members[name] = "" }
+    if dialect.saysWhetherDeferred { data.members["isDeferred"] = false }
+    if switches.has(.variantAbsentAsNull) {
+      for name in DeepLinkData.texts where data.members[name] == nil { data.members[name] = .null }
     }
-    return .object(members)
-  }
-
-  /// Where the defects that break resolving are switched on.
-  private func failForDefects(_ slug: String?, _ code: String, _ request: HTTPRequest) throws(Refusal) {
-    let hasLongValue = request.queryItems.contains { $0.value.count > 10 }
-    if switches.has(.resolveFingerprintCrashes), hasLongValue {
-      throw .failure(code: "22001", message: "value too long")
-    }
-    if switches.has(.resolveFingerprintRequired), request.query == nil {
-      throw .invalid([FieldIssue(member: "fp_tz", problem: .missing(.text))], failure: "")
-    }
-    if switches.has(.resolveOddCodesCrash), code.unicodeScalars.contains(where: { !$0.isASCII || $0.value < 0x20 }) {
-      throw .failure(code: "22021", message: "invalid byte sequence")
-    }
-    if switches.has(.resolveTwoSegmentsMissing), slug != nil { throw .notFound("Link not found") }
+    return data.representation
   }
 
   /// Remembers who came. Core stores a language of at most ten characters, and loses the click with a longer one.
@@ -80,11 +56,6 @@ extension LinkFortyServer {
     if dialect.isCore, language.count > 10 { return }
     clicks.append(Click(shortCode: link.shortCode, at: now, device: FingerprintMatcher.Device(clicking: request)))
   }
-}
-
-extension DeepLinkData {
-  /// The members that are texts and may be missing.
-  fileprivate static let optionalTexts = ["iosUrl", "androidUrl", "webUrl", "deepLinkPath", "appScheme"]
 }
 
 extension JSON.Object {

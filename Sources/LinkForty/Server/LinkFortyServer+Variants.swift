@@ -17,15 +17,6 @@ extension LinkFortyServer {
   func refused(_ refusal: Refusal, _ request: HTTPRequest) -> HTTPResponse {
     var response = refusal.response(in: dialect, to: request)
     response.status = status(of: refusal, request) ?? response.status
-    if switches.has(.refusalAsText) {
-      response.headers["Content-Type"] = "text/html"
-      response.body = Array("<h1>Error</h1>".utf8)
-    }
-    let isSilent =
-      if case .notFound = refusal { switches.has(.refusalShapesDiffer) } else {
-        switches.has(.installRefusalWithoutMessage) && request.path.hasSuffix("/install")
-      }
-    if isSilent { response.body = Array("{\"ok\":false}".utf8) }
     return response
   }
 
@@ -33,7 +24,6 @@ extension LinkFortyServer {
   private func status(of refusal: Refusal, _ request: HTTPRequest) -> Int? {
     switch refusal {
     case .invalid where switches.has(.variantUnprocessable) && !dialect.isCore: 422
-    case .malformed where switches.has(.installMalformedCrashes): 500
     case .noRoute where switches.has(.variantMethodNotAllowed) && isKnown(request.path): 405
     default: nil
     }

@@ -54,15 +54,14 @@ package struct LinkFortyServer: ServerModel {
 
   /// Core has no simplified endpoint: it belongs to the Cloud, which has none of Core's for operators.
   private func route(of request: HTTPRequest) -> Route? {
-    let isGet = switches.has(.routesMethodsIgnored) && request.path.hasSuffix("/health")
-    let route = Route(method: isGet ? "GET" : request.method, path: request.path)
+    let route = Route(method: request.method, path: request.path)
     if route == .createLink, dialect.isCore { return nil }
     return route?.isOfCore == true && !dialect.isCore ? nil : route
   }
 
   private mutating func handle(_ route: Route, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     switch route {
-    case .health: try health(request)
+    case .health: health()
     case .install: try install(request)
     case .event: try event(request)
     case .resolve(let slug, let code): try resolve(slug, code, request)

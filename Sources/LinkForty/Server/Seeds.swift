@@ -25,14 +25,16 @@ package enum Seeds {
 
   /// The link `abc123`, with every member.
   package static let fullLink = Link(
-    data: DeepLinkData(
-      shortCode: shortCode, iosUrl: "https://apps.apple.com/app/id1234567890",
-      androidUrl: "https://play.google.com/store/apps/details?id=com.example.shop",
-      webUrl: "https://shop.example.com/product/123",
-      utmParameters: UTMParameters(
-        source: "newsletter", medium: "email", campaign: "spring", term: "shoes", content: "header"),
-      customParameters: ["product": "123", "color": "dark blue"], deepLinkPath: "/product/123",
-      appScheme: "exampleshop", linkId: linkId),
+    data: DeepLinkData([
+      "shortCode": .string(shortCode), "iosUrl": "https://apps.apple.com/app/id1234567890",
+      "androidUrl": "https://play.google.com/store/apps/details?id=com.example.shop",
+      "webUrl": "https://shop.example.com/product/123",
+      "utmParameters": [
+        "source": "newsletter", "medium": "email", "campaign": "spring", "term": "shoes", "content": "header",
+      ],
+      "customParameters": ["product": "123", "color": "dark blue"], "deepLinkPath": "/product/123",
+      "appScheme": "exampleshop", "linkId": .string(linkId),
+    ]),
     templateSlug: templateSlug, templateId: templateId)
 
   /// Every link.
@@ -49,7 +51,7 @@ package enum Seeds {
     _ code: String, id: String, window: Int = 168, isActive: Bool = true, expiresAt: Int? = nil
   ) -> Link {
     Link(
-      data: DeepLinkData(shortCode: code, linkId: id), templateSlug: nil, attributionWindowHours: window,
+      data: DeepLinkData(["shortCode": .string(code), "linkId": .string(id)]), attributionWindowHours: window,
       isActive: isActive, expiresAt: expiresAt)
   }
 }

@@ -29,4 +29,24 @@ import Testing
     #expect(bender.callbacks(1, of: "onLink") == [1, 1, 1, 1])
     #expect(bender.changes == 1)
   }
+
+  /// An answer of success to a request that has this body.
+  private static func answer(to body: JSON, after bends: [Defect.Bend]) -> ResponseRecord? {
+    let request = HTTPRequest(method: "POST", target: "/signals", headers: [:], body: body.compactBytes)
+    let record = RequestRecord(
+      connection: 0, line: "POST /signals HTTP/1.1", headers: request.headers, body: Octets(request.body),
+      exchange: "signal")
+    let whole = ResponseRecord(connection: 0, line: "HTTP/1.1 200 OK", headers: [:], body: Octets([]))
+    return Bender(bends).answer(whole, to: record)
+  }
+
+  @Test func anAnswerIsBentWhereItWasAskedSo() {
+    let asked = try? Template(JSONField(["body": ["word": ["$absent": true]]]))
+    let refusing = Defect.Bend(
+      .answer, of: "signal", asked: asked, .set([.init(path: JSONPath([.key("status")]), value: 400)]))
+    #expect(Self.answer(to: ["seq": 1], after: [refusing])?.status == 400)
+    #expect(Self.answer(to: ["word": "a"], after: [refusing])?.status == 200)
+    let losing = Defect.Bend(.answer, .lose)
+    #expect(Self.answer(to: ["word": "a"], after: [refusing, losing]) == nil)
+  }
 }

@@ -40,6 +40,14 @@ import Testing
     #expect(response.status == 200)
   }
 
+  @Test(arguments: ["{ request: event, asked: {}, lose: true }", "{ answer: event, asked: {}, delay: 1s }"])
+  func onlyWhatAnAnswerSaysDependsOnItsRequest(_ bend: String) async throws {
+    let sample = try Sample().replacing(
+      "noticed: event.answer", with: "noticed: event.answer, bend: \(bend)", in: Sample.defects)
+    let complaints = try await sample.complaints()
+    #expect(complaints.contains { $0.contains("bend.asked: expected nothing") }, "\(complaints)")
+  }
+
   @Test func everyProblemOfEveryFileIsTold() async throws {
     let sample = try Sample()
       .replacing("level: SHOULD", with: "level: SHOUL", in: Sample.requirements)

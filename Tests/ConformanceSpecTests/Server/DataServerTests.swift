@@ -49,6 +49,37 @@ import Testing
     #expect((server.respond(to: request, at: "main", now: 0).status < 300) == isTaken)
   }
 
+  /// Rules that a defect puts in, and a command that it leaves without effect.
+  @Test(
+    arguments: [
+      ([], 401, 202, 409), (["key.any"], 201, 202, 409), (["signal.mute"], 401, 409, 409),
+      (["pass.for-ever"], 401, 202, 202), (["key.any", "pass.for-ever"], 201, 202, 202),
+    ] as [(Set<DefectID>, Int, Int, Int)])
+  func itHasTheDefectsThatAreSwitchedOn(
+    switches: Set<DefectID>, badKey: Int, signal: Int, expired: Int
+  ) async throws {
+    let unauthorized = "  - { to: issue, give: unauthorized }\n"
+    let known = "  - { to: signal, while: { state.shown:"
+    let sample = try ServerSample.towers()
+      .replacing(
+        unauthorized, with: "  - { to: issue, only: key.any, let: { pass: open }, give: issued }\n" + unauthorized
+      )
+      .replacing(known, with: "  - { to: signal, only: signal.mute, give: refused, with: { reason: muted } }\n" + known)
+      .replacing("{ expire: keeperOf }", with: "[{ unless: pass.for-ever, expire: keeperOf }, {}]")
+    let catalogue = try await sample.sources().catalogue
+    var server = try await sample.server(switches: switches)
+    func status(_ exchange: String, _ with: JSON) throws -> Int {
+      let request = try Self.request(try #require(catalogue.exchange(exchange)), with, [:])
+      return server.respond(to: request, at: "main", now: 0).status
+    }
+    #expect(try status("issue", ["key": "another-key"]) == badKey)
+    _ = server.perform("grantPass", params: ["pass": "p"], now: 0)
+    #expect(try status("signal", ["pass": "p", "id": "1"]) == signal)
+    _ = server.perform("expirePass", params: ["pass": "p"], now: 0)
+    #expect(try status("signal", ["pass": "p", "id": "2"]) == expired)
+    #expect(server.complaint == nil)
+  }
+
   @Test(arguments: towers + tokens)
   func answersAndRemembers(story: Story) async throws {
     let sample = try story.sample()

@@ -46,7 +46,7 @@ import Testing
   private static let towers = [
     Row(
       "schema", "    give: issued ", "    gives: issued ",
-      "14:5: error: $.rules[1].gives: expected one of the members to, dialects, when, let, while, add, append, include, exclude, keep, expire, forget, also, give, with, set, remove, headers, status, found \"gives\" — did you mean \"give\"?"
+      "14:5: error: $.rules[1].gives: expected one of the members to, dialects, when, let, while, add, append, include, exclude, keep, expire, forget, also, give, with, set, remove, headers, status, unless, only, found \"gives\" — did you mean \"give\"?"
     ),
     Row(
       "schema", "per: [tower, id] }", "per: [] }",
@@ -144,6 +144,15 @@ import Testing
       "server-command", "  setWatch: {", "  setClock: {",
       "20:1: error: $.commands: expected what 'setWatch' does, found nothing — write it under 'commands', or 'fails' with the reason",
       "23:3: error: $.commands.setClock: expected a command for operators: expirePass, grantPass, setWatch, found 'setClock'"
+    ),
+    Row(
+      "server-switch", "{ to: issue, give: unauthorized }", "{ to: issue, unless: key.any, give: unauthorized }",
+      "15:18: error: $.rules[2].unless: expected a defect without 'bend', or a variant, of server, of which there are none, found 'key.any'"
+    ),
+    Row(
+      "server-switch", "expirePass: { expire: keeperOf }",
+      "expirePass: [{ only: pass.for-ever }, { expire: keeperOf }]",
+      "22:18: error: $.commands.expirePass[0].only: expected a defect without 'bend', or a variant, of server, of which there are none, found 'pass.for-ever'"
     ),
     Row(
       "server-value", "{ apiKey: key-of-the-station }", "{ apiKei: key-of-the-station }",

@@ -54,9 +54,11 @@ struct ServerSample: Sendable {
       .filter { $0.severity == .error }
   }
 
-  func server(dialect: Dialect = "one", seed: UInt64 = 1) async throws -> any ServerModel {
+  func server(
+    dialect: Dialect = "one", seed: UInt64 = 1, switches: Set<DefectID> = []
+  ) async throws -> any ServerModel {
     let pack = try #require(ProtocolPack(dataOf: await sources().catalogue))
-    return pack.makeServer(dialect, seed, [])
+    return pack.makeServer(dialect, seed, switches)
   }
 }
 

@@ -16,10 +16,8 @@ import Testing
   }
 
   private static let types: [String: any (JSONRepresentable & Sendable).Type] = [
-    "DeepLinkData": DeepLinkData.self, "UTMParameters": UTMParameters.self, "InstallResponse": InstallResponse.self,
-    "DeviceFingerprint": DeviceFingerprint.self, "TrackedEvent": TrackedEvent.self,
-    "EventAcknowledgement": EventAcknowledgement.self, "CreateLinkOptions": CreateLinkOptions.self,
-    "CreateLinkResult": CreateLinkResult.self,
+    "DeepLinkData": DeepLinkData.self, "InstallResponse": InstallResponse.self,
+    "CreateLinkOptions": CreateLinkOptions.self, "CreateLinkResult": CreateLinkResult.self,
   ]
 
   /// The examples of the golden models in `Fixtures/linkforty/models`.

@@ -7,7 +7,7 @@ import Testing
 /// Features 8 to 10: who the user is, what the app can read, what is forgotten when.
 @Suite struct DataManagementTests {
   private static let key = "lf_key_0123456789abcdef"
-  private static let link = SDKCall.createLink(CreateLinkOptions(templateId: Seeds.templateId))
+  private static let link = SDKCall.createLink(CreateLinkOptions(["templateId": .string(Seeds.templateId)]))
 
   private func result(_ outcome: Result<JSON, SDKError>?) -> JSON? { try? outcome?.get() }
 

@@ -49,8 +49,8 @@ import Testing
 
   @Test func theLegacyNamesOfCoreAreReadAsCanonicalOnes() throws {
     let stage = Stage()
-    let legacy = Seeds.fullLink.data.legacyRepresentation(confidenceScore: 90, matchedFactors: ["ip"])
-    stage.script = [.body(attributedInstall.setting(legacy, at: JSONPath([.key("deepLinkData")])))]
+    let install = try InstallResponse(JSONField(attributedInstall))
+    stage.script = [.body(install.representation(in: .core121))]
     stage.initialize()
     let data = try #require(try stage.call(.installData)?.get())
     #expect(data["webUrl"] == "https://shop.example.com/product/123")
@@ -133,7 +133,7 @@ import Testing
     #expect(!stage.trace.contains { $0.contains("user-42") })
     stage.call(.createLink(CreateLinkOptions()))
     #expect(stage.bodies(of: "/links").last?["externalUserId"] == "user-42")
-    stage.call(.createLink(CreateLinkOptions(externalUserId: "other")))
+    stage.call(.createLink(CreateLinkOptions(["externalUserId": "other"])))
     #expect(stage.bodies(of: "/links").last?["externalUserId"] == "other")
     #expect(!stage.files.values.contains { String(decoding: $0, as: UTF8.self).contains("user-42") })
   }

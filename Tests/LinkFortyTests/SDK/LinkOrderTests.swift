@@ -21,14 +21,15 @@ import Testing
     let stage = Stage()
     stage.initialize(base, key: Self.key)
     stage.script = [.body(answer)]
-    let options = CreateLinkOptions(templateId: Seeds.templateId, templateSlug: slug)
+    var options = CreateLinkOptions(["templateId": .string(Seeds.templateId)])
+    options[text: "templateSlug"] = slug
     return try #require(stage.call(.createLink(options)))
   }
 
   @Test func theTemplateDecidesTheEndpoint() throws {
     let simple = try ordered(CreateLinkOptions())
     #expect(simple.target == "/api/sdk/v1/links" && Octets(simple.body).json == [:])
-    let template = try ordered(CreateLinkOptions(templateId: Seeds.templateId, templateSlug: "summer"))
+    let template = try ordered(CreateLinkOptions(["templateId": .string(Seeds.templateId), "templateSlug": "summer"]))
     #expect(template.target == "/api/links")
     #expect(Octets(template.body).json == ["templateId": .string(Seeds.templateId)])
     #expect(template.headers["Authorization"] == "Bearer \(Self.key)")
@@ -36,7 +37,9 @@ import Testing
 
   @Test(arguments: [(nil, nil, nil), ("a", nil, "a"), (nil, "b", "b"), ("a", "b", "b"), ("a", "", "")])
   func theUserOfTheCallGoesBeforeTheOneThatWasSet(_ set: String?, _ given: String?, _ sent: String?) throws {
-    let order = try ordered(CreateLinkOptions(externalUserId: given), user: set)
+    var options = CreateLinkOptions()
+    options[text: "externalUserId"] = given
+    let order = try ordered(options, user: set)
     #expect(Octets(order.body).json?["externalUserId"]?.string == sent)
   }
 

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func anIDOfTheOtherSideSwitchesNothingOn() {
-    let switches = Switches<SDKSwitch>(ids: ["health.text", "queue.holds-99"])
+    let switches = Switches<SDKSwitch>(ids: ["links.unresolvable", "queue.holds-99"])
     #expect(switches == Switches([.queueHolds99]))
   }
 }

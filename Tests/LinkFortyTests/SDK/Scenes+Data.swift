@@ -12,7 +12,7 @@ extension Scenes {
   ]
 
   private static let key = "lf_key_0123456789abcdef"
-  private static let link = SDKCall.createLink(CreateLinkOptions(templateId: Seeds.templateId))
+  private static let link = SDKCall.createLink(CreateLinkOptions(["templateId": .string(Seeds.templateId)]))
 
   private static func users(_ stage: Stage) {
     stage.call(.initialize(ConfigurationRequest(baseUrl: Stage.base, apiKey: key, debug: true)))
@@ -21,7 +21,7 @@ extension Scenes {
       stage.call(.externalUserID)
       stage.call(link)
     }
-    stage.call(.createLink(CreateLinkOptions(externalUserId: "user-7")))
+    stage.call(.createLink(CreateLinkOptions(["externalUserId": "user-7"])))
     stage.call(.externalUserID)
   }
 
@@ -118,7 +118,7 @@ extension Scenes {
   private static func text(_ stage: Stage) {
     stage.initialize(key: key)
     stage.track("opened", ["text": "Zoë 日本語 🙂"])
-    stage.call(.createLink(CreateLinkOptions(title: "größer")))
+    stage.call(.createLink(CreateLinkOptions(["title": "größer"])))
   }
 
   private static func laterKey(_ stage: Stage) {

@@ -52,11 +52,14 @@ extension Scenes {
     stage.call(.createLink(CreateLinkOptions()))
     stage.call(.reset)
     stage.initialize(key: "lf_key_0123456789abcdef")
-    let options = CreateLinkOptions(
-      deepLinkParameters: ["product": "123"], description: "Shared", customCode: "blueshoes",
-      utmParameters: UTMParameters(source: "flyer"))
+    let options = CreateLinkOptions([
+      "deepLinkParameters": ["product": "123"], "description": "Shared", "customCode": "blueshoes",
+      "utmParameters": ["source": "flyer"],
+    ])
     stage.call(.createLink(options))
-    stage.call(.createLink(CreateLinkOptions(templateId: Seeds.templateId, templateSlug: "summer", title: "Blue")))
+    stage.call(
+      .createLink(
+        CreateLinkOptions(["templateId": .string(Seeds.templateId), "templateSlug": "summer", "title": "Blue"])))
   }
 
   static func linkAnswers(_ stage: Stage) {
@@ -65,7 +68,7 @@ extension Scenes {
     let row: JSON = ["id": "l", "short_code": "a"]
     for network: Stage.Network in [.body(link), .body(row), .status(403), .status(429), .refused] {
       stage.script = [network]
-      stage.call(.createLink(CreateLinkOptions(templateId: Seeds.templateId, templateSlug: "summer")))
+      stage.call(.createLink(CreateLinkOptions(["templateId": .string(Seeds.templateId), "templateSlug": "summer"])))
     }
   }
 }

@@ -261,9 +261,9 @@ enum Scenes {
     stage.call(.reset)
     stage.initialize(key: "lf_key_0123456789abcdef")
     stage.call(.setExternalUserID("user-42"))
-    stage.call(.createLink(CreateLinkOptions(title: "Blue")))
-    stage.call(.createLink(CreateLinkOptions(title: "Blue", externalUserId: "user-7")))
-    stage.call(.createLink(CreateLinkOptions(templateId: Seeds.templateId, templateSlug: "summer")))
+    stage.call(.createLink(CreateLinkOptions(["title": "Blue"])))
+    stage.call(.createLink(CreateLinkOptions(["title": "Blue", "externalUserId": "user-7"])))
+    stage.call(.createLink(CreateLinkOptions(["templateId": .string(Seeds.templateId), "templateSlug": "summer"])))
     for network: Stage.Network in [.body([:]), .status(409), .refused] {
       stage.script = [network]
       stage.call(.createLink(CreateLinkOptions()))

@@ -71,10 +71,10 @@ import Testing
 
   @Test func thePackKnowsTheSwitchesOfBothSides() {
     let pack = LinkFortyPack.pack
-    #expect(pack.switches["server"]?.contains("health.text") == true)
+    #expect(pack.switches["server"]?.contains("resolve.unknown-found") == true)
     #expect(pack.switches["sdk"]?.contains("queue.holds-99") == true)
-    var server = pack.makeServer("spec", 1, ["health.text"])
-    let response = server.respond(to: HTTPRequest(method: "GET", target: "/api/sdk/v1/health"), at: "main", now: 0)
-    #expect(response.headers["Content-Type"] == "text/plain")
+    var server = pack.makeServer("spec", 1, ["resolve.unknown-found"])
+    let unknown = HTTPRequest(method: "GET", target: "/api/sdk/v1/resolve/nothere")
+    #expect(server.respond(to: unknown, at: "main", now: 0).status == 200)
   }
 }

@@ -233,7 +233,8 @@ let serverRows: [ServerRow] = [
   @Test func bareLinksAreSpelledAsTheDialectDoes() throws {
     let request = HTTPRequest(method: "GET", target: "/api/sdk/v1/resolve/bare01")
     var spec = LinkFortyServer(dialect: .spec)
-    #expect(spec.respond(to: request, at: "main", now: 0).json?.object?.keys == ["shortCode", "clickedAt", "linkId"])
+    let members = spec.respond(to: request, at: "main", now: 0).json?.object?.keys ?? []
+    #expect(Set(members) == ["shortCode", "clickedAt", "linkId"])
     var core = LinkFortyServer(dialect: .core121)
     let body = try #require(core.respond(to: request, at: "main", now: 0).json)
     #expect(body["utmParameters"] == [:] && body["customParameters"] == [:])

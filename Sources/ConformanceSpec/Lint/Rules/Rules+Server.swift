@@ -78,6 +78,23 @@ extension Linter {
             hint: "write it under 'commands', or 'fails' with the reason")
         }
     },
+    LintRule("server-switch", "What is left out or put in is a defect or a variant of a side that the server plays.") {
+      subject in
+      guard let site = subject.server else { return [] }
+      let sides = subject.definition.roles.filter { !$0.ports.hasDriver && $0.ports.upstream.isEmpty }.map(\.role)
+      let defects = subject.sources.defects.map(\.value).filter { $0.bend == nil }.map { ($0.id, $0.side) }
+      let variants = subject.sources.variants.map { ($0.value.id, $0.value.side) }
+      let known = Set((defects + variants).filter { sides.contains($0.1) }.map(\.0))
+      return site.switches.flatMap { one in
+        (one.switch.unless.map { ($0, "unless") } + one.switch.only.map { ($0, "only") })
+          .filter { !known.contains($0.0) }.compactMap { id, key in
+            LintFinding(
+              in: site.located.document, at: one.path.appending(key: key), unknown: id.rawValue,
+              "a defect without 'bend', or a variant, of " + sides.map(\.rawValue).joined(separator: " or "),
+              known: known.map(\.rawValue))
+          }
+      }
+    },
     LintRule("server-value", "The server lends values that the protocol has.") { subject in
       guard let site = subject.server else { return [] }
       return site.located.value.values.values.keys.sorted().compactMap { name in

@@ -40,7 +40,7 @@ extension SDKCore {
 
   /// Takes note of the user whom the order of a link names.
   mutating func noteUserForDefects(_ options: CreateLinkOptions) {
-    if seams.has(.userIDOverrideSticks) { externalUserID = options.externalUserId ?? externalUserID }
+    if seams.has(.userIDOverrideSticks) { externalUserID = options[text: "externalUserId"] ?? externalUserID }
   }
 
   /// Takes up what defects have stored.
@@ -100,12 +100,21 @@ extension SDKCore {
     if seams.has(.clearDataTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
   }
 
-  /// Puts back what a defect spares when everything is wiped.
-  mutating func restoreForDefects() {
-    if seams.has(.clearDataKeepsQueueFile) { emit(.store(.queue, queue.representation)) }
+  /// Puts back what is spared when everything is wiped, on disk or in memory, and ends what a variant ends with it.
+  mutating func spareForDefects(_ former: SDKCore) {
+    if seams.has(.clearDataKeepsQueueFile) { emit(.store(.queue, former.queue.representation)) }
     if seams.has(.clearDataKeepsFirstLaunch) { emit(.store(.launch, [:])) }
-    if seams.has(.clearDataKeepsInstallFile), let install { emit(.store(.install, install.representation)) }
-    if seams.has(.clearDataNamesOldInstall), let install { emit(.store(.user, .string(install.installId))) }
+    if seams.has(.clearDataKeepsInstallFile), let install = former.install {
+      emit(.store(.install, install.representation))
+    }
+    if seams.has(.clearDataNamesOldInstall), let install = former.install {
+      emit(.store(.user, .string(install.installId)))
+    }
+    if seams.has(.clearDataKeepsQueue) { queue = former.queue }
+    if seams.has(.clearDataKeepsInstall) { install = former.install }
+    if seams.has(.userIDSurvivesClear) { externalUserID = former.externalUserID }
+    if seams.has(.variantClearDropsCallbacks) { (deferred, links) = (DeferredLink(), LinkDelivery()) }
+    if seams.has(.variantClearEndsInit) { (phase, configuration) = (.uninitialized, nil) }
   }
 
   /// Which requests clearing gives up: those whose answers would be stored.
@@ -113,12 +122,6 @@ extension SDKCore {
     if seams.has(.clearDataResurrects) { return false }
     if seams.has(.clearDataRequeues), case .event = purpose { return false }
     return purpose.touchesStoredData
-  }
-
-  /// What clearing ends beside what is stored.
-  mutating func endForVariants() {
-    if seams.has(.variantClearDropsCallbacks) { (deferred, links) = (DeferredLink(), LinkDelivery()) }
-    if seams.has(.variantClearEndsInit) { (phase, configuration) = (.uninitialized, nil) }
   }
 
   /// Whether an event that is tracked after clearing is lost.

@@ -10,9 +10,8 @@ struct DefectMemory: Hashable, Sendable {
   /// Queued events that were delivered, for one who takes them out only when the whole flush went well.
   var delivered: Set<Int> = []
   var links = LinkMemory()
-  /// The install and the time of the first event, for one who gives them to all.
+  /// The install of the first event, for one who gives it to all.
   var firstInstallID: String?
-  var firstTimestamp: String?
   /// The orders of links that were tried again.
   var retriedLinks: Set<Int> = []
   var data = DataDefectMemory()

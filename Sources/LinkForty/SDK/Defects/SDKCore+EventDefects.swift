@@ -14,10 +14,8 @@ extension SDKCore {
   mutating func eventForDefects(_ event: PendingEvent) -> PendingEvent {
     var event = event
     memory.firstInstallID = memory.firstInstallID ?? event.installId
-    memory.firstTimestamp = memory.firstTimestamp ?? event.timestamp
     if seams.has(.eventIDRemembered) { event.installId = memory.firstInstallID }
     if seams.has(.eventIDPerLaunch), isFirstLaunch == false { event.installId = "7a1d9e04-62bf-4c38-9d15-e80c3b5f2a76" }
-    if seams.has(.eventTimestampReused) { event.timestamp = memory.firstTimestamp ?? event.timestamp }
     return event
   }
 

@@ -9,7 +9,9 @@ extension SDKSeams {
       return has(.installGarbageAccepted) ? .organic(installId: "undefined") : nil
     }
     let raw = Octets(body).json
-    if has(.installStrictMembers), raw?.object?.keys.contains(where: { !response.knows($0) }) ?? false { return nil }
+    if has(.installStrictMembers), !(raw?.object?.keys.allSatisfy(InstallResponse.names.contains) ?? true) {
+      return nil
+    }
     if has(.installNeedsLink), response.attributed, response.deepLinkData == nil { return nil }
     if has(.deferredOrganicData), let data = raw?["deepLinkData"] {
       response.deepLinkData = (try? DeepLinkData(JSONField(data)))?.canonical
@@ -17,7 +19,6 @@ extension SDKSeams {
     if has(.deferredNullMembersFatal), raw?["deepLinkData"]?.object?.members.contains(where: \.value.isNull) ?? false {
       response.deepLinkData = nil
     }
-    if has(.installIDLowercased) { response.installId = response.installId.lowercased() }
     return response
   }
 
@@ -42,12 +43,5 @@ extension SDKSeams {
   func deliversLate(_ value: JSON) -> Bool {
     if has(.deferredLateLost), !value.isNull { return false }
     return !has(.deferredLateNullLost) || !value.isNull
-  }
-}
-
-extension InstallResponse {
-  /// Whether a member is one of the model's.
-  fileprivate func knows(_ member: String) -> Bool {
-    ["installId", "attributed", "confidenceScore", "matchedFactors", "deepLinkData"].contains(member)
   }
 }

@@ -7,8 +7,6 @@ extension SDKSeams {
   /// The user id that a call sets, as it is kept.
   func kept(user: String?, was former: String?) -> String? {
     if has(.userIDNullIgnored), user == nil { return former }
-    if has(.userIDCut) { return user.map { String($0.prefix(255)) } }
-    if has(.userIDTrimmed) { return user.map { String($0.drop { $0 == " " }) } }
     return has(.variantEmptyUserIsNone) && user == "" ? nil : user
   }
 
@@ -42,21 +40,5 @@ extension SDKSeams {
     var install = install
     if has(.installDataMemoryOnly) { install.deepLinkData = nil }
     return install.representation
-  }
-}
-
-// How requests are written.
-extension SDKSeams {
-  /// A request with its text in another encoding.
-  func rewritten(_ outgoing: OutgoingRequest) -> OutgoingRequest {
-    var outgoing = outgoing
-    let text = String(decoding: outgoing.request.body, as: UTF8.self)
-    if has(.requestASCIIOnly) {
-      outgoing.request.body = text.unicodeScalars.map { $0.isASCII ? UInt8($0.value) : UInt8(ascii: "?") }
-    }
-    if has(.requestLatin1) {
-      outgoing.request.body = text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
-    }
-    return outgoing
   }
 }

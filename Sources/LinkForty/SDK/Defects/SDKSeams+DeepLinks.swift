@@ -4,15 +4,10 @@ import ReferenceKit
 
 // Links that open the app: how the URL is read.
 extension SDKSeams {
-  var reading: LinkURL.Reading {
-    LinkURL.Reading(
-      decodesQuery: !has(.urlQueryNotDecoded), decodesNames: !has(.urlNamesNotDecoded),
-      keepsCampaignInCustom: has(.urlCampaignInCustom),
-      campaign: has(.urlThreeCampaignParameters) ? ["source", "medium", "campaign"] : nil,
-      readsFragment: has(.urlFragmentRead), lowersCode: has(.urlCodeLowerCased),
-      takesFirstSegment: has(.urlFirstSegmentIsCode), countsTrailingSlash: has(.urlTrailingSlashCounts),
-      readsAppSchemes: !has(.urlAppSchemeUnread), countsBasePath: has(.resolveBasePathInLink),
-      matchesHostByPrefix: has(.resolveHostByPrefix), asksAnyHost: has(.resolveAtLinkHost) || has(.resolveOtherHosts))
+  /// The hosts whose links the server is asked about.
+  var linkHosts: LinkURL.Hosts {
+    if has(.resolveAtLinkHost) || has(.resolveOtherHosts) { return .any }
+    return has(.resolveHostByPrefix) ? .alike : .configured
   }
 
   /// Whether a URL that the app has handed over is dropped.
@@ -28,41 +23,15 @@ extension SDKSeams {
 extension SDKSeams {
   /// A value of the query as it travels.
   func encoded(_ value: String) -> String {
-    if has(.resolveQueryRaw) { return value }
     let encoded = PercentEncoding.encode(value)
     return has(.variantResolvePlusForSpace) ? encoded.replacing("%20", with: "+") : encoded
   }
 
-  /// Method and path of the question; the segments are decoded.
-  func line(resolving path: [String]) -> GoldenRequests<LinkFortyExchange>.Line {
-    var path = has(.resolveSlugDropped) ? path.suffix(1) : path
-    if has(.resolveSlugLast) { path.reverse() }
-    let encode = { has(.resolvePathRaw) ? $0 : PercentEncoding.encode($0) }
-    var line =
-      path.count > 1
-      ? LinkFortyExchange.golden.line(
-        of: .resolveTemplate, ["templateSlug": path[0], "shortCode": path[1]], encoding: encode)
-      : LinkFortyExchange.golden.line(of: .resolve, ["shortCode": path[0]], encoding: encode)
-    if has(.resolveCodeAsQuery), let last = line.path.lastIndex(of: "/") {
-      line.path = line.path[..<last] + "?code=" + line.path[last...].dropFirst()
-    }
-    return line
-  }
-
   /// The question about the link of a URL.
   func bent(question: OutgoingRequest?, about text: String) -> OutgoingRequest? {
-    guard var question, let url = URLText(text) else { return question }
-    if has(.resolveAtLinkHost) {
-      question.endpoint.host = url.host
-      question.endpoint.port = url.effectivePort ?? question.endpoint.port
-    }
-    if has(.resolveFragmentSent), let fragment = url.fragment {
-      question.request.target += "&fragment=\(PercentEncoding.encode(fragment))"
-    }
-    if has(.resolveCampaignSent) {
-      let campaign = (url.query ?? "").split(separator: "&").filter { $0.hasPrefix("utm_") }
-      question.request.target += campaign.map { "&\($0)" }.joined()
-    }
+    guard has(.resolveAtLinkHost), var question, let url = URLText(text) else { return question }
+    question.endpoint.host = url.host
+    question.endpoint.port = url.effectivePort ?? question.endpoint.port
     return question
   }
 
@@ -90,21 +59,9 @@ extension SDKSeams {
   /// The link in an answer; nil when there is none.
   func readLink(_ body: JSON) -> DeepLinkData? {
     guard let data = (try? DeepLinkData(JSONField(body)))?.canonical else {
-      return has(.resolveEmptyAccepted) && body.object != nil ? DeepLinkData(shortCode: "") : nil
+      return has(.resolveEmptyAccepted) && body.object != nil ? DeepLinkData(["shortCode": ""]) : nil
     }
-    let custom = data.customParameters?.members ?? []
-    if has(.resolveTextOnly), custom.contains(where: { $0.value.string == nil }) { return nil }
     if has(.resolveNullMembersFatal), body.object?.members.contains(where: \.value.isNull) ?? false { return nil }
-    return data
-  }
-
-  /// What the app gets of a link that the server knows.
-  func joined(_ remote: DeepLinkData, _ local: DeepLinkData) -> DeepLinkData {
-    if has(.resolveMerges) { return remote.merged(over: local) }
-    guard has(.resolveURLWins) else { return remote }
-    var data = remote
-    data.customParameters = local.merged(over: remote).customParameters
-    data.utmParameters = local.utmParameters ?? remote.utmParameters
     return data
   }
 
@@ -141,31 +98,11 @@ extension SDKSeams {
   /// The data as a callback sees them: what is absent is left out.
   func shown(_ data: DeepLinkData?) -> JSON {
     guard let data, has(.variantLinkNullMembers) else { return data?.representation ?? .null }
-    var shown = JSON.Object()
-    for name in DeepLinkData.memberNames { shown[name] = data.representation[name] ?? .null }
-    var campaign = JSON.Object()
-    for name in UTMParameters.queryNames.map(\.member) {
-      campaign[name] = data.utmParameters?.representation[name] ?? .null
+    func filled(_ names: [String], _ object: JSON.Object?) -> JSON.Object {
+      JSON.Object(names.map { .init(key: $0, value: object?[$0] ?? .null) })
     }
-    shown["utmParameters"] = .object(campaign)
+    var shown = filled(DeepLinkData.names, data.members)
+    shown["utmParameters"] = .object(filled(DeepLinkData.campaignNames, data.utmParameters))
     return .object(shown)
-  }
-}
-
-extension DeepLinkData {
-  /// The members of the model, in its order.
-  fileprivate static let memberNames = [
-    "shortCode", "iosUrl", "androidUrl", "webUrl", "utmParameters", "customParameters", "deepLinkPath", "appScheme",
-    "clickedAt", "linkId",
-  ]
-
-  /// The data with what the other has beside it, which nobody should do.
-  fileprivate func merged(over other: DeepLinkData) -> DeepLinkData {
-    var data = self
-    var custom = other.customParameters ?? [:]
-    for member in customParameters?.members ?? [] { custom[member.key] = member.value }
-    data.customParameters = custom
-    data.utmParameters = utmParameters ?? other.utmParameters
-    return data
   }
 }

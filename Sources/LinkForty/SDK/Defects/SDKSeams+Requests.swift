@@ -19,6 +19,10 @@ extension SDKSeams {
   func bent(_ outgoing: OutgoingRequest) -> OutgoingRequest {
     var outgoing = outgoing
     var request = outgoing.request
+    if has(.requestLatin1) {
+      let text = String(decoding: request.body, as: UTF8.self)
+      request.body = text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
+    }
     if has(.variantReversedHeaders) { request.headers.fields.reverse() }
     if has(.variantReversedMembers), let members = Octets(request.body).json?.object?.members {
       request.body = JSON.object(JSON.Object(members.reversed())).compactBytes
@@ -26,12 +30,5 @@ extension SDKSeams {
     outgoing.request = request
     if has(.variantChunkedBody) { outgoing.chunk() }
     return outgoing
-  }
-
-  /// What is asked of a link: the user id of the call, else the one that was set.
-  func options(_ options: CreateLinkOptions, user: String?) -> CreateLinkOptions {
-    var options = options
-    options.externalUserId = options.externalUserId ?? user
-    return options
   }
 }

@@ -33,7 +33,6 @@ extension SDKSeams {
     rules.allowsEmpty = has(.baseURLEmptyAccepted)
     rules.repairs = has(.baseURLMalformedAccepted)
     rules.isCaseSensitive = has(.baseURLCaseSensitive)
-    rules.keepsPrefix = !has(.baseURLPrefixDropped)
     rules.keepsTrailingSlash = has(.baseURLDoubleSlash)
     if has(.baseURLAnyScheme) { rules.schemes.formUnion(["ftp", "ws", "file", "httpsx"]) }
     if has(.baseURLHTTPSRefused) { rules.schemes.remove("https") }
@@ -45,14 +44,10 @@ extension SDKSeams {
   /// The answer to a call before initialisation; nil for the error that it should be.
   func replyUninitialized(_ call: SDKCall) -> Result<JSON, SDKError>? {
     switch call {
-    case .trackEvent where has(.eventBeforeInitSilent), .trackRevenue where has(.revenueBeforeInitSilent),
-      .handleURL where has(.urlBeforeInitLost), .flush where has(.variantFlushBeforeInit),
-      .clearQueue where has(.variantFlushBeforeInit),
+    case .flush where has(.variantFlushBeforeInit), .clearQueue where has(.variantFlushBeforeInit),
       .installID where has(.variantAccessorsBeforeInit), .installData where has(.variantAccessorsBeforeInit):
       .success(.null)
     case .queueSize where has(.variantFlushBeforeInit): .success(0)
-    case .queueSize where has(.queueSizeBeforeInit): .success(1)
-    case .createLink where has(.linkBeforeInitInvented): .success(["url": "", "shortCode": "", "linkId": ""])
     default: nil
     }
   }

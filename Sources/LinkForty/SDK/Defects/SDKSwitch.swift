@@ -13,15 +13,10 @@ package enum SDKSwitch: String, SwitchList {
   case installAgainOnRelaunch = "install.again-on-relaunch"
   case launchForgetsInstall = "launch.forgets-install"
   case launchNeedsServer = "launch.needs-server"
-  case eventBeforeInitSilent = "event.before-init-silent"
-  case revenueBeforeInitSilent = "revenue.before-init-silent"
-  case linkBeforeInitInvented = "link.before-init-invented"
-  case urlBeforeInitLost = "url.before-init-lost"
   case resolveAtLinkHost = "resolve.at-link-host"
 
   // Deferred deep linking
   case installIDNotKept = "install.id-not-kept"
-  case installIDLowercased = "install.id-lowercased"
   case deferredNullNotDelivered = "deferred.null-not-delivered"
   case deferredEmptyNotDelivered = "deferred.empty-not-delivered"
   case deferredMissingNotDelivered = "deferred.missing-not-delivered"
@@ -39,55 +34,26 @@ package enum SDKSwitch: String, SwitchList {
   case installNeverAgain = "install.never-again"
 
   // Direct deep linking and resolution
-  case resolveSlugDropped = "resolve.slug-dropped"
   case resolveNoFallback = "resolve.no-fallback"
-  case resolveMerges = "resolve.merges"
   case resolveEmptyAccepted = "resolve.empty-accepted"
   case resolveHostByPrefix = "resolve.host-by-prefix"
   case urlWaitsForServer = "url.waits-for-server"
   case urlSecondCallbackMissed = "url.second-callback-missed"
-  case urlWithoutCodeIgnored = "url.without-code-ignored"
-  case urlQueryNotDecoded = "url.query-not-decoded"
-  case urlCampaignInCustom = "url.campaign-in-custom"
-
-  // Direct deep linking: what is read from the URL
-  case urlCodeLowerCased = "url.code-lower-cased"
-  case urlFirstSegmentIsCode = "url.first-segment-is-code"
-  case urlThreeCampaignParameters = "url.three-campaign-parameters"
-  case urlNamesNotDecoded = "url.names-not-decoded"
-  case urlFragmentRead = "url.fragment-read"
-  case urlTrailingSlashCounts = "url.trailing-slash-counts"
   case urlBadEscapeLost = "url.bad-escape-lost"
   case urlBadEscapeUnresolved = "url.bad-escape-unresolved"
-  case urlAppSchemeUnread = "url.app-scheme-unread"
-
-  // Direct deep linking: whom it reaches
   case urlCutAtQuery = "url.cut-at-query"
   case urlEarlyLost = "url.early-lost"
   case urlPlatformOnly = "url.platform-only"
   case urlMixedUp = "url.mixed-up"
   case urlLastWins = "url.last-wins"
   case urlFailureSilent = "url.failure-silent"
-
-  // Resolution: the question
-  case resolveSlugLast = "resolve.slug-last"
-  case resolveCodeAsQuery = "resolve.code-as-query"
-  case resolveQueryRaw = "resolve.query-raw"
-  case resolvePathRaw = "resolve.path-raw"
   case resolvePerCallback = "resolve.per-callback"
   case resolveOtherHosts = "resolve.other-hosts"
   case resolveWithoutCode = "resolve.without-code"
-  case resolveBasePathInLink = "resolve.base-path-in-link"
-  case resolveFragmentSent = "resolve.fragment-sent"
-  case resolveCampaignSent = "resolve.campaign-sent"
-
-  // Resolution: the answer, or none
-  case resolveURLWins = "resolve.url-wins"
   case resolveStatusIgnored = "resolve.status-ignored"
   case resolveServerErrorNull = "resolve.server-error-null"
   case resolveNetworkNull = "resolve.network-null"
   case resolveGarbageNull = "resolve.garbage-null"
-  case resolveTextOnly = "resolve.text-only"
   case resolveNullMembersFatal = "resolve.null-members-fatal"
   case resolvePatient = "resolve.patient"
   case resolveWaitsAMinute = "resolve.waits-a-minute"
@@ -96,57 +62,31 @@ package enum SDKSwitch: String, SwitchList {
   // Events and revenue
   case eventNeedsSuccessMember = "event.needs-success-member"
   case revenueNeverQueued = "revenue.never-queued"
-
-  // Events: what is sent
   case eventIDPerLaunch = "event.install-id-per-launch"
   case eventIDRemembered = "event.install-id-remembered"
-  case eventNameCut = "event.name-cut"
-  case eventNumbersSingle = "event.numbers-single-precision"
-  case eventASCIIOnly = "event.ascii-only"
-  case eventLocalTimeAsUTC = "event.local-time-as-utc"
-  case eventTimestampReused = "event.timestamp-reused"
-
-  // Events: what becomes of them
   case eventCreatedFails = "event.created-fails"
   case eventBlankNameSent = "event.blank-name-sent"
   case eventOverlapDropped = "event.overlap-dropped"
-  case eventServerFailureHidden = "event.server-failure-hidden"
   case eventOnlyLastKept = "event.only-last-kept"
   case eventHomelessLost = "event.homeless-lost"
-
-  // Revenue
-  case revenueOneMember = "revenue.one-member"
   case revenueNullAmount = "revenue.null-amount"
-  case revenuePropertiesNested = "revenue.properties-nested"
-  case revenuePropertiesDropped = "revenue.properties-dropped"
 
-  // Links: what is sent
+  // Links and user identity
   case linkEmptyKeySent = "link.empty-key-sent"
   case linkTitleRequired = "link.title-required"
-
-  // Links: what comes back
   case linkURLRebuilt = "link.url-rebuilt"
   case linkURLWithoutSlug = "link.url-without-slug"
   case linkURLDoubleSlash = "link.url-double-slash"
   case linkURLWithoutPrefix = "link.url-without-prefix"
   case linkRowUnread = "link.row-unread"
-  case linkStatusUnread = "link.status-unread"
-  case linkThrottleHidden = "link.throttle-hidden"
-  case linkInventedOffline = "link.invented-offline"
-
-  // Links and user identity
   case linkWithoutKey = "link.without-key"
-  case linkPartialResult = "link.partial-result"
   case linkCached = "link.cached"
   case userIDPersisted = "user-id.persisted"
   case userIDLostAtInit = "user-id.lost-at-init"
   case userIDSurvivesClear = "user-id.survives-clear"
   case userIDSurvivesReset = "user-id.survives-reset"
-
   case userIDStoredAtExit = "user-id.stored-at-exit"
   case userIDOnlyUUID = "user-id.only-uuid"
-  case userIDCut = "user-id.cut"
-  case userIDTrimmed = "user-id.trimmed"
   case userIDEmptyRefused = "user-id.empty-refused"
   case userIDNullIgnored = "user-id.null-ignored"
   case userIDNullKeptForLinks = "user-id.null-kept-for-links"
@@ -187,7 +127,6 @@ package enum SDKSwitch: String, SwitchList {
 
   // Every request
   case apiKeyRemembered = "api-key.remembered"
-  case requestASCIIOnly = "request.ascii-only"
   case requestLatin1 = "request.latin-1"
   case requestUndocumentedPath = "request.undocumented-path"
 
@@ -203,7 +142,6 @@ package enum SDKSwitch: String, SwitchList {
   case baseURLEmptyAccepted = "base-url.empty-accepted"
   case baseURLMalformedAccepted = "base-url.malformed-accepted"
   case baseURLDoubleSlash = "base-url.double-slash"
-  case baseURLPrefixDropped = "base-url.prefix-dropped"
   case windowZeroAllowed = "window.zero-allowed"
   case windowOneRefused = "window.one-refused"
   case window2160Refused = "window.2160-refused"
@@ -223,7 +161,6 @@ package enum SDKSwitch: String, SwitchList {
   case queueNothingKept = "queue.nothing-kept"
   case queueLosesOn5xx = "queue.loses-on-5xx"
   case queueLosesOnTimeout = "queue.loses-on-timeout"
-  case queueSizeBeforeInit = "queue.size-before-init"
   case queueHolds99 = "queue.holds-99"
   case queueHolds101 = "queue.holds-101"
   case queueMemoryOnly = "queue.memory-only"
@@ -275,35 +212,18 @@ package enum SDKSwitch: String, SwitchList {
   case variantClearNeedsInit = "clear-data.before-init-error"
   case variantClearEndsInit = "clear-data.ends-initialization"
   case variantClearDropsCallbacks = "clear-data.drops-callbacks"
-
-  // Legal variants of events and links
   case variantEmptyDataOmitted = "event.empty-data-omitted"
   case variantEventStamped = "event.stamped"
   case variantRevenueBothNames = "revenue.both-names"
   case variantSlugSent = "link.slug-sent"
   case variantUnsaidIsFalse = "link.unsaid-is-false"
   case variantLinkRetried = "link.retried"
-
-  // Legal variants of patience
   case variantBacksOff = "retry.backs-off"
   case variantWaitsLong = "request.half-minute"
   case variantEarlyRefused = "calls.early-refused"
 
-  package var isVariant: Bool {
-    switch self {
-    case .variantReversedHeaders, .variantChunkedBody, .variantExtraMembers, .variantReversedMembers,
-      .variantPlatformLowerCase, .variantMicroseconds, .variantWholeSeconds, .variantQueuedIsError,
-      .variantRefusedIsQueued, .variantRevenueName, .variantSecondInitWarns, .variantFlushBeforeInit,
-      .variantDropsOldest, .variantRetryOnNextEvent, .variantRetryOnNextLaunch, .variantFirstLaunchEnds,
-      .variantDeferredOnce, .variantWindowOmitted, .variantLinkNullMembers, .variantLinkReplyLate,
-      .variantResolveOneAtATime, .variantResolveTriesTwice, .variantResolvePlusForSpace:
-      true
-    case .variantEmptyDataOmitted, .variantEventStamped, .variantRevenueBothNames, .variantSlugSent,
-      .variantUnsaidIsFalse, .variantLinkRetried, .variantEmptyUserIsNone, .variantAccessorsBeforeInit,
-      .variantClearNeedsInit, .variantClearEndsInit, .variantClearDropsCallbacks:
-      true
-    case .variantBacksOff, .variantWaitsLong, .variantEarlyRefused: true
-    default: false
-    }
-  }
+  package var isVariant: Bool { Self.variants.contains(self) }
+
+  /// They come last.
+  private static let variants = Set(allCases.drop { $0 != .variantReversedHeaders })
 }
