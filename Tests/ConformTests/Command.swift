@@ -69,7 +69,8 @@ struct Command {
     process.executableURL = URL(filePath: Self.buildFolder + "/conform")
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder.path)
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.storage]) { _, own in own }
+      .merging(environment) { _, own in own }
     process.standardInput = FileHandle.nullDevice
     return process
   }
@@ -99,13 +100,20 @@ actor Turnstile {
 /// A folder for the files of one test, gone with it.
 final class Scratch: Sendable {
   let path: String
+  /// Where its commands store: else one of them would clear what another test has killed, and say so.
+  let storage: String
 
   init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "conform-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let name = "conform-\(UUID())"
+    path = FileManager.default.temporaryDirectory.appending(path: name).path
+    let memory = "/dev/shm"
+    storage = FileManager.default.isWritableFile(atPath: memory) ? "\(memory)/\(name)" : "\(path)-storage"
+    for folder in [path, storage] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { for folder in [path, storage] { try? FileManager.default.removeItem(atPath: folder) } }
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
   func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
