@@ -1,4 +1,5 @@
 import ConformanceModel
+import Foundation
 import Glibc
 import JSONKit
 
@@ -24,49 +25,46 @@ struct StartUp {
     ]
   }
 
-  /// The record is a pipe with a name: each of its lines is here when it is written.
+  /// The record is read whenever the system tells that something was written in its folder.
   private func untilFirstCase(_ program: String) throws -> Duration {
     let folder = try ScratchFolder()
+    let changes = inotify_init1(0)
+    guard changes >= 0, inotify_add_watch(changes, folder.path, UInt32(IN_MODIFY)) >= 0 else {
+      throw BenchFailure(system: "inotify of \(folder.path)")
+    }
+    defer { close(changes) }
     let record = folder.path + "/record"
-    guard mkfifo(record, 0o600) == 0 else { throw BenchFailure(system: "mkfifo \(record)") }
-    // Without O_NONBLOCK this would wait for a writer, and for ever when the process ends before it is one.
-    let pipe = open(record, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard pipe >= 0 else { throw BenchFailure(system: record) }
-    defer { close(pipe) }
     let start = ContinuousClock.now
     let child = try Child(
       program,
       [
-        "run", "--quiet", "--output", folder.path, "--record", record, "--role", testCase.role.rawValue, "--case",
-        testCase.instance.name, "--dialect", testCase.instance.dialect.rawValue,
+        "run", "--quiet", "--output", folder.path + "/report", "--record", record, "--role", testCase.role.rawValue,
+        "--case", testCase.instance.name, "--dialect", testCase.instance.dialect.rawValue,
       ])
     defer {
       child.kill()
       _ = child.wait()
     }
-    try Self.awaitCase(pipe, child)
+    try Self.awaitCase(in: record, changes, child)
     return ContinuousClock.now - start
   }
 
-  private static func awaitCase(_ pipe: Int32, _ child: Child) throws(BenchFailure) {
-    var text: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
+  private static func awaitCase(in record: String, _ changes: Int32, _ child: Child) throws(BenchFailure) {
+    var events = [UInt8](repeating: 0, count: 1 << 12)
     while true {
-      var watched = [
-        pollfd(fd: pipe, events: Int16(POLLIN), revents: 0), pollfd(fd: child.exit, events: Int16(POLLIN), revents: 0),
-      ]
+      var watched = [changes, child.exit].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       guard poll(&watched, 2, 30_000) > 0 else { throw BenchFailure("'conform run' wrote no case in 30 seconds") }
-      let count = read(pipe, &piece, piece.count)
-      if count > 0 { text += piece[..<count] }
-      if hasCase(text) { return }
-      if count <= 0, watched[1].revents != 0 { throw BenchFailure("'conform run' ended without a case in its record") }
+      if hasCase(in: record) { return }
+      if watched[1].revents != 0 { throw BenchFailure("'conform run' ended without a case in its record") }
+      _ = read(changes, &events, events.count)
     }
   }
 
   /// Whether a whole line says that a case was performed.
-  private static func hasCase(_ text: [UInt8]) -> Bool {
-    text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().contains { line in
-      (try? JSON(parsing: line))?["record"]?.string == "case"
+  private static func hasCase(in record: String) -> Bool {
+    let text = FileManager.default.contents(atPath: record) ?? Data()
+    return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().contains { line in
+      (try? JSON(parsing: [UInt8](line)))?["record"]?.string == "case"
     }
   }
 }

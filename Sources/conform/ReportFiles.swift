@@ -32,7 +32,18 @@ struct ReportFiles {
         throw BadInput("the file '\(file)' cannot be written: \(obstacle); name another")
       }
     }
+    if !Self.canBeReadAgain(self.record) {
+      throw BadInput(
+        "the file '\(self.record)' is a pipe or a device, and the JUnit view is made of the record that is written: "
+          + "name a file with --record")
+    }
     self.folder = try ReportFolder(folder, isForced: isForced)
+  }
+
+  /// Whether what is written to a file can be read from it: it is not there yet, or is a regular one.
+  private static func canBeReadAgain(_ file: String) -> Bool {
+    var status = stat()
+    return stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
   /// What the words of a line that could not be read name, as far as it can be told.

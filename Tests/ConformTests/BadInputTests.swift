@@ -43,6 +43,7 @@ import Testing
     Row("list defcts", "'defcts' is invalid", "defects"),
     Row("serve --port 70000", "0 to 65535, found 70000"),
     Row("judge", "give either transcripts or a record with --record"),
+    Row("run --record /dev/null", "the file '/dev/null' is a pipe or a device"),
     Row("report", "Missing expected argument '<record>'"),
     // Words that the catalogue does not know.
     Row(
