@@ -15,7 +15,7 @@ export class Unsupported extends Error {}
  * @typedef {object} App
  * @property {string} storage  the folder for all that the SDK persists
  * @property {RealClock | VirtualClock} clock  see clocks.mjs; the SDK has to take its time and its timers from here
- * @property {number} seed  for all that the SDK draws by lot, the same at each launch of a case: no ids of installs from it
+ * @property {number} seed  for all that the SDK draws by lot; another at each launch of a case
  * @property {object} environment  facts about the app's surroundings
  * @property {string} [dialect]  the one that the app is set up for, told to SDKs that name several
  * @property {(handle: string, value: any) => void} callback  tells the kit that the SDK has called back

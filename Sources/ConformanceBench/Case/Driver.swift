@@ -16,6 +16,7 @@ final class Driver: CommandPort {
     var scale: Int
     /// Logical time zero in milliseconds since 1970.
     var epoch: Int
+    /// The seed of the first launch; each later one has its own that follows from it.
     var seed: UInt64
     var environment: JSON.Object
     /// The dialect of the case, for an SDK that has to be told.
@@ -102,7 +103,7 @@ final class Driver: CommandPort {
     let request = AdapterRequest.launch(
       AdapterLaunch(
         storage: launch.storage.path, clock: launch.clock, epoch: launch.epoch + Int(now().milliseconds),
-        scale: launch.scale, seed: launch.seed, environment: state.withLock(\.environment),
+        scale: launch.scale, seed: launch.seed(number), environment: state.withLock(\.environment),
         dialect: launch.dialect, trust: launch.trust, hosts: launch.hosts))
     try await live(request, in: worker) { .launch($0) }
   }
@@ -333,5 +334,15 @@ final class Driver: CommandPort {
       recorder.change { if $0.question?.number == number { $0.question?.answer = answer } }
     case nil: break
     }
+  }
+}
+
+extension Driver.Launch {
+  /// What the SDK draws by lot from at a launch: never what it drew from before, else an id that it draws new each time
+  /// would be the same again.
+  fileprivate func seed(_ number: Int) -> UInt64 {
+    guard number > 1 else { return seed }
+    var seeds = SeededRandom(seed: seed &+ UInt64(number))
+    return seeds.next()
   }
 }

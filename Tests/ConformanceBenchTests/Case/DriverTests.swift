@@ -265,6 +265,33 @@ import Testing
     #expect(stage.recorder.entries.filter { $0.launch != nil }.count == 3)
   }
 
+  /// An SDK that makes ids of the seed makes others after a restart, and the same ones when the case is run again.
+  @Test func eachLaunchHasASeedOfItsOwn() async throws {
+    func seeds() async throws -> [JSON?] {
+      let stage = try Stage(
+        bend: """
+          seed = None
+          def work(id, method, params):
+              global seed
+              if method == "launch": seed = params["seed"]
+              if method == "echo": callback("d", seed)
+          """)
+      try await stage.driver.start()
+      await stage.call("echo")
+      for _ in 0..<2 {
+        try await stage.driver.restart(.init(ending: .kill), environment: [:])
+        await stage.call("echo")
+      }
+      _ = await stage.finish()
+      return stage.recorder.entries.compactMap {
+        if case .callback(_, let value) = $0.event { value } else { nil }
+      }
+    }
+    let first = try await seeds()
+    #expect(Set(first).count == 3 && first.allSatisfy { $0?.number != nil })
+    #expect(try await seeds() == first)
+  }
+
   /// Every process counts its commands for itself: what one was asked and did not answer is no matter of the next one.
   @Test func aQuestionToAKilledProcessIsNotTheNextOnes() async throws {
     let stage = try Stage(
