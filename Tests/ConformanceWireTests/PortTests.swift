@@ -25,6 +25,19 @@ import Testing
     try await channel.close()
   }
 
+  /// All numbers have their turn more than once, and those that are lent are passed by.
+  @Test func aLentNumberIsNobodyElses() throws {
+    let held = try (0..<400).map { _ in try LentPort() }
+    let others = try (0..<1200).map { _ in try LentPort().number }
+    #expect(Set(held.map(\.number)).count == 400)
+    #expect(Set(held.map(\.number)).isDisjoint(with: others))
+  }
+
+  @Test func aNumberThatWasLentIsFreeAgain() throws {
+    let numbers = try (0..<2500).map { _ in try LentPort().number }
+    #expect(Set(numbers).count <= 1000)
+  }
+
   @Test func refusesAndComesBackOnTheSameNumber() async throws {
     let stage = try await Stage()
     for _ in 0..<5 {

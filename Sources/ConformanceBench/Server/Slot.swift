@@ -9,6 +9,8 @@ package final class Slot: Sendable {
   let ports: [UpstreamPort]
   /// The process, where the kit started it.
   let process: SubjectProcess?
+  /// The port numbers that the process was told.
+  private let lent: [LentPort]
   /// The file with the authority that the process was told to trust.
   private let trust: StorageFolder?
   /// Whether cases have it at the same time.
@@ -17,12 +19,13 @@ package final class Slot: Sendable {
   private let answers: @Sendable () async -> Bool
 
   init(
-    server: ServerUnderTest, ports: [UpstreamPort] = [], process: SubjectProcess? = nil, isShared: Bool = false,
-    trust: StorageFolder? = nil, answers: @escaping @Sendable () async -> Bool = { true }
+    server: ServerUnderTest, ports: [UpstreamPort] = [], process: SubjectProcess? = nil, lent: [LentPort] = [],
+    isShared: Bool = false, trust: StorageFolder? = nil, answers: @escaping @Sendable () async -> Bool = { true }
   ) {
     self.server = server
     self.ports = ports
     self.process = process
+    self.lent = lent
     self.isShared = isShared
     self.trust = trust
     self.answers = answers

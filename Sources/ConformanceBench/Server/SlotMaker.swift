@@ -60,13 +60,13 @@ package struct SlotMaker: Sendable {
   }
 
   /// How often a program is started with other ports when it ends at once: between the choice of a port and its use
-  /// another program may take it.
+  /// another program may take it, one that is none of the kit's.
   private static let starts = 3
 
   private func slot(
     _ upstream: [UpstreamPort], _ trust: TrustFile?, startsLeft: Int = starts
   ) async throws -> Slot {
-    let urls = try ownURLs()
+    let (urls, lent) = try addresses()
     var server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
     server.trustsRun = trust != nil && speaksTLS
     guard let start = provisioning.start else {
@@ -88,22 +88,26 @@ package struct SlotMaker: Sendable {
     }
     let asking = client.limited(to: Self.glance)
     let isShared = ports.upstream.isEmpty
-    return Slot(server: server, ports: upstream, process: process, isShared: isShared, trust: trust?.folder) {
-      [server] in
+    return Slot(
+      server: server, ports: upstream, process: process, lent: lent, isShared: isShared, trust: trust?.folder
+    ) { [server] in
       await Self.answers(server, at: start.readyPath, client: asking)
     }
   }
 
-  /// Where the services listen: where the file says, else at a port that is free now.
-  private func ownURLs() throws -> [ServiceName: String] {
-    var all = urls
+  /// Where the services listen: where the file says, else at a port of their own.
+  private func addresses() throws -> (urls: [ServiceName: String], lent: [LentPort]) {
+    var (all, lent) = (urls, [LentPort]())
     for service in ports.downstream where all[service] == nil {
       guard provisioning.start != nil else {
         throw ProvisioningProblem("nobody said where the service '\(service)' listens: give 'urls', or 'start'")
       }
-      all[service] = "http://127.0.0.1:\(try FreePort.find())"
+      do { lent.append(try LentPort()) } catch {
+        throw AdapterFailure(.start, "no free port can be found: \(error)")
+      }
+      all[service] = "http://127.0.0.1:\(lent[lent.count - 1].number)"
     }
-    return all
+    return (all, lent)
   }
 
   private func command(_ start: Provisioning.Start, _ bindings: Bindings) throws(ProvisioningProblem) -> AdapterCommand

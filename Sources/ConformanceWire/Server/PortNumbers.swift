@@ -1,19 +1,31 @@
 import Glibc
 import Synchronization
 
-/// Port numbers for servers of this process, none twice before all have had their turn.
+/// Port numbers, none twice in this process before all have had their turn.
 ///
 /// They lie below those that the system gives to outgoing connections. Thousands of these linger in TIME_WAIT after a
 /// run, and a system that is asked for any free number passes all of them by: that took a fifth of a run's time. A
 /// client that knocks late finds nobody who has taken over its number meanwhile, too.
-enum PortNumbers {
+final class PortNumbers: Sendable {
+  /// For servers of this process.
+  static let own = PortNumbers(0..<11_000)
+  /// For programs that are told of one (``LentPort``): what no server of the kit takes before they listen.
+  static let lent = PortNumbers(11_000..<count)
+
   private static let count = 12_000
-  private static let next = Atomic(Int.random(in: 0..<count))
+
+  private let share: Range<Int>
+  private let next: Atomic<Int>
+
+  private init(_ share: Range<Int>) {
+    self.share = share
+    next = Atomic(Int.random(in: 0..<share.count))
+  }
 
   /// The next number; nil where outgoing connections leave no room below theirs.
-  static func take() -> Int? {
-    guard let range else { return nil }
-    return range.lowerBound + next.wrappingAdd(1, ordering: .relaxed).oldValue % count
+  func take() -> Int? {
+    guard let range = Self.range else { return nil }
+    return range.lowerBound + share.lowerBound + next.wrappingAdd(1, ordering: .relaxed).oldValue % share.count
   }
 
   private static let range = range(below: "/proc/sys/net/ipv4/ip_local_port_range")

@@ -74,7 +74,7 @@ package final class PortReservation: Sendable {
     guard wanted.port == 0 else { return false }
     var address = wanted
     return (0..<attempts).contains { _ in
-      address.port = PortNumbers.take()
+      address.port = PortNumbers.own.take()
       return address.port != nil && (try? bind(socket, to: address)) != nil
     }
   }

@@ -1,0 +1,72 @@
+import Glibc
+import NIOCore
+
+/// A port number of the loopback for a program that has to be told one before it starts: nothing of the kit, of other
+/// runs neither, takes it as long as this lives.
+///
+/// Between the choice of a number and its use by the program nobody listens there. A server of another run that took it
+/// meanwhile would be asked in the program's place, and answer. What runs agree on is a name in the abstract namespace of
+/// Unix sockets: it is bound at once or not at all, and free again with its process. Source: unix(7).
+package final class LentPort: Sendable {
+  package let number: Int
+  /// The socket that has the name.
+  private let claim: CInt
+
+  /// - Throws: ``IOError`` where no number is free.
+  package init() throws {
+    for _ in 0..<Self.attempts {
+      let number = try Self.candidate()
+      guard let claim = Self.claim(number) else { continue }
+      guard Self.isFree(number) else {
+        close(claim)
+        continue
+      }
+      (self.number, self.claim) = (number, claim)
+      return
+    }
+    throw IOError(errnoCode: EADDRINUSE, reason: "no port of \(Self.attempts) is free")
+  }
+
+  deinit { close(claim) }
+
+  private static let attempts = 1000
+
+  /// One of our own numbers, else one that the system finds.
+  private static func candidate() throws -> Int {
+    if let number = PortNumbers.lent.take() { return number }
+    let reservation = try PortReservation(SocketAddress(ipAddress: loopback, port: 0))
+    defer { reservation.release() }
+    return reservation.address.port ?? 0
+  }
+
+  private static let loopback = "127.0.0.1"
+
+  private static func isFree(_ number: Int) -> Bool {
+    guard let address = try? SocketAddress(ipAddress: loopback, port: number),
+      let reservation = try? PortReservation(address)
+    else { return false }
+    reservation.release()
+    return true
+  }
+
+  /// The socket with the name of a number; nil where another has it.
+  private static func claim(_ number: Int) -> CInt? {
+    let type = CInt(SOCK_STREAM.rawValue) | CInt(bitPattern: SOCK_CLOEXEC.rawValue)
+    let claim = socket(AF_UNIX, type, 0)
+    guard claim >= 0 else { return nil }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // A name that begins with NUL is no file.
+    let name = Array("\0conform-port-\(number)".utf8)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    let size = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(claim, $0, size) }
+    }
+    guard status == 0 else {
+      close(claim)
+      return nil
+    }
+    return claim
+  }
+}
