@@ -4,6 +4,7 @@
 // A defect replaces one method by what a careful author might have written by mistake. The SDK itself knows nothing of
 // all this. defects.yaml says what each of them breaks, and why each variant is legal. Further defects, of authors who knew
 // no case, are in the folder strangers.
+import tls from 'node:tls';
 import { Api } from './linkforty/api.mjs';
 import { AnswerReader } from './linkforty/answers.mjs';
 import { DeferredLinks, DirectLinks } from './linkforty/callbacks.mjs';
@@ -839,6 +840,16 @@ export const DEFECTS = {
   'errors.nobody-waits': () =>
     patch(LinkForty, 'handleUrl', (original) => async function (url) {
       original.call(this, url);
+    }),
+
+  'tls.any-certificate': () => {
+    const { connect } = tls;
+    tls.connect = (options, ...rest) => connect({ ...options, rejectUnauthorized: false }, ...rest);
+  },
+
+  'network.offline-events-lost': () =>
+    patch(EventSender, 'enqueue', (original) => function (event) {
+      if (!this.api.offline) original.call(this, event);
     }),
 
   'debug.always': () =>
