@@ -22,7 +22,7 @@ package enum Nearest {
   }
 
   /// The number of insertions, deletions, replacements and swaps of neighbours between two words.
-  static func distance(_ left: String, _ right: String) -> Int {
+  package static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     var before: [Int] = []
     var last = Array(0...right.count)

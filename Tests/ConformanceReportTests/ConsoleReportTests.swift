@@ -69,6 +69,19 @@ import Testing
     #expect(report.conclusion() == Self.golden)
   }
 
+  /// What stands in the way of one rule stands in the way of many: the end tells it once.
+  @Test func ofTheRulesThatAreNotJudgedTenLinesAreTold() throws {
+    var report = ConsoleReport()
+    _ = report.text(for: .run(Sample.header))
+    var unjudged = try #require(Sample.record.rulings.first { $0.disposition == .error })
+    let lines = (1...12).map { number in
+      unjudged.verdict.requirement = RequirementID("PA-MANY-\(100 + number)")
+      return report.text(for: .verdict(unjudged))
+    }
+    #expect(lines.prefix(9).allSatisfy { $0.hasPrefix("UNJUDGED  PA-MANY-1") })
+    #expect(lines.suffix(3) == ["UNJUDGED  further rules too: the end of this report says why\n", "", ""])
+  }
+
   @Test func withoutATerminalTenthsOfALongPlanAreTold() {
     var report = ConsoleReport()
     var header = Sample.header

@@ -41,6 +41,21 @@ struct ExchangeBook: Sendable {
     return request
   }
 
+  /// The request as its client should have asked where it fits no exchange and lacks one thing to be one; else as it is.
+  ///
+  /// The methods that every server answers of itself (RFC 9110 §9.3.2, §9.3.7) are no mistakes.
+  func mended(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
+    let request = record.request
+    guard !["HEAD", "OPTIONS"].contains(request.method), let path = path(of: request, at: service),
+      exchange(for: request, at: service) == nil,
+      let miss = table.nearMiss(method: request.method, path: path, query: request.queryItems, at: service)
+    else { return record }
+    var record = record
+    let query = record.target.drop { $0 != "?" }
+    record.line = "\(miss.method) \(mount(of: service))\(miss.path)\(query) HTTP/1.1"
+    return record
+  }
+
   /// The record with its exchange, or with what came nearest to it.
   func classify(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
     var record = record
@@ -57,6 +72,6 @@ struct ExchangeBook: Sendable {
     guard let path = path(of: request, at: service) else {
       return "the path does not begin with '\(mount)', the path of the base URL"
     }
-    return table.nearMiss(method: request.method, path: path, query: request.queryItems, at: service)
+    return table.nearMissText(method: request.method, path: path, query: request.queryItems, at: service)
   }
 }

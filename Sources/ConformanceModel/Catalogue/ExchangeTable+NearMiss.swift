@@ -1,23 +1,51 @@
+import JSONKit
+
+/// A request that fits no exchange and lacks one thing to be that.
+package struct NearMiss: Sendable {
+  package var exchange: Exchange
+  /// The method and the raw path with which it would be that.
+  package var method: String
+  package var path: String
+  /// What is wrong.
+  package var reason: String
+
+  /// What a report says of it.
+  package var text: String { "nearest is \(exchange.name): \(reason)" }
+}
+
 extension ExchangeTable {
-  /// What a request that fits no exchange nearly was; `path` is raw, without mount point and query.
-  package func nearMiss(
+  /// What a request that fits no exchange nearly was, in words; `path` is raw, without mount point and query.
+  package func nearMissText(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String {
-    func found(_ method: String, _ path: String) -> Exchange? {
-      exchange(method: method, path: path, query: query, at: service)
-    }
     if let elsewhere = services(method: method, path: path, query: query).first {
       return "it is \(elsewhere.exchange.name), which belongs to the service '\(elsewhere.service)'"
     }
-    for other in methods where other != method {
-      if let exchange = found(other, path) {
-        return "nearest is \(exchange.name): its method is \(other), not \(method)"
+    return nearMiss(method: method, path: path, query: query, at: service)?.text
+      ?? "no exchange has this method and path"
+  }
+
+  /// What a request at a service that fits none of its exchanges nearly was: one with another method, or with a path that
+  /// is wrong in one place.
+  package func nearMiss(
+    method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
+  ) -> NearMiss? {
+    func miss(_ method: String, _ path: String, _ reason: String) -> NearMiss? {
+      exchange(method: method, path: path, query: query, at: service).map {
+        NearMiss(exchange: $0, method: method, path: path, reason: reason)
       }
     }
-    for (change, other) in Self.repairs(of: path) {
-      if let exchange = found(method, other) { return "nearest is \(exchange.name): \(change)" }
+    for other in methods where other != method {
+      if let miss = miss(other, path, "its method is \(other), not \(method)") { return miss }
     }
-    return "no exchange has this method and path"
+    for (reason, other) in Self.repairs(of: path) {
+      if let miss = miss(method, other, reason) { return miss }
+    }
+    for (_, route) in exchanges(at: service) where route.method == method {
+      guard let (word, right, other) = route.misspelling(in: path) else { continue }
+      if let miss = miss(method, other, "the path has '\(word)' where '\(right)' stands") { return miss }
+    }
+    return nil
   }
 
   private static func repairs(of path: String) -> [(String, String)] {
@@ -28,5 +56,25 @@ extension ExchangeTable {
       ("the path ends in '/'", path.hasSuffix("/") ? String(path.dropLast()) : path),
       ("paths are case sensitive", path.lowercased()),
     ].filter { $0.1 != path }
+  }
+}
+
+extension ExchangeRoute {
+  /// So few letters may be wrong in a word of a path, and so many it has at least: a version (`v2`) is another word.
+  private static let (tolerance, shortest) = (2, 4)
+
+  /// The one word of a path that is spelt almost as this route has it, the right one, and the path with that.
+  fileprivate func misspelling(in path: String) -> (word: String, right: String, path: String)? {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == segments.count else { return nil }
+    let wrong = zip(segments, parts).enumerated().compactMap { index, pair -> (index: Int, right: String)? in
+      if case .literal(let right) = pair.0, right != pair.1 { (index, right) } else { nil }
+    }
+    guard wrong.count == 1, let (index, right) = wrong.first, case let word = parts[index],
+      min(word.count, right.count) >= Self.shortest, abs(word.count - right.count) <= Self.tolerance,
+      Nearest.distance(word, right) <= Self.tolerance
+    else { return nil }
+    parts[index] = right
+    return (word, right, parts.joined(separator: "/"))
   }
 }

@@ -43,7 +43,7 @@ package struct DataServer: ServerModel {
       let exchange = program.table.exchange(method: request.method, path: path, query: query, at: service),
       let route = program.routes[exchange.name]
     else {
-      let miss = program.table.nearMiss(method: request.method, path: path, query: query, at: service)
+      let miss = program.table.nearMissText(method: request.method, path: path, query: query, at: service)
       return .json(404, ["error": .string(miss)])
     }
     let body = route.body == nil ? nil : Octets(request.body).json

@@ -26,6 +26,10 @@ package struct ConsoleReport: Sendable {
   private var tally = Tally()
   /// What was told of as it came: one line a rule and a missing capability, not one for each verdict.
   private var told: Set<String> = []
+  /// How many rules that could not be judged were told of. One missing means leaves many behind, which share a reason.
+  private var unjudgedTold = 0
+  /// So many of them have a line; the last says that there are more.
+  private static let mostUnjudged = 10
   /// How many tenths of the plan were reported, where there is no progress line.
   private var tenths = 0
   private var elapsed = Duration.zero
@@ -95,6 +99,13 @@ package struct ConsoleReport: Sendable {
     }
     guard told.insert(word + (ruling.missingCapability ?? ruling.requirement.rawValue)).inserted else {
       return progress
+    }
+    if ruling.disposition == .error {
+      unjudgedTold += 1
+      if unjudgedTold > Self.mostUnjudged { return progress }
+      if unjudgedTold == Self.mostUnjudged {
+        return clearing(paint(tone, word) + "  further rules too: the end of this report says why\n") + progress
+      }
     }
     let text = "  \(ruling.testName): \(ruling.headline ?? "")".cut(at: style.width - word.count)
     return clearing(paint(tone, word) + text + "\n") + progress

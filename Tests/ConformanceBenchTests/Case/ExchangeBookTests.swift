@@ -17,6 +17,8 @@ import Testing
     ("POST /sub/event/", nil, "nearest is event: the path ends in '/'"),
     ("GET /sub/items/7/", nil, "nearest is lookup: the path ends in '/'"),
     ("POST /sub/Event", nil, "nearest is event: paths are case sensitive"),
+    ("POST /sub/events", nil, "nearest is event: the path has 'events' where 'event' stands"),
+    ("POST /sub/evt", nil, "no exchange has this method and path"),
     ("POST /event", nil, "the path does not begin with '/sub', the path of the base URL"),
     ("GET /sub/items/", nil, "no exchange has this method and path"),
     ("GET /sub/items/7/8", nil, "no exchange has this method and path"),
@@ -30,6 +32,18 @@ import Testing
     let record = Sample.book(mount: "/sub").classify(Sample.record(row.line), at: Sample.main)
     #expect(record.exchange == row.exchange)
     #expect(record.nearMiss == row.nearMiss)
+  }
+
+  /// What is asked almost rightly, and how it is answered.
+  @Test(arguments: [
+    ("GET /sub/event?x=1", "POST /sub/event?x=1"), ("POST /sub/event/", "POST /sub/event"),
+    ("POST /sub/events", "POST /sub/event"), ("GET /sub/items/A/", "GET /sub/items/A"),
+    ("POST /sub/event", "POST /sub/event"), ("OPTIONS /sub/event", "OPTIONS /sub/event"),
+    ("GET /elsewhere", "GET /elsewhere"), ("POST /event/", "POST /event/"),
+  ])
+  func aRequestThatLacksOneThingIsPutRight(line: String, mended: String) {
+    let record = Sample.book(mount: "/sub").mended(Sample.record(line), at: Sample.main)
+    #expect(record.line == "\(mended) HTTP/1.1")
   }
 
   /// The mount is whole segments: what only begins with the same letters lies outside.
