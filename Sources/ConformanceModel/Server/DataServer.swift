@@ -46,10 +46,10 @@ package struct DataServer: ServerModel {
       let miss = program.table.nearMiss(method: request.method, path: path, query: query, at: service)
       return .json(404, ["error": .string(miss)])
     }
-    let body = route.body == nil ? nil : Octets(request.body).json
+    let view = RequestView(request)
+    let body = route.body == nil ? nil : view.body
     var locals = route.holes(of: request, path: path, query: query, body: body, models: program.models)
     var holes: [ServerProgram.Assignment] = []
-    let view = RequestView(request)
     for rule in route.rules where fits(rule, view, &locals) {
       holes += rule.holes
       guard let answer = rule.answer else { continue }
@@ -125,7 +125,7 @@ package struct DataServer: ServerModel {
 
   /// A mistake of the data: nothing that the protocol says.
   private mutating func fail(_ reason: String) -> HTTPResponse {
-    let text = "server.yaml: \(reason)"
+    let text = "\(program.origin): \(reason)"
     complaint = text
     return .json(500, ["error": .string(text)])
   }
@@ -153,7 +153,8 @@ extension Exchange.Response {
 /// A request as claims see it, made when a rule asks for it.
 private final class RequestView {
   private let request: HTTPRequest
-  lazy var json: JSON = request.view
+  lazy var body: JSON? = request.body.isEmpty ? nil : Octets(request.body).json
+  lazy var json: JSON = request.view(body: body)
 
   init(_ request: HTTPRequest) { self.request = request }
 }
@@ -168,7 +169,7 @@ extension ServerProgram.Route {
     var locals = DataServer.Locals(bindings: [:])
     self.path.read(.string(path), &locals, models)
     for (name, hole) in locals.bindings.values {
-      locals.bindings[name] = hole.string.map { .string(PercentEncoding.decode($0) ?? $0) }
+      if let text = hole.string { locals.bindings[name] = .string(PercentEncoding.decode(text) ?? text) }
     }
     for (name, part) in query {
       if let text = items.first(where: { $0.name == name })?.value { part.read(.string(text), &locals, models) }

@@ -120,6 +120,8 @@ package final class ServerProgram: Sendable {
     var outcome: Result<Expression, CommandError>
   }
 
+  /// Where a mistake in what it answers is to be looked for.
+  let origin: String
   let table: ExchangeTable
   let models: Template.Models
   let values: Bindings
@@ -136,6 +138,7 @@ package final class ServerProgram: Sendable {
     _ definition: ServerDefinition, exchanges: [Exchange], models: Template.Models, dialect: Dialect,
     switches: Set<DefectID> = []
   ) {
+    origin = definition.rules.isEmpty ? "the golden answers" : "server.yaml"
     table = ExchangeTable(exchanges, dialect: dialect)
     self.models = models
     values = definition.values
