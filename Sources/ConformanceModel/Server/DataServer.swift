@@ -46,7 +46,7 @@ package struct DataServer: ServerModel {
       let miss = program.table.nearMiss(method: request.method, path: path, query: query, at: service)
       return .json(404, ["error": .string(miss)])
     }
-    let view = RequestView(request)
+    let view = RequestView(request, route.asked)
     let body = route.body == nil ? nil : view.body
     var locals = route.holes(of: request, path: path, query: query, body: body, models: program.models)
     var holes: [ServerProgram.Assignment] = []
@@ -107,9 +107,10 @@ package struct DataServer: ServerModel {
   private mutating func give(
     _ answer: ServerProgram.Answer, _ route: ServerProgram.Route, _ holes: [ServerProgram.Assignment], _ locals: Locals
   ) -> HTTPResponse {
-    var bindings = route.bindings
-    for name in locals.emptied { bindings[name] = nil }
-    bindings = bindings.merging(locals.bindings)
+    var bindings = locals.bindings
+    for (name, value) in route.bindings.values where bindings.values[name] == nil && !locals.emptied.contains(name) {
+      bindings[name] = value
+    }
     for hole in holes { bindings[hole.name] = value(of: hole.expression, locals) }
     for name in answer.names { bindings[name.text] = value(of: name, locals.bindings) }
     do {
@@ -150,13 +151,17 @@ extension Exchange.Response {
   }
 }
 
-/// A request as claims see it, made when a rule asks for it.
+/// What rules ask for of a request as claims see it, made when the first of them does.
 private final class RequestView {
   private let request: HTTPRequest
+  private let asked: Set<String>?
   lazy var body: JSON? = request.body.isEmpty ? nil : Octets(request.body).json
-  lazy var json: JSON = request.view(body: body)
+  lazy var json: JSON = request.view(body: body, only: asked)
 
-  init(_ request: HTTPRequest) { self.request = request }
+  init(_ request: HTTPRequest, _ asked: Set<String>?) {
+    self.request = request
+    self.asked = asked
+  }
 }
 
 extension ServerProgram.Route {

@@ -110,6 +110,8 @@ package final class ServerProgram: Sendable {
     var body: Part?
     var bindings: Bindings
     var rules: [Rule]
+    /// The members of the request that the rules look at; nil for all.
+    var asked: Set<String>?
     /// What is answered where no rule does.
     var fallback: Answer?
   }
