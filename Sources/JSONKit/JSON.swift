@@ -36,10 +36,18 @@ package enum JSON: Hashable, Sendable {
 
     /// The first key that occurs more than once, if any.
     package var duplicateKey: String? {
-      guard Set(members.lazy.map(\.key)).count < members.count else { return nil }
+      guard hasKeysThatLookEqual else { return nil }
       // `String` takes canonically equivalent names for the same; the wire does not.
       var seen: Set<[UInt8]> = []
       return members.first { !seen.insert(Array($0.key.utf8)).inserted }?.key
+    }
+
+    /// Of a few keys each is compared with the others: that takes less time than to make a set of them.
+    private var hasKeysThatLookEqual: Bool {
+      guard members.count <= 8 else { return Set(members.lazy.map(\.key)).count < members.count }
+      return members.indices.contains { index in
+        members[..<index].contains { $0.key == members[index].key }
+      }
     }
 
     /// The value of the last member with this key (what most parsers keep); setting replaces it, or appends; nil removes.

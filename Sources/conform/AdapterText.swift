@@ -143,10 +143,12 @@ struct AdapterText {
   }
 
   private func comment(_ command: ProtocolDefinition.Command) -> [String] {
-    let required = Set((command.params["required"]?.array ?? []).compactMap(\.string))
-    let params = (command.params["properties"]?.object?.members ?? []).map { member in
-      member.key + (required.contains(member.key) ? "" : "?") + (Self.kind(member.value).map { " (\($0))" } ?? "")
-    }
+    let required = (command.params["required"]?.array ?? []).compactMap(\.string)
+    let described = command.params["properties"]?.object ?? JSON.Object()
+    let params =
+      described.members.map { member in
+        member.key + (required.contains(member.key) ? "" : "?") + (Self.kind(member.value).map { " (\($0))" } ?? "")
+      } + required.filter { described[$0] == nil }
     let takes = params.isEmpty ? [] : ["params: " + params.joined(separator: ", ")]
     let needs = command.capabilities.isEmpty ? [] : ["capability: " + command.capabilities.joined(separator: ", ")]
     let hears = command.params["properties"]?["handle"] == nil ? [] : [callbackHint]

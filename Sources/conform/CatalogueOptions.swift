@@ -24,7 +24,7 @@ struct CatalogueOptions: ParsableArguments {
   var schemaFolder: CatalogueFolder { get throws { try sourceOptions.schemaFolder } }
 
   /// The defects and variants of a file that stands outside the catalogue.
-  func defects(_ file: String) async throws -> (defects: [Defect], variants: [Variant]) {
+  func defects(_ file: String) async throws -> (defects: [Located<Defect>], variants: [Variant]) {
     let source = try source()
     return try DefectsFile(await source.sources(), schemas: source.schemaFolder).read(file)
   }

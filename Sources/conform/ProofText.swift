@@ -1,14 +1,21 @@
 import ConformanceModel
 import ConformanceRunner
 
-/// A proof for people: what is wrong first, then the figures.
+/// A proof for people, without its figures: what became of each defect, and all that is wrong.
 struct ProofText {
   let report: ProofReport
   let quiet: Bool
+  /// Where the defects stand whose bends changed nothing.
+  let places: [DefectID: String]
 
-  var text: String {
-    let blocks = [baseline, defects, blame, misled, idle, variants, mutants, unjudged, figures].filter { !$0.isEmpty }
-    return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  /// A block a kind of complaint, with a line between two of them and one before what follows.
+  var text: String { blocks.map { $0.joined(separator: "\n") + "\n\n" }.joined() }
+
+  /// The lines alone.
+  var complaints: [String] { blocks.flatMap(\.self) }
+
+  private var blocks: [[String]] {
+    [baseline, defects, blame, misled, idle, variants, mutants, unjudged].filter { !$0.isEmpty }
   }
 
   private var baseline: [String] { report.baseline.map { "WRONG  \($0)" } }
@@ -26,7 +33,9 @@ struct ProofText {
         return "ELSEWHERE \(place): only \(others.map(\.rawValue).joined(separator: ", ")) turned red"
       case .crashed(let text): return "CRASHED   \(place): \(text)"
       case .inconclusive(let text): return "UNSURE    \(place): \(text)"
-      case .unbent: return "UNBENT    \(place): its bend changed nothing, so nothing is proven"
+      case .unbent:
+        let file = places[defect.id].map { "\($0): " } ?? ""
+        return "UNBENT    \(place): \(file)its bend changed nothing: let it meet what a case of \(defect.side) looks at"
       }
     }
   }
@@ -63,55 +72,4 @@ struct ProofText {
   }
 
   private var unjudged: [String] { report.unjudged.map { "UNSURE  \($0)" } }
-
-  /// The figures of the parts that were made.
-  private var figures: [String] {
-    var lines: [String] = []
-    if !report.trials.isEmpty {
-      lines += [
-        "K* (MUST)  \(report.requiredKillRate) defects of required rules noticed by the claim that names them",
-        "K*         \(report.namedKillRate) of all defects",
-        "R          \(report.requirementCoverage) required rules seen to fail",
-      ]
-    }
-    if let rate = report.blameRate, let silence = report.silence {
-      lines += [
-        "B          \(rate) of the rules that single defects turned red are those that they break",
-        "silenced   \(percent(silence.median)) of the other rules by a single defect in the median, "
-          + "\(percent(silence.worst)) at worst",
-      ]
-    }
-    if let rate = report.firstCardRate {
-      let tenths = Int((report.furtherCards * 10).rounded())
-      lines.append(
-        "C          \(rate) of the reports of single defects begin with a rule that the defect breaks; "
-          + "\(tenths / 10).\(tenths % 10) further cards in the mean")
-    }
-    if !report.vacuity.isEmpty {
-      let names = report.vacuity.map(\.name).joined(separator: ", ")
-      lines.append(
-        "V          \(report.vacuousPasses.count) required verdicts passed by \(report.vacuity.count) idle subjects (\(names))"
-          + ", \(report.earnedIdlePasses) besides of rules that they keep")
-    }
-    if !report.falseAlarms.isEmpty {
-      lines.append("F          \(report.falseAlarmCount) verdicts failed by \(report.falseAlarms.count) legal variants")
-    }
-    if !report.mutants.isEmpty {
-      let legal = report.mutants.count { $0.explanation != nil }
-      lines.append("M          \(report.mutantKillRate) kinds of bent transcripts noticed, \(legal) legal for a reason")
-    }
-    if report.isStopped {
-      lines.append("stopped    no defect was tried: a subject that is not honest shows nothing when it is bent")
-    }
-    return lines + [
-      "unjudged   \(report.unjudged.count) verdicts on the references and their variants",
-      report.holds ? "the proof holds" : "the proof does not hold",
-    ]
-  }
-
-  /// `2.5 %`.
-  private func percent(_ share: Double) -> String {
-    let tenths = Int((share * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10) %"
-  }
 }

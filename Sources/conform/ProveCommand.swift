@@ -26,10 +26,14 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
         conform prove --server-file provisioning.yaml        an honest server, made wrong by the bends of the protocol
         conform prove --backend binding.yaml --defects my_defects.yaml
+        conform prove --pack my-protocol --format markdown > PROOF.md
 
       A subject that is given is proven with what a file lists, or without one with those defects of the protocol that
       are bends: the kit itself changes what the subject sends. For any other defect an SDK or backend is started with
       CONFORM_DEFECT or CONFORM_VARIANT set to the id.
+
+      The exit code is 1 when the proof does not hold, and 2 when nothing can be proven so: a bend changes nothing, or the
+      subject that it is to make wrong is not honest.
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -71,6 +75,11 @@ struct ProveCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("The seed of everything random.", valueName: "number"))
   var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "text, json, or markdown: a table of the figures for a README.", valueName: "format"))
+  var format = ProofFigures.Format.text
 
   @Flag(help: "Print only what is wrong, and the figures.")
   var quiet = false
@@ -117,8 +126,24 @@ struct ProveCommand: AsyncParsableCommand {
     }
     if showsProgress { Terminal.output("\r\u{1B}[K") }
     guard let found = report.value, !wasInterrupted else { throw Finished(code: .unjudged) }
-    Terminal.output(.lines(ProofText(report: found, quiet: quiet).text))
-    throw Finished(code: found.holds ? .conformant : .violations)
+    let text = ProofText(report: found, quiet: quiet, places: try await places(of: found.unbent))
+    let figures = ProofFigures(report: found, catalogue: catalogue)
+    switch format {
+    case .text: Terminal.output(.lines(text.text + figures.text))
+    case .markdown: Terminal.output(.lines(figures.markdown))
+    case .json: Terminal.output(.lines(figures.json(complaints: text.complaints)))
+    }
+    throw Finished(code: found.holds ? .conformant : found.isBadInput ? .badInput : .violations)
+  }
+
+  /// Where defects stand in their files.
+  private func places(of defects: [Defect]) async throws -> [DefectID: String] {
+    guard !defects.isEmpty else { return [:] }
+    let located =
+      if let defectsFile { try await catalogueOptions.defects(defectsFile).defects } else {
+        try await catalogueOptions.source().sources().defects
+      }
+    return Dictionary(located.map { ($0.value.id, $0.place) }) { first, _ in first }
   }
 
   private func material(_ subjects: Subjects, _ parts: Set<Proof.Part>) async throws -> Proof.Material {
@@ -149,7 +174,10 @@ struct ProveCommand: AsyncParsableCommand {
 
   /// What a subject that is given is proven with.
   private func switches(_ catalogue: Catalogue) async throws -> (defects: [Defect], variants: [Variant]) {
-    if let defectsFile { return try await catalogueOptions.defects(defectsFile) }
+    if let defectsFile {
+      let listed = try await catalogueOptions.defects(defectsFile)
+      return (listed.defects.map(\.value), listed.variants)
+    }
     let bends = catalogue.defects.filter { $0.bend != nil }
     guard !bends.isEmpty else {
       throw BadInput(
@@ -183,6 +211,7 @@ struct ProofMaterial {
       judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
       references: subjects.soleRoles
         .filter { isCompared($0, tried, parts, wanted) }.map { substitute("reference \($0)", $0, []) },
+      referenceCases: wanted.isEmpty || parts.contains(.blame) ? [] : namedCases(of: tried),
       defective: tried.map { defect in
         guard let bender = bender(of: defect) else {
           return (defect, substitute(defect.id.rawValue, defect.side, [defect.id]))
@@ -265,12 +294,18 @@ struct ProofMaterial {
     defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
   }
 
-  /// Whether an honest subject of the role has to show what it does without any defect: a defect that is named and tried
-  /// alone needs that only where blame is laid.
+  /// Whether an honest subject of the role has to show what it does without any defect: of defects that are named and tried
+  /// alone, those need it that are bends, and all where blame is laid.
   private func isCompared(
     _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) -> Bool {
-    wanted.isEmpty || (parts.contains(.blame) && tried.contains { $0.side == role })
+    wanted.isEmpty || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
+  }
+
+  /// The cases that must notice these defects, where each names one; none stands for all.
+  private func namedCases(of defects: [Defect]) -> [String] {
+    let names = defects.compactMap(\.caseName)
+    return names.count == defects.count ? names : []
   }
 
   /// The defects that are tried: all of them, or those that are named.

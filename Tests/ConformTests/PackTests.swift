@@ -147,6 +147,7 @@ import Testing
     ("mkdir empty && rm -r notes && mv empty notes", "found none in 'notes'", "conform init protocol"),
     ("rm notes/protocol.yaml; mkdir notes/spec", "looks like a root with spec/", "--root"),
     ("sed -i 's/kit: 2/kit: 3/' notes/protocol.yaml", "notes/protocol.yaml:1:1: error: $.kit", "made for a later kit"),
+    ("sed -i 's/kit: 2/kit: 1/' notes/cases/items.yaml", "expected 2, found 1", "'conform fmt --upgrade' rewrites it"),
     (
       "sed -i 's/kit: 2/kit: 3/' notes/cases/items.yaml", "notes/cases/items.yaml:1:1: error: $.kit",
       "made for a later kit"

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The kit's proof of itself, and what its own positions are worth to others.
@@ -42,6 +43,51 @@ import Testing
       "--sample", "1")
     #expect(result.output.contains("K*         1/1 = 100.0 % of all defects"))
     #expect(result.output.contains("B          "))
+  }
+
+  /// The first protocol of `init`, with a defect, and with a server that is not honest itself.
+  private func begin(bend: String, status: Int = 201) async throws {
+    try #require(try await conform("init", "protocol", "notes").code == 0)
+    let server = try conform.folder.text("notes/server.yaml")
+    try conform.folder.write("notes/server.yaml", server + "    status: \(status)\n")
+    try FileManager.default.createDirectory(
+      atPath: conform.folder.file("notes/defects"), withIntermediateDirectories: false)
+    try conform.folder.write(
+      "notes/defects/all.yaml",
+      """
+      kit: 2
+      defects:
+        - id: id.gone
+          side: server
+          breaks: NOTES-SRV-001
+          text: No id comes back.
+          bend: { answer: add-item, \(bend) }
+
+      """)
+  }
+
+  /// What proves nothing is bad input: it says what has to be corrected, and where.
+  @Test(arguments: [
+    ("remove: $.body.nothing", 201, [], "notes/defects/all.yaml:3: its bend changed nothing"),
+    ("remove: $.body.id", 500, [], "expected a status from 200 to 299, observed 500"),
+    ("remove: $.body.id", 500, ["--defect", "id.gone"], "stopped    no defect was tried"),
+  ])
+  func whatProvesNothingIsBadInput(bend: String, status: Int, words: [String], says: String) async throws {
+    try await begin(bend: bend, status: status)
+    let result = try await conform.run(["prove", "--pack", "notes", "--only", "defects"] + words)
+    #expect(result.code == 2, "\(result.output)\(result.errors)")
+    #expect(result.output.contains(says), "\(result.output)")
+  }
+
+  @Test(arguments: [
+    ("text", "K*         1/1 = 100.0 % of all defects\n"), ("markdown", "| K\\* | 1/1 = 100.0 % | of all defects |\n"),
+    ("json", "\"figure\": \"K*\",\n      \"hits\": 1,\n      \"all\": 1,"),
+  ])
+  func theFiguresAreWrittenForWhoeverReadsThem(format: String, says: String) async throws {
+    try await begin(bend: "remove: $.body.id")
+    let result = try await conform("prove", "--pack", "notes", "--only", "defects", "--format", format)
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains(says), "\(result.output)")
   }
 
   @Test(arguments: [

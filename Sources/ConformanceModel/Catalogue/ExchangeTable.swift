@@ -83,7 +83,7 @@ package struct ExchangeRoute: Hashable, Sendable {
   /// Whether a request is one of these. A hole is one segment or a part of it: never empty, never more than one.
   package func includes(method: String, path: String, query: [(name: String, value: String)]) -> Bool {
     guard method == self.method else { return false }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
     guard parts.count == segments.count else { return false }
     let fits = zip(segments, parts).allSatisfy { segment, part in
       switch segment {

@@ -14,13 +14,16 @@ package struct HTTPRequest: Hashable, Sendable {
   }
 
   /// The part of the target before the first `?`, raw.
-  package var path: String { String(target.prefix { $0 != "?" }) }
+  package var path: String { mark.map { String(target[..<$0]) } ?? target }
 
   /// The part of the target after the first `?`, raw; nil without one.
   package var query: String? {
-    target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+    mark.map { String(target[target.utf8.index(after: $0)...]) }
   }
 
+  /// Where the first `?` of the target stands.
+  private var mark: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
+
   /// The query's pairs in order, names and values percent-decoded (`+` stays `+`); invalid escapes are kept as written.
-  package var queryItems: [(name: String, value: String)] { PercentEncoding.queryItems(query ?? "") }
+  package var queryItems: [(name: String, value: String)] { query.map(PercentEncoding.queryItems) ?? [] }
 }

@@ -46,10 +46,10 @@ package struct DataServer: ServerModel {
       let miss = program.table.nearMissText(method: request.method, path: path, query: query, at: service)
       return .json(404, ["error": .string(miss)])
     }
-    let body = route.body == nil ? nil : Octets(request.body).json
+    let view = RequestView(request, route.asked)
+    let body = route.body == nil ? nil : view.body
     var locals = route.holes(of: request, path: path, query: query, body: body, models: program.models)
     var holes: [ServerProgram.Assignment] = []
-    let view = RequestView(request)
     for rule in route.rules where fits(rule, view, &locals) {
       holes += rule.holes
       guard let answer = rule.answer else { continue }
@@ -107,9 +107,10 @@ package struct DataServer: ServerModel {
   private mutating func give(
     _ answer: ServerProgram.Answer, _ route: ServerProgram.Route, _ holes: [ServerProgram.Assignment], _ locals: Locals
   ) -> HTTPResponse {
-    var bindings = route.bindings
-    for name in locals.emptied { bindings[name] = nil }
-    bindings = bindings.merging(locals.bindings)
+    var bindings = locals.bindings
+    for (name, value) in route.bindings.values where bindings.values[name] == nil && !locals.emptied.contains(name) {
+      bindings[name] = value
+    }
     for hole in holes { bindings[hole.name] = value(of: hole.expression, locals) }
     for name in answer.names { bindings[name.text] = value(of: name, locals.bindings) }
     do {
@@ -125,7 +126,7 @@ package struct DataServer: ServerModel {
 
   /// A mistake of the data: nothing that the protocol says.
   private mutating func fail(_ reason: String) -> HTTPResponse {
-    let text = "server.yaml: \(reason)"
+    let text = "\(program.origin): \(reason)"
     complaint = text
     return .json(500, ["error": .string(text)])
   }
@@ -150,12 +151,17 @@ extension Exchange.Response {
   }
 }
 
-/// A request as claims see it, made when a rule asks for it.
+/// What rules ask for of a request as claims see it, made when the first of them does.
 private final class RequestView {
   private let request: HTTPRequest
-  lazy var json: JSON = request.view
+  private let asked: Set<String>?
+  lazy var body: JSON? = request.body.isEmpty ? nil : Octets(request.body).json
+  lazy var json: JSON = request.view(body: body, only: asked)
 
-  init(_ request: HTTPRequest) { self.request = request }
+  init(_ request: HTTPRequest, _ asked: Set<String>?) {
+    self.request = request
+    self.asked = asked
+  }
 }
 
 extension ServerProgram.Route {
@@ -168,7 +174,7 @@ extension ServerProgram.Route {
     var locals = DataServer.Locals(bindings: [:])
     self.path.read(.string(path), &locals, models)
     for (name, hole) in locals.bindings.values {
-      locals.bindings[name] = hole.string.map { .string(PercentEncoding.decode($0) ?? $0) }
+      if let text = hole.string { locals.bindings[name] = .string(PercentEncoding.decode(text) ?? text) }
     }
     for (name, part) in query {
       if let text = items.first(where: { $0.name == name })?.value { part.read(.string(text), &locals, models) }

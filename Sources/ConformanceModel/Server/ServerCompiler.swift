@@ -51,7 +51,18 @@ struct ServerCompiler {
       name: exchange.name, path: .init(request.path), query: telling(request.query), headers: telling(request.headers),
       body: request.body.flatMap { $0.holeNames.isEmpty ? nil : .init($0) }, bindings: exchange.bindings(nil) ?? [:],
       rules: rules.map { rule($0.element, number: $0.offset, of: exchange) },
+      asked: Self.members(of: rules.compactMap(\.element.request)),
       fallback: answer(.init(response: ServerDefinition.fallback), exchange, place: "the fallback"))
+  }
+
+  /// The members that templates of objects name; nil where one is no such template, and may look at any.
+  private static func members(of templates: [Template]) -> Set<String>? {
+    var members: Set<String> = []
+    for template in templates {
+      guard case .object(let named) = template.node else { return nil }
+      members.formUnion(named.map(\.key))
+    }
+    return members
   }
 
   func alternatives(of operation: ServerDefinition.Operation) -> [ServerProgram.Alternative] {

@@ -10,43 +10,56 @@ struct ServerMemory: Sendable {
     func hasEnded(by now: Int) -> Bool { end.map { $0 <= now } ?? false }
   }
 
-  /// A key as it stands on the wire: an é of one character and an e with an accent behind it are two ids.
-  private struct Key: Hashable, Sendable {
-    let texts: [[UInt8]]
+  /// A state and a key of it, as that stands on the wire: an é of one character and an e with an accent behind it are two
+  /// ids.
+  private struct Place: Hashable, Sendable {
+    let state: Int
+    /// The texts, each with a byte behind it that none has.
+    let key: [UInt8]
 
-    init(_ texts: [String]) { self.texts = texts.map { Array($0.utf8) } }
+    init(_ state: Int, _ texts: [String]) {
+      self.state = state
+      var key: [UInt8] = []
+      for text in texts {
+        key += text.utf8
+        key.append(0xFF)
+      }
+      self.key = key
+    }
   }
 
-  private var kept: [Int: [Key: Kept]] = [:]
+  private var kept: [Place: Kept] = [:]
 
   /// Remembers a value until an instant, for ever without one.
   mutating func keep(_ value: JSON, in state: Int, at key: [String], until end: Int?) {
-    kept[state, default: [:]][Key(key)] = Kept(value: value, end: end)
+    kept[Place(state, key)] = Kept(value: value, end: end)
   }
 
   /// Puts another value in the place of one that has not ended; false when there is none.
   mutating func replace(with value: JSON, in state: Int, at key: [String], now: Int) -> Bool {
-    guard let old = kept[state]?[Key(key)], !old.hasEnded(by: now) else { return false }
-    kept[state]?[Key(key)]?.value = value
+    let place = Place(state, key)
+    guard let old = kept[place], !old.hasEnded(by: now) else { return false }
+    kept[place] = Kept(value: value, end: old.end)
     return true
   }
 
   mutating func expire(_ state: Int, at key: [String], now: Int) {
-    guard let old = kept[state]?[Key(key)], !old.hasEnded(by: now) else { return }
-    kept[state]?[Key(key)]?.end = now
+    let place = Place(state, key)
+    guard let old = kept[place], !old.hasEnded(by: now) else { return }
+    kept[place] = Kept(value: old.value, end: now)
   }
 
-  mutating func forget(_ state: Int, at key: [String]) { kept[state]?[Key(key)] = nil }
+  mutating func forget(_ state: Int, at key: [String]) { kept[Place(state, key)] = nil }
 
   /// The value, unless it has ended.
   func value(of state: Int, at key: [String], now: Int) -> JSON? {
-    kept[state]?[Key(key)].flatMap { $0.hasEnded(by: now) ? nil : $0.value }
+    kept[Place(state, key)].flatMap { $0.hasEnded(by: now) ? nil : $0.value }
   }
 
   /// The value that has ended.
   func endedValue(of state: Int, at key: [String], now: Int) -> JSON? {
-    kept[state]?[Key(key)].flatMap { $0.hasEnded(by: now) ? $0.value : nil }
+    kept[Place(state, key)].flatMap { $0.hasEnded(by: now) ? $0.value : nil }
   }
 
-  func end(of state: Int, at key: [String]) -> Int? { kept[state]?[Key(key)]?.end }
+  func end(of state: Int, at key: [String]) -> Int? { kept[Place(state, key)]?.end }
 }

@@ -110,6 +110,8 @@ package final class ServerProgram: Sendable {
     var body: Part?
     var bindings: Bindings
     var rules: [Rule]
+    /// The members of the request that the rules look at; nil for all.
+    var asked: Set<String>?
     /// What is answered where no rule does.
     var fallback: Answer?
   }
@@ -120,6 +122,8 @@ package final class ServerProgram: Sendable {
     var outcome: Result<Expression, CommandError>
   }
 
+  /// Where a mistake in what it answers is to be looked for.
+  let origin: String
   let table: ExchangeTable
   let models: Template.Models
   let values: Bindings
@@ -136,6 +140,7 @@ package final class ServerProgram: Sendable {
     _ definition: ServerDefinition, exchanges: [Exchange], models: Template.Models, dialect: Dialect,
     switches: Set<DefectID> = []
   ) {
+    origin = definition.rules.isEmpty ? "the golden answers" : "server.yaml"
     table = ExchangeTable(exchanges, dialect: dialect)
     self.models = models
     values = definition.values

@@ -15,6 +15,7 @@ package struct Bindings: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   package subscript(name: String) -> JSON? {
     get {
       if let value = values[name] { return value }
+      guard name.utf8.contains(UInt8(ascii: ".")) else { return nil }
       if let text = text(before: ".$capitals", in: name) { return .string(text.uppercased()) }
       if let text = text(before: ".$small", in: name) { return .string(text.lowercased()) }
       guard let dot = name.firstIndex(of: "."), let base = values[String(name[..<dot])],

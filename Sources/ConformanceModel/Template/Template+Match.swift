@@ -147,11 +147,8 @@ private struct Matcher {
   }
 
   private mutating func matchText(_ segments: [Template.Segment], _ value: JSON, at path: JSONPath) {
-    let resolved = segments.map { segment -> Template.Segment in
-      guard case .hole(let hole) = segment, let name = hole.name, let bound = bindings[name] else { return segment }
-      return .literal(bound.string ?? bound.compactText)
-    }
-    guard case .string(let text) = value, let parts = Template.split(text, resolved.joinedLiterals) else {
+    let resolved = resolved(segments)
+    guard case .string(let text) = value, let parts = Template.split(text, resolved) else {
       return report(path, expected: "text like '\(resolved.pattern)'", observed: value.excerpt)
     }
     for (hole, part) in parts {
@@ -165,6 +162,17 @@ private struct Matcher {
       }
       fill(hole, value, at: path)
     }
+  }
+
+  /// The segments with what is known by now in the place of its holes.
+  private func resolved(_ segments: [Template.Segment]) -> [Template.Segment] {
+    func value(_ segment: Template.Segment) -> JSON? {
+      if case .hole(let hole) = segment { hole.name.flatMap { bindings[$0] } } else { nil }
+    }
+    guard segments.contains(where: { value($0) != nil }) else { return segments }
+    return segments.map { segment in
+      value(segment).map { .literal($0.string ?? $0.compactText) } ?? segment
+    }.joinedLiterals
   }
 
   private mutating func matchArray(_ nodes: [Template.Node], _ value: JSON, at path: JSONPath) {

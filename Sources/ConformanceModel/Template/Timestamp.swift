@@ -95,10 +95,16 @@ package struct Timestamp: Hashable, Sendable {
 package enum UUIDText {
   /// Whether the text is 8-4-4-4-12 hexadecimal digits.
   package static func isValid(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
+    let bytes = text.utf8
     guard bytes.count == 36 else { return false }
-    return bytes.enumerated().allSatisfy { index, byte in
-      [8, 13, 18, 23].contains(index) ? byte == 0x2D : Character(UnicodeScalar(byte)).isHexDigit
+    return zip(0..., bytes).allSatisfy { index, byte in
+      switch (index, byte) {
+      case (8, _), (13, _), (18, _), (23, _): byte == UInt8(ascii: "-")
+      case (_, UInt8(ascii: "0")...UInt8(ascii: "9")), (_, UInt8(ascii: "A")...UInt8(ascii: "F")),
+        (_, UInt8(ascii: "a")...UInt8(ascii: "f")):
+        true
+      default: false
+      }
     }
   }
 }

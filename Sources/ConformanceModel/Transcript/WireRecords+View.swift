@@ -3,12 +3,17 @@ import JSONKit
 extension HTTPRequest {
   /// The request as claims see it: `method`, `target`, `path`, `query` (decoded), `headers` (names in lower case,
   /// repeated fields joined by `, `), `body` (JSON, absent when the body is not JSON) and `text` (the body as text).
-  package var view: JSON {
-    let body = Octets(self.body)
+  package var view: JSON { view(body: body.isEmpty ? nil : Octets(body).json) }
+
+  /// The same of a request whose body has been read; with `asked`, these members alone.
+  func view(body: JSON?, only asked: Set<String>? = nil) -> JSON {
+    func member(_ name: String, _ value: @autoclosure () -> JSON?) -> (String, JSON?) {
+      (name, asked?.contains(name) ?? true ? value() : nil)
+    }
     return .object(compact: [
-      ("method", .string(method)), ("target", .string(target)), ("path", .string(path)),
-      ("query", .object(JSON.Object(queryItems.map { .init(key: $0.name, value: .string($0.value)) }))),
-      ("headers", headers.view), ("body", body.bytes.isEmpty ? nil : body.json), ("text", .string(body.text)),
+      member("method", .string(method)), member("target", .string(target)), member("path", .string(path)),
+      member("query", .object(JSON.Object(queryItems.map { .init(key: $0.name, value: .string($0.value)) }))),
+      member("headers", headers.view), member("body", body), member("text", .string(Octets(self.body).text)),
     ])
   }
 }

@@ -26,12 +26,13 @@ package struct RequestRecord: Hashable, Sendable {
   }
 
   /// The method of the request line.
-  package var method: String { String(line.prefix { $0 != " " }) }
+  package var method: String { String(Substring(line.utf8.prefix { $0 != Self.space })) }
   /// The target of the request line, raw.
   package var target: String {
-    let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-    return parts.count > 1 ? String(parts[1]) : ""
+    guard let end = line.utf8.firstIndex(of: Self.space) else { return "" }
+    return String(Substring(line.utf8[end...].dropFirst().prefix { $0 != Self.space }))
   }
+  private static let space = UInt8(ascii: " ")
   /// The request without how it travelled.
   package var request: HTTPRequest {
     HTTPRequest(method: method, target: target, headers: headers, body: body.bytes)

@@ -122,7 +122,7 @@ extension ParityMatrix.Flaw {
 
 extension String {
   /// The text in a cell of a table or a list item.
-  fileprivate var escapedForMarkdown: String {
+  package var escapedForMarkdown: String {
     visibleOnOneLine.map { "\\`*_[]<>|".contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 

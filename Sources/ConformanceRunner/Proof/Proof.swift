@@ -43,6 +43,8 @@ package struct Proof: Sendable {
     /// Judges mutants; nil to do without them.
     package var judge: Judge?
     package var references: [Substitute]
+    /// The cases that the references have to pass; empty for all of their roles.
+    package var referenceCases: [String]
     /// The references with one defect each.
     package var defective: [(defect: Defect, substitute: Substitute)]
     /// Subjects that do nothing, or say yes to everything.
@@ -53,9 +55,11 @@ package struct Proof: Sendable {
     package var dialects: [Dialect]
 
     package init(
-      judge: Judge?, references: [Substitute], defective: [(defect: Defect, substitute: Substitute)],
-      idle: [Substitute], variants: [Substitute], dialects: [Dialect] = []
+      judge: Judge?, references: [Substitute], referenceCases: [String] = [],
+      defective: [(defect: Defect, substitute: Substitute)], idle: [Substitute], variants: [Substitute],
+      dialects: [Dialect] = []
     ) {
+      self.referenceCases = referenceCases
       self.dialects = dialects
       self.judge = judge
       self.references = references
@@ -109,7 +113,7 @@ package struct Proof: Sendable {
     var correct: [CaseResult] = []
     var advised: Set<RequirementID> = []
     for substitute in material.references {
-      let results = try await wholeRun(substitute, in: [])
+      let results = try await wholeRun(substitute, in: [], cases: referenceCases(of: substitute.role))
       correct += results
       advised.formUnion(results.flatMap(\.settled).filter { $0.disposition == .advisory }.map(\.requirement.id))
       report.baseline += complaints(substitute, results, .fail)
@@ -161,10 +165,20 @@ package struct Proof: Sendable {
     return collector.results
   }
 
-  /// Every case of a correct subject's role, in these dialects or all.
-  private func wholeRun(_ substitute: Substitute, in dialects: [Dialect]) async throws -> [CaseResult] {
-    let spoken = dialects.isEmpty ? material.dialects : dialects
-    return try await verdicts(substitute, Selection(roles: [substitute.role], dialects: spoken), gate: .positions)
+  /// Every case of a correct subject's role, or those that are named, in these dialects or all.
+  private func wholeRun(
+    _ substitute: Substitute, in dialects: [Dialect], cases: [String] = []
+  ) async throws -> [CaseResult] {
+    let selection = Selection(
+      roles: [substitute.role], dialects: dialects.isEmpty ? material.dialects : dialects, cases: cases)
+    return try await verdicts(substitute, selection, gate: .positions)
+  }
+
+  /// Those of the cases that references have to pass which are about this role.
+  private func referenceCases(of role: Role) -> [String] {
+    material.referenceCases.filter { name in
+      catalogue.case(CaseID(String(name.prefix { $0 != "[" })))?.role == role
+    }
   }
 
   /// The dialect of the subject whose turn it is; none stands for all.

@@ -179,6 +179,9 @@ package struct ProofReport: Sendable {
   /// The defects whose bends changed nothing.
   package var unbent: [Defect] { trials.filter { $0.outcome == .unbent }.map(\.defect) }
 
+  /// Whether nothing can be proven with what was given: it has to be corrected before the figures mean anything.
+  package var isBadInput: Bool { isStopped || !unbent.isEmpty }
+
   private var counted: [Trial] { trials.filter { $0.defect.mustSurvive == nil } }
 
   /// Defects that the claim which names them noticed, of all that something could notice.

@@ -144,7 +144,7 @@ extension Explanation {
 
 extension Located {
   /// `spec/beacon/cases/offline.yaml:12`.
-  fileprivate var place: String { "\(document.file):\(document.position(of: path).line)" }
+  package var place: String { "\(document.file):\(document.position(of: path).line)" }
 }
 
 extension Case.Scenario {

@@ -12,7 +12,7 @@ package struct DefectsFile: Sendable {
   }
 
   /// What stands in a file, once it is known to fit the catalogue.
-  package func read(_ path: String) throws(CatalogueError) -> (defects: [Defect], variants: [Variant]) {
+  package func read(_ path: String) throws(CatalogueError) -> (defects: [Located<Defect>], variants: [Variant]) {
     let slash = path.lastIndex(of: "/")
     let folder = CatalogueFolder(root: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
@@ -20,7 +20,7 @@ package struct DefectsFile: Sendable {
     let part = try SpecFileReader(folder: folder, schemas: schemas)
       .part(of: file, definition: sources.definition.value, CaseVocabulary())
     try check(part, file.place)
-    return (part.defects.map(\.value), part.variants.map(\.value))
+    return (part.defects, part.variants.map(\.value))
   }
 
   /// Holds the file against the catalogue as if it stood in the place of the catalogue's own defects.

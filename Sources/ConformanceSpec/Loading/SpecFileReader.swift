@@ -73,16 +73,21 @@ struct SpecFileReader: Sendable {
     }
   }
 
-  /// What finds a file of a later form.
+  /// What finds a file of another form.
   static let versionRule = "version"
 
-  /// Of a form that is not written yet nobody knows what else is wrong.
+  /// Of a form that is not written yet nobody knows what else is wrong, and an older one is rewritten before it is read.
   private static func expectKnownForm(_ document: SpecDocument) throws(Diagnostic) {
     let known = ProtocolDefinition.formVersion
-    guard let version = document.value["kit"]?.int, version > known else { return }
+    guard let version = document.value["kit"]?.int, version != known else { return }
+    let isLater = version > known
     let problem = JSONField.Problem(
-      path: JSONPath([.key("kit")]), expected: "at most \(known), the version of the form that this kit reads",
-      found: "\(version)", hint: "the file is made for a later kit: use that, or write the file in version \(known)")
+      path: JSONPath([.key("kit")]),
+      expected: isLater ? "at most \(known), the version of the form that this kit reads" : "\(known)",
+      found: "\(version)",
+      hint: isLater
+        ? "the file is made for a later kit: use that, or write the file in version \(known)"
+        : "the file is of an older form: 'conform fmt --upgrade' rewrites it")
     throw document.diagnostic(problem, rule: versionRule)
   }
 

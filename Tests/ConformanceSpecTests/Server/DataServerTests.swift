@@ -252,6 +252,24 @@ import Testing
   }
 
   /// Lint finds it first; whoever runs all the same is told, and no subject is blamed.
+  /// What stands in a path is text, unless its hole is of another kind there.
+  @Test(arguments: [
+    ("${id:integer}", 200, nil), ("${id}", 500, "the golden answers: the fallback, the response 'default'"),
+  ])
+  func aHoleInAPathHasItsKind(hole: String, status: Int, complaint: String?) throws {
+    let body = try Template(JSON(parsing: #"{ "id": "${id:integer}" }"#))
+    let item = Exchange(
+      name: "item", text: "", service: "main",
+      request: .init(method: "GET", path: try Template(text: "/items/\(hole)")),
+      responses: ["default": [.any: .init(status: 200, body: .json(body))]])
+    let program = ServerProgram(ServerDefinition(), exchanges: [item], models: [:], dialect: "any")
+    var server = DataServer(program, seed: 1)
+    let response = server.respond(to: HTTPRequest(method: "GET", target: "/items/7"), at: "main", now: 0)
+    #expect(response.status == status)
+    #expect(response.view["body"]?["id"] == (status == 200 ? 7 : nil))
+    #expect(server.complaint?.hasPrefix(complaint ?? "") == complaint.map { _ in true })
+  }
+
   @Test func anAnswerThatLacksAValueIsAComplaint() async throws {
     let sample = try ServerSample.tokens().replacing(
       "with: { views: \"${state.views}\" }", with: "with: { views: \"${state.view}\" }")

@@ -1,0 +1,156 @@
+import ArgumentParser
+import ConformanceModel
+import ConformanceReport
+import ConformanceRunner
+import JSONKit
+
+/// The figures of a proof, each with its denominator: for a terminal, for a README, and for programs.
+struct ProofFigures {
+  /// The ways the figures are written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown
+  }
+
+  /// One of them: `K*`, `6/6 = 100.0 %`, of what, and its numbers by name.
+  private struct Figure {
+    var name: String
+    var value: String
+    var meaning: String
+    var numbers: [(String, JSON?)]
+
+    init(_ name: String, _ value: String, _ meaning: String, _ numbers: [(String, JSON?)]) {
+      (self.name, self.value, self.meaning, self.numbers) = (name, value, meaning, numbers)
+    }
+
+    init(_ name: String, _ rate: ProofReport.Rate, _ meaning: String, _ further: [(String, JSON?)] = []) {
+      self.init(name, rate.description, meaning, [("hits", .int(rate.hits)), ("all", .int(rate.all))] + further)
+    }
+  }
+
+  let report: ProofReport
+  let catalogue: Catalogue
+
+  /// A line each, and whether the proof holds.
+  var text: String {
+    let lines = figures.map { figure in
+      figure.name.padded(to: Self.nameWidth) + figure.value + " " + figure.meaning
+    }
+    return (lines + [conclusion]).joined(separator: "\n") + "\n"
+  }
+
+  /// A table, and whether the proof holds.
+  var markdown: String {
+    let rows =
+      [["figure", "value", "of what"], ["---", "---", "---"]]
+      + figures.map { [$0.name, $0.value, $0.meaning].map(\.escapedForMarkdown) }
+    let table = rows.map { "| " + $0.joined(separator: " | ") + " |" }
+    return (table + ["", "\(catalogue.definition.title), revision \(catalogue.definition.revision): \(conclusion)."])
+      .joined(separator: "\n") + "\n"
+  }
+
+  /// An object with the figures and the lines of what is wrong.
+  func json(complaints: [String]) -> String {
+    let figures = figures.map { figure in
+      JSON.object(
+        compact: [("figure", .string(figure.name))] + figure.numbers + [
+          ("text", .string(figure.value)), ("meaning", .string(figure.meaning)),
+        ])
+    }
+    let whole = JSON.object(compact: [
+      ("protocol", .string(catalogue.definition.name)), ("specRevision", .string(catalogue.definition.revision)),
+      ("packDigest", .string(catalogue.digest)), ("holds", .bool(report.holds)), ("figures", .array(figures)),
+      ("lines", .array(complaints.map(JSON.string))),
+    ])
+    return whole.prettyText + "\n"
+  }
+
+  private static let nameWidth = 11
+
+  private var conclusion: String { report.holds ? "the proof holds" : "the proof does not hold" }
+
+  /// Those of the parts that were made.
+  private var figures: [Figure] {
+    kills + blame + others + [
+      Figure(
+        "unjudged", "\(report.unjudged.count)", "verdicts on the references and their variants",
+        [("count", .int(report.unjudged.count))])
+    ]
+  }
+
+  private var kills: [Figure] {
+    guard !report.trials.isEmpty else { return [] }
+    return [
+      Figure(
+        "K* (MUST)", report.requiredKillRate, "defects of required rules noticed by the claim that names them"),
+      Figure("K*", report.namedKillRate, "of all defects"),
+      Figure("R", report.requirementCoverage, "required rules seen to fail"),
+    ]
+  }
+
+  private var blame: [Figure] {
+    var figures: [Figure] = []
+    if let rate = report.blameRate, let silence = report.silence {
+      figures = [
+        Figure("B", rate, "of the rules that single defects turned red are those that they break"),
+        Figure(
+          "silenced", percent(silence.median),
+          "of the other rules by a single defect in the median, \(percent(silence.worst)) at worst",
+          [
+            ("median", JSON.Number(silence.median).map(JSON.number)),
+            ("worst", JSON.Number(silence.worst).map(JSON.number)),
+          ]),
+      ]
+    }
+    if let rate = report.firstCardRate {
+      let tenths = Int((report.furtherCards * 10).rounded())
+      figures.append(
+        Figure(
+          "C", rate,
+          "of the reports of single defects begin with a rule that the defect breaks; "
+            + "\(tenths / 10).\(tenths % 10) further cards in the mean"))
+    }
+    return figures
+  }
+
+  private var others: [Figure] {
+    var figures: [Figure] = []
+    if !report.vacuity.isEmpty {
+      let names = report.vacuity.map(\.name)
+      figures.append(
+        Figure(
+          "V", "\(report.vacuousPasses.count)",
+          "required verdicts passed by \(names.count) idle subjects (\(names.joined(separator: ", ")))"
+            + ", \(report.earnedIdlePasses) besides of rules that they keep",
+          [
+            ("passed", .int(report.vacuousPasses.count)), ("subjects", .int(names.count)),
+            ("earned", .int(report.earnedIdlePasses)),
+          ]))
+    }
+    if !report.falseAlarms.isEmpty {
+      figures.append(
+        Figure(
+          "F", "\(report.falseAlarmCount)", "verdicts failed by \(report.falseAlarms.count) legal variants",
+          [("failed", .int(report.falseAlarmCount)), ("variants", .int(report.falseAlarms.count))]))
+    }
+    if !report.mutants.isEmpty {
+      let legal = report.mutants.count { $0.explanation != nil }
+      figures.append(
+        Figure(
+          "M", report.mutantKillRate, "kinds of bent transcripts noticed, \(legal) legal for a reason",
+          [("legal", .int(legal))]))
+    }
+    if report.isStopped {
+      figures.append(
+        Figure(
+          "stopped", "no defect was tried:",
+          "a subject that is not honest shows nothing when it is bent; correct first what is wrong without any", []))
+    }
+    return figures
+  }
+
+  /// `2.5 %`.
+  private func percent(_ share: Double) -> String {
+    let tenths = Int((share * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// The smallest protocol with all four roles: what a protocol costs in lines, and that its suite is proven.
+@Suite struct ToyTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Examples/toy").standardized.path
+
+  private static let adapter = "--sdk 'python3 cloakroom_adapter.py'"
+  private static let backend = "--backend hotel.yaml"
+
+  private let scratch: Scratch
+  private let conform: Command
+
+  /// The commands run in a copy, since reports go beside the pack.
+  init() throws {
+    scratch = try Scratch()
+    conform = Command(in: scratch)
+    try FileManager.default.createDirectory(atPath: scratch.file("Examples"), withIntermediateDirectories: false)
+    for name in ["toy", "python"] {
+      try FileManager.default.copyItem(
+        atPath: "\(Self.folder)/../\(name)", toPath: scratch.file("Examples/\(name)"))
+    }
+  }
+
+  private func toy(_ words: String) async throws -> Command.Result {
+    try await conform.shell("cd Examples/toy && conform " + words)
+  }
+
+  @Test(arguments: [
+    ("", "server", 2), (adapter, "sdk", 1), (backend, "backend", 1), ("\(adapter) \(backend)", "chain", 1),
+  ])
+  func aSubjectOfEachRoleConforms(subjects: String, role: String, passed: Int) async throws {
+    let result = try await toy("run --pack cloakroom \(subjects)")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("conformant: \(passed) passed"), "\(result.output)")
+    #expect(try scratch.text("Examples/toy/conform-report/run.jsonl").contains("\"roles\":[\"\(role)\"]"))
+  }
+
+  @Test(arguments: [("", 6), (adapter, 4), (backend, 2)])
+  func theSuiteIsProven(subject: String, bends: Int) async throws {
+    let result = try await toy("prove --pack cloakroom --only defects,idle \(subject)")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("K*         \(bends)/\(bends) = 100.0 % of all defects"), "\(result.output)")
+    // What does nothing cannot stand in the place of a backend: nobody says how it is asked.
+    #expect(subject == Self.backend || result.output.contains("\nV          0 required verdicts passed"))
+  }
+
+  /// A chain is proven by no bend: here its app fetches with another number than the hotel told.
+  @Test func theChainBreaksWithTheWrongNumber() async throws {
+    let text = try scratch.text("Examples/toy/cloakroom_adapter.py")
+    try #require(text.contains("params[\"number\"]"))
+    try scratch.write(
+      "Examples/toy/cloakroom_adapter.py", text.replacing("params[\"number\"]", with: "\"another\""))
+    let result = try await toy("run --pack cloakroom \(Self.adapter) \(Self.backend)")
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("FAIL  CR-004"))
+  }
+
+  @Test func itsDataIsCleanAndCanonical() async throws {
+    for words in ["lint --pack cloakroom", "fmt --check --pack cloakroom"] {
+      let result = try await toy(words)
+      #expect(result.code == 0 && result.output.isEmpty, "\(result.output)\(result.errors)")
+    }
+  }
+
+  /// 120 lines of data and 40 of adapter for three rules in four roles, and twelve bends; no line is made long for that.
+  @Test func itIsSmall() throws {
+    let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder + "/cloakroom")
+    let data = try lines(of: files.map { "cloakroom/\($0)" })
+    let adapter = try lines(of: ["cloakroom_adapter.py", "hotel.yaml"])
+    #expect(data.count <= 120, "\(data.count)")
+    #expect(adapter.count <= 40, "\(adapter.count)")
+    #expect((data + adapter).allSatisfy { $0.count <= 120 })
+    #expect(data.count { $0.contains("bend: {") } >= 12)
+    #expect(Set(data.flatMap { $0.matches(of: /section: "([^"]+)"/).map(\.output.1) }).count == 3)
+  }
+
+  private func lines(of files: [String]) throws -> [Substring] {
+    try files.filter { $0.contains(".") }.flatMap { file in
+      try String(contentsOfFile: "\(Self.folder)/\(file)", encoding: .utf8).split(
+        separator: "\n", omittingEmptySubsequences: false
+      ).dropLast()
+    }
+  }
+}
