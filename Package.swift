@@ -55,7 +55,7 @@ let package = Package(
     library(
       "ConformanceSpec",
       [
-        "ConformanceModel", "JSONKit", .product(name: "Crypto", package: "swift-crypto"),
+        "CLinux", "ConformanceModel", "JSONKit", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Yams", package: "Yams"),
       ]),
     library("ConformanceJudge", ["ConformanceModel", "JSONKit"]),
@@ -80,7 +80,7 @@ let package = Package(
     library(
       "ConformanceReport",
       [
-        "ConformanceModel", "CLibXML2", "JSONKit", .product(name: "Crypto", package: "swift-crypto"),
+        "CLinux", "ConformanceModel", "CLibXML2", "JSONKit", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       resources: [.embedInCode("JUnit/junit-portable.xsd")]),

@@ -18,7 +18,7 @@ struct EvidenceFolder {
 
   /// The digest of a file, read piece by piece.
   static func digest(of path: String) throws -> String {
-    let file = try InputFile(path)
+    var file = try InputFile(path)
     var digest = Digest()
     while case let piece = try file.read(), !piece.isEmpty { digest.take(piece) }
     return digest.text

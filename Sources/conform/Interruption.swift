@@ -3,8 +3,19 @@ import ConformanceRunner
 import Dispatch
 import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP as cancellation: the first lets the run finish with a valid partial report, the second ends it.
+/// SIGINT, SIGTERM and SIGHUP as cancellation: the first lets the run finish with a valid partial report, the second ends
+/// it, and so does the first where the run has not finished a minute later: something keeps it that hears of no
+/// cancellation, and whoever sends one signal alone, as a machine that goes down, must not wait for that.
 enum Interruption {
+  /// How long a run may take to finish once it was asked to.
+  private static let patience = DispatchTimeInterval.seconds(60)
+
+  private static func endAtOnce() -> Never {
+    ForkServer.close()
+    RunFolder.removeOwn()
+    _exit(130)
+  }
+
   /// All that ask for an end; one that is started to outlive its terminal (nohup) goes on without it.
   private static var signals: [Int32] {
     var disposition = sigaction()
@@ -18,38 +29,74 @@ enum Interruption {
   static func watch(
     telling text: String, _ work: @escaping @Sendable () async throws -> some Sendable
   ) async throws -> Bool {
-    let task = Task { _ = try await work() }
-    let endsAtOnce = LockedValue(false)
+    let state = LockedValue(State())
+    // Of its own, since work may keep all threads of the others.
+    let queue = DispatchQueue(label: "conform.interruption")
     let numbers = signals
-    let sources = numbers.map { number in
-      // Ignored as a signal, so that the dispatch source sees it instead.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        if task.isCancelled {
-          endsAtOnce.change { $0 = true }
-          ForkServer.close()
-          RunFolder.removeOwn()
-          _exit(130)
-        }
-        Terminal.error("\nconform: \(text) (once more ends at once)\n")
-        task.cancel()
-      }
-      source.resume()
-      return source
-    }
+    var sources: [any DispatchSourceSignal] = []
+    // Before the work begins: a signal would else end it in its first moment, without a word in its record.
+    for number in numbers { sources.append(await source(of: number, on: queue) { take(state, queue, telling: text) }) }
     defer {
       for source in sources { source.cancel() }
       for number in numbers { signal(number, SIG_DFL) }
     }
+    let task = Task { _ = try await work() }
+    state.change { state in
+      state.task = task
+      if state.isAsked { task.cancel() }
+    }
     let result = await task.result
+    state.change { $0.isOver = true }
     // Work whose subjects were taken away comes to an end too; but the process ends as it was told.
-    if endsAtOnce.value { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+    if state.value.endsAtOnce { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
     do {
       try result.get()
     } catch is CancellationError {
       return true
     }
     return task.isCancelled
+  }
+
+  /// What is known of the work and of who asked for its end.
+  private struct State: Sendable {
+    var task: Task<Void, any Error>?
+    var isAsked = false
+    var isOver = false
+    var endsAtOnce = false
+  }
+
+  /// A source of a signal, which sees it from now on.
+  private static func source(
+    of number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
+  ) async -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    source.setEventHandler(handler: handler)
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      source.setRegistrationHandler {
+        // Ignored as a signal, so that the source sees it instead.
+        signal(number, SIG_IGN)
+        continuation.resume()
+      }
+      source.resume()
+    }
+    return source
+  }
+
+  /// Takes a signal.
+  private static func take(_ state: LockedValue<State>, _ queue: DispatchQueue, telling text: String) {
+    if state.value.isAsked {
+      state.change { $0.endsAtOnce = true }
+      endAtOnce()
+    }
+    // First of all: to say so may take its time, where nobody reads it.
+    state.change { state in
+      state.isAsked = true
+      state.task?.cancel()
+    }
+    Terminal.hurry()
+    queue.asyncAfter(deadline: .now() + patience) {
+      if !state.value.isOver { endAtOnce() }
+    }
+    Terminal.error("\nconform: \(text) (once more ends at once)\n")
   }
 }

@@ -65,9 +65,11 @@ struct JudgeCommand: AsyncParsableCommand {
   }
 
   private func judge(record path: String) async throws {
-    let source = try sourceOptions.source(try RunRecordReader(path).header.protocolName)
+    let reader = try RunRecordReader(path)
+    let source = try sourceOptions.source(reader.header.protocolName)
+    let catalogue = try await source.catalogue()
     let judgement = try RecordJudgement(
-      path, await source.catalogue(), schemas: source.schemaFolder, checks: source.checks)
+      reader, at: path, catalogue, schemas: source.schemaFolder, checks: source.checks)
     let differences = try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
     for line in differences { Terminal.output("\(line)\n") }
     for reason in judgement.reasons { Terminal.output("incomplete: \(reason)\n") }

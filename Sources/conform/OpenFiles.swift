@@ -25,8 +25,8 @@ enum OpenFiles {
 
   /// How many cases of those wanted have room at once; at least one.
   static func cases(atMost wanted: Int) -> Int {
-    guard let limit = current, limit.rlim_cur < ownFiles + wanted * filesPerCase else { return wanted }
-    return max(1, (Int(limit.rlim_cur) - ownFiles) / filesPerCase)
+    guard let limit = current else { return wanted }
+    return min(wanted, max(1, (Int(clamping: limit.rlim_cur) - ownFiles) / filesPerCase))
   }
 
   private static var current: rlimit? {

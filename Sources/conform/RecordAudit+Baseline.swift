@@ -37,7 +37,14 @@ extension RecordAudit {
 extension RunRecord {
   /// Reads a record that was made with this catalogue, and refuses any other.
   init(readingFrom path: String, of catalogue: Catalogue, schemas: CatalogueFolder) throws {
-    var audit = try RecordAudit(of: RunRecordReader(path).header, at: path, catalogue, schemas: schemas)
-    try self.init(readingFrom: path) { (line) throws(JSONField.Problem) in try audit.take(line) }
+    try self.init(RunRecordReader(path), at: path, of: catalogue, schemas: schemas)
+  }
+
+  /// Reads the rest of a record that was made with this catalogue. It may come from a pipe, which nobody reads twice.
+  init(
+    _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder
+  ) throws {
+    var audit = try RecordAudit(of: reader.header, at: path, catalogue, schemas: schemas)
+    try self.init(reader) { (line) throws(JSONField.Problem) in try audit.take(line) }
   }
 }

@@ -42,9 +42,12 @@ struct RecordJudgement {
   private(set) var reasons: [String] = []
 
   /// Reads a record of the judge's catalogue, before any position is switched off. Throws what is wrong with it.
-  init(_ path: String, _ catalogue: Catalogue, schemas: CatalogueFolder, checks: [String: Check]) throws {
+  init(
+    _ record: consuming RunRecordReader, at path: String, _ catalogue: Catalogue, schemas: CatalogueFolder,
+    checks: [String: Check]
+  ) throws {
     self.path = path
-    var reader = try RunRecordReader(path)
+    var reader = record
     header = reader.header
     judge = Judge(catalogue: catalogue.without(Set(reader.header.withoutPositions)), checks: checks)
     var audit = try RecordAudit(of: header, at: path, catalogue, schemas: schemas)

@@ -49,12 +49,12 @@ struct ReportCommand: AsyncParsableCommand {
 
   private func read() async throws -> RunRecord {
     if withoutPack { return try RunRecord(readingFrom: self.record) }
+    let reader = try RunRecordReader(self.record)
     let source: ProtocolSource
-    do { source = try sourceOptions.source(try RunRecordReader(self.record).header.protocolName) } catch let problem
-      as BadInput
-    {
+    do { source = try sourceOptions.source(reader.header.protocolName) } catch let problem as BadInput {
       throw BadInput("\(self.record): \(problem); name its pack with --pack, or render it with --without-pack")
     }
-    return try RunRecord(readingFrom: self.record, of: await source.catalogue(), schemas: source.schemaFolder)
+    let catalogue = try await source.catalogue()
+    return try RunRecord(reader, at: self.record, of: catalogue, schemas: source.schemaFolder)
   }
 }

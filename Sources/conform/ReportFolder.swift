@@ -62,12 +62,19 @@ final class ReportFolder: Sendable {
 
   /// Takes the lock of a report that is there.
   private func lockExisting() throws(BadInput) {
-    let marker = open("\(path)/\(Self.marker)", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    let marker = open("\(path)/\(Self.marker)", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard marker >= 0 else { return }
     try lock(marker)
   }
 
   private func lock(_ marker: Int32) throws(BadInput) {
+    // What is written to the marker must be written nowhere else: not to a pipe, nor to a file by another name.
+    var status = stat()
+    guard fstat(marker, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+      close(marker)
+      throw BadInput(
+        "'\(path)/\(Self.marker)' is no file of the kit's own: remove it, or name another folder with --output")
+    }
     guard clinux_lock(marker) == 0 else {
       var bytes = [UInt8](repeating: 0, count: 1 << 10)
       let count = pread(marker, &bytes, bytes.count, 0)
@@ -145,14 +152,17 @@ extension ReportFolder {
   /// A file of the report, emptied.
   func file(_ name: String) throws(FileProblem) -> OutputFile {
     let folder = state.withLock(\.folder)
-    return try OutputFile("\(path)/\(name)") { clinux_create_file(folder, name, O_WRONLY | O_TRUNC, 0o666) }
+    return try OutputFile("\(path)/\(name)") { clinux_create_file(folder, name, Self.writing, 0o666) }
   }
 
   /// A file of evidence, emptied.
   func evidenceFile(_ name: String) throws(FileProblem) -> OutputFile {
     let folder = state.withLock(\.evidence)
-    return try OutputFile("\(path)/evidence/\(name)") { clinux_create_file(folder, name, O_WRONLY | O_TRUNC, 0o666) }
+    return try OutputFile("\(path)/evidence/\(name)") { clinux_create_file(folder, name, Self.writing, 0o666) }
   }
+
+  /// A subject may have put a pipe in the place of a file.
+  private static let writing = O_WRONLY | O_TRUNC | O_NONBLOCK
 
   /// What results are called that are older than a run that could not begin.
   static let stale = ".stale"

@@ -80,7 +80,8 @@ final class RunReporter: Runner.Audience {
       isShort = true
       return lastLine(wasInterrupted, $0)
     }
-    if isShort { try writeJUnit(isShort: true) }
+    // Where not even that can be written, the record says it, and the conclusion.
+    if isShort { try? writeJUnit(isShort: true) }
     tell(.end(end))
     Terminal.output(.view(state.withLock { $0.console.conclusion() }, isStyled: Terminal.outputIsTerminal))
     if !quiet { Terminal.output("\nrecord \(files.record) · JUnit \(files.junit) · evidence \(files.evidence)/\n") }

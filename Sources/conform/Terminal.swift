@@ -1,3 +1,4 @@
+import CLinux
 import ConformanceBench
 import Glibc
 import Synchronization
@@ -30,6 +31,10 @@ enum Terminal {
   static func output(_ text: TerminalText) { write(text, to: STDOUT_FILENO) }
   static func error(_ text: TerminalText) { write(text, to: STDERR_FILENO) }
 
+  /// From now on nobody is waited for who does not read what is written.
+  static func hurry() { isHurried.store(true, ordering: .relaxed) }
+
+  private static let isHurried = Atomic(false)
   private static let failure = Mutex<Int32?>(nil)
   private static let redaction = Mutex(Redaction())
 
@@ -37,9 +42,10 @@ enum Terminal {
     let text = redaction.withLock { $0 }(text.text)
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      let code = errno
-      if count < 0, code == EINTR { continue }
+      let isTaken = waitsUntilTaken(descriptor)
+      let count = isTaken ? rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min($0.count, piece)) } : -1
+      let code = isTaken ? errno : ETIMEDOUT
+      if count < 0, code == EINTR || code == EAGAIN { continue }
       guard count > 0 else {
         if descriptor == STDOUT_FILENO, code != EPIPE { failure.withLock { $0 = $0 ?? code } }
         return
@@ -47,4 +53,20 @@ enum Terminal {
       rest = rest.dropFirst(count)
     }
   }
+
+  /// What a stream takes at once that takes anything at all; see pipe(7), PIPE_BUF.
+  private static let piece = 4096
+
+  /// Waits until a stream takes what is written, as long as that takes; once an end was asked for, two seconds in all. Who
+  /// reads a pipe, or a terminal that was stopped, may never do so again, and nothing ends a write that waits for that.
+  private static func waitsUntilTaken(_ descriptor: Int32) -> Bool {
+    while !clinux_takes_bytes(descriptor, 100) {
+      guard isHurried.load(ordering: .relaxed) else { continue }
+      if patience.subtract(1, ordering: .relaxed).newValue <= 0 { return false }
+    }
+    return true
+  }
+
+  /// How often somebody is waited for who was asked to hurry, a tenth of a second each time.
+  private static let patience = Atomic(20)
 }

@@ -3,22 +3,28 @@ import ConformanceReport
 import Foundation
 import Testing
 
-/// Ctrl-C, sent by the adapter itself so that it comes at a known moment.
+/// Ctrl-C and what else asks for an end, sent by the adapter itself so that it comes at a known moment.
 @Suite struct InterruptionTests {
-  private static func interrupting(_ command: String) -> String {
+  /// Those that ask for an end. A test that was itself started to outlive its terminal hands that on to no command.
+  private static let signals = {
+    _ = signal(SIGHUP, SIG_DFL)
+    return [SIGINT, SIGTERM, SIGHUP]
+  }()
+
+  private static func interrupting(_ command: String, by signal: Int32 = SIGINT) -> String {
     """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     def work(id, method, params):
         if method != "\(command)": return False
-        os.kill(kit(), signal.SIGINT)
+        os.kill(kit(), \(signal))
         stay()
     """
   }
 
-  @Test func inTheMiddleOfARunWhatIsThereIsReported() async throws {
+  @Test(arguments: signals) func inTheMiddleOfARunWhatIsThereIsReported(signal: Int32) async throws {
     let folder = try Scratch()
     let conform = Command(in: folder)
-    let sdk = try PythonAdapter.write(Self.interrupting("initialize"), to: folder)
+    let sdk = try PythonAdapter.write(Self.interrupting("initialize", by: signal), to: folder)
     let result = try await conform(
       "run", "--sdk", sdk, "--case", "config.base-url.malformed", "--dialect", "spec", "--jobs", "1")
     #expect(result.code == 3)
@@ -45,5 +51,60 @@ import Testing
     #expect(result.errors.contains("conform: stopping"))
     #expect(try folder.names() == ["adapter.py", "pids"])
     try PythonAdapter.expectNoneLeft(in: folder)
+  }
+
+  /// The JUnit file is a pipe that is full, and somebody has it open who does not read.
+  @Test(arguments: signals) func whileItWaitsForAReaderOfItsFileTheRecordIsValid(signal: Int32) async throws {
+    let folder = try Scratch()
+    try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
+    let pipe = open(folder.file("pipe"), O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    try #require(pipe >= 0)
+    defer { close(pipe) }
+    Self.fill(pipe)
+    let process = Command(in: folder).prepared(Self.run + ["--junit", "pipe"])
+    process.standardOutput = FileHandle.nullDevice
+    try await Self.send(signal, to: process, when: #""record":"end""#, in: folder)
+    let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
+    #expect(record.cases.count == 1)
+    #expect(record.conclusion.reasons.contains { $0.contains("cannot write 'pipe'") }, "\(record.conclusion.reasons)")
+    #expect(record.end?.conclusion.exitCode == .unjudged)
+  }
+
+  /// Standard output and standard error are one pipe that is full, and nobody reads it.
+  @Test(arguments: signals) func whileItWaitsForAReaderOfItsOutputTheRecordIsValid(signal: Int32) async throws {
+    let folder = try Scratch()
+    let process = Command(in: folder).prepared(Self.run)
+    let pipe = Pipe()
+    let end = pipe.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(end, F_GETFL)
+    _ = fcntl(end, F_SETFL, flags | O_NONBLOCK)
+    Self.fill(end)
+    _ = fcntl(end, F_SETFL, flags)
+    (process.standardOutput, process.standardError) = (pipe, pipe)
+    try await Self.send(signal, to: process, when: #""record":"run""#, in: folder)
+    let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
+    #expect(record.end?.wasInterrupted == true)
+  }
+
+  private static let run = ["run", "--case", "server.health.status", "--dialect", "spec"]
+
+  /// Writes to a pipe until it takes no more.
+  private static func fill(_ pipe: Int32) {
+    for room in [4096, 1] {
+      while write(pipe, [UInt8](repeating: 0x20, count: room), room) > 0 {}
+    }
+  }
+
+  /// Runs a command, sends it a signal as soon as its record holds a text, and waits for its end.
+  private static func send(_ signal: Int32, to process: Process, when text: String, in folder: Scratch) async throws {
+    try process.run()
+    while process.isRunning, (try? folder.text("conform-report/run.jsonl"))?.contains(text) != true {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(process.isRunning)
+    kill(process.processIdentifier, signal)
+    while process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 3)
   }
 }

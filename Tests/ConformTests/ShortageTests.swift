@@ -6,7 +6,7 @@ import Testing
 /// A machine that lacks what a run needs: no finding about anybody.
 @Suite struct ShortageTests {
   /// How many files may be open, and how many cases are to run at once: as many do as there is room for.
-  @Test(arguments: [(30, 1), (64, 32), (80, 32), (128, 64)])
+  @Test(arguments: [(30, 1), (64, 32), (80, 32), (128, 64), (128, Int.max)])
   func tooFewFilesAreNobodysFault(files: Int, jobs: Int) async throws {
     let folder = try Scratch()
     let result = try await Command(in: folder).shell(

@@ -24,6 +24,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BEACON = ROOT / "Tests" / "ConformanceRunnerTests" / "Beacon"
 PATIENCE = 120  # seconds until a run that does not end counts as hung
+PEAK = 300  # megabytes that a run may take, with any subject
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 CASE = ("--case", "config.base-url.malformed", "--dialect", "spec", "--requirement", "LF-CFG-012")
 BACKEND = """kit: 2
@@ -60,6 +61,7 @@ class Trial:
         self.canary.mkdir()
         (self.canary / "precious").write_text("kept")
         self.problems = []
+        self.peak = 0
         # What a process has in its environment from its start, so that it is known wherever it has gone.
         self.mark = f"HOSTILE_FOLDER={self.folder}"
 
@@ -96,16 +98,29 @@ class Trial:
                 time.sleep(0.01)
             process.send_signal(getattr(signal, "SIG" + name))
             time.sleep(0.3 if len(self.mode.signals) > 1 else 0)
-        try:
-            code = process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            code = None
-            process.kill()
-            process.wait()
+        code = self.end(process)
         self.output.seek(0)
         self.text = self.output.read()
         self.words = " ".join(self.text.split())
         self.output.close()
+        return code
+
+    def end(self, process):
+        """The exit code of a process, None when it hung; and what it and those that it waited for took at most."""
+        if process.returncode is not None:
+            return process.returncode
+        end, code = time.monotonic() + PATIENCE, None
+        while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
+            if time.monotonic() > end:
+                process.kill()
+                ended = os.wait4(process.pid, 0)
+                break
+            time.sleep(0.01)
+        else:
+            code = os.waitstatus_to_exitcode(ended[1])
+        process.returncode = os.waitstatus_to_exitcode(ended[1])
+        self.peak = ended[2].ru_maxrss / 1024
+        self.expect(self.peak < PEAK, f"it took {self.peak:.0f} MB of memory")
         return code
 
     def left(self):
@@ -264,6 +279,8 @@ def main():
     options.add_argument("--sample", action="store_true")
     options.add_argument("--jobs", type=int, default=os.cpu_count())
     given = options.parse_intermixed_args()
+    # Under nohup the kit would be deaf to SIGHUP too, as it should be there.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     conform = str(Path(given.conform).resolve())
     chosen = [mode for mode in modes.MODES
               if (not given.names or mode.name in given.names) and (mode.sample or not given.sample)]
@@ -278,18 +295,19 @@ def main():
             trial.play()
         except Exception as error:
             trial.problems.append(f"{type(error).__name__}: {error}")
-        text = f"{'ok  ' if not trial.problems else 'FAIL'} {mode.name}  {time.monotonic() - begin:.1f} s"
+        text = f"{'ok  ' if not trial.problems else 'FAIL'} {mode.name}  {time.monotonic() - begin:.1f} s, {trial.peak:.0f} MB"
         if trial.problems:
             tail = "\n    | ".join(getattr(trial, "text", "").splitlines()[-12:])
             text += "".join(f"\n    {problem}" for problem in trial.problems) + f"\n    | {tail}"
         print(text, flush=True)
         trial.close()
-        return not trial.problems
+        return trial
 
     with ThreadPoolExecutor(given.jobs) as pool:
         results = list(pool.map(play, chosen))
-    print(f"{sum(results)} of {len(results)} modes")
-    sys.exit(0 if all(results) else 1)
+    passed = sum(not trial.problems for trial in results)
+    print(f"{passed} of {len(results)} modes, at most {max(trial.peak for trial in results):.0f} MB")
+    sys.exit(0 if passed == len(results) else 1)
 
 
 main()

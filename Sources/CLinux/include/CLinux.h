@@ -13,6 +13,7 @@
 #include "descendants.h"
 #include "folders.h"
 #include "fork_server.h"
+#include "pipes.h"
 
 extern int pipe2(int ends[2], int flags);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);

@@ -1,3 +1,4 @@
+import CLinux
 import ConformanceModel
 import JSONKit
 import SystemPackage
@@ -30,6 +31,11 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     do { return try work() } catch {
       throw FileProblem(action, file, reason: "\(error)", code: (error as? Errno)?.rawValue)
     }
+  }
+
+  /// What is said of a pipe at whose other end nobody is.
+  static func unattended(_ does: String) -> String {
+    "it is a pipe that nobody \(does), which was waited for \(clinux_pipe_patience) s"
   }
 
   package var description: String {

@@ -1,14 +1,20 @@
+import CLinux
+import Glibc
 import SystemPackage
 
-/// A file opened for reading.
+/// A file opened for reading, or a pipe.
 package struct InputFile: ~Copyable {
   let path: String
   let descriptor: FileDescriptor
+  /// Whether nothing was read yet.
+  private var isFresh = true
 
   package init(_ path: String) throws(FileProblem) {
     self.path = path
     descriptor = try FileProblem.wrap(.read, path) {
-      try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+      let file = clinux_open_input(path)
+      guard file >= 0 else { throw Errno(rawValue: errno) }
+      return FileDescriptor(rawValue: file)
     }
   }
 
@@ -16,17 +22,22 @@ package struct InputFile: ~Copyable {
   deinit { try? descriptor.close() }
 
   /// The next bytes; none at the end of the file.
-  package func read(atMost limit: Int = 1 << 16) throws(FileProblem) -> [UInt8] {
-    try FileProblem.wrap(.read, path) {
-      try [UInt8](unsafeUninitializedCapacity: limit) { space, count in
-        count = try descriptor.read(into: UnsafeMutableRawBufferPointer(space))
-      }
+  package mutating func read(atMost limit: Int = 1 << 16) throws(FileProblem) -> [UInt8] {
+    var code: Int32?
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { space, count in
+      let result = clinux_read_input(descriptor.rawValue, space.baseAddress, limit, isFresh)
+      if result < 0 { code = errno }
+      count = max(0, result)
     }
+    isFresh = false
+    guard let code else { return bytes }
+    let reason = code == ETIMEDOUT ? FileProblem.unattended("writes to") : "\(Errno(rawValue: code))"
+    throw FileProblem(.read, path, reason: reason, code: code)
   }
 
   /// All bytes of a file of at most so many; a longer one is refused before the rest is read.
   package static func contents(of path: String, atMost limit: Int) throws(FileProblem) -> [UInt8] {
-    let file = try InputFile(path)
+    var file = try InputFile(path)
     var bytes: [UInt8] = []
     while true {
       let piece = try file.read()

@@ -12,7 +12,7 @@ struct JSONLinesReader: ~Copyable {
     var value: Result<JSON, JSON.SyntaxError>
   }
 
-  private let file: InputFile
+  private var file: InputFile
   /// The lines that were read and not asked for, the last one first.
   private var lines: [Line] = []
   /// What was read and is no whole line.

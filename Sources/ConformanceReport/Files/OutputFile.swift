@@ -1,10 +1,12 @@
+import CLinux
 import Glibc
 import Synchronization
 import SystemPackage
 
 /// A file opened for writing, emptied first: each write reaches the system before it returns, none is torn by another.
 ///
-/// What was written survives the death of the process; it is not forced to the disk.
+/// What was written survives the death of the process; it is not forced to the disk. At a pipe that nobody reads the
+/// work goes on once its task is cancelled: who asked for an end must not wait for a reader.
 package final class OutputFile: Sendable {
   package let path: String
   private struct State {
@@ -22,28 +24,44 @@ package final class OutputFile: Sendable {
 
   /// Takes a file that is opened in another way, and is empty.
   ///
-  /// - Parameter open: gives a descriptor, or -1 with errno.
+  /// - Parameter open: gives a descriptor, or -1 with errno; with `O_NONBLOCK`, where the file may be a pipe.
   package init(_ path: String, opening open: () -> Int32) throws(FileProblem) {
     self.path = path
-    let descriptor = try FileProblem.wrap(.write, path) {
-      // Where too many files are open, one that is closed meanwhile makes room: cases end all the time.
-      for _ in 0..<Self.patience {
-        let file = open()
-        if file >= 0 { return FileDescriptor(rawValue: file) }
-        guard errno == EMFILE || errno == ENFILE else { break }
-        usleep(Self.pause)
-      }
-      throw Errno(rawValue: errno)
-    }
-    state = Mutex(State(descriptor: descriptor))
+    state = Mutex(State(descriptor: try Self.descriptor(of: path, open)))
   }
 
-  /// How often room for one more open file is waited for, and how long each time in microseconds.
-  private static let (patience, pause) = (100, UInt32(20_000))
+  private static func descriptor(of path: String, _ open: () -> Int32) throws(FileProblem) -> FileDescriptor {
+    var attempt = 0
+    while true {
+      let file = open()
+      if file >= 0 { return FileDescriptor(rawValue: file) }
+      let code = errno
+      guard attempt < patience(code) else {
+        let reason = code == ENXIO ? FileProblem.unattended("reads") : "\(Errno(rawValue: code))"
+        throw FileProblem(.write, path, reason: reason, code: code)
+      }
+      attempt += 1
+      usleep(pause)
+    }
+  }
+
+  /// How often it is tried again to open a file.
+  private static func patience(_ code: Int32) -> Int {
+    switch code {
+    // Where too many files are open, one that is closed meanwhile makes room: cases end all the time.
+    case EMFILE, ENFILE: 100
+    // Whoever reads a pipe may come later.
+    case ENXIO where !Task.isCancelled: Int(clinux_pipe_patience) * 1_000_000 / Int(pause)
+    default: 0
+    }
+  }
+
+  /// How long is waited before it is tried again, in microseconds.
+  private static let pause = UInt32(20_000)
 
   private static func open(_ path: String) throws -> FileDescriptor {
     try FileDescriptor.open(
-      FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec],
+      FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec, .nonBlocking],
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
   }
 
@@ -51,27 +69,44 @@ package final class OutputFile: Sendable {
   deinit { state.withLock { try? $0.descriptor?.close() } }
 
   /// Writes all of the bytes.
-  package func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) { try writeAll(bytes) }
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+    try FileProblem.wrap(.write, path) { try writeAll(bytes) }
+  }
 
   /// Writes all of the bytes.
-  package func write(_ bytes: [UInt8]) throws(FileProblem) { try writeAll(bytes) }
+  package func write(_ bytes: [UInt8]) throws(FileProblem) {
+    try FileProblem.wrap(.write, path) { try bytes.withUnsafeBytes(writeAll) }
+  }
 
   /// Writes all of the text.
-  package func write(_ text: String) throws(FileProblem) { try writeAll(text.utf8) }
+  package func write(_ text: String) throws(FileProblem) { try write(Array(text.utf8)) }
 
-  private func writeAll(_ bytes: some Sequence<UInt8>) throws(FileProblem) {
-    try FileProblem.wrap(.write, path) {
-      try state.withLock { state in
-        guard let descriptor = state.descriptor else { throw Errno.badFileDescriptor }
-        do {
-          state.length += Int64(try descriptor.writeAll(bytes))
-        } catch {
-          // What was written for want of room in part only would stand in the way of what is written next.
-          if ftruncate(descriptor.rawValue, Int(state.length)) == 0 {
-            _ = try? descriptor.seek(offset: state.length, from: .start)
-          }
-          throw error
+  private func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
+    try state.withLock { state in
+      guard let descriptor = state.descriptor else { throw Errno.badFileDescriptor }
+      do {
+        try Self.write(bytes, to: descriptor)
+        state.length += Int64(bytes.count)
+      } catch {
+        // What was written for want of room in part only would stand in the way of what is written next.
+        if ftruncate(descriptor.rawValue, Int(state.length)) == 0 {
+          _ = try? descriptor.seek(offset: state.length, from: .start)
         }
+        throw error
+      }
+    }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: FileDescriptor) throws {
+    var rest = bytes[...]
+    var futile = 0
+    while !rest.isEmpty {
+      do {
+        rest = rest.dropFirst(try descriptor.write(UnsafeRawBufferPointer(rebasing: rest)))
+      } catch Errno.resourceTemporarilyUnavailable {
+        // A pipe that is full. Whoever reads it may take the time it takes, unless an end was asked for.
+        if !clinux_takes_bytes(descriptor.rawValue, 100), Task.isCancelled { futile += 1 }
+        if futile > 20 { throw Errno.timedOut }
       }
     }
   }

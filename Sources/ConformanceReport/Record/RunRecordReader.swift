@@ -56,7 +56,13 @@ extension RunRecord {
   package init(
     readingFrom path: String, audit: (RunRecord.Line) throws(JSONField.Problem) -> Void = { _ in }
   ) throws {
-    var reader = try RunRecordReader(path)
+    try self.init(RunRecordReader(path), audit: audit)
+  }
+
+  /// Reads what stands behind the header. Throws ``FileProblem`` or ``LineProblem``.
+  package init(
+    _ reader: consuming RunRecordReader, audit: (RunRecord.Line) throws(JSONField.Problem) -> Void = { _ in }
+  ) throws {
     self.init(header: reader.header)
     do throws(JSONField.Problem) { try audit(.run(reader.header)) } catch { throw reader.problem(error) }
     while let line = try reader.next() {

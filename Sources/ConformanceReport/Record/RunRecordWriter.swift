@@ -38,6 +38,7 @@ package final class RunRecordWriter: Sendable {
     _ end: RunRecord.End, with views: () throws -> Void, orElse other: (any Error) -> RunRecord.End
   ) throws -> RunRecord.End {
     let length = file.length
+    let sealed = seal.withLock { $0 }
     do {
       try write(.end(end))
       try views()
@@ -45,7 +46,9 @@ package final class RunRecordWriter: Sendable {
       return end
     } catch {
       let end = other(error)
+      // What is taken back was never said: the next line follows on the one before it.
       try file.cut(to: length)
+      seal.withLock { $0 = sealed }
       try finish(end)
       return end
     }

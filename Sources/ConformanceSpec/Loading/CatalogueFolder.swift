@@ -1,3 +1,4 @@
+import CLinux
 import ConformanceModel
 import FoundationEssentials
 import Glibc
@@ -119,21 +120,27 @@ package struct CatalogueFolder: Sendable {
     return try Self.contents(atPath: "\(root)/\(path)", shownAs: place(of: path))
   }
 
-  private static let kindsWithoutText = [
+  private static let kindsWithoutText: [mode_t: String] = [
     S_IFDIR: "a folder", S_IFIFO: "a pipe", S_IFSOCK: "a socket", S_IFCHR: "a device", S_IFBLK: "a device",
   ]
 
-  /// The bytes of a file on disk; nil where it cannot be read. One that has no end is not read to it.
+  /// The bytes of a file on disk or of a pipe; nil where it cannot be read. One that has no end is not read to it, and
+  /// at a pipe that nobody writes to not waited for ever.
   static func contents(atPath path: String, shownAs place: String? = nil) throws(Diagnostic) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = clinux_open_input(path)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     while bytes.count <= Bounds.fileBytes {
       var count = 0
       let piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { space, filled in
-        repeat { count = read(descriptor, space.baseAddress, space.count) } while count < 0 && errno == EINTR
+        count = clinux_read_input(descriptor, space.baseAddress, space.count, bytes.isEmpty)
         filled = max(0, count)
+      }
+      if count < 0, errno == ETIMEDOUT {
+        throw Diagnostic(
+          rule: "files", file: place ?? path, expected: "a file, or a pipe that somebody writes to",
+          found: "a pipe that nobody wrote to for \(clinux_pipe_patience) s")
       }
       guard count >= 0 else { return nil }
       if count == 0 { return bytes }

@@ -1,0 +1,62 @@
+import ConformanceModel
+import ConformanceReport
+import Foundation
+import Testing
+
+/// A file that somebody names may be a pipe: it is read once, and a pipe at whose other end nobody is keeps nobody waiting
+/// for ever.
+@Suite struct PipeTests {
+  private let folder: Scratch
+  private let conform: Command
+
+  init() throws {
+    folder = try Scratch()
+    conform = Command(in: folder)
+    try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
+  }
+
+  /// One for each place in which files that are named are opened for reading.
+  @Test(arguments: ["report pipe", "show pipe", "run --baseline pipe", "run --server-file pipe"])
+  func nobodyWritesToIt(line: String) async throws {
+    let before = try folder.names()
+    let result = try await conform.run(line.split(separator: " ").map(String.init))
+    #expect(result.code == 2)
+    #expect(result.errors.contains("pipe that nobody"), "\(result.errors)")
+    #expect(try folder.names() == before)
+  }
+
+  @Test func nobodyReadsIt() async throws {
+    let result = try await conform(
+      "run", "--case", "server.health.status", "--dialect", "spec", "--quiet", "--junit", "pipe")
+    #expect(result.code == 3)
+    let reasons = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl")).conclusion.reasons
+    #expect(reasons.contains { $0.contains("cannot write 'pipe': it is a pipe that nobody reads") }, "\(reasons)")
+    #expect(try await conform("report", "conform-report/run.jsonl").code == 3)
+  }
+
+  /// What commands say of a record or a transcript in a file they also say of one that another command writes.
+  @Test(arguments: ["report run", "matrix run --role server", "baseline write run", "judge case", "show case"])
+  func anotherCommandWritesToIt(line: String) async throws {
+    let words = ["run", "--case", "server.health.status", "--dialect", "spec", "--defect", "health.text", "--quiet"]
+    // On a machine that is busy a case may stay unjudged: there is a record all the same.
+    try #require([1, 3].contains(try await conform.run(words).code))
+    let files = ["run": "conform-report/run.jsonl", "case": "conform-report/evidence/server.health.status@spec.jsonl"]
+    let (name, file) = try #require(files.first { line.contains(" \($0.key)") })
+    let ofFile = try await conform.shell("conform " + line.replacing(" " + name, with: " " + file))
+    let piped = line.replacing(" " + name, with: " /dev/stdin")
+    let ofPipe = try await conform.shell("(sleep 0.2; cat \(file)) | conform \(piped)")
+    let ofNamedPipe = try await conform.shell("cat \(file) > pipe & conform \(line.replacing(" " + name, with: " pipe"))")
+    for (result, path) in [(ofPipe, "/dev/stdin"), (ofNamedPipe, "pipe")] {
+      #expect(result.code == ofFile.code)
+      #expect(result.output.replacing(path, with: file) == ofFile.output, "\(result.errors)")
+    }
+  }
+
+  @Test func whoeverReadsAPipeGetsTheWholeJUnitFile() async throws {
+    let result = try await conform.shell(
+      "cat pipe > copy.xml & conform run --case server.health.status --dialect spec --quiet --junit pipe; wait")
+    #expect(result.code == 0)
+    let copy = try folder.text("copy.xml")
+    #expect(copy.hasSuffix("</testsuites>\n"), "\(copy.suffix(80))")
+  }
+}
