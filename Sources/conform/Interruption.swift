@@ -69,14 +69,12 @@ enum Interruption {
   private static func source(
     of number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
   ) async -> any DispatchSourceSignal {
+    // Ignored as a signal, so that the source sees it instead: it looks at that when it is registered.
+    signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
     source.setEventHandler(handler: handler)
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      source.setRegistrationHandler {
-        // Ignored as a signal, so that the source sees it instead.
-        signal(number, SIG_IGN)
-        continuation.resume()
-      }
+      source.setRegistrationHandler { continuation.resume() }
       source.resume()
     }
     return source

@@ -45,7 +45,8 @@ import Testing
     let ofFile = try await conform.shell("conform " + line.replacing(" " + name, with: " " + file))
     let piped = line.replacing(" " + name, with: " /dev/stdin")
     let ofPipe = try await conform.shell("(sleep 0.2; cat \(file)) | conform \(piped)")
-    let ofNamedPipe = try await conform.shell("cat \(file) > pipe & conform \(line.replacing(" " + name, with: " pipe"))")
+    let named = line.replacing(" " + name, with: " pipe")
+    let ofNamedPipe = try await conform.shell("cat \(file) > pipe & conform \(named)")
     for (result, path) in [(ofPipe, "/dev/stdin"), (ofNamedPipe, "pipe")] {
       #expect(result.code == ofFile.code)
       #expect(result.output.replacing(path, with: file) == ofFile.output, "\(result.errors)")

@@ -65,7 +65,8 @@ import Testing
 
   @Test(arguments: [
     ["?"], ["help", "?"], ["run", "--?"], ["run", "--seed=?"], ["run", "--case", "?"], ["run", "--sdk", "?"],
-    ["run", "--server", "?"], ["run", "--root", "?"], ["run", "--output", "/dev/null/?"], ["report", "?"], ["show", "?"],
+    ["run", "--server", "?"], ["run", "--root", "?"], ["run", "--output", "/dev/null/?"], ["report", "?"],
+    ["show", "?"],
     ["matrix", "?=?"], ["lint", "--pack", "?"], ["init", "protocol", "?"], ["prove", "--defect", "?"],
   ])
   func anArgument(words: [String]) async throws {

@@ -18,10 +18,16 @@ package protocol ServerModel: Sendable {
 
   /// Why the last answer is none that the protocol knows but a mistake of the kit's own data; nil where it is not.
   var complaint: String? { get }
+
+  /// Whether it answers what is wrong with a request as if it were right, since claims look at that.
+  var forgives: Bool { get }
 }
 
 extension ServerModel {
   package var complaint: String? { nil }
+
+  /// A server as its clients meet it.
+  package var forgives: Bool { false }
 
   /// A server that knows what it knows.
   package mutating func lend(_ values: Bindings) {}

@@ -11,7 +11,7 @@ package struct LinkFortyServer: ServerModel {
   let dialect: ServerDialect
   let switches: Switches<ServerSwitch>
   /// Whether it answers a request that is not as it must be as if it were: it then refuses only what is not there.
-  let forgives: Bool
+  package let forgives: Bool
   var random: SeededRandom
   var links: [String: Link]
   /// By id.

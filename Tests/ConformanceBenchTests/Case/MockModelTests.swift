@@ -48,6 +48,17 @@ import Testing
     #expect(met.joined(separator: " ") == row.meets)
   }
 
+  /// A server that forgives is asked what its client nearly asked, and faults of that exchange meet it; others refuse.
+  @Test(arguments: [(true, "/event", "hang"), (false, "/events", "-")])
+  func whatIsAskedAlmostRightlyIsAnsweredWhereTheServerForgives(forgives: Bool, target: String, meets: String) throws {
+    var mock = Sample.mock(forgives: forgives)
+    let slip = Sample.record("POST /events", ["name": "b"])
+    let response = try mock.decide(slip, at: Sample.main, now: 0).response
+    #expect(try JSON(parsing: response.body)["target"] == .string(target))
+    mock.arm(Fault(.hang, exchange: "event"))
+    #expect(try mock.decide(slip, at: Sample.main, now: 0).fault?.word ?? "-" == meets)
+  }
+
   @Test func theFaultArmedLastComesFirstAndGivesWayWhenItIsUsedUp() throws {
     var mock = Sample.mock()
     mock.arm(Fault(.drop(serverActs: false)))

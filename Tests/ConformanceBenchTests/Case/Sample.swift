@@ -29,6 +29,9 @@ enum Sample {
   /// Answers 200 with the number of the request and its target.
   struct Server: ServerModel {
     private var number = 0
+    let forgives: Bool
+
+    init(forgives: Bool = false) { self.forgives = forgives }
 
     mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
       number += 1
@@ -63,8 +66,9 @@ enum Sample {
     ExchangeBook(exchanges: exchanges, dialect: dialect, mount: mount)
   }
 
-  static func mock(mount: String = "", dialect: Dialect = dialect) -> MockModel {
-    MockModel(book: book(mount: mount), catalogue: catalogue(), dialect: dialect, server: Server())
+  static func mock(mount: String = "", dialect: Dialect = dialect, forgives: Bool = false) -> MockModel {
+    MockModel(
+      book: book(mount: mount), catalogue: catalogue(), dialect: dialect, server: Server(forgives: forgives))
   }
 
   static func record(_ line: String, _ body: JSON? = nil) -> RequestRecord {
