@@ -177,10 +177,12 @@ let package = Package(
     .target(
       name: "RandomValues", dependencies: ["ConformanceModel", "JSONKit"], path: "Tests/RandomValues",
       swiftSettings: settings),
+    // Starts programs for the tests that need some.
+    .target(name: "Programs", dependencies: ["CLinux"], path: "Tests/Programs", swiftSettings: settings),
     tests("JSONKit", ["ConformanceModel", "RandomValues"], resources: [.copy("JSON-Schema-Test-Suite")]),
     tests("ConformanceModel", ["JSONKit", "RandomValues"]),
     tests("AdapterProtocol", ["ConformanceModel", "JSONKit"]),
-    tests("ConformanceSpec", ["ConformanceModel", "JSONKit"]),
+    tests("ConformanceSpec", ["ConformanceModel", "JSONKit", "Programs"]),
     tests("ConformanceJudge", ["ConformanceModel", "JSONKit"]),
     tests(
       "ConformanceWire",
@@ -211,7 +213,7 @@ let package = Package(
       name: "ConformTests",
       dependencies: [
         "conform", "LinkFortyAdapter", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "JSONKit",
-        "RandomValues",
+        "Programs", "RandomValues",
       ],
       swiftSettings: settings),
   ]

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 /// The command as its users have it: run in a folder of its own, with nobody at a terminal.
@@ -25,21 +26,21 @@ struct Command {
   func callAsFunction(_ arguments: String...) async throws -> Result { try await run(arguments) }
 
   func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
-    try await end(of: prepared(arguments, environment: environment))
+    try await result(of: Self.buildFolder + "/conform", arguments, environment)
   }
 
   /// Runs a line as somebody would paste it into a shell that finds `conform`.
   func shell(_ line: String) async throws -> Result {
     let path = Self.buildFolder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
-    let process = prepared(["-c", line], environment: ["PATH": path])
-    process.executableURL = URL(filePath: "/bin/sh")
-    return try await end(of: process)
+    return try await result(of: "/bin/sh", ["-c", line], ["PATH": path])
   }
 
-  private func end(of process: Process) async throws -> Result {
+  private func result(
+    of program: String, _ arguments: [String], _ environment: [String: String]
+  ) async throws -> Result {
     await Turnstile.commands.enter()
     do {
-      let result = try await whole(process)
+      let result = try await whole(program, arguments, environment)
       await Turnstile.commands.leave()
       return result
     } catch {
@@ -48,31 +49,53 @@ struct Command {
     }
   }
 
-  private func whole(_ process: Process) async throws -> Result {
+  private func whole(_ program: String, _ arguments: [String], _ environment: [String: String]) async throws -> Result {
     let names = (0..<2).map { _ in ".stream-\(UUID().uuidString)" }
-    for name in names { try folder.write(name, "") }
-    let streams = try names.map { try FileHandle(forWritingTo: URL(filePath: folder.file($0))) }
-    process.standardOutput = streams[0]
-    process.standardError = streams[1]
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
-    #expect(process.terminationReason == .exit)
-    return Result(
-      code: process.terminationStatus, output: try folder.text(names[0]), errors: try folder.text(names[1]))
+    let program = try started(program, arguments, environment, output: .file(names[0]), errors: .file(names[1]))
+    let ending = await program.ending
+    guard case .exited(let code) = ending else { throw Died(ending: ending, errors: try folder.text(names[1])) }
+    return Result(code: code, output: try folder.text(names[0]), errors: try folder.text(names[1]))
   }
 
-  /// The process, not yet begun.
-  func prepared(_ arguments: [String], environment: [String: String] = [:]) -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: Self.buildFolder + "/conform")
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder.path)
-    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.storage]) { _, own in own }
+  /// It did not end by itself.
+  struct Died: Error {
+    var ending: Program.Ending
+    var errors: String
+  }
+
+  /// Where a stream of it goes.
+  enum Stream {
+    case nowhere
+    /// A file below the folder, made anew.
+    case file(String)
+    case pipe(Pipe)
+  }
+
+  /// Starts `conform` with these arguments, for a test that does something while it runs.
+  func start(_ arguments: [String], output: Stream = .nowhere, errors: Stream = .nowhere) throws -> Program {
+    try started(Self.buildFolder + "/conform", arguments, [:], output: output, errors: errors)
+  }
+
+  private func started(
+    _ program: String, _ arguments: [String], _ environment: [String: String], output: Stream, errors: Stream
+  ) throws -> Program {
+    let variables = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.storage]) { _, own in own }
       .merging(environment) { _, own in own }
-    process.standardInput = FileHandle.nullDevice
-    return process
+    let streams = try [output, errors].map(opened)
+    defer { for stream in streams { try? stream.close() } }
+    return try Program(
+      path: program, arguments: arguments, environment: variables, folder: folder.path,
+      output: streams[0].fileDescriptor, errors: streams[1].fileDescriptor)
+  }
+
+  private func opened(_ stream: Stream) throws -> FileHandle {
+    switch stream {
+    case .nowhere: return try FileHandle(forWritingTo: URL(filePath: "/dev/null"))
+    case .pipe(let pipe): return pipe.fileHandleForWriting
+    case .file(let name):
+      try folder.write(name, "")
+      return try FileHandle(forWritingTo: URL(filePath: folder.file(name)))
+    }
   }
 }
 

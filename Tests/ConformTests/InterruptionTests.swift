@@ -1,15 +1,13 @@
 import ConformanceModel
 import ConformanceReport
 import Foundation
+import Programs
 import Testing
 
 /// Ctrl-C and what else asks for an end, sent by the adapter itself so that it comes at a known moment.
 @Suite struct InterruptionTests {
-  /// Those that ask for an end. A test that was itself started to outlive its terminal hands that on to no command.
-  private static let signals = {
-    _ = signal(SIGHUP, SIG_DFL)
-    return [SIGINT, SIGTERM, SIGHUP]
-  }()
+  /// Those that ask for an end.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   private static func interrupting(_ command: String, by signal: Int32 = SIGINT) -> String {
     """
@@ -61,9 +59,8 @@ import Testing
     try #require(pipe >= 0)
     defer { close(pipe) }
     Self.fill(pipe)
-    let process = Command(in: folder).prepared(Self.run + ["--junit", "pipe"])
-    process.standardOutput = FileHandle.nullDevice
-    try await Self.send(signal, to: process, when: #""record":"end""#, in: folder)
+    let run = try Command(in: folder).start(Self.run + ["--junit", "pipe"])
+    try await Self.send(signal, to: run, when: #""record":"end""#, in: folder)
     let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
     #expect(record.cases.count == 1)
     #expect(record.conclusion.reasons.contains { $0.contains("cannot write 'pipe'") }, "\(record.conclusion.reasons)")
@@ -73,15 +70,15 @@ import Testing
   /// Standard output and standard error are one pipe that is full, and nobody reads it.
   @Test(arguments: signals) func whileItWaitsForAReaderOfItsOutputTheRecordIsValid(signal: Int32) async throws {
     let folder = try Scratch()
-    let process = Command(in: folder).prepared(Self.run)
     let pipe = Pipe()
+    defer { withExtendedLifetime(pipe) {} }
     let end = pipe.fileHandleForWriting.fileDescriptor
     let flags = fcntl(end, F_GETFL)
     _ = fcntl(end, F_SETFL, flags | O_NONBLOCK)
     Self.fill(end)
     _ = fcntl(end, F_SETFL, flags)
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    try await Self.send(signal, to: process, when: #""record":"run""#, in: folder)
+    let run = try Command(in: folder).start(Self.run, output: .pipe(pipe), errors: .pipe(pipe))
+    try await Self.send(signal, to: run, when: #""record":"run""#, in: folder)
     let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
     #expect(record.end?.wasInterrupted == true)
   }
@@ -95,16 +92,13 @@ import Testing
     }
   }
 
-  /// Runs a command, sends it a signal as soon as its record holds a text, and waits for its end.
-  private static func send(_ signal: Int32, to process: Process, when text: String, in folder: Scratch) async throws {
-    try process.run()
-    while process.isRunning, (try? folder.text("conform-report/run.jsonl"))?.contains(text) != true {
+  /// Sends a run a signal as soon as its record holds a text, and waits for its end.
+  private static func send(_ signal: Int32, to run: Program, when text: String, in folder: Scratch) async throws {
+    while run.isRunning, (try? folder.text("conform-report/run.jsonl"))?.contains(text) != true {
       try await Task.sleep(for: .milliseconds(10))
     }
-    #expect(process.isRunning)
-    kill(process.processIdentifier, signal)
-    while process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 3)
+    #expect(run.isRunning)
+    run.signal(signal)
+    #expect(await run.ending == .exited(code: 3))
   }
 }

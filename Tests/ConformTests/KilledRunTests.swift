@@ -23,17 +23,12 @@ import Testing
     let folder = try Scratch()
     let sdk = try PythonAdapter.write(Self.hanging, to: folder)
     let conform = Command(in: folder)
-    let process = conform.prepared([
-      "run", "--sdk", sdk, "--case", "config.base-url.malformed", "--dialect", "spec", "--jobs", "2",
-    ])
-    try folder.write("output", "")
-    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.file("output")))
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    while process.isRunning, try finished(in: folder).count < 2 { try await Task.sleep(for: .milliseconds(10)) }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal)
+    let run = try conform.start(
+      ["run", "--sdk", sdk, "--case", "config.base-url.malformed", "--dialect", "spec", "--jobs", "2"],
+      output: .file("output"))
+    while run.isRunning, try finished(in: folder).count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+    run.signal(SIGKILL)
+    #expect(await run.ending == .signalled(SIGKILL))
     try await collectOrphans(in: folder)
 
     let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))

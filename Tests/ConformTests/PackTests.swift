@@ -41,10 +41,10 @@ import Testing
   /// A server that answers as the pack says, judged by the pack: everything that comes of the run names the pack.
   @Test func aServerIsServedAndJudged() async throws {
     try await begin()
-    let server = conform.prepared(["serve", "--pack", "notes"])
-    var lines = ServeTests.lines(of: server).makeAsyncIterator()
-    try server.run()
-    defer { if server.isRunning { server.terminate() } }
+    let output = Pipe()
+    let server = try conform.start(["serve", "--pack", "notes"], output: .pipe(output))
+    defer { server.signal(SIGTERM) }
+    var lines = ServeTests.lines(of: output).makeAsyncIterator()
     let line = try #require(await lines.next())
     let url = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output
     let result = try await conform("run", "--pack", "notes/", "--server", String(url))

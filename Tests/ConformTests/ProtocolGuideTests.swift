@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 /// The page that writes a protocol from an empty folder, done as it says: its files are written, its commands are run, and
@@ -64,7 +65,7 @@ import Testing
     private(set) var count = 0
     private(set) var codes: Set<Int32> = []
     private(set) var output = ""
-    private var servers: [Process] = []
+    private var servers: [Program] = []
     private var addresses: [String: String] = [:]
 
     init(conform: Command) { self.conform = conform }
@@ -86,20 +87,19 @@ import Testing
     /// Starts a server; one that was at the port before has ended by now.
     private mutating func serve(_ line: String, port: String) async throws {
       let words = line.split(separator: " ").dropFirst().map { $0 == port ? "0" : String($0) }
-      let server = conform.prepared(words)
-      var lines = ServeTests.lines(of: server).makeAsyncIterator()
-      try server.run()
-      servers.append(server)
+      let output = Pipe()
+      servers.append(try conform.start(words, output: .pipe(output)))
+      var lines = ServeTests.lines(of: output).makeAsyncIterator()
       let first = try #require(await lines.next(), "\(line)")
       let address = try #require(first.firstMatch(of: /127\.0\.0\.1:\d+/)).output
       addresses["127.0.0.1:\(port)"] = String(address)
-      output = first.replacing(address, with: "127.0.0.1:\(port)")
+      self.output = first.replacing(address, with: "127.0.0.1:\(port)")
     }
 
     func expect(_ lines: [Substring]) {
       for line in lines { #expect(output.contains(line), "\(output)") }
     }
 
-    func stop() { for server in servers where server.isRunning { server.terminate() } }
+    func stop() { for server in servers { server.signal(SIGTERM) } }
   }
 }

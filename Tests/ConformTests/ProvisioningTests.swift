@@ -54,15 +54,14 @@ import Testing
 
   /// Serves the reference server while the work is done, and gives what its operator needs: where it is.
   private static func serving(_ conform: Command, _ work: (_ url: String) async throws -> Void) async throws {
-    let server = conform.prepared(["serve", "--control", "--quiet"])
-    var lines = ServeTests.lines(of: server).makeAsyncIterator()
-    try server.run()
-    defer { if server.isRunning { server.terminate() } }
+    let output = Pipe()
+    let server = try conform.start(["serve", "--control", "--quiet"], output: .pipe(output))
+    defer { server.signal(SIGTERM) }
+    var lines = ServeTests.lines(of: output).makeAsyncIterator()
     let first = try #require(await lines.next())
     try await work(String(try #require(first.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output))
-    server.interrupt()
-    server.waitUntilExit()
-    #expect(server.terminationStatus == 0)
+    server.signal(SIGINT)
+    #expect(await server.ending == .exited(code: 0))
   }
 
   private static let example = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -3,16 +3,15 @@ import Synchronization
 import Testing
 
 @Suite struct ServeTests {
-  /// The lines that a process writes to stdout, as they come.
-  static func lines(of process: Process) -> AsyncStream<String> {
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    return AsyncStream { continuation in
+  /// The lines that a program writes to a pipe, as they come.
+  static func lines(of pipe: Pipe) -> AsyncStream<String> {
+    AsyncStream { continuation in
       let rest = Mutex("")
-      pipe.fileHandleForReading.readabilityHandler = { handle in
-        let data = handle.availableData
+      // The pipe lives until its end was read, whoever else has it.
+      pipe.fileHandleForReading.readabilityHandler = { _ in
+        let data = pipe.fileHandleForReading.availableData
         if data.isEmpty {
-          handle.readabilityHandler = nil
+          pipe.fileHandleForReading.readabilityHandler = nil
           return continuation.finish()
         }
         rest.withLock { rest in
@@ -29,25 +28,21 @@ import Testing
   @Test func theReferenceServerIsAServerUnderTestUntilItIsInterrupted() async throws {
     let folder = try Scratch()
     let conform = Command(in: folder)
-    let server = conform.prepared(["serve", "--dialect", "spec"])
-    let errors = Pipe()
-    server.standardError = errors
-    var lines = Self.lines(of: server).makeAsyncIterator()
-    try server.run()
-    defer { if server.isRunning { server.terminate() } }
+    let output = Pipe()
+    let server = try conform.start(["serve", "--dialect", "spec"], output: .pipe(output), errors: .file("errors"))
+    defer { server.signal(SIGTERM) }
+    var lines = Self.lines(of: output).makeAsyncIterator()
     let first = try #require(await lines.next())
     let url = try #require(first.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output
     let result = try await conform("run", "--server", String(url), "--case", "server.health.*")
     #expect(result.code == 0, "\(result.output)")
     #expect(result.output.contains("server server at 127.0.0.1"))
-    server.interrupt()
+    server.signal(SIGINT)
     var seen: [String] = []
     while let line = await lines.next() { seen.append(line) }
-    server.waitUntilExit()
-    #expect(server.terminationStatus == 0)
+    #expect(await server.ending == .exited(code: 0))
     #expect(seen.contains { $0.hasPrefix("→ GET /api/sdk/v1/health HTTP/1.1") })
     #expect(seen.contains { $0.hasPrefix("← HTTP/1.1 200 OK") })
-    let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
-    #expect(said == "\nconform: stopping (once more ends at once)\n")
+    #expect(try folder.text("errors") == "\nconform: stopping (once more ends at once)\n")
   }
 }

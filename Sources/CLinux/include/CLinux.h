@@ -16,6 +16,7 @@
 #include "pipes.h"
 
 extern int pipe2(int ends[2], int flags);
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *folder);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 extern long syscall(long number, ...);
 extern int malloc_trim(size_t kept);

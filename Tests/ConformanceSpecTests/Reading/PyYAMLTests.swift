@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import Foundation
 import JSONKit
+import Programs
 import Testing
 
 /// What our reader takes, PyYAML takes to the same value: files of the catalogue are read by other tools too.
@@ -29,18 +30,15 @@ import Testing
         json.dump([read(text) for text in json.load(texts)], results)
     """
 
-  private static func read(_ texts: [String]) throws -> [JSON] {
+  private static func read(_ texts: [String]) async throws -> [JSON] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "conform-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let (input, output) = (folder.appending(path: "texts"), folder.appending(path: "results"))
     try Data(JSON.strings(texts).compactBytes).write(to: input)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program, input.path, output.path]
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "python3 with PyYAML is needed; bin/test installs it")
+    let python = try Program(
+      path: "/usr/bin/env", arguments: ["python3", "-c", program, input.path, output.path])
+    try #require(await python.ending == .exited(code: 0), "python3 with PyYAML is needed; bin/test installs it")
     let results = try JSON(parsing: Data(contentsOf: output)).array
     return try #require(results)
   }
@@ -48,12 +46,12 @@ import Testing
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func everyFileOfTheCatalogueReadsTheSame() throws {
+  @Test func everyFileOfTheCatalogueReadsTheSame() async throws {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.root.appending(path: "spec").path)
       .filter { $0.hasSuffix(".yaml") }.sorted()
     try #require(paths.count > 50)
     let texts = try paths.map { try String(contentsOf: Self.root.appending(path: "spec/\($0)"), encoding: .utf8) }
-    for ((path, text), result) in zip(zip(paths, texts), try Self.read(texts)) {
+    for ((path, text), result) in zip(zip(paths, texts), try await Self.read(texts)) {
       let own = try SpecDocument(file: path, bytes: Array(text.utf8)).value
       let other = try #require(result["value"], "\(path): PyYAML says \(result)")
       #expect(own.asDoubles.isEquivalent(to: other.asDoubles), "\(path): PyYAML reads another value")
@@ -61,7 +59,7 @@ import Testing
   }
 
   /// Short texts of the characters that have a meaning somewhere, as an element, as a key and as a value of all kinds.
-  @Test func whatIsTakenMeansTheSame() throws {
+  @Test func whatIsTakenMeansTheSame() async throws {
     var random = SeededRandom(seed: 20_260_312)
     let characters = Array("0011289_..::--+?eExobTZ~<=!%@&*|>#'\"[]{},  \tnaif/ö\n")
     let words = [
@@ -79,7 +77,7 @@ import Testing
         index % 7]
     }
     var taken = 0
-    for (text, result) in zip(texts, try Self.read(texts)) {
+    for (text, result) in zip(texts, try await Self.read(texts)) {
       guard let own = try? SpecDocument(file: "a.yaml", bytes: Array(text.utf8)).value else { continue }
       taken += 1
       #expect(
