@@ -168,8 +168,8 @@ let package = Package(
     .executableTarget(
       name: "conform-fuzz",
       dependencies: [
-        "AdapterProtocol", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "ConformanceWire", "JSONKit",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "ConformanceWire",
+        "JSONKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformFuzz", swiftSettings: settings),
 

@@ -1,3 +1,4 @@
+import CLinux
 import ConformanceReport
 import Glibc
 
@@ -73,9 +74,7 @@ struct FuzzSession {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+      let name = String(cString: clinux_entry_name(entry))
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted().map { "\(folder)/\($0)" }

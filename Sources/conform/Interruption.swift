@@ -8,7 +8,7 @@ import Glibc
 /// cancellation, and whoever sends one signal alone, as a machine that goes down, must not wait for that.
 enum Interruption {
   /// How long a run may take to finish once it was asked to.
-  private static let patience = DispatchTimeInterval.seconds(60)
+  private static let patience = Duration.seconds(60)
 
   private static func endAtOnce() -> Never {
     ForkServer.close()
@@ -27,7 +27,7 @@ enum Interruption {
 
   /// Does the work; true when it was interrupted, which is said on stderr.
   static func watch(
-    telling text: String, _ work: @escaping @Sendable () async throws -> some Sendable
+    telling text: String, patience: Duration = patience, _ work: @escaping @Sendable () async throws -> some Sendable
   ) async throws -> Bool {
     let state = LockedValue(State())
     // Of its own, since work may keep all threads of the others.
@@ -35,7 +35,9 @@ enum Interruption {
     let numbers = signals
     var sources: [any DispatchSourceSignal] = []
     // Before the work begins: a signal would else end it in its first moment, without a word in its record.
-    for number in numbers { sources.append(await source(of: number, on: queue) { take(state, queue, telling: text) }) }
+    for number in numbers {
+      sources.append(await source(of: number, on: queue) { take(state, queue, patience, telling: text) })
+    }
     defer {
       for source in sources { source.cancel() }
       for number in numbers { signal(number, SIG_DFL) }
@@ -81,7 +83,9 @@ enum Interruption {
   }
 
   /// Takes a signal.
-  private static func take(_ state: LockedValue<State>, _ queue: DispatchQueue, telling text: String) {
+  private static func take(
+    _ state: LockedValue<State>, _ queue: DispatchQueue, _ patience: Duration, telling text: String
+  ) {
     if state.value.isAsked {
       state.change { $0.endsAtOnce = true }
       endAtOnce()
@@ -92,7 +96,7 @@ enum Interruption {
       state.task?.cancel()
     }
     Terminal.hurry()
-    queue.asyncAfter(deadline: .now() + patience) {
+    queue.asyncAfter(deadline: .now() + patience / .seconds(1)) {
       if !state.value.isOver { endAtOnce() }
     }
     Terminal.error("\nconform: \(text) (once more ends at once)\n")

@@ -48,9 +48,7 @@ final class ReportFolder: Sendable {
     defer { closedir(stream) }
     var found: String?
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(cString: clinux_entry_name(entry))
       if name == Self.marker { return }
       if name != ".", name != ".." { found = min(found ?? name, name) }
     }

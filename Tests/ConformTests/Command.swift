@@ -59,7 +59,7 @@ struct Command {
 
   /// It did not end by itself.
   struct Died: Error {
-    var ending: Program.Ending
+    var ending: StartedProgram.Ending
     var errors: String
   }
 
@@ -72,18 +72,18 @@ struct Command {
   }
 
   /// Starts `conform` with these arguments, for a test that does something while it runs.
-  func start(_ arguments: [String], output: Stream = .nowhere, errors: Stream = .nowhere) throws -> Program {
+  func start(_ arguments: [String], output: Stream = .nowhere, errors: Stream = .nowhere) throws -> StartedProgram {
     try started(Self.buildFolder + "/conform", arguments, [:], output: output, errors: errors)
   }
 
   private func started(
     _ program: String, _ arguments: [String], _ environment: [String: String], output: Stream, errors: Stream
-  ) throws -> Program {
+  ) throws -> StartedProgram {
     let variables = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.storage]) { _, own in own }
       .merging(environment) { _, own in own }
     let streams = try [output, errors].map(opened)
     defer { for stream in streams { try? stream.close() } }
-    return try Program(
+    return try StartedProgram(
       path: program, arguments: arguments, environment: variables, folder: folder.path,
       output: streams[0].fileDescriptor, errors: streams[1].fileDescriptor)
   }

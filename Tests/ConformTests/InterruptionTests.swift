@@ -4,6 +4,8 @@ import Foundation
 import Programs
 import Testing
 
+@testable import conform
+
 /// Ctrl-C and what else asks for an end, sent by the adapter itself so that it comes at a known moment.
 @Suite struct InterruptionTests {
   /// Those that ask for an end.
@@ -83,6 +85,16 @@ import Testing
     #expect(record.end?.wasInterrupted == true)
   }
 
+  /// Work that hears of nothing is ended all the same, as by a second signal.
+  @Test(.timeLimit(.minutes(1))) func whatDoesNotFinishIsEnded() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      _ = try await Interruption.watch(telling: "stopping", patience: .milliseconds(1)) {
+        kill(getpid(), SIGTERM)
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+  }
+
   private static let run = ["run", "--case", "server.health.status", "--dialect", "spec"]
 
   /// Writes to a pipe until it takes no more.
@@ -93,7 +105,8 @@ import Testing
   }
 
   /// Sends a run a signal as soon as its record holds a text, and waits for its end.
-  private static func send(_ signal: Int32, to run: Program, when text: String, in folder: Scratch) async throws {
+  private static func send(_ signal: Int32, to run: StartedProgram, when text: String, in folder: Scratch) async throws
+  {
     while run.isRunning, (try? folder.text("conform-report/run.jsonl"))?.contains(text) != true {
       try await Task.sleep(for: .milliseconds(10))
     }

@@ -65,7 +65,7 @@ import Testing
     private(set) var count = 0
     private(set) var codes: Set<Int32> = []
     private(set) var output = ""
-    private var servers: [Program] = []
+    private var servers: [StartedProgram] = []
     private var addresses: [String: String] = [:]
 
     init(conform: Command) { self.conform = conform }

@@ -1,7 +1,12 @@
 #ifndef CLINUX_FOLDERS_H
 #define CLINUX_FOLDERS_H
 
+#include <dirent.h>
 #include <sys/types.h>
+
+/// The name of an entry, where it stands: Swift would take the array that it is declared as for all of its 256 bytes,
+/// and an entry ends with its name.
+static inline const char *clinux_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 /// Opens a folder below another without following a link in its last part: a descriptor, or -1 with errno.
 ///

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// How long a process and what it has started were ready to run and got no processor: time that they did not have.
@@ -46,8 +47,7 @@ enum ProcessorWait {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+      names.append(String(cString: clinux_entry_name(entry)))
     }
     return names
   }

@@ -209,8 +209,7 @@ extension RunFolder {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+      names.append(String(cString: clinux_entry_name(entry)))
     }
     return names
   }

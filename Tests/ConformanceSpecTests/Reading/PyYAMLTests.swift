@@ -36,7 +36,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let (input, output) = (folder.appending(path: "texts"), folder.appending(path: "results"))
     try Data(JSON.strings(texts).compactBytes).write(to: input)
-    let python = try Program(
+    let python = try StartedProgram(
       path: "/usr/bin/env", arguments: ["python3", "-c", program, input.path, output.path])
     try #require(await python.ending == .exited(code: 0), "python3 with PyYAML is needed; bin/test installs it")
     let results = try JSON(parsing: Data(contentsOf: output)).array

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Not Foundation's `Process`: where that looks for open descriptors it copies a whole `dirent` for each, past the end of
 /// what was read, and once in some thousand starts the test process dies of it.
-public final class Program: Sendable {
+public final class StartedProgram: Sendable {
   public enum Ending: Equatable, Sendable {
     case exited(code: Int32)
     case signalled(Int32)
