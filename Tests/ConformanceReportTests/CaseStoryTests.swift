@@ -63,10 +63,17 @@ import Testing
   @Test func whatWasFoundStaysWhereThereIsNoRoom() {
     let finding = Finding(subject: "event request", expected: "none", observed: "1", entries: [7])
     #expect(
-      CaseStory(limit: 3).lines(of: Self.story, [finding]) == [
-        "  …", #"> 2  track 'sale' {"amount":9} → null"#, #"     #7 → api POST /event {"eventData":{"amount":"9"}}"#,
-        "     #8 ← api 200 OK", "  …",
+      CaseStory(limit: 4).lines(of: Self.story, [finding]) == [
+        #"  1  initialize → {"ok":true}"#, #"> 2  track 'sale' {"amount":9} → null"#,
+        #"     #7 → api POST /event {"eventData":{"amount":"9"}}"#, "  …",
       ])
+  }
+
+  @Test(arguments: 1...9) func itHasNoMoreLinesThanItMay(limit: Int) {
+    for entry in 1...Self.story.entries.count {
+      let finding = Finding(subject: "anything", expected: "none", observed: "1", entries: [entry])
+      #expect(CaseStory(limit: limit).lines(of: Self.story, [finding]).count <= limit)
+    }
   }
 
   @Test func aDeathIsToldWithWhatTheSubjectWrote() {

@@ -12,7 +12,8 @@ import JSONKit
 ///      …
 /// ```
 package struct CaseStory: Sendable {
-  /// How many lines it has at most; what was found is never left out for what was not.
+  /// How many lines it has at most, those that say that something is left out among them; what was found is never left out
+  /// for what was not.
   package var limit: Int
   /// How many characters a line has at most.
   package var width: Int
@@ -121,11 +122,14 @@ package struct CaseStory: Sendable {
     let order = lines.indices.sorted {
       (lines[$0].weight, distances[$0], $0) < (lines[$1].weight, distances[$1], $1)
     }
-    var room = limit
+    // A gap with nothing kept is a line too.
+    var room = limit - 1
     var kept: Set<Int> = []
     for index in order {
-      guard lines[index].texts.count <= room else { continue }
-      room -= lines[index].texts.count
+      let gaps = [index - 1, index + 1].count { lines.indices.contains($0) && !kept.contains($0) }
+      let taken = lines[index].texts.count + gaps - 1
+      guard taken <= room else { continue }
+      room -= taken
       kept.insert(index)
     }
     var shown: [String] = []
