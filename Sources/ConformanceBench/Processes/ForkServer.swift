@@ -29,6 +29,8 @@ package enum ForkServer {
       var status = Int32(0)
       repeat { kill(open.id, SIGCONT) } while isStopped(waitpid(open.id, &status, WUNTRACED), status)
     }
+    // One that was killed has left everything to the kit.
+    killStrangers()
   }
 
   /// Whether a wait for a process must go on: it was interrupted, or the process has only been stopped.

@@ -52,6 +52,7 @@ struct Supervision: Sendable {
     _ = send(socket, &asked, 1, Int32(MSG_NOSIGNAL))
     var ended = clinux_ended()
     guard withUnsafeMutableBytes(of: &ended, { Self.read(socket, from: id, into: $0) }) else {
+      awaitDeath()
       return Ending(status: nil, leftovers: [], survivors: 0)
     }
     var text = [UInt8](repeating: 0, count: Int(ended.length))
@@ -61,6 +62,19 @@ struct Supervision: Sendable {
       status: ended.status < 0 ? nil : ended.status, leftovers: lines.map { Self.command($0) },
       survivors: Int(ended.survivors))
   }
+
+  /// Waits until a supervisor that was killed is dead. Its files are closed before its children get another parent, so that
+  /// the end of its line alone does not say that they can be found.
+  private func awaitDeath() {
+    let process = clinux_pidfd_open(id)
+    guard process >= 0 else { return }
+    defer { close(process) }
+    var entry = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+    while poll(&entry, 1, Self.deathLimit) < 0, errno == EINTR {}
+  }
+
+  /// How many milliseconds the death of a process may take.
+  private static let deathLimit: Int32 = 10_000
 
   /// Kills what was started below the program since an instant, its own processes and those that left its session
   /// alike, until nothing is left of it: what it was, as it was called.
