@@ -53,7 +53,7 @@ struct ConformBenchmarks {
     case .mock: await attempt(MockThroughput.figure) { try await MockThroughput().measurements() }
     case .dataServer: await attempt(DataServerThroughput.figure) { try await DataServerThroughput().measurements() }
     case .adapter: await attempt(StdioRoundTrip.figure) { try await StdioRoundTrip().measurements() }
-    case .starts: await attempt(SupervisedStarts.figure) { try await SupervisedStarts().measurements() }
+    case .starts: await attempt(SupervisedStarts.figure) { try SupervisedStarts().measurements() }
     case .grouping: await attempt(GroupingSpeed.figure) { GroupingSpeed().measurements() }
     case .junit: await attempt(JUnitSpeed.figure) { try JUnitSpeed().measurements() }
     }

@@ -46,7 +46,7 @@ struct Floor {
   }
 
   /// Starts an adapter, hears that it is there, and lets it end. What it takes for that is no work of the kit.
-  static func startAndEnd(_ adapter: String) throws {
+  private static func startAndEnd(_ adapter: String) throws {
     let process = try EchoProcess(adapter)
     defer { process.stop() }
     try process.awaitAnswer(to: #"{"jsonrpc":"2.0","id":1,"method":"hello","params":{}}"# + "\n")

@@ -5,18 +5,18 @@ import Glibc
 /// which everything stays that it starts.
 ///
 /// Nothing here waits but the start, for the fork, and ``reap(atOnce:)``, until all is gone.
-struct ChildProcess: Sendable {
+package struct ChildProcess: Sendable {
   /// Its process id, which is the id of its session and group too.
   let id: pid_t
   /// Readable when the process has ended.
-  let exit: Int32
+  package let exit: Int32
   private let supervision: Supervision
   /// Where its stdin is written. Does not block.
-  let input: Int32
+  package let input: Int32
   /// Where its stdout is read. Does not block.
-  let output: Int32
+  package let output: Int32
   /// Where its stderr is read. Does not block.
-  let errors: Int32
+  package let errors: Int32
 
   /// Finds the program of a command that adds nothing to the environment.
   static func find(_ program: String) throws(AdapterFailure) {
@@ -30,7 +30,8 @@ struct ChildProcess: Sendable {
 
   /// Starts the command, in a folder or where the kit is. The process gets three pipes, no other descriptor, and default
   /// signal dispositions.
-  static func start(_ command: AdapterCommand, in folder: String? = nil) throws(AdapterFailure) -> ChildProcess {
+  package static func start(_ command: AdapterCommand, in folder: String? = nil) throws(AdapterFailure) -> ChildProcess
+  {
     let path = try path(of: command)
     let input = try Pipe.open()
     let output = try Pipe.open(orClose: [input])
@@ -72,7 +73,7 @@ struct ChildProcess: Sendable {
   func signal(_ number: Int32) { Glibc.kill(-id, number) }
 
   /// How a process ended, and what it left behind.
-  struct Ending: Sendable {
+  package struct Ending: Sendable {
     var exit: AdapterExit
     /// What it had started and not ended, as that was called.
     var leftovers: [String]
@@ -82,7 +83,8 @@ struct ChildProcess: Sendable {
   ///
   /// - Parameter atOnce: false when the process was given the time to end what it started. It then gets a moment more
   ///   for that, and what is there after it is told.
-  func reap(atOnce: Bool) -> Ending {
+  @discardableResult
+  package func reap(atOnce: Bool) -> Ending {
     let ending = supervision.end(atOnce: atOnce)
     if ending.status == nil {
       signal(SIGKILL)
