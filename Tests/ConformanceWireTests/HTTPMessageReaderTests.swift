@@ -52,6 +52,8 @@ import Testing
         + "2\r\nhi\r\n0\r\n\r\n",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\nxyz\r\n", "220 mail ESMTP\r\n", "+OK",
       "\u{15}\u{03}\u{03}\u{00}\u{02}\u{02}\u{28}", "HTTP/1.1 200 OK\r\nContent-Le",
+      // Five bytes before the limit something else begins.
+      String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 7) + "HTTP/1.1 102 abc\r\n\r\n::::::::",
     ].map { ($0, HTTPMessageReader.Kind.response(to: "GET")) }
 
   @Test(arguments: streams.indices) func saysTheSameForEveryFragmentation(_ index: Int) {

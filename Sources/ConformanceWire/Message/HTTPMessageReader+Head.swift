@@ -4,7 +4,7 @@ import ConformanceModel
 extension HTTPMessageReader {
   mutating func readStartLine() throws(HTTPProblem) -> Output? {
     if kind == .requests { skipEmptyLines() }
-    if let problem = notHTTP, problem.kind == .tls || unreadCount >= 8 || buffer[position...].contains(0x0A) {
+    if let problem = notHTTP, problem.kind == .tls || firstBytes.count == 8 || firstBytes.contains(0x0A) {
       throw problem
     }
     guard let line = try takeHeadLine("the first line") else { return .needsMore }
@@ -27,12 +27,17 @@ extension HTTPMessageReader {
     }
   }
 
-  /// What is wrong with the first bytes of a message, as far as there are any.
+  /// The first bytes of a message, as far as there are any: what stands behind a line end or the limit may not have come
+  /// yet, and says nothing.
+  private var firstBytes: ArraySlice<UInt8> {
+    let first = buffer[position..<max(position, min(buffer.count, position + 8, start + limits.head))]
+    return first.firstIndex(of: 0x0A).map { first[...$0] } ?? first
+  }
+
+  /// What is wrong with the first bytes of a message.
   var notHTTP: HTTPProblem? {
-    guard state == .startLine, unreadCount > 0 else { return nil }
-    var first = buffer[position...].prefix(8)
-    // A line end ends the wait for more: what is behind it may not have come yet.
-    if let end = first.firstIndex(of: 0x0A) { first = first[...end] }
+    let first = firstBytes
+    guard state == .startLine, !first.isEmpty else { return nil }
     if first.count >= 2, (0x14...0x17).contains(buffer[position]), buffer[position + 1] == 0x03 {
       return HTTPProblem(
         .tls, kind == .requests ? "the client speaks TLS: use http" : "the server speaks TLS: use https")
