@@ -45,15 +45,15 @@ import Testing
     #expect(result.output.contains("\nV          0 required verdicts passed"), "\(result.output)")
   }
 
-  /// A case that lets what does nothing pass is seen: here none asks any more whether the hotel did anything.
+  /// A case that lets what does nothing pass is seen: here one asks for an answer, and for nothing behind it.
   @Test(arguments: [
     (
       "hotel.coat", backend, "the hotel",
-      ["null backend", "constant backend", "echo backend", "hang-up backend", "lying backend"]
+      ["constant backend", "echo backend", "lying backend"]
     ),
     (
       "chain.coat", "\(adapter) \(backend)", "the chain",
-      ["null sdk of the chain", "canned sdk of the chain", "null backend of the chain", "lying backend of the chain"]
+      ["null sdk of the chain", "canned sdk of the chain", "echo backend of the chain", "lying backend of the chain"]
     ),
   ])
   func aCaseThatProvesNothingIsSeen(name: String, subjects: String, place: String, idle: [String]) async throws {
@@ -64,7 +64,8 @@ import Testing
         - case: \(name).vacuous
           title: Nobody deletes
           role: \(place == "the hotel" ? "backend" : "chain")
-          steps: [{ send: leave, with: { coat: "${unique}" } }]
+          steps: [{ send: leave, with: { coat: "${unique}" }, as: left }]
+          witness: [{ returns: { left: { status: 200 } } }]
           claims: [{ requirement: \(requirement), never: { request: any, where: { method: DELETE } } }]
 
       """
