@@ -150,7 +150,7 @@ let package = Package(
       dependencies: [
         "AdapterHost", "CLinux", "ConformanceModel", "ConformanceSpec", "ConformanceJudge", "ConformanceWire",
         "ConformanceTLS", "ConformanceBench", "ConformanceRunner", "ConformanceReport", "ConformanceData", "JSONKit",
-        "LinkForty", "MobileEngage", "Sentiance",
+        "LinkForty", "MobileEngage", "ReferenceKit", "Sentiance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

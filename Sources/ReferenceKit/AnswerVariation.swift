@@ -1,34 +1,112 @@
 import ConformanceModel
 import JSONKit
 
-/// The ways in which a server may legally differ around any of its answers.
+/// The ways in which a server may legally differ around any of its answers: what HTTP and JSON leave open, and members and
+/// fields that no document names.
 package struct AnswerVariation: Hashable, Sendable {
-  /// The type of a JSON body without a parameter.
-  package var plainContentType = false
-  package var lowerCaseHeaders = false
-  /// Members that no document names, one of them with `null` deep inside.
-  package var extraMembers = false
-  package var reversedMembers = false
+  /// One of them, with the id by which it is switched on.
+  package enum Kind: String, CaseIterable, Sendable {
+    case capitalCharset = "answer.capital-charset"
+    case chunked = "answer.chunked"
+    case escapedSlashes = "answer.escaped-slashes"
+    case extraHeaders = "answer.extra-headers"
+    case extraMembers = "answer.extra-members"
+    case lowerCaseHeaders = "answer.lower-case-headers"
+    case plainContentType = "answer.plain-content-type"
+    case reversedHeaders = "answer.reversed-headers"
+    case reversedMembers = "answer.reversed-members"
+    case spacedJSON = "answer.spaced-json"
+  }
 
-  package init() {}
+  package var kinds: Set<Kind>
 
-  /// The answer in this form; a body that is no JSON object stays as it is.
+  package init(_ kinds: Set<Kind> = []) { self.kinds = kinds }
+
+  /// Those of the ids that are variations of answers; what a server does itself is left to it.
+  package init(ids: Set<DefectID>) { self.init(Set(ids.compactMap { Kind(rawValue: $0.rawValue) })) }
+
+  /// The answer in this form; a body that is no JSON object keeps its members.
   package func applied(to response: HTTPResponse) -> HTTPResponse {
+    guard !kinds.isEmpty else { return response }
     var response = response
-    if let body = response.json, body.object != nil { response.body = varied(body).compactBytes }
-    if plainContentType, response.json != nil { response.headers["Content-Type"] = "application/json" }
-    if lowerCaseHeaders { response.headers.lowerCaseNames() }
+    if let body = response.json {
+      response.body = bytes(of: varied(body), before: response.body)
+      vary(&response.headers["Content-Type"])
+    }
+    if kinds.contains(.extraHeaders) {
+      response.headers.append("X-Request-Id", "b4f1")
+      response.headers.append("Server", "edge/2.1")
+    }
+    // An answer without a body, as to HEAD or of the status 204, must not say how one travels (RFC 9112 §6.1).
+    if kinds.contains(.chunked), !response.body.isEmpty {
+      response.headers["Content-Length"] = nil
+      response.headers["Transfer-Encoding"] = "chunked"
+    }
+    if kinds.contains(.reversedHeaders) { response.headers.fields.reverse() }
+    if kinds.contains(.lowerCaseHeaders) { response.headers.lowerCaseNames() }
     return response
   }
 
   private func varied(_ body: JSON) -> JSON {
-    var members = body.object?.members ?? []
-    if extraMembers {
+    guard var members = body.object?.members else { return body }
+    if kinds.contains(.extraMembers) {
+      // One of them has `null` deep inside.
       members.append(.init(key: "requestId", value: "b4f1"))
       members.append(.init(key: "meta", value: ["region": "eu", "hints": [1, .null]]))
     }
-    if reversedMembers { members.reverse() }
+    if kinds.contains(.reversedMembers) { members.reverse() }
     return .object(JSON.Object(members))
+  }
+
+  /// The bytes of a body, whose spelling stays what it was where nothing is to change.
+  private func bytes(of body: JSON, before: [UInt8]) -> [UInt8] {
+    let respells = !kinds.isDisjoint(with: [.escapedSlashes, .extraMembers, .reversedMembers, .spacedJSON])
+    guard respells else { return before }
+    let bytes = kinds.contains(.spacedJSON) ? Array(body.prettyText.utf8) : body.compactBytes
+    // A slash stands in texts alone, and the writer escapes none.
+    return kinds.contains(.escapedSlashes)
+      ? bytes.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] } : bytes
+  }
+
+  private func vary(_ contentType: inout String?) {
+    if kinds.contains(.plainContentType) { contentType = "application/json" }
+    if kinds.contains(.capitalCharset) { contentType = "application/json;charset=UTF-8" }
+  }
+}
+
+extension AnswerVariation.Kind {
+  package var id: DefectID { DefectID(rawValue) }
+
+  /// What a server does that has it.
+  package var text: String {
+    switch self {
+    case .capitalCharset: "Writes the charset of its content types in capitals and without a space."
+    case .chunked: "Sends bodies in chunks instead of with a length."
+    case .escapedSlashes: "Escapes the slashes in the texts of its answers."
+    case .extraHeaders: "Answers with header fields that nobody asked for."
+    case .extraMembers: "Answers with members that nobody asked for."
+    case .lowerCaseHeaders: "Writes the names of header fields in small letters."
+    case .plainContentType: "Leaves the charset out of the content type."
+    case .reversedHeaders: "Sends its header fields in another order."
+    case .reversedMembers: "Writes the members of its answers the other way round."
+    case .spacedJSON: "Writes its answers on several lines."
+    }
+  }
+
+  /// What leaves it open.
+  package var reason: String {
+    switch self {
+    case .capitalCharset: "A parameter's value that names a charset is told apart by no letter case (RFC 9110, 8.3.2)."
+    case .chunked: "HTTP leaves it to the server (RFC 9112, 7.1)."
+    case .escapedSlashes: "JSON takes both spellings for one text (RFC 8259, 7)."
+    case .extraHeaders: "Who does not know a field ignores it (RFC 9110, 5.1)."
+    case .extraMembers: "Who does not know a member ignores it, or no server could ever tell more."
+    case .lowerCaseHeaders: "Names of fields have no case (RFC 9110, 5.1)."
+    case .plainContentType: "JSON is UTF-8 without being called so (RFC 8259, 8.1)."
+    case .reversedHeaders: "The order of fields with different names means nothing (RFC 9110, 5.3)."
+    case .reversedMembers: "The members of an object have no order (RFC 8259, 4)."
+    case .spacedJSON: "Space between the parts of a JSON text means nothing (RFC 8259, 2)."
+    }
   }
 }
 

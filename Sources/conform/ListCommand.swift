@@ -86,7 +86,9 @@ struct ListCommand: AsyncParsableCommand {
     case .variants:
       Listing(
         columns: ["id", "role", "text"],
-        rows: catalogue.variants.filter { isWanted($0.side) }.map { [$0.id.rawValue, $0.side.rawValue, $0.text] })
+        rows: Packs.variants(of: catalogue).filter { isWanted($0.side) }.map {
+          [$0.id.rawValue, $0.side.rawValue, $0.text]
+        })
     case .commands:
       Listing(
         columns: ["name", "capabilities", "text"],

@@ -79,7 +79,14 @@ struct ProofFigures {
 
   private var kills: [Figure] {
     guard !report.trials.isEmpty else { return [] }
+    let sides = catalogue.definition.roleNames.compactMap { role in
+      let count = report.trials.count { $0.defect.side == role }
+      return count == 0 ? nil : (role, count)
+    }
     return [
+      Figure(
+        "tried", sides.map { "\($0.1) \($0.0)" }.joined(separator: ", "), "defects, by the roles that have them",
+        sides.map { ($0.0.rawValue, .int($0.1)) }),
       Figure(
         "K* (MUST)", report.requiredKillRate, "defects of required rules noticed by the claim that names them"),
       Figure("K*", report.namedKillRate, "of all defects"),
@@ -119,7 +126,7 @@ struct ProofFigures {
       figures.append(
         Figure(
           "V", "\(report.vacuousPasses.count)",
-          "required verdicts passed by \(names.count) idle subjects (\(names.joined(separator: ", ")))"
+          "required verdicts passed by \(names.count) idle subjects (\(Self.grouped(names)))"
             + ", \(report.earnedIdlePasses) besides of rules that they keep",
           [
             ("passed", .int(report.vacuousPasses.count)), ("subjects", .int(names.count)),
@@ -146,6 +153,23 @@ struct ProofFigures {
           "a subject that is not honest shows nothing when it is bent; correct first what is wrong without any", []))
     }
     return figures
+  }
+
+  /// `null, lying sdk; null server`, of names that end alike.
+  private static func grouped(_ names: [String]) -> String {
+    let pairs = names.map { name in
+      let kind = name.prefix { $0 != " " }
+      return (kind, name.dropFirst(kind.count))
+    }
+    var groups: [(kinds: [Substring], rest: Substring)] = []
+    for (kind, rest) in pairs {
+      if groups.last?.rest == rest {
+        groups[groups.count - 1].kinds.append(kind)
+      } else {
+        groups.append(([kind], rest))
+      }
+    }
+    return groups.map { $0.kinds.joined(separator: ", ") + $0.rest }.joined(separator: "; ")
   }
 
   /// `2.5 %`.

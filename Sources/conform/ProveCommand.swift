@@ -26,6 +26,7 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
         conform prove --server-file provisioning.yaml        an honest server, made wrong by the bends of the protocol
         conform prove --backend binding.yaml --defects my_defects.yaml
+        conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, bent at any of its ends
         conform prove --pack my-protocol --format markdown > PROOF.md
 
       A subject that is given is proven with what a file lists, or without one with those defects of the protocol that
@@ -85,16 +86,18 @@ struct ProveCommand: AsyncParsableCommand {
   var quiet = false
 
   func validate() throws {
-    let given = [sdk, serverFile, backend].compactMap(\.self)
-    if given.count > 1 {
-      throw ValidationError("give --sdk, --server-file or --backend, and only one: a proof is about one subject")
+    if serverFile != nil, backend != nil {
+      throw ValidationError(
+        "give --server-file or --backend, and only one: a proof is about one subject, or an SDK and one that is called")
     }
-    if defectsFile != nil, given.isEmpty {
+    if defectsFile != nil, sdk == nil, !namesCalled {
       throw ValidationError(
         "--defects is about a subject that is given: name it with --sdk, --server-file or --backend")
     }
     if let sample, sample < 1 { throw ValidationError("--sample wants a number of at least 1, found \(sample)") }
   }
+
+  private var namesCalled: Bool { serverFile != nil || backend != nil }
 
   func run() async throws {
     try OpenFiles.makeRoom()
@@ -148,21 +151,18 @@ struct ProveCommand: AsyncParsableCommand {
 
   private func material(_ subjects: Subjects, _ parts: Set<Proof.Part>) async throws -> Proof.Material {
     let wanted = defects.values().map { DefectID($0) }
-    guard sdk != nil || !subjects.embeddedRoles.isEmpty else {
+    let given = try given(subjects)
+    guard given != nil || !subjects.referenceRoles.isEmpty else {
       throw BadInput(
         "the kit carries no reference for \(subjects.pack.name) to prove the suite with: give an honest SDK with --sdk, "
           + "and the defects that it can switch on with --defects")
     }
+    let maker = ProofMaterial(subjects: subjects, given: given)
     var material =
-      if let sdk {
-        try ProofMaterial(subjects: subjects).material(
-          of: parts, AdapterCommand(shellLike: sdk), with: try await switches(subjects.catalogue), onlyDefects: wanted)
-      } else if let file = serverFile ?? backend {
-        try ProofMaterial(subjects: subjects).material(
-          of: parts, try called(file, subjects), with: try await switches(subjects.catalogue),
-          onlyDefects: wanted)
+      if given != nil {
+        try maker.material(of: parts, with: try await switches(subjects.catalogue), onlyDefects: wanted)
       } else {
-        try ProofMaterial(subjects: subjects).material(of: parts, onlyDefects: wanted)
+        try maker.material(of: parts, onlyDefects: wanted)
       }
     if let sample {
       var random = SeededRandom(seed: seed)
@@ -187,184 +187,21 @@ struct ProveCommand: AsyncParsableCommand {
     return (bends, [])
   }
 
-  private func called(_ file: String, _ subjects: Subjects) throws -> (Role, CalledSubject) {
-    let options = try SubjectOptions.parse([serverFile == nil ? "--backend" : "--server-file", file])
+  /// The subjects that are given; nil for the references.
+  private func given(_ subjects: Subjects) throws -> GivenSubjects? {
+    let command = try sdk.map { try AdapterCommand(shellLike: $0) }
+    guard let file = serverFile ?? backend else {
+      return command.map { GivenSubjects(sdk: $0, called: nil, roles: subjects.drivenRoles) }
+    }
+    let words = [serverFile == nil ? "--backend" : "--server-file", file] + (sdk.map { ["--sdk", $0] } ?? [])
+    let options = try SubjectOptions.parse(words)
     let role = try options.roles(nil, in: subjects.catalogue.definition, subjects.pack).first
     guard let role,
-      let subject = try CalledSubject(options, as: role, schemas: catalogueOptions.schemaFolder, subjects.catalogue)
+      let called = try CalledSubject(options, as: role, schemas: catalogueOptions.schemaFolder, subjects.catalogue)
     else {
       throw BadInput("'\(file)' lends nobody who could be called")
     }
-    return (role, subject)
-  }
-}
-
-/// The subjects that a proof is made with.
-struct ProofMaterial {
-  let subjects: Subjects
-
-  /// The material of the parts that are wanted; defects that are named are tried alone.
-  func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
-    let parts = wanted.isEmpty ? parts : parts.intersection([.defects, .blame])
-    let tried = try tried(subjects.catalogue.defects.filter(canSwitch), parts, wanted)
-    return .init(
-      judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
-      references: subjects.soleRoles
-        .filter { isCompared($0, tried, parts, wanted) }.map { substitute("reference \($0)", $0, []) },
-      referenceCases: wanted.isEmpty || parts.contains(.blame) ? [] : namedCases(of: tried),
-      defective: tried.map { defect in
-        guard let bender = bender(of: defect) else {
-          return (defect, substitute(defect.id.rawValue, defect.side, [defect.id]))
-        }
-        return (defect, substitute(defect.id.rawValue, defect.side, [], bender))
-      },
-      idle: parts.contains(.idle) ? idle : [],
-      variants: parts.contains(.variants)
-        ? subjects.catalogue.variants.filter(canSwitch).map { substitute($0.id.rawValue, $0.side, [$0.id]) } : [])
-  }
-
-  /// The material that an honest SDK of somebody else's gives, of the parts that are wanted.
-  func material(
-    of parts: Set<Proof.Part>, _ sdk: AdapterCommand, with switches: (defects: [Defect], variants: [Variant]),
-    onlyDefects wanted: [DefectID]
-  ) throws -> Proof.Material {
-    let tried = try tried(switches.defects.filter { isDriven($0.side) }, parts, wanted)
-    return .init(
-      judge: nil, references: subjects.drivenRoles.map { given($0, sdk, [:]) },
-      defective: tried.map { defect in
-        let bender = bender(of: defect)
-        return (defect, given(defect.side, sdk, bender == nil ? ["CONFORM_DEFECT": defect.id.rawValue] : [:], bender))
-      }, idle: wanted.isEmpty && parts.contains(.idle) ? idle.filter { isDriven($0.role) } : [],
-      variants: wanted.isEmpty && parts.contains(.variants)
-        ? switches.variants.map { given($0.side, sdk, ["CONFORM_VARIANT": $0.id.rawValue]) } : [])
-  }
-
-  /// Whether a reference of the kit can have a defect: it has the switch for it, or is bent from outside.
-  private func canSwitch(_ defect: Defect) -> Bool {
-    defect.bend == nil
-      ? subjects.pack.switches[defect.side]?.contains(defect.id) == true
-      : subjects.soleRoles.contains(defect.side)
-  }
-
-  /// Whether a reference of the kit has the switch for a variant.
-  private func canSwitch(_ variant: Variant) -> Bool {
-    subjects.pack.switches[variant.side]?.contains(variant.id) == true
-  }
-
-  /// The material that an honest server or backend of somebody else's gives. The kit makes it wrong from outside; one
-  /// that is started is told in its environment of defects that are no bends, and of variants.
-  func material(
-    of parts: Set<Proof.Part>, _ given: (role: Role, subject: CalledSubject),
-    with switches: (defects: [Defect], variants: [Variant]), onlyDefects wanted: [DefectID]
-  ) throws -> Proof.Material {
-    let (role, subject) = given
-    let tried = try tried(switches.defects.filter { $0.side == role }, parts, wanted)
-    if subject.provisioning.start == nil, let other = tried.first(where: { $0.bend == nil }) {
-      throw BadInput(
-        "the defect '\(other.id)' is no bend, and a subject that nobody starts can be made wrong by bends alone")
-    }
-    var subjects = self.subjects
-    subjects.conditions.redaction = subject.redaction
-    Terminal.conceal(subject.redaction)
-    let dialects = subject.provisioning.dialect.map { [$0] } ?? Array(subjects.catalogue.definition.dialects.prefix(1))
-    func substitute(_ name: String, _ variables: [String: String] = [:], _ bender: Bender? = nil) -> Proof.Substitute {
-      let bent = subjects.bent(by: bender)
-      let started = subject.started(with: variables)
-      return Proof.Substitute(name: name, role: role, bender: bender) {
-        try await bent.called(role, started, dialects: dialects)
-      }
-    }
-    return .init(
-      judge: nil, references: [substitute("the \(role)")],
-      defective: tried.map { defect in
-        let name = defect.id.rawValue
-        let bender = bender(of: defect)
-        return (defect, substitute(name, bender == nil ? ["CONFORM_DEFECT": name] : [:], bender))
-      },
-      idle: wanted.isEmpty && parts.contains(.idle) ? idle.filter { $0.role == role } : [],
-      variants: wanted.isEmpty && parts.contains(.variants) && subject.provisioning.start != nil
-        ? switches.variants.filter { $0.side == role }
-          .map { substitute($0.id.rawValue, ["CONFORM_VARIANT": $0.id.rawValue]) } : [],
-      dialects: dialects)
-  }
-
-  private func isDriven(_ role: Role) -> Bool { subjects.catalogue.definition.ports(of: role).hasDriver }
-
-  private func bender(of defect: Defect) -> Bender? {
-    defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
-  }
-
-  /// Whether an honest subject of the role has to show what it does without any defect: of defects that are named and tried
-  /// alone, those need it that are bends, and all where blame is laid.
-  private func isCompared(
-    _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
-  ) -> Bool {
-    wanted.isEmpty || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
-  }
-
-  /// The cases that must notice these defects, where each names one; none stands for all.
-  private func namedCases(of defects: [Defect]) -> [String] {
-    let names = defects.compactMap(\.caseName)
-    return names.count == defects.count ? names : []
-  }
-
-  /// The defects that are tried: all of them, or those that are named.
-  private func tried(
-    _ known: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
-  ) throws -> [Defect] {
-    for id in wanted where !known.contains(where: { $0.id == id }) {
-      throw BadInput.unknown("defect", id.rawValue, known.map(\.id.rawValue), list: "defects")
-    }
-    guard wanted.isEmpty else { return known.filter { wanted.contains($0.id) } }
-    return parts.isDisjoint(with: [.defects, .blame]) ? [] : known
-  }
-
-  private func given(
-    _ role: Role, _ sdk: AdapterCommand, _ switches: [String: String], _ bender: Bender? = nil
-  ) -> Proof.Substitute {
-    let subjects = self.subjects.bent(by: bender)
-    var command = sdk
-    command.environment.merge(switches) { _, own in own }
-    let started = command
-    return Proof.Substitute(name: switches.values.first ?? "the SDK", role: role, bender: bender) {
-      try await subjects.driven(role, started)
-    }
-  }
-
-  private func substitute(
-    _ name: String, _ role: Role, _ switches: Set<DefectID>, _ bender: Bender? = nil
-  ) -> Proof.Substitute {
-    let subjects = self.subjects.bent(by: bender)
-    return Proof.Substitute(name: name, role: role, bender: bender) {
-      try await subjects.reference(role, switches)
-    }
-  }
-
-  /// Subjects that do nothing, of all roles that one without the others can play.
-  private var idle: [Proof.Substitute] {
-    let subjects = self.subjects
-    let sdks = subjects.drivenRoles.flatMap { role in
-      IdleSDK.Kind.allCases.map { kind in
-        let sdk = IdleSDK(kind, of: subjects.catalogue)
-        let command = AdapterCommand(
-          executable: ConformanceData.pathOfProgram, arguments: ["idle"],
-          environment: [IdleCommand.variable: sdk.representation.compactText])
-        return Proof.Substitute(name: "\(kind.rawValue) \(role)", role: role) {
-          try await subjects.driven(role, command)
-        }
-      }
-    }
-    let empty = HTTPResponse.json(200, .object([:]))
-    let servers: [(String, EmbeddedServer.Behaviour)] = [
-      ("null server", .constant(HTTPResponse(status: 404))), ("constant server", .constant(empty)),
-      ("echo server", .echo), ("hang-up server", .hangUp),
-    ]
-    return sdks
-      + subjects.calledRoles.flatMap { role in
-        servers.map { name, behaviour in
-          Proof.Substitute(name: name, role: role) { try await subjects.embedded(name, role) { _ in behaviour } }
-        }
-      }
+    return GivenSubjects(sdk: command, called: called, roles: [role])
   }
 }
 

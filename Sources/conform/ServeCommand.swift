@@ -13,6 +13,7 @@ struct ServeCommand: AsyncParsableCommand {
       Examples:
         conform serve --port 3000
         conform serve --port 3000 --dialect core-1.21 --defect install.needs-key
+        conform serve --pack my-protocol --defect answer.chunked,answer.extra-members       legal variants of any server
         conform serve --port 3000 --control             with commands for its operator, as provisioning files use them
       """)
 
@@ -31,7 +32,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("defect"),
-    help: ArgumentHelp("Switch on a defect; several with commas, or repeated.", valueName: "id"))
+    help: ArgumentHelp(
+      "Switch on a defect, or a legal variant; several with commas, or repeated.", valueName: "id"))
   var defects: [ListArgument<String>] = []
 
   @Option(help: ArgumentHelp("The seed of the ids that it gives out.", valueName: "number"))

@@ -18,14 +18,8 @@ struct Subjects {
     return subjects
   }
 
-  /// The roles that a reference plays without another: those that are only driven, and those that are only called.
-  var soleRoles: [Role] {
-    let definition = catalogue.definition
-    return pack.referenceRoles(of: definition).filter { definition.ports(of: $0).isSole }
-  }
-
-  /// Those of them whose subject calls nobody.
-  var embeddedRoles: [Role] { soleRoles.filter { !catalogue.definition.ports(of: $0).isBackend } }
+  /// The roles that references play, alone or as the links of a chain.
+  var referenceRoles: [Role] { pack.referenceRoles(of: catalogue.definition) }
 
   /// The subjects of a role that the options name; the embedded references where they name none.
   func plugIn(
@@ -39,7 +33,7 @@ struct Subjects {
     var subject: Testbed.Called?
     if let called {
       subject = try await called.plugIn(role, catalogue, dialects: dialects, tls: conditions.tls)
-    } else if let part = parts.called, soleRoles.contains(part) {
+    } else if let part = parts.called, referenceRoles.contains(part) {
       subject = try await reference(part, as: role, options.switches(part, of: pack, in: catalogue))
     }
     let bends = try options.bends(role, in: catalogue)
@@ -52,36 +46,47 @@ struct Subjects {
     catalogue.definition.roles.filter { $0.ports.hasDriver && $0.ports.downstream.isEmpty }.map(\.role)
   }
 
-  /// The roles whose subjects are called, and call nobody.
-  var calledRoles: [Role] {
-    catalogue.definition.roles.filter { one in
-      !one.ports.hasDriver && !one.ports.downstream.isEmpty && one.ports.upstream.isEmpty
-    }.map(\.role)
-  }
-
-  /// A subject that is driven by this adapter, and called by nobody.
-  func driven(_ role: Role, _ command: AdapterCommand) async throws -> Testbed { try await open(role, command, nil) }
-
-  /// A subject of this role that is called, as the command line gives it.
-  func called(_ role: Role, _ subject: CalledSubject, dialects: [Dialect]) async throws -> Testbed {
-    try await open(role, nil, subject.plugIn(role, catalogue, dialects: dialects, tls: conditions.tls))
-  }
-
-  /// A reference with these defects or variants, of a role that is only driven or only called.
-  func reference(
-    _ role: Role, _ switches: Set<DefectID>, _ arguments: [String] = []
+  /// Honest subjects for each part of a role: those that are given, else the references, with these defects or variants.
+  func honest(
+    _ role: Role, _ given: GivenSubjects? = nil, _ switches: Set<DefectID> = []
   ) async throws -> Testbed {
-    if catalogue.definition.ports(of: role).hasDriver {
-      return try await open(role, reference(switches, arguments), nil)
-    }
-    return try await open(role, nil, reference(role, as: role, switches))
+    let command = try honestCommand(of: role, given, switches)
+    return try await open(role, command, honestCalled(of: role, given, switches))
   }
 
-  /// Something that looks like a server.
-  func embedded(
-    _ name: String, _ role: Role, _ makeServer: @escaping @Sendable (Dialect) -> EmbeddedServer.Behaviour
+  /// A role of which an adapter that does nothing plays a part, and honest subjects the other.
+  func idle(_ role: Role, _ command: AdapterCommand, beside given: GivenSubjects?) async throws -> Testbed {
+    try await open(role, command, honestCalled(of: role, given, []))
+  }
+
+  /// A role of which something that only answers plays a part, and honest subjects the other.
+  func idle(
+    _ role: Role, _ server: IdleServer, named name: String, beside given: GivenSubjects?
   ) async throws -> Testbed {
-    try await open(role, nil, embeddedServer(name, role, makeServer))
+    let command = try honestCommand(of: role, given, [])
+    let part = catalogue.definition.parts(of: role).called ?? role
+    let called =
+      catalogue.definition.ports(of: part).isBackend
+      ? try await server.asBackend(of: role, named: name, kit: conditions.kit, in: catalogue)
+      : try await embeddedServer(name, part) { _ in server.behaviour }
+    return try await open(role, command, called)
+  }
+
+  private func honestCommand(
+    of role: Role, _ given: GivenSubjects?, _ switches: Set<DefectID>
+  ) throws -> AdapterCommand? {
+    guard catalogue.definition.parts(of: role).driven != nil else { return nil }
+    return try given?.sdk ?? reference(switches)
+  }
+
+  private func honestCalled(
+    of role: Role, _ given: GivenSubjects?, _ switches: Set<DefectID>
+  ) async throws -> Testbed.Called? {
+    let definition = catalogue.definition
+    guard let part = definition.parts(of: role).called else { return nil }
+    guard let given, let called = given.called else { return try await reference(part, as: role, switches) }
+    return try await called.plugIn(
+      role, catalogue, dialects: given.dialects(of: definition), tls: conditions.tls)
   }
 
   private func open(_ role: Role, _ driven: AdapterCommand?, _ called: Testbed.Called?) async throws -> Testbed {
@@ -94,15 +99,15 @@ struct Subjects {
     }
   }
 
-  /// The reference SDK's adapter, with arguments of its own besides the switches.
-  private func reference(_ switches: Set<DefectID>, _ arguments: [String] = []) throws -> AdapterCommand {
+  /// The reference SDK's adapter.
+  private func reference(_ switches: Set<DefectID>) throws -> AdapterCommand {
     guard let name = pack.adapterExecutable else {
       throw BadInput("the kit carries no SDK for \(pack.name): give the command of an adapter with --sdk")
     }
     let executable = ConformanceData.folderOfProgram + "/" + name
     let variants = Set(catalogue.variants.map(\.id))
     let options = switches.sorted().flatMap { [variants.contains($0) ? "--variant" : "--defect", $0.rawValue] }
-    return AdapterCommand(executable: executable, arguments: arguments + options)
+    return AdapterCommand(executable: executable, arguments: options)
   }
 
   /// The reference that plays a part of a role by being called.
@@ -147,8 +152,8 @@ extension ProtocolPack {
 }
 
 extension Ports {
-  /// Whether one subject has all of them: it is driven and called by nobody, or called and driven by nobody.
-  fileprivate var isSole: Bool { hasDriver == downstream.isEmpty }
+  /// Whether it is called and calls nobody.
+  var isServer: Bool { !hasDriver && !downstream.isEmpty && upstream.isEmpty }
 
   /// Whether it is called and calls.
   var isBackend: Bool { !hasDriver && !downstream.isEmpty && !upstream.isEmpty }

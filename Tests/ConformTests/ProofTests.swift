@@ -114,4 +114,16 @@ import Testing
     #expect(result.code == code)
     #expect(result.output.contains("\(word)  LF-DAT-010"))
   }
+
+  @Test func aServerAndABackendAreNoChain() async throws {
+    let result = try await conform("prove", "--server-file", "a.yaml", "--backend", "b.yaml")
+    #expect(result.code == 2)
+    #expect(result.errors.contains("give --server-file or --backend, and only one"), "\(result.errors)")
+  }
+
+  @Test func theDefectsAreCountedByTheRolesThatHaveThem() async throws {
+    try await begin(bend: "remove: $.body.id")
+    let result = try await conform("prove", "--pack", "notes", "--only", "defects")
+    #expect(result.output.contains("tried      1 server defects, by the roles that have them\n"), "\(result.output)")
+  }
 }

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceReport
+import JSONKit
 import Testing
 
 /// The backend that the kit carries is started by its binding file, as anybody's is.
@@ -36,5 +37,15 @@ import Testing
       #expect(!text.contains("app-secret-6b1e5f20c9") && !text.contains("link-key-3c8f0b7d51"))
       #expect(text.contains("[redacted:"))
     }
+  }
+
+  /// The references are the links of the chain, and one of them is made wrong.
+  @Test func theChainIsProven() async throws {
+    let result = try await conform(
+      "prove", "--protocol", "sentiance", "--defect", "chain.refusal-is-success,chain.code-made-up", "--format", "json")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    let figures = try #require(try JSON(parsing: result.output)["figures"]?.array)
+    #expect(figures.first?["chain"] == 2)
+    #expect(figures.first { $0["figure"] == "K*" }?["text"] == "2/2 = 100.0 %")
   }
 }

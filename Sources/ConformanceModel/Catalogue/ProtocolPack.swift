@@ -33,6 +33,8 @@ package struct ProtocolPack: Sendable {
   package var checks: [String: Check]
   /// The defects and legal variants that the references know, by side.
   package var switches: [Role: Set<DefectID>]
+  /// The legal variants that they know besides those of the catalogue: forms that any server's answers may have.
+  package var variants: [Variant] = []
 
   package init(
     name: String,

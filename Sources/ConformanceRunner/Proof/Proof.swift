@@ -74,6 +74,8 @@ package struct Proof: Sendable {
 
   /// How many defects are tried at once on a core: most of a trial is starting a process.
   private static let trialsPerCore = 4
+  /// How many subjects that do nothing are: each meets every case of its role.
+  private static let idlersPerCore = 2
 
   let catalogue: Catalogue
   let material: Material
@@ -114,7 +116,8 @@ package struct Proof: Sendable {
     var advised: Set<RequirementID> = []
     for substitute in material.references {
       let results = try await wholeRun(substitute, in: [], cases: referenceCases(of: substitute.role))
-      correct += results
+      // Of two subjects together no change says which of them has made it; each shows its own transcripts alone.
+      if !isChain(substitute.role) { correct += results }
       advised.formUnion(results.flatMap(\.settled).filter { $0.disposition == .advisory }.map(\.requirement.id))
       report.baseline += complaints(substitute, results, .fail)
       report.unjudged += complaints(substitute, results, .error)
@@ -135,10 +138,15 @@ package struct Proof: Sendable {
       report.trials.append(trial)
       through(trial.defect.id.rawValue)
     }
-    for (index, substitute) in material.idle.enumerated() {
-      report.vacuity.append(.init(name: substitute.name, passed: try await passed(substitute, in: turn(index))))
-      through(substitute.name)
+    // Those in real time mostly wait for what never comes.
+    var idle: [Int: ProofReport.Idle] = [:]
+    try await material.idle.enumerated().forEachResult(atOnce: cores * Self.idlersPerCore) { index, substitute in
+      (index, ProofReport.Idle(name: substitute.name, passed: try await passed(substitute, in: turn(index))))
+    } _: { index, result in
+      idle[index] = result
+      through(result.name)
     }
+    report.vacuity = material.idle.indices.compactMap { idle[$0] }
     for (index, substitute) in material.variants.enumerated() {
       let results = try await wholeRun(substitute, in: turn(index))
       report.falseAlarms.append(.init(name: substitute.name, failed: complaints(substitute, results, .fail)))
@@ -147,6 +155,12 @@ package struct Proof: Sendable {
     }
     report.trials.sort { $0.defect.id < $1.defect.id }
     return report
+  }
+
+  /// Whether two subjects play the role together.
+  private func isChain(_ role: Role) -> Bool {
+    let parts = catalogue.definition.parts(of: role)
+    return parts.driven != nil && parts.called != nil
   }
 
   /// Every verdict on a subject, of the cases that a selection picks.

@@ -2,17 +2,8 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// Where the legal variants of every answer are switched on.
+/// Where the legal variants of refusals are switched on.
 extension LinkFortyServer {
-  func varied(_ response: HTTPResponse) -> HTTPResponse {
-    var variation = AnswerVariation()
-    variation.plainContentType = switches.has(.variantPlainContentType)
-    variation.lowerCaseHeaders = switches.has(.variantLowerCaseHeaders)
-    variation.extraMembers = switches.has(.variantExtraMembers)
-    variation.reversedMembers = switches.has(.variantReversedMembers)
-    return variation.applied(to: response)
-  }
-
   /// The answer to a request that is refused.
   func refused(_ refusal: Refusal, _ request: HTTPRequest) -> HTTPResponse {
     var response = refusal.response(in: dialect, to: request)

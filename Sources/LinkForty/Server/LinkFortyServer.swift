@@ -40,7 +40,7 @@ package struct LinkFortyServer: ServerModel {
     var response = forgives ? answer(request) : withinLimit(request) { $0.answer(request) }
     if request.headers["Origin"] != nil { response.headers["Access-Control-Allow-Origin"] = "*" }
     if request.method == "HEAD" { response.body = [] }
-    return varied(response)
+    return response
   }
 
   private mutating func answer(_ request: HTTPRequest) -> HTTPResponse {

@@ -84,6 +84,9 @@ struct BeaconStation {
       conditions: .init(kit: "test", clock: clock, timeLimit: .seconds(60), bender: bender, tls: RunTLS()))
   }
 
+  /// How its backend is asked.
+  var binding: Provisioning { get throws { try provisioning("binding.yaml", defect: nil, of: "backend") } }
+
   private func provisioning(_ file: String, defect: DefectID?, of part: Role) throws -> Provisioning {
     let reader = try ProvisioningFile(
       CatalogueFolder(root: Self.repository), definition: catalogue.definition, exchanges: catalogue.exchanges)

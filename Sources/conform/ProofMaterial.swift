@@ -1,0 +1,183 @@
+import ConformanceBench
+import ConformanceData
+import ConformanceJudge
+import ConformanceModel
+import ConformanceRunner
+
+/// The subjects that a proof is made with.
+struct ProofMaterial {
+  let subjects: Subjects
+  /// The honest subjects of somebody else's; nil for the references.
+  let given: GivenSubjects?
+
+  init(subjects: Subjects, given: GivenSubjects? = nil) {
+    self.given = given
+    var subjects = subjects
+    if let called = given?.called {
+      subjects.conditions.redaction = called.redaction
+      Terminal.conceal(called.redaction)
+    }
+    self.subjects = subjects
+  }
+
+  /// The material that the references give, of the parts that are wanted; defects that are named are tried alone.
+  func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
+    let parts = wanted.isEmpty ? parts : parts.intersection([.defects, .blame])
+    let tried = try tried(subjects.catalogue.defects.filter(canSwitch), parts, wanted)
+    let variants = subjects.catalogue.variants + subjects.pack.variants
+    return .init(
+      judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
+      references: subjects.referenceRoles
+        .filter { isCompared($0, tried, parts, wanted) }.map { reference("reference \($0)", $0, []) },
+      referenceCases: wanted.isEmpty || parts.contains(.blame) ? [] : namedCases(of: tried),
+      defective: tried.map { defect in
+        guard let bender = bender(of: defect) else {
+          return (defect, reference(defect.id.rawValue, defect.side, [defect.id]))
+        }
+        return (defect, reference(defect.id.rawValue, defect.side, [], bender))
+      },
+      idle: parts.contains(.idle) ? idle(idleRoles) : [],
+      variants: parts.contains(.variants)
+        ? variants.filter(canSwitch).map { reference($0.id.rawValue, $0.side, [$0.id]) } : [])
+  }
+
+  /// The material that subjects of somebody else's give, made wrong from outside; what is started is told in its
+  /// environment of defects that are no bends, and of variants.
+  func material(
+    of parts: Set<Proof.Part>, with switches: (defects: [Defect], variants: [Variant]), onlyDefects wanted: [DefectID]
+  ) throws -> Proof.Material {
+    guard let given else { return try material(of: parts, onlyDefects: wanted) }
+    let tried = try tried(switches.defects.filter { given.roles.contains($0.side) }, parts, wanted)
+    if !given.canBeTold, let other = tried.first(where: { $0.bend == nil }) {
+      throw BadInput(
+        "the defect '\(other.id)' is no bend, and a subject that nobody starts can be made wrong by bends alone")
+    }
+    let parts = wanted.isEmpty ? parts : parts.intersection([.defects, .blame])
+    return .init(
+      judge: nil, references: given.roles.map { substitute(given.name(of: $0), $0, given) },
+      defective: tried.map { defect in
+        let name = defect.id.rawValue
+        let bender = bender(of: defect)
+        let told = bender == nil ? given.started(with: ["CONFORM_DEFECT": name]) : given
+        return (defect, substitute(name, defect.side, told, bender))
+      },
+      idle: parts.contains(.idle) ? idle(given.roles) : [],
+      variants: parts.contains(.variants) && given.canBeTold
+        ? switches.variants.filter { given.roles.contains($0.side) }.map {
+          substitute($0.id.rawValue, $0.side, given.started(with: ["CONFORM_VARIANT": $0.id.rawValue]))
+        } : [],
+      dialects: given.dialects(of: subjects.catalogue.definition))
+  }
+
+  /// Whether the references of the kit can have a defect: one has the switch for it, or they are bent from outside.
+  private func canSwitch(_ defect: Defect) -> Bool {
+    defect.bend == nil
+      ? subjects.pack.switches[defect.side]?.contains(defect.id) == true
+      : subjects.referenceRoles.contains(defect.side)
+  }
+
+  /// Whether a reference of the kit has the switch for a variant.
+  private func canSwitch(_ variant: Variant) -> Bool {
+    subjects.pack.switches[variant.side]?.contains(variant.id) == true
+  }
+
+  private func bender(of defect: Defect) -> Bender? {
+    defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
+  }
+
+  /// Whether honest subjects of the role have to show what they do without any defect: of defects that are named and tried
+  /// alone, those need it that are bends, and all where blame is laid.
+  private func isCompared(
+    _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
+  ) -> Bool {
+    wanted.isEmpty || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
+  }
+
+  /// The cases that must notice these defects, where each names one; none stands for all.
+  private func namedCases(of defects: [Defect]) -> [String] {
+    let names = defects.compactMap(\.caseName)
+    return names.count == defects.count ? names : []
+  }
+
+  /// The defects that are tried: all of them, or those that are named.
+  private func tried(
+    _ known: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
+  ) throws -> [Defect] {
+    for id in wanted where !known.contains(where: { $0.id == id }) {
+      throw BadInput.unknown("defect", id.rawValue, known.map(\.id.rawValue), list: "defects")
+    }
+    guard wanted.isEmpty else { return known.filter { wanted.contains($0.id) } }
+    return parts.isDisjoint(with: [.defects, .blame]) ? [] : known
+  }
+
+  private func reference(
+    _ name: String, _ role: Role, _ switches: Set<DefectID>, _ bender: Bender? = nil
+  ) -> Proof.Substitute {
+    let subjects = self.subjects.bent(by: bender)
+    return Proof.Substitute(name: name, role: role, bender: bender) { try await subjects.honest(role, nil, switches) }
+  }
+
+  private func substitute(
+    _ name: String, _ role: Role, _ given: GivenSubjects, _ bender: Bender? = nil
+  ) -> Proof.Substitute {
+    let subjects = self.subjects.bent(by: bender)
+    return Proof.Substitute(name: name, role: role, bender: bender) { try await subjects.honest(role, given) }
+  }
+}
+
+// MARK: Idle subjects
+
+extension ProofMaterial {
+  /// The roles that something can play which does nothing: of those that two subjects play, those whose other part a
+  /// reference plays.
+  private var idleRoles: [Role] {
+    let definition = subjects.catalogue.definition
+    return definition.roleNames.filter { role in
+      let parts = definition.parts(of: role)
+      return parts.driven == nil || parts.called == nil || subjects.referenceRoles.contains(role)
+    }
+  }
+
+  /// Subjects that do nothing, each in the place of one part of a role.
+  private func idle(_ roles: [Role]) -> [Proof.Substitute] {
+    let definition = subjects.catalogue.definition
+    return roles.flatMap { role in
+      let parts = definition.parts(of: role)
+      return (parts.driven.map { idleSDKs($0, of: role) } ?? [])
+        + (parts.called.map { idleServers($0, of: role) } ?? [])
+    }
+  }
+
+  private func idleSDKs(_ part: Role, of role: Role) -> [Proof.Substitute] {
+    let (subjects, given) = (self.subjects, self.given)
+    return IdleSDK.Kind.allCases.map { kind in
+      let sdk = IdleSDK(kind, of: subjects.catalogue)
+      let command = AdapterCommand(
+        executable: ConformanceData.pathOfProgram, arguments: ["idle"],
+        environment: [IdleCommand.variable: sdk.representation.compactText])
+      return Proof.Substitute(name: Self.name(kind.rawValue, part, of: role), role: role) {
+        try await subjects.idle(role, command, beside: given)
+      }
+    }
+  }
+
+  private func idleServers(_ part: Role, of role: Role) -> [Proof.Substitute] {
+    let (subjects, given) = (self.subjects, self.given)
+    let isBackend = subjects.catalogue.definition.ports(of: part).isBackend
+    let known = (given?.called ?? (isBackend ? subjects.backend : nil))?.provisioning
+    return IdleServer.Kind.allCases.compactMap { kind in
+      let server = IdleServer(kind, like: known, in: subjects.catalogue)
+      // Without a file that says where answers have something to tell there is nothing to lie about.
+      guard kind != .lying || isBackend && !server.lent.answers.isEmpty else { return nil }
+      let name = Self.name(kind.rawValue, part, of: role)
+      return Proof.Substitute(name: name, role: role) {
+        try await subjects.idle(role, server, named: name, beside: given)
+      }
+    }
+  }
+
+  /// `null sdk`, and in the place of one of two `null sdk of the chain`.
+  private static func name(_ kind: String, _ part: Role, of role: Role) -> String {
+    part == role ? "\(kind) \(role)" : "\(kind) \(part) of the \(role)"
+  }
+}

@@ -1,0 +1,71 @@
+import ConformanceBench
+import ConformanceModel
+import ConformanceWire
+import JSONKit
+import Testing
+
+@testable import ConformanceRunner
+
+@Suite struct IdleServerTests {
+  private static let catalogue: Catalogue = {
+    var catalogue = Sample.catalogue
+    catalogue.definition.values = [.init(name: "apiKey", text: "", capability: "keys")]
+    catalogue.exchanges = [
+      Exchange(name: "ask", text: "", service: "main", requests: [:], boundHoles: ["session", "id"], responses: [:]),
+      Exchange(
+        name: "report", text: "", service: "main",
+        request: .init(method: "POST", path: Template(.literal("/report"))), responses: [:]),
+    ]
+    return catalogue
+  }()
+
+  private static let lent = Provisioning(
+    urls: ["main": "http://127.0.0.1:1"], start: .init(program: []), probe: .init(exchange: "ask", reaches: []),
+    values: ["apiKey": "k"],
+    answers: ["ask": ["code": JSONPath([.key("body"), .key("auth"), .key("code")]), "id": JSONPath([.key("id")])]])
+
+  /// Who knows no honest one makes up a value for each name, and a request for each exchange that is left open.
+  @Test func whatNobodyLendsIsMadeUp() throws {
+    let lent = IdleServer(.null, like: nil, in: Self.catalogue).lent
+    #expect(lent.values["apiKey"] == "made-up-apiKey")
+    #expect(Set(lent.requests.keys) == ["ask"])
+    let request = try #require(lent.requests["ask"]).render(["session": "s"], models: [:])
+    #expect(request.method == "POST" && request.target == "/ask")
+    #expect(try JSON(parsing: request.body) == ["session": "s"])
+  }
+
+  /// It is asked as an honest one, which it is not: nobody starts it, and it calls nobody when it is asked first.
+  @Test func itIsAskedAsAnHonestOne() {
+    let lent = IdleServer(.null, like: Self.lent, in: Self.catalogue).lent
+    #expect(lent.values == Self.lent.values && lent.answers == Self.lent.answers)
+    #expect(lent.start == nil && lent.probe == nil && lent.urls.isEmpty)
+  }
+
+  @Test func aLieTellsSomethingWhereverCasesLook() throws {
+    guard case .constant(let answer) = IdleServer(.lying, like: Self.lent, in: Self.catalogue).behaviour else {
+      Issue.record("it says more than one thing")
+      return
+    }
+    #expect(try JSON(parsing: answer.body) == ["auth": ["code": "constant"], "id": "constant"])
+  }
+
+  /// In the place of Beacon's backend, of which every case has to see something.
+  @Test(arguments: IdleServer.Kind.allCases)
+  func itPassesNothingThatIsRequired(kind: IdleServer.Kind) async throws {
+    let station = try await BeaconStation()
+    let catalogue = station.catalogue
+    let server = IdleServer(kind, like: try station.binding, in: catalogue)
+    let testbed = try await Testbed.open(
+      "backend", driven: nil,
+      called: server.asBackend(of: "backend", named: "idle", kit: "test", in: catalogue), catalogue: catalogue,
+      pack: try station.pack, conditions: .init(kit: "test"))
+    #expect(testbed.subjects["backend"]?.capabilities.contains("sessions") == true)
+    let collector = Collector()
+    let plan = try Plan(catalogue: catalogue, selection: Selection(roles: ["backend"], dialects: ["one"]))
+    _ = try await testbed.runner(for: plan, by: Settlement(gate: .strict), jobs: 8).run(for: collector)
+    await testbed.close()
+    let verdicts = collector.results.flatMap(\.settled).map(\.verdict)
+    #expect(!verdicts.isEmpty)
+    #expect(verdicts.filter { $0.outcome == .conforms }.map(\.instance) == [])
+  }
+}
