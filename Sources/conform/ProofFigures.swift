@@ -58,7 +58,8 @@ struct ProofFigures {
     }
     let whole = JSON.object(compact: [
       ("protocol", .string(catalogue.definition.name)), ("specRevision", .string(catalogue.definition.revision)),
-      ("packDigest", .string(catalogue.digest)), ("holds", .bool(report.holds)), ("figures", .array(figures)),
+      ("packDigest", .string(catalogue.digest)), ("holds", .bool(report.holds)),
+      ("shortcomings", .strings(report.shortcomings)), ("figures", .array(figures)),
       ("lines", .array(complaints.map(JSON.string))),
     ])
     return whole.prettyText + "\n"
@@ -66,7 +67,9 @@ struct ProofFigures {
 
   private static let nameWidth = 11
 
-  private var conclusion: String { report.holds ? "the proof holds" : "the proof does not hold" }
+  private var conclusion: String {
+    report.holds ? "the proof holds" : "the proof does not hold: " + report.shortcomings.joined(separator: ", ")
+  }
 
   /// Those of the parts that were made.
   private var figures: [Figure] {

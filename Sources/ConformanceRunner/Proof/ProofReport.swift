@@ -250,12 +250,6 @@ package struct ProofReport: Sendable {
       }.prefix(count))
   }
 
-  /// Whether the blame lies where the fault is, as far as that was tried.
-  private var blamesRightly: Bool {
-    guard let rate = blameRate, let silence else { return true }
-    return rate.hits * 100 >= rate.all * 98 && silence.median <= 5 && silence.worst <= 25
-  }
-
   /// Passes of required rules by subjects that do nothing for them, where the catalogue does not say that they keep them.
   package var vacuousPasses: [Complaint] {
     vacuity.flatMap { idle in idle.passed.filter { !keeps(idle.name, $0.verdict.requirement) } }
@@ -293,16 +287,39 @@ package struct ProofReport: Sendable {
   /// What legal variants fail.
   package var falseAlarmCount: Int { falseAlarms.reduce(0) { $0 + $1.failed.count } }
 
-  /// Whether the kit may be trusted: something was tried, every required defect killed, 95 % of all, nothing
-  /// vacuous, no false alarm, no mutant survived without a reason.
-  package var holds: Bool {
-    let wronglyKilled = trials.contains { $0.defect.mustSurvive != nil && $0.outcome != .survived }
+  /// Whether the kit may be trusted: nothing stands against it.
+  package var holds: Bool { shortcomings.isEmpty }
+
+  /// What stands against the kit, each as a part of a sentence.
+  package var shortcomings: [String] {
     let wasTried = !(trials.isEmpty && vacuity.isEmpty && falseAlarms.isEmpty && mutants.isEmpty)
-    return wasTried && baseline.isEmpty && !isStopped && unbent.isEmpty && requiredKillRate.hits == requiredKillRate.all
-      && namedKillRate.hits * 100 >= namedKillRate.all * 95 && vacuousPasses.isEmpty && staleIdlePasses.isEmpty
-      && falseAlarmCount == 0
-      && blamesRightly
-      && !wronglyKilled && unexplainedMutants.isEmpty && staleExplanations.isEmpty
+    let wronglyKilled = trials.count { $0.defect.mustSurvive != nil && $0.outcome != .survived }
+    let against: [(Bool, String)] = [
+      (!wasTried, "nothing was tried"),
+      (isStopped, "it was stopped"),
+      (!baseline.isEmpty, "honest subjects fail verdicts"),
+      (!unbent.isEmpty, "bends change nothing"),
+      (requiredKillRate.hits < requiredKillRate.all, "defects of required rules go unnoticed"),
+      (namedKillRate.hits * 100 < namedKillRate.all * 95, "fewer than 95 % of all defects are noticed"),
+      (wronglyKilled > 0, "what must survive is noticed"),
+      (!vacuousPasses.isEmpty, "subjects that do nothing pass required rules"),
+      (!staleIdlePasses.isEmpty, "what subjects that do nothing are said to keep they do not"),
+      (falseAlarmCount > 0, "legal variants fail"),
+      (!unexplainedMutants.isEmpty, "mutants survive without a reason"),
+      (!staleExplanations.isEmpty, "reasons are given for mutants that there are none of"),
+    ]
+    return against.filter(\.0).map(\.1) + wrongBlame
+  }
+
+  /// Where the blame does not lie where the fault is, as far as that was tried.
+  private var wrongBlame: [String] {
+    guard let rate = blameRate, let silence else { return [] }
+    let against = [
+      (rate.hits * 100 < rate.all * 98, "fewer than 98 % of what single defects turned red is theirs"),
+      (silence.median > 5, "a single defect silences more than 5 % of the other rules in the median"),
+      (silence.worst > 25, "a single defect silences more than 25 % of the other rules"),
+    ]
+    return against.filter(\.0).map(\.1)
   }
 
   private func rate(_ trials: [Trial]) -> Rate {
