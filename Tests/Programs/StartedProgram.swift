@@ -5,8 +5,8 @@ import Synchronization
 
 /// A program that a test started, and how it ended.
 ///
-/// Not Foundation's `Process`: where that looks for open descriptors it copies a whole `dirent` for each, past the end of
-/// what was read, and once in some thousand starts the test process dies of it.
+/// Not Foundation's `Process`: a whole run of the tests has died in its `run()`, of a copy past the end of mapped memory,
+/// where it looks for open descriptors.
 public final class StartedProgram: Sendable {
   public enum Ending: Equatable, Sendable {
     case exited(code: Int32)
