@@ -25,23 +25,3 @@ struct VariedServer: ServerModel {
 
   var forgives: Bool { server.forgives }
 }
-
-extension ProtocolPack {
-  /// The same, with every variation of answers as a switch of its server, which plays this role. An id that the protocol
-  /// has already is its own: what it calls a defect is no legal variant there.
-  package func varying(_ role: Role, in catalogue: Catalogue) -> ProtocolPack {
-    let own = Set(catalogue.defects.map(\.id) + catalogue.variants.map(\.id))
-    let kinds = AnswerVariation.Kind.allCases.filter { !own.contains($0.id) }
-    let known = Set(kinds.map(\.id))
-    var pack = self
-    pack.switches[role, default: []].formUnion(known)
-    pack.variants += kinds.map { Variant(id: $0.id, side: role, text: $0.text, because: $0.reason) }
-    // A server of which no variation is wanted is what it was, at no cost.
-    pack.makeServer = { [makeServer] dialect, seed, switches in
-      let variation = AnswerVariation(ids: switches.intersection(known))
-      let server = makeServer(dialect, seed, switches.subtracting(known))
-      return variation.kinds.isEmpty ? server : VariedServer(server, variation)
-    }
-    return pack
-  }
-}

@@ -6,7 +6,7 @@ import Synchronization
 /// A program that a test started, and how it ended.
 ///
 /// Not Foundation's `Process`: a whole run of the tests has died in its `run()`, of a copy past the end of mapped memory,
-/// where it looks for open descriptors.
+/// where it looks for open descriptors. Nor a child of the kit's: its supervisor would end what a tested kit leaves behind.
 public final class StartedProgram: Sendable {
   public enum Ending: Equatable, Sendable {
     case exited(code: Int32)
