@@ -20,6 +20,9 @@ package final class RunTLS: ServerTLS {
   }
 
   private static let day = 86_400
+  /// How long a connection that the kit ends waits for the client's own word of the end. It may be closed without (RFC 8446
+  /// §6.1), and a subject that is asked nothing more does not look at its connections.
+  private static let farewell = TimeAmount.milliseconds(20)
   private let madeAt: Int
   private let authorities: Mutex<Authorities?>
   private let contexts = Mutex<[Site: NIOSSLContext]>([:])
@@ -51,10 +54,11 @@ package final class RunTLS: ServerTLS {
     try contexts.withLock { contexts in
       if let known = contexts[site] { return known }
       let credentials = try credentials(of: site)
-      let context = try NIOSSLContext(
-        configuration: .makeServerConfiguration(
-          certificateChain: [.certificate(NIOSSLCertificate(bytes: credentials.certificate, format: .der))],
-          privateKey: .privateKey(NIOSSLPrivateKey(bytes: credentials.key, format: .der))))
+      var configuration = try TLSConfiguration.makeServerConfiguration(
+        certificateChain: [.certificate(NIOSSLCertificate(bytes: credentials.certificate, format: .der))],
+        privateKey: .privateKey(NIOSSLPrivateKey(bytes: credentials.key, format: .der)))
+      configuration.shutdownTimeout = Self.farewell
+      let context = try NIOSSLContext(configuration: configuration)
       contexts[site] = context
       return context
     }
