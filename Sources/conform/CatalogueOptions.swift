@@ -23,9 +23,9 @@ struct CatalogueOptions: ParsableArguments {
   /// The folder with the published schemas in it.
   var schemaFolder: CatalogueFolder { get throws { try sourceOptions.schemaFolder } }
 
-  /// The defects and variants of a file that stands outside the catalogue.
-  func defects(_ file: String) async throws -> (defects: [Located<Defect>], variants: [Variant]) {
+  /// Reads files about a subject that stand outside the catalogue.
+  func proofFile() async throws -> ProofFile {
     let source = try source()
-    return try DefectsFile(await source.sources(), schemas: source.schemaFolder).read(file)
+    return try ProofFile(await source.sources(), schemas: source.schemaFolder)
   }
 }

@@ -26,7 +26,7 @@ struct ProofMaterial {
     let tried = try tried(subjects.catalogue.defects.filter(canSwitch), parts, wanted)
     let variants = subjects.catalogue.variants + subjects.pack.variants
     return .init(
-      judge: parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil,
+      judge: judge(parts),
       references: subjects.referenceRoles
         .filter { isCompared($0, tried, parts, wanted) }.map { reference("reference \($0)", $0, []) },
       referenceCases: wanted.isEmpty || parts.contains(.blame) ? [] : namedCases(of: tried),
@@ -41,20 +41,31 @@ struct ProofMaterial {
         ? variants.filter(canSwitch).map { reference($0.id.rawValue, $0.side, [$0.id]) } : [])
   }
 
+  /// What is known of somebody else's subject besides the catalogue.
+  struct Knowledge {
+    /// What it can be made to do wrong, by itself or from outside.
+    var defects: [Defect]
+    /// What it can be made to do differently, and legally.
+    var variants: [Variant]
+    /// Why no claim has to notice some changes to what it does.
+    var reasons: [EquivalentMutant]
+  }
+
   /// The material that subjects of somebody else's give, made wrong from outside; what is started is told in its
   /// environment of defects that are no bends, and of variants.
   func material(
-    of parts: Set<Proof.Part>, with switches: (defects: [Defect], variants: [Variant]), onlyDefects wanted: [DefectID]
+    of parts: Set<Proof.Part>, knowing known: Knowledge, onlyDefects wanted: [DefectID]
   ) throws -> Proof.Material {
     guard let given else { return try material(of: parts, onlyDefects: wanted) }
-    let tried = try tried(switches.defects.filter { given.roles.contains($0.side) }, parts, wanted)
+    let tried = try tried(known.defects.filter { given.roles.contains($0.side) }, parts, wanted)
     if !given.canBeTold, let other = tried.first(where: { $0.bend == nil }) {
       throw BadInput(
         "the defect '\(other.id)' is no bend, and a subject that nobody starts can be made wrong by bends alone")
     }
     let parts = wanted.isEmpty ? parts : parts.intersection([.defects, .blame])
     return .init(
-      judge: nil, references: given.roles.map { substitute(given.name(of: $0), $0, given) },
+      judge: judge(parts), ownReasons: known.reasons,
+      references: given.roles.map { substitute(given.name(of: $0), $0, given) },
       defective: tried.map { defect in
         let name = defect.id.rawValue
         let bender = bender(of: defect)
@@ -63,10 +74,15 @@ struct ProofMaterial {
       },
       idle: parts.contains(.idle) ? idle(given.roles) : [],
       variants: parts.contains(.variants) && given.canBeTold
-        ? switches.variants.filter { given.roles.contains($0.side) }.map {
+        ? known.variants.filter { given.roles.contains($0.side) }.map {
           substitute($0.id.rawValue, $0.side, given.started(with: ["CONFORM_VARIANT": $0.id.rawValue]))
         } : [],
       dialects: given.dialects(of: subjects.catalogue.definition))
+  }
+
+  /// What judges mutants, where they are wanted.
+  private func judge(_ parts: Set<Proof.Part>) -> Judge? {
+    parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil
   }
 
   /// Whether the references of the kit can have a defect: one has the switch for it, or they are bent from outside.

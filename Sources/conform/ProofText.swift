@@ -68,7 +68,7 @@ struct ProofText {
       "UNNOTICED  \(trial.kind)  none of its \(trial.count) mutants, such as that of \(trial.example)"
     }
     return survivors
-      + report.staleExplanations.map { "STALE      \($0.pattern)  is in mutants.yaml, and no such mutant survives" }
+      + report.staleExplanations.map { "STALE      \($0.pattern)  has a reason to survive, and no such mutant does" }
   }
 
   private var unjudged: [String] { report.unjudged.map { "UNSURE  \($0)" } }

@@ -24,6 +24,7 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --only defects,idle
         conform prove --only blame --sample 20       every case against 20 of the defects
         conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
+        conform prove --sdk 'node my_adapter.mjs' --only mutants --mutants my_mutants.yaml
         conform prove --server-file provisioning.yaml        an honest server, made wrong by the bends of the protocol
         conform prove --backend binding.yaml --defects my_defects.yaml
         conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, bent at any of its ends
@@ -31,7 +32,8 @@ struct ProveCommand: AsyncParsableCommand {
 
       A subject that is given is proven with what a file lists, or without one with those defects of the protocol that
       are bends: the kit itself changes what the subject sends. For any other defect an SDK or backend is started with
-      CONFORM_DEFECT or CONFORM_VARIANT set to the id.
+      CONFORM_DEFECT or CONFORM_VARIANT set to the id. What it did without any is changed in every place and way, and judged
+      again; where no claim notices, the protocol's mutants.yaml or a file of the subject's own gives a reason.
 
       The exit code is 1 when the proof does not hold, and 2 when nothing can be proven so: a bend changes nothing, or the
       subject that it is to make wrong is not honest.
@@ -64,6 +66,12 @@ struct ProveCommand: AsyncParsableCommand {
   var defectsFile: String?
 
   @Option(
+    name: .customLong("mutants"),
+    help: ArgumentHelp(
+      "The file with the reasons why no claim has to notice some changes to what the subject does.", valueName: "file"))
+  var mutantsFile: String?
+
+  @Option(
     help: ArgumentHelp(
       "Try only so many of the defects and of the variants, picked with the seed.", valueName: "number"))
   var sample: Int?
@@ -90,9 +98,10 @@ struct ProveCommand: AsyncParsableCommand {
       throw ValidationError(
         "give --server-file or --backend, and only one: a proof is about one subject, or an SDK and one that is called")
     }
-    if defectsFile != nil, sdk == nil, !namesCalled {
+    for (option, file) in [("--defects", defectsFile), ("--mutants", mutantsFile)]
+    where file != nil && sdk == nil && !namesCalled {
       throw ValidationError(
-        "--defects is about a subject that is given: name it with --sdk, --server-file or --backend")
+        "\(option) is about a subject that is given: name it with --sdk, --server-file or --backend")
     }
     if let sample, sample < 1 { throw ValidationError("--sample wants a number of at least 1, found \(sample)") }
   }
@@ -143,7 +152,7 @@ struct ProveCommand: AsyncParsableCommand {
   private func places(of defects: [Defect]) async throws -> [DefectID: String] {
     guard !defects.isEmpty else { return [:] }
     let located =
-      if let defectsFile { try await catalogueOptions.defects(defectsFile).defects } else {
+      if let defectsFile { try await catalogueOptions.proofFile().switches(defectsFile).defects } else {
         try await catalogueOptions.source().sources().defects
       }
     return Dictionary(located.map { ($0.value.id, $0.place) }) { first, _ in first }
@@ -160,7 +169,7 @@ struct ProveCommand: AsyncParsableCommand {
     let maker = ProofMaterial(subjects: subjects, given: given)
     var material =
       if given != nil {
-        try maker.material(of: parts, with: try await switches(subjects.catalogue), onlyDefects: wanted)
+        try maker.material(of: parts, knowing: try await knowledge(subjects.catalogue, parts), onlyDefects: wanted)
       } else {
         try maker.material(of: parts, onlyDefects: wanted)
       }
@@ -173,18 +182,20 @@ struct ProveCommand: AsyncParsableCommand {
   }
 
   /// What a subject that is given is proven with.
-  private func switches(_ catalogue: Catalogue) async throws -> (defects: [Defect], variants: [Variant]) {
+  private func knowledge(_ catalogue: Catalogue, _ parts: Set<Proof.Part>) async throws -> ProofMaterial.Knowledge {
+    var known = ProofMaterial.Knowledge(defects: catalogue.defects.filter { $0.bend != nil }, variants: [], reasons: [])
+    if let mutantsFile { known.reasons = try await catalogueOptions.proofFile().equivalentMutants(mutantsFile) }
     if let defectsFile {
-      let listed = try await catalogueOptions.defects(defectsFile)
-      return (listed.defects.map(\.value), listed.variants)
+      let listed = try await catalogueOptions.proofFile().switches(defectsFile)
+      (known.defects, known.variants) = (listed.defects.map(\.value), listed.variants)
+      return known
     }
-    let bends = catalogue.defects.filter { $0.bend != nil }
-    guard !bends.isEmpty else {
+    guard !known.defects.isEmpty || parts.isDisjoint(with: [.defects, .blame]) else {
       throw BadInput(
         "no defect of \(catalogue.definition.name) is a bend, so nothing can be tried: list some in a file, and give it "
           + "with --defects")
     }
-    return (bends, [])
+    return known
   }
 
   /// The subjects that are given; nil for the references.

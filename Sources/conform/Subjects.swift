@@ -68,7 +68,7 @@ struct Subjects {
     let called =
       catalogue.definition.ports(of: part).isBackend
       ? try await server.asBackend(of: role, named: name, kit: conditions.kit, in: catalogue)
-      : try await embeddedServer(name, part) { _ in server.behaviour }
+      : try await embeddedServer(name, part) { server.behaviour(in: $0, catalogue) }
     return try await open(role, command, called)
   }
 

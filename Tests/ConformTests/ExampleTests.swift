@@ -39,6 +39,14 @@ import Testing
   private static let provisioning = adapter.replacing(
     "javascript/adapter.mjs", with: "javascript-server/provisioning.yaml")
 
+  @Test func everyChangeToWhatTheServerAnswersIsNoticedOrLegal() async throws {
+    let reasons = Self.provisioning.replacing("provisioning.yaml", with: "mutants.yaml")
+    let result = try await conform(
+      "prove", "--server-file", Self.provisioning, "--only", "mutants", "--mutants", reasons)
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("kinds of bent transcripts noticed"), "\(result.output)")
+  }
+
   @Test(arguments: [("", 0, "conformant"), ("lookup.code-misnamed", 1, "LFS-RES-001")])
   func theServerIsStartedByItsFileAndJudged(defect: String, code: Int32, says: String) async throws {
     let result = try await conform.run(

@@ -45,6 +45,30 @@ import Testing
     #expect(result.output.contains("\nV          0 required verdicts passed"), "\(result.output)")
   }
 
+  /// What an honest SDK of somebody else's did is changed and judged as what the references did; a reason of its own that
+  /// nothing needs is told.
+  @Test(arguments: [
+    ("{ mutant: '* fetch *', reason: Free. }, { mutant: '* swap *', reason: Free. }", 0, "the proof holds"),
+    ("{ mutant: 'request swap *', reason: All requests are free. }", 1, "UNNOTICED  reply fetch error.status altered"),
+    (
+      "{ mutant: '* * *', reason: All is free. }, { mutant: reply leave lost, reason: It is not. }", 1,
+      "STALE      reply leave lost  has a reason to survive, and no such mutant does"
+    ),
+    ("{ mutant: '* * *' }", 2, "own.yaml:2:14: error: $.equivalent[0].reason: expected a text, found nothing"),
+  ])
+  func whatTheGivenSDKDidIsChangedToo(reasons: String, code: Int32, says: String) async throws {
+    try scratch.write("Examples/toy/own.yaml", "kit: 2\nequivalent: [\(reasons)]\n")
+    let result = try await toy("prove --pack cloakroom --only mutants \(Self.adapter) --mutants own.yaml")
+    #expect(result.code == code, "\(result.output)\(result.errors)")
+    #expect((result.output + result.errors).contains(says), "\(result.output)\(result.errors)")
+  }
+
+  @Test func reasonsAreAboutASubjectThatIsGiven() async throws {
+    let result = try await toy("prove --pack cloakroom --only mutants --mutants own.yaml")
+    #expect(result.code == 2)
+    #expect(result.errors.contains("--mutants is about a subject that is given"), "\(result.errors)")
+  }
+
   /// A case that lets what does nothing pass is seen: here one asks for an answer, and for nothing behind it.
   @Test(arguments: [
     (

@@ -42,19 +42,57 @@ import Testing
   }
 
   @Test func aLieTellsSomethingWhereverCasesLook() throws {
-    guard case .constant(let answer) = IdleServer(.lying, like: Self.lent, in: Self.catalogue).behaviour else {
+    guard case .constant(let answer) = IdleServer(.lying, like: Self.lent, in: Self.catalogue).plainBehaviour else {
       Issue.record("it says more than one thing")
       return
     }
     #expect(try JSON(parsing: answer.body) == ["auth": ["code": "constant"], "id": "constant"])
   }
 
+  /// The first success of an exchange, with the values that were lent, and others made up.
+  @Test func aCannedServerAnswersWithWhatIsGolden() throws {
+    var catalogue = Self.catalogue
+    catalogue.exchanges[1].responses = [
+      "accepted": [.any: .init(status: 201, body: .json(try Template(["key": "${apiKey}", "id": "${id}"])))],
+      "a-refusal": [.any: .init(status: 400)],
+    ]
+    guard case .model(var model) = IdleServer(.canned, like: Self.lent, in: catalogue).behaviour(in: .any, catalogue)
+    else {
+      Issue.record("it says the same to everything")
+      return
+    }
+    let answer = model.respond(to: HTTPRequest(method: "POST", target: "/report?x=1"), at: "main", now: 0)
+    #expect(answer.status == 201)
+    #expect(try JSON(parsing: answer.body) == ["key": "k", "id": "made-up-id"])
+    #expect(model.respond(to: HTTPRequest(method: "GET", target: "/report"), at: "main", now: 0).status == 404)
+  }
+
+  /// Whatever it is asked, it sends what is golden to the ports of the case that asks.
+  @Test(arguments: [(IdleServer.Kind.canned, true), (.lying, false)])
+  func aCannedBackendCallsTheKit(kind: IdleServer.Kind, calls: Bool) async throws {
+    let station = try await BeaconStation()
+    let server = IdleServer(kind, like: try station.binding, in: station.catalogue)
+    let results = try await results(of: server, at: station)
+    let requests = results.flatMap(\.transcript.entries).filter {
+      if case .request = $0.event { true } else { false }
+    }
+    #expect(requests.isEmpty != calls)
+  }
+
   /// In the place of Beacon's backend, of which every case has to see something.
   @Test(arguments: IdleServer.Kind.allCases)
   func itPassesNothingThatIsRequired(kind: IdleServer.Kind) async throws {
     let station = try await BeaconStation()
+    let server = IdleServer(kind, like: try station.binding, in: station.catalogue)
+    let verdicts = try await results(of: server, at: station).flatMap(\.settled).map(\.verdict)
+    #expect(!verdicts.isEmpty)
+    // What is canned asks for one keeper, so it keeps one of two rules there: for a stranger it asks nothing.
+    let earned = kind == .canned ? ["backend.key@one BC-BCK-001"] : []
+    #expect(verdicts.filter { $0.outcome == .conforms }.map { "\($0.instance) \($0.requirement)" } == earned)
+  }
+
+  private func results(of server: IdleServer, at station: BeaconStation) async throws -> [CaseResult] {
     let catalogue = station.catalogue
-    let server = IdleServer(kind, like: try station.binding, in: catalogue)
     let testbed = try await Testbed.open(
       "backend", driven: nil,
       called: server.asBackend(of: "backend", named: "idle", kit: "test", in: catalogue), catalogue: catalogue,
@@ -64,8 +102,6 @@ import Testing
     let plan = try Plan(catalogue: catalogue, selection: Selection(roles: ["backend"], dialects: ["one"]))
     _ = try await testbed.runner(for: plan, by: Settlement(gate: .strict), jobs: 8).run(for: collector)
     await testbed.close()
-    let verdicts = collector.results.flatMap(\.settled).map(\.verdict)
-    #expect(!verdicts.isEmpty)
-    #expect(verdicts.filter { $0.outcome == .conforms }.map(\.instance) == [])
+    return collector.results
   }
 }

@@ -48,7 +48,9 @@ import Testing
   private static func report(explaining equivalent: [EquivalentMutant]) async throws -> ProofReport {
     let judge = try judge(equivalent)
     var report = ProofReport(catalogue: judge.catalogue)
-    report.mutants = try await MutantTrials(judge: judge, results: [try result(judge)]).run(jobs: 2)
+    report.reasons = equivalent
+    let trials = MutantTrials(judge: judge, reasons: equivalent, results: [try result(judge)])
+    report.mutants = try await trials.run(jobs: 2)
     return report
   }
 

@@ -54,11 +54,15 @@ struct MockModel: Sendable {
     self.server = server
   }
 
-  /// Notes that a state of a service has met a client.
+  /// Notes that a state of a service has met a client. One that has been healed since met it before: what became of a
+  /// handshake is heard of later.
   mutating func noteFired(_ word: String, at service: ServiceName) {
-    for index in faults.indices where faults[index].fault.kind.isOfService && faults[index].fault.kind.word == word {
-      if faults[index].left != 0, faults[index].service ?? service == service { faults[index].hasFired = true }
+    let meant = faults.indices.filter { index in
+      let (fault, place) = (faults[index].fault, faults[index].service)
+      return fault.kind.isOfService && fault.kind.word == word && place ?? service == service
     }
+    let armed = meant.filter { faults[$0].left != 0 }
+    for index in armed.isEmpty ? meant : armed { faults[index].hasFired = true }
   }
 
   /// What is wrong with the certificate of a service: what was armed last.

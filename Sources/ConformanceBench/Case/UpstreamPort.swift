@@ -68,10 +68,13 @@ final class UpstreamPort: Sendable {
   /// Gives the port to a case; nil takes it back.
   func lend(to borrower: Borrower?) { lending.borrower.withLock { $0 = borrower } }
 
+  /// Its root.
+  var url: String { "\(speaksTLS ? "https" : "http")://\(host):\(server.port)" }
+
   /// Where the subject finds it: `url` with the mount point, `port`, `host`.
   func address(mount: String) -> JSON {
     [
-      "url": .string("\(speaksTLS ? "https" : "http")://\(host):\(server.port)\(mount)"), "port": .int(server.port),
+      "url": .string(url + mount), "port": .int(server.port),
       "host": .string("\(host):\(server.port)"),
     ]
   }

@@ -31,6 +31,11 @@ package final class Slot: Sendable {
     self.answers = answers
   }
 
+  /// Where the subject finds the services that it calls.
+  package var upstreamURLs: [ServiceName: String] {
+    Dictionary(ports.map { ($0.service, $0.url) }) { first, _ in first }
+  }
+
   /// How a case ends whose subject has died; nil while it lives.
   var death: TranscriptEntry.Ending? {
     guard let process, let exit = process.exit else { return nil }

@@ -72,8 +72,8 @@ extension IdleSDK.Answer {
 
 extension IdleSDK.Canned {
   /// Nil for a request that is not whole without a conversation before it.
-  fileprivate init?(_ exchange: Exchange, models: Template.Models) {
-    guard let bindings = exchange.bindings(nil), let template = exchange.requests.values.first,
+  init?(_ exchange: Exchange, lending values: Bindings = [:], models: Template.Models) {
+    guard let bindings = exchange.bindings(nil)?.merging(values), let template = exchange.requests.values.first,
       let request = try? template.render(bindings, models: models)
     else { return nil }
     self.init(service: exchange.service, request: request)

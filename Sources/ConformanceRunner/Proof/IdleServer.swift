@@ -15,8 +15,13 @@ package struct IdleServer: Sendable {
     case echo
     /// Ends every connection without an answer.
     case hangUp = "hang-up"
+    /// Refuses each request: 500.
+    case refusing
     /// Answers each request with a text wherever a binding file says that an answer has something to tell.
     case lying
+    /// Says what the golden exchanges say and keeps nothing: a server answers with them, and a backend, which answers as
+    /// one that is ``lying``, sends the services that it should call each golden request whenever it is asked.
+    case canned
   }
 
   package var kind: Kind
@@ -34,13 +39,22 @@ package struct IdleServer: Sendable {
     (self.lent.start, self.lent.probe, self.lent.trust, self.lent.urls) = (nil, nil, nil, [:])
   }
 
-  package var behaviour: EmbeddedServer.Behaviour {
+  /// As a server that is asked in a dialect.
+  package func behaviour(in dialect: Dialect, _ catalogue: Catalogue) -> EmbeddedServer.Behaviour {
+    kind == .canned
+      ? .model(CannedServer(catalogue, dialect: dialect, values: lent.values))
+      : plainBehaviour
+  }
+
+  /// As one that knows no exchange.
+  var plainBehaviour: EmbeddedServer.Behaviour {
     switch kind {
     case .null: .constant(HTTPResponse(status: 404))
     case .constant: .constant(.json(200, .object([:])))
     case .echo: .echo
     case .hangUp: .hangUp
-    case .lying: .constant(.json(200, lie))
+    case .refusing: .constant(.json(500, ["error": "refused"]))
+    case .lying, .canned: .constant(.json(200, lie))
     }
   }
 
@@ -58,20 +72,36 @@ package struct IdleServer: Sendable {
   package func asBackend(
     of role: Role, named name: String, kit: String, in catalogue: Catalogue
   ) async throws -> Testbed.Called {
-    let server = try await EmbeddedServer.start(
-      behaviour, services: catalogue.definition.ports(of: role).downstream)
     let client = WireClient(limits: Testbed.limits(for: lent))
-    let maker = SlotMaker(
-      catalogue: catalogue, role: role, provisioning: lent, urls: server.urls, folder: ".", client: client)
-    do {
-      let like = try ServerUnderTest(urls: server.urls, provisioning: lent, folder: ".", client: client)
-      return Testbed.Called(
-        subject: Subject(
-          name: name, version: kit, capabilities: Testbed.capabilities(of: [like], role, catalogue)),
-        source: .slots(count: Self.slots) { try await maker.make() }, client: client, release: { await server.stop() })
-    } catch {
-      await server.stop()
-      throw error
+    let calls = CannedCalls(cannedRequests(of: role, in: catalogue), client: client)
+    let services = catalogue.definition.ports(of: role).downstream
+    let running = LockedValue<[EmbeddedServer]>([])
+    // Which of the kit's ports it would call is told by the port at which it is asked, so each slot has a server.
+    let make: @Sendable () async throws -> Slot = {
+      let upstream = LockedValue<[ServiceName: String]>([:])
+      let server = try await EmbeddedServer.start(plainBehaviour, services: services) { event in
+        if case .request = event { calls.send(to: upstream.value) }
+      }
+      running.change { $0.append(server) }
+      let slot = try await SlotMaker(
+        catalogue: catalogue, role: role, provisioning: lent, urls: server.urls, folder: ".", client: client
+      ).make()
+      upstream.change { $0 = slot.upstreamURLs }
+      return slot
+    }
+    let like = try ServerUnderTest(urls: [:], provisioning: lent, folder: ".", client: client)
+    return Testbed.Called(
+      subject: Subject(name: name, version: kit, capabilities: Testbed.capabilities(of: [like], role, catalogue)),
+      source: .slots(count: Self.slots, make: make), client: client,
+      release: { for server in running.value { await server.stop() } })
+  }
+
+  /// What one that is canned sends: with the values that it was lent, such as its key.
+  private func cannedRequests(of role: Role, in catalogue: Catalogue) -> [IdleSDK.Canned] {
+    guard kind == .canned else { return [] }
+    let called = catalogue.definition.ports(of: role).upstream
+    return catalogue.exchanges.filter { called.contains($0.service) }.compactMap {
+      IdleSDK.Canned($0, lending: lent.values, models: catalogue.models)
     }
   }
 }

@@ -14,11 +14,15 @@ struct MutantTrials: Sendable {
   private static let sampleOfExplained = 40
 
   private let judge: Judge
+  private let reasons: [EquivalentMutant]
   private let results: [CaseResult]
 
-  /// - Parameter results: of correct subjects, in any order; those that could not be judged are left out.
-  init(judge: Judge, results: [CaseResult]) {
+  /// - Parameters:
+  ///   - reasons: why nothing has to notice some kinds, the first of those that cover a kind before the others.
+  ///   - results: of correct subjects, in any order; those that could not be judged are left out.
+  init(judge: Judge, reasons: [EquivalentMutant], results: [CaseResult]) {
     self.judge = judge
+    self.reasons = reasons
     // Which transcripts are samples, and which mutant comes first, must not depend on which case ended first.
     self.results = results.filter { result in
       result.transcript.ending?.kind == .completed && result.settled.contains { $0.verdict.outcome == .conforms }
@@ -44,7 +48,7 @@ struct MutantTrials: Sendable {
   }
 
   private func trial(_ kind: MutantKind, _ candidates: [Candidate]) throws -> ProofReport.MutantTrial {
-    let explanation = judge.catalogue.equivalentMutants.first { $0.includes(kind) }
+    let explanation = reasons.first { $0.includes(kind) }
     let tried = explanation == nil ? candidates : candidates.spread(over: Self.sampleOfExplained)
     var killer: Verdict?
     for candidate in tried where killer == nil {

@@ -42,6 +42,9 @@ package struct Proof: Sendable {
   package struct Material: Sendable {
     /// Judges mutants; nil to do without them.
     package var judge: Judge?
+    /// Why nothing has to notice some changes to what subjects of somebody else's do, besides the catalogue's reasons, which
+    /// are about the references; nil for those.
+    package var ownReasons: [EquivalentMutant]?
     package var references: [Substitute]
     /// The cases that the references have to pass; empty for all of their roles.
     package var referenceCases: [String]
@@ -55,13 +58,14 @@ package struct Proof: Sendable {
     package var dialects: [Dialect]
 
     package init(
-      judge: Judge?, references: [Substitute], referenceCases: [String] = [],
+      judge: Judge?, ownReasons: [EquivalentMutant]? = nil, references: [Substitute], referenceCases: [String] = [],
       defective: [(defect: Defect, substitute: Substitute)], idle: [Substitute], variants: [Substitute],
       dialects: [Dialect] = []
     ) {
       self.referenceCases = referenceCases
       self.dialects = dialects
       self.judge = judge
+      self.ownReasons = ownReasons
       self.references = references
       self.defective = defective
       self.idle = idle
@@ -124,7 +128,11 @@ package struct Proof: Sendable {
       through(substitute.name)
     }
     if let judge = material.judge {
-      report.mutants = try await MutantTrials(judge: judge, results: correct).run(jobs: cores)
+      let reasons = catalogue.equivalentMutants
+      report.reasons = material.ownReasons ?? reasons
+      report.mutants = try await MutantTrials(
+        judge: judge, reasons: (material.ownReasons ?? []) + reasons, results: correct
+      ).run(jobs: cores)
     }
     correct = []
     // What a bend does to a subject that is wrong already cannot be told from what it does itself.

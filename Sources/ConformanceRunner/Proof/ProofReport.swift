@@ -152,6 +152,8 @@ package struct ProofReport: Sendable {
   package var vacuity: [Idle] = []
   package var falseAlarms: [Variation] = []
   package var mutants: [MutantTrial] = []
+  /// Why nothing has to notice some mutants, of those reasons that a subject has to give cause for.
+  package var reasons: [EquivalentMutant] = []
   /// Whether no defect was tried, since the subject that was to be bent is not honest.
   package var isStopped = false
   private let catalogue: Catalogue
@@ -281,7 +283,7 @@ package struct ProofReport: Sendable {
   package var staleExplanations: [EquivalentMutant] {
     guard !mutants.isEmpty else { return [] }
     let used = Set(mutants.compactMap(\.explanation))
-    return catalogue.equivalentMutants.filter { !used.contains($0) }
+    return reasons.filter { !used.contains($0) }
   }
 
   /// What legal variants fail.

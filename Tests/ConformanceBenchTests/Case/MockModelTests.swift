@@ -91,6 +91,20 @@ import Testing
     #expect(mock.unusedFaults.map(\.kind.word) == ["hang"])
   }
 
+  /// What became of a handshake may be heard of when the certificate is good again; it was the healed fault that it met, and
+  /// not one that is armed only now.
+  @Test func whatAHealedServiceHasMetIsHeardOfLate() {
+    var mock = Sample.mock()
+    mock.arm(Fault(.tls(.expired), at: Sample.main))
+    _ = mock.heal(.init(at: Sample.main))
+    mock.noteFired("tls", at: Sample.other)
+    #expect(mock.unusedFaults.count == 1)
+    mock.noteFired("tls", at: Sample.main)
+    #expect(mock.unusedFaults.isEmpty)
+    mock.arm(Fault(.tls(.expired), at: Sample.main))
+    #expect(mock.unusedFaults.count == 1)
+  }
+
   @Test func scriptsRunOutAndTheOlderOneThenTheServerGoOn() throws {
     var mock = Sample.mock()
     try mock.script(.init(exchange: "event", response: "moved", times: 2), bindings: [:])

@@ -1,0 +1,49 @@
+import ConformanceBench
+import ConformanceModel
+import JSONKit
+
+/// A server without state: it answers each request with the first golden answer of the exchange that the request belongs to,
+/// whatever the request says and whatever came before.
+struct CannedServer: ServerModel {
+  private let table: ExchangeTable
+  private let responses: [String: HTTPResponse]
+
+  /// - Parameter values: what holes of answers stand for where the exchange itself does not say so; others are made up.
+  init(_ catalogue: Catalogue, dialect: Dialect, values: Bindings) {
+    table = ExchangeTable(catalogue.exchanges, dialect: dialect)
+    responses = Dictionary(
+      catalogue.exchanges.compactMap { exchange in
+        Self.response(of: exchange, in: dialect, values, models: catalogue.models).map { (exchange.name, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
+    let exchange = table.exchange(method: request.method, path: request.path, query: request.queryItems, at: service)
+    return exchange.flatMap { responses[$0.name] } ?? HTTPResponse(status: 404)
+  }
+
+  /// A success, where the exchange has one.
+  private static func response(
+    of exchange: Exchange, in dialect: Dialect, _ values: Bindings, models: Template.Models
+  ) -> HTTPResponse? {
+    let known = exchange.responses.keys.sorted().compactMap { exchange.response($0, in: dialect) }
+    guard let golden = known.first(where: { 200..<300 ~= $0.status }) ?? known.first else { return nil }
+    return try? (exchange.bindings(nil) ?? [:]).merging(values).makingUp { bindings in
+      try golden.render(bindings, models: models, reversibly: false)
+    }
+  }
+}
+
+extension Bindings {
+  /// What is made with these values, where each name that has none gets a text that says so.
+  func makingUp<Made>(_ make: (Bindings) throws -> Made) throws -> Made {
+    var bindings = self
+    while true {
+      do {
+        return try make(bindings)
+      } catch Template.RenderError.unbound(let name) where bindings[name] == nil {
+        bindings[name] = .string("made-up-\(name)")
+      }
+    }
+  }
+}
