@@ -1,22 +1,23 @@
-import FoundationEssentials
-
-/// Files in a folder of the file system.
+/// Files in a folder of the file system. They outlive an app that is killed at any moment; nothing waits for the disk,
+/// whose loss no app here meets.
 package final class FolderStorage: Storage {
-  private let folder: URL
+  private let folder: String
 
   /// `path` is a folder that exists.
-  package init(path: String) { folder = URL(filePath: path, directoryHint: .isDirectory) }
+  package init(path: String) { folder = path }
 
-  package func read(_ name: String) -> [UInt8]? {
-    (try? Data(contentsOf: folder.appending(path: name))).map { Array($0) }
-  }
+  package func read(_ name: String) -> [UInt8]? { FileBytes.read(path(name)) }
 
   package func replace(_ name: String, with bytes: [UInt8]) throws {
-    try Data(bytes).write(to: folder.appending(path: name), options: .atomic)
+    // What an app that was killed has left of this name is written over.
+    let next = path("\(name).next")
+    try FileBytes.write(bytes, to: next)
+    try FileBytes.move(next, to: path(name))
   }
 
-  package func remove(_ name: String) throws {
-    let file = folder.appending(path: name)
-    if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
-  }
+  package func append(_ bytes: [UInt8], to name: String) throws { try FileBytes.append(bytes, to: path(name)) }
+
+  package func remove(_ name: String) throws { try FileBytes.remove(path(name)) }
+
+  private func path(_ name: String) -> String { "\(folder)/\(name)" }
 }

@@ -16,6 +16,8 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
   private var lastCall = 0
   private var requests: [Int: AppTimer] = [:]
   private var timers: [Machine.Timer: AppTimer] = [:]
+  /// The files that changes were noted in.
+  private var journals: [Machine.Stored.File: Journal] = [:]
   private var inbox: [Machine.Input] = []
   private var isWorking = false
 
@@ -56,7 +58,10 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
         let stored = Machine.Stored { storage.read($0.rawValue) }
         carryOut(machine.handle(.loaded(stored), now: surroundings.now))
       case .store(let file, let value): keep { try storage.replace(file.rawValue, with: value.compactBytes) }
-      case .erase: for file in Machine.Stored.File.allCases { keep { try storage.remove(file.rawValue) } }
+      case .note(let file, let changes): keep { try note(changes, in: file) }
+      case .erase:
+        journals = [:]
+        for file in Machine.Stored.File.allCases { keep { try storage.remove(file.rawValue) } }
       case .send(let id, let request): send(id, request)
       case .cancel(let id): requests.removeValue(forKey: id)?.cancel()
       case .startTimer(let timer, let milliseconds): start(timer, milliseconds)
@@ -66,6 +71,21 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
       case .log(let text): onLog(text)
       case .crash: onCrash()
       }
+    }
+  }
+
+  private func note(_ changes: [Journal.Change], in file: Machine.Stored.File) throws {
+    let name = file.rawValue
+    let write = journals[file, default: Journal(storage.read(name))].take(changes)
+    do {
+      switch write {
+      case .append(let bytes): try storage.append(bytes, to: name)
+      case .replace(let bytes): try storage.replace(name, with: bytes)
+      case nil: break
+      }
+    } catch {
+      journals[file]?.noteFailure()
+      throw error
     }
   }
 

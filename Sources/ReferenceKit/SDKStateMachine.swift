@@ -51,6 +51,8 @@ package enum SDKEffect<
   case load
   /// Replace a file as a whole.
   case store(File, JSON)
+  /// Note changes of a list in a file that is a ``Journal``.
+  case note(File, [Journal.Change])
   /// Remove every file.
   case erase
   case send(Int, OutgoingRequest)

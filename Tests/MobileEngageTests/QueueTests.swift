@@ -50,7 +50,7 @@ import Testing
     var stage = Stage.started(isForeground: false)
     stage.surround(["online": false])
     stage.track("one", ["n": "1"])
-    let queued = stage.files[.queue]?.array?.first?["event"]
+    let queued = stage.stored.first?["event"]
     stage.relaunch(isForeground: false)
     stage.pass(3_600_000)
     #expect(queued?["attributes"] == ["n": "1"])
@@ -103,11 +103,28 @@ import Testing
     stage.surround(["online": true])
     stage.accept()
     #expect(stage.reported.dropFirst() == names[...])
+    #expect(stage.stored.isEmpty)
+    #expect((stage.files[.queue] ?? []).count < 4096, "what was sent does not pile up in the file")
   }
 
-  @Test(arguments: ["null", "{}", "[1]", #"[{"event":5}]"#, #"[{}]"#])
+  /// What is added after a launch that found something keeps its place behind it, in the next launch too.
+  @Test func theOrderOutlivesSeveralLaunches() {
+    var stage = Stage.started(isForeground: false)
+    stage.surround(["online": false])
+    for name in ["e1", "e2"] { stage.track(name) }
+    stage.relaunch(isForeground: false)
+    stage.surround(["online": false])
+    stage.track("e3")
+    let before = stage.sent.count
+    stage.relaunch(isForeground: false)
+    stage.accept()
+    #expect(stage.trace(from: before).contains("POST events e3"))
+    #expect(stage.reported.filter { $0.hasPrefix("e") }.suffix(3) == ["e1", "e2", "e3"])
+  }
+
+  @Test(arguments: ["null", "{}", "[1]", #"[{"event":5}]"#, #"[{}]"#, #"[1,{"event":5}]"#, "[1,{}]"])
   func whatCannotBeReadIsNoQueue(_ text: String) throws {
-    var stage = Stage(files: [.queue: try JSON(parsing: text), .client: "odd"])
+    var stage = Stage(files: [.queue: text + "\n", .client: "\"odd\""])
     stage.setUp()
     stage.accept()
     #expect(stage.trace.first == "POST client")

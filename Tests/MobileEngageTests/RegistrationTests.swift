@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func anUpdateKeepsTheIDOfTheDevice() {
-    var stage = Stage(files: [.legacy: ["hardwareId": "hw-1"]])
+    var stage = Stage(files: [.legacy: #"{"hardwareId":"hw-1"}"#])
     stage.setUp()
     stage.accept()
     #expect(stage.trace.first == Self.registration)

@@ -13,7 +13,8 @@ struct Stage {
 
   private(set) var core: EngageCore
   private(set) var now = Stage.start
-  private(set) var files: [EngageFile: JSON] = [:]
+  private(set) var files: [EngageFile: [UInt8]] = [:]
+  private var journals: [EngageFile: Journal] = [:]
   /// What the app was told of its calls, in its order.
   private(set) var told: [(handle: String, value: JSON)] = []
   /// What is on its way: one request at most, or the SDK is wrong.
@@ -29,9 +30,9 @@ struct Stage {
 
   init(
     _ switches: Set<EngageSwitch> = [], device: DeviceProperties = DeviceProperties(), events: EventsVersion = .v3,
-    isForeground: Bool = true, files: [EngageFile: JSON] = [:]
+    isForeground: Bool = true, files: [EngageFile: String] = [:]
   ) {
-    self.files = files
+    self.files = files.mapValues { Array($0.utf8) }
     self.events = events
     self.switches = Switches(switches)
     core = EngageCore(
@@ -47,6 +48,7 @@ struct Stage {
       device: device ?? core.device, events: events, isForeground: isForeground, seed: launches, switches: switches)
     open = []
     timers = [:]
+    journals = [:]
     if !keys.isEmpty { call { _ in .dropStorage(keys) } }
     setUp()
   }
@@ -96,6 +98,9 @@ struct Stage {
   mutating func push(_ token: String) -> String { call { .setPushToken(token, handle: $0) } }
 
   mutating func surround(_ facts: JSON.Object) { call { _ in .surround(facts) } }
+
+  /// What is stored of the requests that wait, in their order.
+  var stored: [JSON] { Journal.entries(of: files[.queue] ?? []).map(\.value) }
 
   /// What the app was told of a call, each time.
   func outcomes(_ handle: String) -> [JSON] { told.filter { $0.handle == handle }.map(\.value) }
@@ -198,9 +203,10 @@ struct Stage {
     switch effect {
     case .load:
       let files = files
-      take(.loaded(EngageStored { files[$0]?.compactBytes }))
-    case .store(let file, let value): files[file] = value
-    case .erase: files = [:]
+      take(.loaded(EngageStored { files[$0] }))
+    case .store(let file, let value): files[file] = value.compactBytes
+    case .note(let file, let changes): note(changes, in: file)
+    case .erase: (files, journals) = ([:], [:])
     case .send(let id, let request):
       if !open.isEmpty { Issue.record("\(request.request.target) goes out while another request is on its way") }
       open.append((id, request.request))
@@ -212,6 +218,14 @@ struct Stage {
     case .stopTimer(let timer): timers[timer] = nil
     case .callback(let handle, let value): told.append((handle, value))
     case .reply, .log, .crash: break
+    }
+  }
+
+  private mutating func note(_ changes: [Journal.Change], in file: EngageFile) {
+    switch journals[file, default: Journal(files[file])].take(changes) {
+    case .append(let bytes): files[file, default: []] += bytes
+    case .replace(let bytes): files[file] = bytes
+    case nil: break
     }
   }
 }

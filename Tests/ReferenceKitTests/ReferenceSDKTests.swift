@@ -15,8 +15,13 @@ import Testing
     }
 
     var count: Int
+    /// What was noted in the other file.
+    var notes: [Int]
 
-    init(reading read: (File) -> [UInt8]?) { count = read(.count).flatMap { try? JSON(parsing: $0).int } ?? 0 }
+    init(reading read: (File) -> [UInt8]?) {
+      count = read(.count).flatMap { try? JSON(parsing: $0).int } ?? 0
+      notes = Journal.entries(of: read(.other) ?? []).compactMap(\.value.int)
+    }
   }
 
   private struct Refusal: Error, Hashable, CustomStringConvertible {
@@ -26,11 +31,12 @@ import Testing
   /// Does what it is told: each call is a list of effects.
   private struct Obedient: SDKStateMachine {
     enum Call: Hashable, Sendable {
-      case load, send, wait(Int), stop, erase, refuse, tell
+      case load, send, wait(Int), stop, erase, refuse, tell, note([Journal.Change]), recall
     }
 
     var isCounting = true
     private var call = 0
+    private var isRecalling = false
 
     mutating func handle(
       _ input: SDKInput<Call, Counter, String>, now: Int
@@ -38,7 +44,9 @@ import Testing
       switch input {
       case .call(let id, let wanted):
         call = id
+        isRecalling = wanted == .recall
         return effects(of: wanted)
+      case .loaded(let stored) where isRecalling: return [.reply(call, .success(.array(stored.notes.map(JSON.int))))]
       case .loaded(let stored):
         return [.store(.count, .int(stored.count + 1)), .reply(call, .success(.int(stored.count)))]
       case .answered(_, .success(let response)): return [.reply(call, .success(.int(response.status)))]
@@ -50,7 +58,8 @@ import Testing
 
     private func effects(of wanted: Call) -> [SDKEffect<Counter.File, String, Refusal>] {
       switch wanted {
-      case .load: [.load]
+      case .load, .recall: [.load]
+      case .note(let changes): [.note(.other, changes), .reply(call, .success(.null))]
       case .send:
         [
           .send(
@@ -96,6 +105,11 @@ import Testing
       if isFull { throw Full() }
       files[name] = bytes
     }
+    func append(_ bytes: [UInt8], to name: String) throws {
+      // A disk that has no room for all takes the beginning.
+      files[name, default: []] += isFull ? bytes.dropLast(2) : bytes[...]
+      if isFull { throw Full() }
+    }
     func remove(_ name: String) { files[name] = nil }
   }
 
@@ -124,6 +138,35 @@ import Testing
     world.isFull = true
     perform(.load, on: sdk())
     #expect(world.trace == ["storage: Full()", "success(0)"])
+  }
+
+  @Test func whatIsNotedComesBackAtTheNextLaunch() {
+    let first = sdk()
+    perform(.note([.add(1, 10), .add(2, 20)]), on: first)
+    perform(.note([.add(3, 30), .remove(1)]), on: first)
+    perform(.recall, on: sdk())
+    #expect(world.trace.last == "success([20,30])")
+    let second = sdk()
+    perform(.note([.remove(3)]), on: second)
+    perform(.erase, on: second)
+    perform(.note([.add(4, 40)]), on: second)
+    perform(.recall, on: sdk())
+    #expect(world.trace.last == "success([40])")
+  }
+
+  /// What a full disk took in part harms nothing of what comes when there is room again.
+  @Test func whatCouldNotBeNotedIsNotedWithTheNext() {
+    let sdk = sdk()
+    perform(.note([.add(1, 10)]), on: sdk)
+    world.isFull = true
+    perform(.note([.add(2, 20)]), on: sdk)
+    perform(.recall, on: self.sdk())
+    #expect(world.trace.last == "success([10])")
+    world.isFull = false
+    perform(.note([.add(3, 30)]), on: sdk)
+    perform(.recall, on: self.sdk())
+    #expect(world.trace.last == "success([10,20,30])")
+    #expect(world.trace.filter { $0.hasPrefix("storage") } == ["storage: Full()"])
   }
 
   @Test(arguments: [

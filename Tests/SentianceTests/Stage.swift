@@ -126,6 +126,8 @@ struct Stage {
       let bytes = file?.compactBytes
       take(.loaded(SentianceStored { _ in bytes }))
     case .store(_, let value): file = value
+    // It keeps no list.
+    case .note: break
     case .erase: file = nil
     case .send(let id, let outgoing):
       open.append((id, outgoing.request))

@@ -5,8 +5,8 @@ import ReferenceKit
 package enum EngageFile: String, CaseIterable, Sendable {
   /// Who the client is and what servers gave it.
   case client = "client.json"
-  /// The requests that wait to be sent.
-  case queue = "queue.json"
+  /// The requests that wait to be sent, as a journal.
+  case queue = "queue.journal"
   /// What a version that knew nothing of v3 left behind.
   case legacy = "legacy.json"
 }
@@ -69,8 +69,11 @@ package struct EngageStored: StoredContents {
   package init(reading read: (EngageFile) -> [UInt8]?) {
     func field(_ file: EngageFile) -> JSONField? { read(file).flatMap { try? JSON(parsing: $0) }.map { JSONField($0) } }
     client = field(.client).flatMap { try? ClientRecord($0) } ?? ClientRecord()
-    let waiting = (try? field(.queue)?.elements()) ?? []
-    queue = waiting.compactMap { try? WaitingRequest($0) }
+    queue = Journal.entries(of: read(.queue) ?? []).compactMap { number, value in
+      var request = try? WaitingRequest(JSONField(value))
+      request?.number = number
+      return request
+    }
     legacyID = field(.legacy)?.value["hardwareId"]?.string
   }
 }

@@ -152,9 +152,11 @@ extension EngageCore {
 
   mutating func emit(_ effect: EngageEffect) { effects.append(effect) }
 
+  /// The stored queue follows each change at once, since an app may be killed at any time.
   mutating func storeQueue() {
-    if switches.has(.queueInMemory) { return }
-    emit(.store(.queue, .array(queue.waiting.filter(\.purpose.isKept).map(\.representation))))
+    let changes = queue.takeChanges()
+    if changes.isEmpty || switches.has(.queueInMemory) { return }
+    emit(.note(.queue, changes))
   }
 
   /// The number of the next request on the wire.

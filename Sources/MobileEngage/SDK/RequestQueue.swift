@@ -1,11 +1,17 @@
+import ReferenceKit
+
 /// The requests that wait to be sent, in the order in which the app caused them. One that is on its way waits until it
 /// has succeeded or failed for good.
 struct RequestQueue: Hashable, Sendable {
   private(set) var waiting: [WaitingRequest] = []
+  /// What was done to the queue since it was stored.
+  private var changes: [Journal.Change] = []
   private var lastNumber = 0
 
+  /// Goes on with what an earlier launch has left, in the order of the numbers.
   init(_ stored: [WaitingRequest] = []) {
-    for request in stored { add(request.purpose) }
+    waiting = stored
+    lastNumber = stored.last?.number ?? 0
   }
 
   /// Puts a request at the end; its number.
@@ -15,17 +21,36 @@ struct RequestQueue: Hashable, Sendable {
     var request = WaitingRequest(purpose)
     request.number = lastNumber
     waiting.append(request)
+    if purpose.isKept { changes.append(.add(lastNumber, request.representation)) }
     return lastNumber
   }
 
-  mutating func remove(_ number: Int) { waiting.removeAll { $0.number == number } }
+  mutating func remove(_ number: Int) {
+    guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
+    note(waiting.remove(at: index))
+  }
 
-  mutating func removeAll() { waiting = [] }
+  mutating func removeAll() { remove { _ in true } }
 
-  mutating func removeReports() { waiting.removeAll { $0.purpose.isReport } }
+  mutating func removeReports() { remove(where: \.isReport) }
 
   /// The last request of which this holds.
   func last(where isMeant: (WaitingRequest.Purpose) -> Bool) -> WaitingRequest? {
     waiting.last { isMeant($0.purpose) }
+  }
+
+  /// What is to be noted of it where it is stored.
+  mutating func takeChanges() -> [Journal.Change] {
+    defer { changes = [] }
+    return changes
+  }
+
+  private mutating func remove(where isMeant: (WaitingRequest.Purpose) -> Bool) {
+    for request in waiting where isMeant(request.purpose) { note(request) }
+    waiting.removeAll { isMeant($0.purpose) }
+  }
+
+  private mutating func note(_ removed: WaitingRequest) {
+    if removed.purpose.isKept { changes.append(.remove(removed.number)) }
   }
 }

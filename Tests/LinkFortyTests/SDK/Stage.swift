@@ -186,6 +186,11 @@ final class Stage: AppSurroundings, Storage {
     note("store \(name) \(String(decoding: bytes, as: UTF8.self))")
   }
 
+  func append(_ bytes: [UInt8], to name: String) {
+    files[name, default: []] += bytes
+    note("append \(name) \(String(decoding: bytes, as: UTF8.self))")
+  }
+
   func remove(_ name: String) {
     if files.removeValue(forKey: name) != nil { note("remove \(name)") }
   }
