@@ -1,6 +1,6 @@
 import ConformanceModel
-import FoundationEssentials
 import JSONKit
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -32,25 +32,45 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
     }
   }
 
-  /// The lines by dialect; `any` stands for those that are not named.
-  private var lines: [List: [String: Line]] = [:]
+  /// The lines of the exchanges that were asked for, by dialect; `any` stands for those that are not named.
+  private final class Known: Sendable {
+    let lines = Mutex<[List: [String: Line]]>([:])
+  }
 
-  /// Reads the files below a folder that holds `Fixtures`.
+  private let root: String
+  private let known = Known()
+
+  /// Finds the files below a folder that holds `Fixtures`. Each is read when its exchange is first asked for: an adapter
+  /// begins anew at each restart of its app, and asks for few of them.
   package init(root: String) throws(Problem) {
-    for exchange in List.allCases {
-      let file = "\(root)/Fixtures/\(List.protocolName)/exchanges/\(exchange.rawValue).json"
-      guard let bytes = try? Data(contentsOf: URL(filePath: file)), let json = try? JSON(parsing: Array(bytes)) else {
-        throw Problem(
-          description:
-            "\(file) cannot be read: expected the exchange '\(exchange.rawValue)', of which the reference of "
-            + "\(List.protocolName) takes the path; copy the folder with the fixtures along with the program")
-      }
-      lines[exchange] = Self.lines(of: json["request"])
-      if lines[exchange]?.isEmpty ?? true {
-        throw Problem(
-          description: "\(file): $.request: expected method and path, found \(json["request"]?.excerpt ?? "none")")
-      }
+    self.root = root
+    for exchange in List.allCases where !FileBytes.canBeRead(file(of: exchange)) { throw missing(exchange) }
+  }
+
+  /// The lines of an exchange by dialect.
+  func lines(of exchange: List) throws(Problem) -> [String: Line] {
+    if let lines = known.lines.withLock({ $0[exchange] }) { return lines }
+    guard let bytes = FileBytes.read(file(of: exchange)), let json = try? JSON(parsing: bytes) else {
+      throw missing(exchange)
     }
+    let lines = Self.lines(of: json["request"])
+    if lines.isEmpty {
+      let found = json["request"]?.excerpt ?? "none"
+      throw Problem(description: "\(file(of: exchange)): $.request: expected method and path, found \(found)")
+    }
+    known.lines.withLock { $0[exchange] = lines }
+    return lines
+  }
+
+  private func file(of exchange: List) -> String {
+    "\(root)/Fixtures/\(List.protocolName)/exchanges/\(exchange.rawValue).json"
+  }
+
+  private func missing(_ exchange: List) -> Problem {
+    Problem(
+      description:
+        "\(file(of: exchange)) cannot be read: expected the exchange '\(exchange.rawValue)', of which the reference of "
+        + "\(List.protocolName) takes the path; copy the folder with the fixtures along with the program")
   }
 
   private static func lines(of request: JSON?) -> [String: Line] {
@@ -61,32 +81,52 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
 
   private static var anyDialect: String { "any" }
 
-  /// The line of a request. Each value is put into the hole of its name, encoded as one segment of a path.
+  /// The line of a request. Each value is put into the hole of its name, encoded as one segment of a path. A program
+  /// whose files are no exchanges ends, and says which.
   package func line(
     of exchange: List, in dialect: Dialect? = nil, _ values: KeyValuePairs<String, String> = [:],
     encoding: (String) -> String = { PercentEncoding.encode($0) }
   ) -> Line {
-    let known = lines[exchange] ?? [:]
+    let known = Self.orEnd { () throws(Problem) in try lines(of: exchange) }
     guard var line = dialect.flatMap({ known[$0.rawValue] }) ?? known[Self.anyDialect] else {
       preconditionFailure("'\(exchange.rawValue)' is no exchange of the dialect \(dialect?.rawValue ?? "any")")
     }
-    for (name, value) in values { line.path = line.path.replacing("${\(name)}", with: encoding(value)) }
+    line.fill { name in values.first { $0.key == name }.map { encoding($0.value) } }
     return line
+  }
+}
+
+extension GoldenRequests.Line {
+  /// Puts values into the holes of the path; a hole without a value stays.
+  fileprivate mutating func fill(with value: (Substring) -> String?) {
+    var pieces = path.split(separator: "$", omittingEmptySubsequences: false)
+    path = String(pieces.removeFirst())
+    for piece in pieces {
+      if piece.first == "{", let end = piece.firstIndex(of: "}"), let value = value(piece[..<end].dropFirst()) {
+        path += value + piece[end...].dropFirst()
+      } else {
+        path += "$" + piece
+      }
+    }
   }
 }
 
 extension GoldenRequests {
   /// The exchanges that the program carries with it. Without one of them it ends at once, and says which is missing.
   package static func carried() -> Self {
-    do throws(Problem) { return try Self(root: rootOfProgram) } catch {
+    orEnd { () throws(Problem) in try Self(root: rootOfProgram) }
+  }
+
+  private static func orEnd<Value>(_ work: () throws(Problem) -> Value) -> Value {
+    do throws(Problem) { return try work() } catch {
       ErrorStream.write("\(error)\n")
       exit(2)
     }
   }
 
-  /// The folder that the build puts beside each program. Who only asks for it links no more of Foundation than this.
+  /// The folder that the build puts beside each program.
   private static var rootOfProgram: String {
-    let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let program = FileBytes.destination(ofLink: "/proc/self/exe") ?? ""
     return (program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ".") + "/conform_ConformanceData.resources"
   }
 }

@@ -53,9 +53,15 @@ import Testing
       try FileManager.default.removeItem(at: root.appending(path: "Fixtures/parcel/exchanges/ask.json"))
     }
     let problem = #expect(throws: GoldenRequests<Exchange>.Problem.self) {
-      try GoldenRequests<Exchange>(root: root.path)
+      try GoldenRequests<Exchange>(root: root.path).lines(of: .ask)
     }
     #expect(problem?.description.contains("Fixtures/parcel/exchanges/ask.json") == true)
     #expect(problem?.description.contains(complaint) == true)
+  }
+
+  /// Not only when it is asked for.
+  @Test func aFileThatIsMissingIsToldAtTheStart() throws {
+    try FileManager.default.removeItem(at: root.appending(path: "Fixtures/parcel/exchanges/report.json"))
+    #expect(throws: GoldenRequests<Exchange>.Problem.self) { try GoldenRequests<Exchange>(root: root.path) }
   }
 }
