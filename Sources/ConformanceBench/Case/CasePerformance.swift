@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceWire
 import FoundationEssentials
+import NIOCore
 import NIOPosix
 
 /// Performs one case against the subjects that take part in it and comes back with the transcript: the only place that
@@ -139,7 +140,11 @@ package struct CasePerformance: Sendable {
       recorder.halt(.init(.timeLimit, $0))
     }
     let ending = await withTaskCancellationHandler {
-      await run(testCase, scenario, &header, clock, recorder, watchdog)
+      await CaseLoops.shared.lend { loop in
+        await withTaskExecutorPreference(executor(on: loop)) {
+          await run(testCase, scenario, &header, clock, loop, recorder, watchdog)
+        }
+      }
     } onCancel: {
       recorder.halt(.init(.interrupted, "the run was interrupted"))
     }
@@ -147,6 +152,12 @@ package struct CasePerformance: Sendable {
     recorder.record(.end(ending))
     let transcript = Transcript(header: header, entries: recorder.entries)
     return Performed(transcript: transcript, waited: recorder.waited)
+  }
+
+  /// What a case is played on: the loop of its mocks, nil for any thread. What is played in real time, or calls its
+  /// subject, has others to wait for meanwhile, and must not be late.
+  private func executor(on loop: any EventLoop) -> LoopExecutor? {
+    conditions.clock == .virtual && plugs.called == nil ? LoopExecutor(loop) : nil
   }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
@@ -182,13 +193,13 @@ package struct CasePerformance: Sendable {
 
   private func run(
     _ testCase: Case, _ scenario: Case.Scenario, _ header: inout TranscriptHeader, _ clock: CaseClock,
-    _ recorder: Recorder, _ watchdog: Watchdog
+    _ loop: any EventLoop, _ recorder: Recorder, _ watchdog: Watchdog
   ) async -> TranscriptEntry.Ending {
     do {
       let slot = try await plugs.called?.take(header.instance.dialect)
       if plugs.called != nil, slot == nil { return .init(.unsupported, "dialect \(header.instance.dialect)") }
       let outcome = await Result { () async throws in
-        try await run(testCase, scenario, slot, &header, clock, recorder, watchdog)
+        try await run(testCase, scenario, slot, &header, clock, loop, recorder, watchdog)
       }
       if let slot { await plugs.called?.giveBack(slot) }
       return try outcome.get()
@@ -207,11 +218,11 @@ package struct CasePerformance: Sendable {
   /// Opens what the case needs, plays it, and closes what was opened, whatever happens.
   private func run(
     _ testCase: Case, _ scenario: Case.Scenario, _ slot: Slot?, _ header: inout TranscriptHeader, _ clock: CaseClock,
-    _ recorder: Recorder, _ watchdog: Watchdog
+    _ loop: any EventLoop, _ recorder: Recorder, _ watchdog: Watchdog
   ) async throws -> TranscriptEntry.Ending {
     let storage = try plugs.driven.map { _ in try StorageFolder() }
     defer { storage?.remove() }
-    let own = try await openPorts(testCase, besides: slot?.ports ?? [], clock)
+    let own = try await openPorts(testCase, besides: slot?.ports ?? [], clock, on: loop)
     let mock = makeMock(
       testCase, header, own + (slot?.ports ?? []), clock, recorder, lent: slot?.server.values ?? [:])
     header.bindings = header.bindings.merging(mock.bindings)
@@ -246,15 +257,16 @@ package struct CasePerformance: Sendable {
     return .init(.completed)
   }
 
-  /// The ports of the services that the case speaks of, besides those that the subject knows already.
+  /// The ports of the services that the case speaks of, besides those that the subject knows already. They share a loop:
+  /// who wants to know what came by now asks once.
   private func openPorts(
-    _ testCase: Case, besides known: [UpstreamPort], _ clock: CaseClock
+    _ testCase: Case, besides known: [UpstreamPort], _ clock: CaseClock, on loop: any EventLoop
   ) async throws -> [UpstreamPort] {
     var ports: [UpstreamPort] = []
     for service in catalogue.definition.ports(of: testCase.role).upstream
     where testCase.services.contains(service) && !known.contains(where: { $0.service == service }) {
       let tls = testCase.tls.contains(service) ? try conditions.tlsOfServers() : nil
-      ports.append(try await UpstreamPort.open(service, host: host, tls: tls, clock: clock.wire))
+      ports.append(try await UpstreamPort.open(service, host: host, tls: tls, clock: clock.wire, on: loop))
     }
     return ports
   }

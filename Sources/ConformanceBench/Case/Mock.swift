@@ -122,10 +122,10 @@ final class Mock: Sendable {
   func noticeDepartures() async { for port in ports.values { await port.noticeDepartures() } }
 
   /// Returns when all is written down that the subject had sent to a port by now.
-  func readDry() async { for port in ports.values { await port.readDry() } }
+  func readDry() async { await UpstreamPort.readDry(ports.values) }
 
   /// The same for a thread that may block.
-  func waitUntilDry() { for port in ports.values { port.waitUntilDry() } }
+  func waitUntilDry() { UpstreamPort.waitUntilDry(ports.values) }
 
   /// Lets go of the ports: what still waits there is let through, and nobody hears of it.
   func leave() async {

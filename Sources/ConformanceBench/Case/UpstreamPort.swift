@@ -1,6 +1,8 @@
 import ConformanceModel
 import ConformanceWire
 import JSONKit
+import NIOCore
+import NIOPosix
 import Synchronization
 
 /// A port at which a service that the kit plays can be called: a socket that is lent to one case at a time.
@@ -49,16 +51,16 @@ final class UpstreamPort: Sendable {
   }
 
   /// Opens a port on loopback; its pauses wait for the clock. One that speaks TLS has a name of its own, by which its
-  /// certificate is held against it.
+  /// certificate is held against it. It lives on one of the loops.
   static func open(
     _ service: ServiceName, host: String = loopback, tls: (any ServerTLS)? = nil, name: String? = nil,
-    clock: any WireClock
+    clock: any WireClock, on loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) async throws -> UpstreamPort {
     let lending = Lending()
     let host = tls == nil ? host : name ?? "\(service).test"
     let server = try await MockServer.start(
       name: service.rawValue, clock: clock, responder: { lending.reply(to: $0) }, journal: { lending.journal($0) },
-      options: .init(tls: tls.map { TLSIdentity(name: host, tls: $0) }))
+      options: .init(group: loops, tls: tls.map { TLSIdentity(name: host, tls: $0) }))
     return UpstreamPort(service: service, host: host, speaksTLS: tls != nil, server: server, lending: lending)
   }
 
@@ -88,14 +90,16 @@ final class UpstreamPort: Sendable {
   /// Releases the requests whose clients have left by now.
   func noticeDepartures() async { await server.noticeDepartures() }
 
-  /// Returns when the borrower has heard of all that the subject had sent by now.
-  func readDry() async {
+  /// Returns when the borrowers have heard of all that the subject had sent to these ports by now.
+  static func readDry(_ ports: some Sequence<UpstreamPort>) async {
     // A loop that has shut down has nothing more to tell.
-    try? await server.readDry().get()
+    for dry in MockServer.readDry(ports.map(\.server)) { try? await dry.get() }
   }
 
   /// The same for a thread that may block.
-  func waitUntilDry() { try? server.readDry().wait() }
+  static func waitUntilDry(_ ports: some Sequence<UpstreamPort>) {
+    for dry in MockServer.readDry(ports.map(\.server)) { try? dry.wait() }
+  }
 
   func close() async { await server.stop() }
 }

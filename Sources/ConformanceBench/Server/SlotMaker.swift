@@ -201,7 +201,7 @@ package struct SlotMaker: Sendable {
     } catch {
       answer = .none(error.text)
     }
-    for port in upstream { await port.readDry() }
+    await UpstreamPort.readDry(upstream)
     guard let port = upstream.first(where: { probe.reaches.contains($0.service) && !$0.hasBeenCalled }) else { return }
     let url = port.address(mount: "")["url"]?.string ?? ""
     throw ProvisioningProblem(

@@ -43,6 +43,8 @@ final class MockConnection: ChannelDuplexHandler {
 
   let number: Int
   let channel: any Channel
+  /// The channel's socket, asked for once: that takes a channel longer than to look at it. nil for one without.
+  private let socket: NIOBSDSocket.Handle?
   private let port: MockPort
   private var reader: HTTPMessageReader
   private var phase = Phase.open
@@ -60,6 +62,7 @@ final class MockConnection: ChannelDuplexHandler {
     self.port = port
     self.number = number
     self.channel = channel
+    socket = channel.socket
     reader = HTTPMessageReader(.requests, limits: port.options.limits)
   }
 
@@ -77,23 +80,27 @@ final class MockConnection: ChannelDuplexHandler {
   }
 
   /// Whether the client's side has ended, with bytes that nobody has read yet or without.
-  private var hasClientLeft: Bool { channel.isReady(for: clinux_poll_peer_ended) }
+  private var hasClientLeft: Bool { socket?.isReady(for: clinux_poll_peer_ended) ?? false }
 
   /// Whether the client has sent something, or ended its side, that the loop is going to read and has not read.
   var hasUnread: Bool {
     guard phase != .leaving, !inputEnded, !wantsRead else { return false }
-    return channel.isReady(for: Int16(POLLIN) | clinux_poll_peer_ended)
+    return socket?.isReady(for: Int16(POLLIN) | clinux_poll_peer_ended) ?? false
   }
 }
 
 extension Channel {
-  /// Whether the system has one of these events for the channel's socket now. To be asked on its loop.
+  /// The socket, which is the channel's as long as that is open. To be asked for on its loop.
+  var socket: NIOBSDSocket.Handle? {
+    try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
+  }
+}
+
+extension NIOBSDSocket.Handle {
+  /// Whether the system has one of these events for an open socket now.
   func isReady(for events: Int16) -> Bool {
-    let isReady = try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
-      var socket = pollfd(fd: $0, events: events, revents: 0)
-      return poll(&socket, 1, 0) > 0
-    }
-    return isReady ?? false
+    var socket = pollfd(fd: self, events: events, revents: 0)
+    return poll(&socket, 1, 0) > 0
   }
 }
 

@@ -7,7 +7,7 @@ import NIOPosix
 final class MockPort {
   private enum State {
     case refusing
-    case listening(any Channel)
+    case listening(any Channel, NIOBSDSocket.Handle)
     case stopped
   }
 
@@ -56,8 +56,9 @@ final class MockPort {
     case .refusing: break
     }
     do {
-      return bootstrap().withBoundSocket(try reservation.makeListeningSocket()).assumeIsolated().map { [self] channel in
-        state = .listening(channel)
+      let socket = try reservation.makeListeningSocket()
+      return bootstrap().withBoundSocket(socket).assumeIsolated().map { [self] channel in
+        state = .listening(channel, socket)
       }.nonisolated()
     } catch {
       return loop.makeFailedFuture(error)
@@ -68,7 +69,7 @@ final class MockPort {
     switch state {
     case .refusing: return loop.makeSucceededVoidFuture()
     case .stopped: return loop.makeFailedFuture(MockServer.ListenFailure(description: "the mock server has stopped"))
-    case .listening(let listener):
+    case .listening(let listener, _):
       state = .refusing
       return close([listener] + leave(connections.values.filter(\.isIdle)))
     }
@@ -82,7 +83,7 @@ final class MockPort {
 
   func stop() -> EventLoopFuture<Void> {
     var open: [any Channel] = []
-    if case .listening(let listener) = state { open.append(listener) }
+    if case .listening(let listener, _) = state { open.append(listener) }
     state = .stopped
     return close(open + leave(connections.values)).assumeIsolated().map { [reservation] in
       reservation.release()
@@ -95,16 +96,21 @@ final class MockPort {
     return EventLoopFuture.andAllComplete(left.map(\.channel.closeFuture), on: loop)
   }
 
-  /// Done when nothing lies at the port that the loop has not read: looks so often at most, since a client may never stop.
-  func readDry(looks: Int = 200) -> EventLoopFuture<Void> {
-    guard looks > 0, hasUnread else { return loop.makeSucceededVoidFuture() }
-    let bound = NIOLoopBound(self, eventLoop: loop)
+  /// Done when nothing lies at ports of one loop that it has not read: looks so often at most, since a client may never
+  /// stop.
+  static func readDry(
+    _ ports: [MockPort], on loop: any EventLoop, looks: Int = 200
+  ) -> EventLoopFuture<Void> {
+    guard looks > 0, ports.contains(where: \.hasUnread) else { return loop.makeSucceededVoidFuture() }
+    let bound = NIOLoopBound(ports, eventLoop: loop)
     // A task that is due at once would run before the loop reads again.
-    return loop.flatScheduleTask(in: .microseconds(50)) { bound.value.readDry(looks: looks - 1) }.futureResult
+    return loop.flatScheduleTask(in: .microseconds(50)) {
+      readDry(bound.value, on: loop, looks: looks - 1)
+    }.futureResult
   }
 
   private var hasUnread: Bool {
-    if case .listening(let listener) = state, listener.isReady(for: Int16(POLLIN)) { return true }
+    if case .listening(_, let socket) = state, socket.isReady(for: Int16(POLLIN)) { return true }
     return connections.values.contains(where: \.hasUnread)
   }
 
@@ -147,9 +153,7 @@ final class MockPort {
   private func accept(_ channel: any Channel) throws {
     guard keepsConnections else { throw ChannelError.ioOnClosedChannel }
     // An adapter process that inherits a connection would keep it open.
-    try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
-      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    }
+    if let socket = channel.socket { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
     lastNumber += 1
     if let identity = options.tls { try speak(identity, channel, number: lastNumber) }
     let connection = MockConnection(self, number: lastNumber, channel)

@@ -125,8 +125,15 @@ package final class MockServer: Sendable {
   var eventLoop: any EventLoop { mock.eventLoop }
 
   /// Done when the journal has heard of all that clients had sent by now.
-  package func readDry() -> EventLoopFuture<Void> {
-    mock.eventLoop.flatSubmit { [mock] in mock.value.readDry() }
+  package func readDry() -> EventLoopFuture<Void> { Self.readDry([self], on: mock.eventLoop) }
+
+  /// Done when the journals of all these have: each of their loops is woken once.
+  package static func readDry(_ servers: some Sequence<MockServer>) -> [EventLoopFuture<Void>] {
+    Dictionary(grouping: servers) { ObjectIdentifier($0.eventLoop) }.values.map { readDry($0, on: $0[0].eventLoop) }
+  }
+
+  private static func readDry(_ servers: [MockServer], on loop: any EventLoop) -> EventLoopFuture<Void> {
+    loop.flatSubmit { MockPort.readDry(servers.map(\.mock.value), on: loop) }
   }
 
   /// Closes everything and gives the number back; whatever still waits ends with its connection. Can be called twice.
