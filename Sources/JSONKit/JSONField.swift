@@ -121,6 +121,8 @@ extension JSON {
   /// The value as a person would quote it in a sentence: compact, cut at 120 characters.
   package var excerpt: String {
     let text = compactText
+    // There are no more characters than bytes, and of those the text knows how many.
+    if text.utf8.count <= 120 { return text }
     return text.count <= 120 ? text : text.prefix(117) + "..."
   }
 }

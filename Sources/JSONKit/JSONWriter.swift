@@ -2,7 +2,7 @@
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// On one line without spaces.
+  /// On one line without spaces. What stands around values goes out as a byte: a text of one takes as long as a value.
   mutating func write(_ value: JSON) {
     switch value {
     case .null: append("null")
@@ -10,21 +10,21 @@ struct JSONWriter {
     case .number(let number): append(number.lexeme)
     case .string(let text): writeString(text)
     case .array(let elements):
-      append("[")
+      bytes.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
-        if index > 0 { append(",") }
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
         write(element)
       }
-      append("]")
+      bytes.append(UInt8(ascii: "]"))
     case .object(let object):
-      append("{")
+      bytes.append(UInt8(ascii: "{"))
       for (index, member) in object.members.enumerated() {
-        if index > 0 { append(",") }
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
         writeString(member.key)
-        append(":")
+        bytes.append(UInt8(ascii: ":"))
         write(member.value)
       }
-      append("}")
+      bytes.append(UInt8(ascii: "}"))
     }
   }
 
@@ -66,7 +66,7 @@ struct JSONWriter {
 
   /// Escapes only what RFC 8259 §7 requires, plus DEL, U+2028 and U+2029 so that one value is one line for every reader.
   private mutating func writeString(_ text: String) {
-    append("\"")
+    bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
       var written = 0
@@ -78,7 +78,7 @@ struct JSONWriter {
       }
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
     }
-    append("\"")
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Whether a character that begins with this byte may need an escape; 0xE2 begins U+2028 and U+2029, and many others.
