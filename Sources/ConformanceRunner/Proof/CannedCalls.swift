@@ -1,4 +1,3 @@
-import ConformanceBench
 import ConformanceModel
 import ConformanceWire
 
