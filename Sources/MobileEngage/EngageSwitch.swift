@@ -9,6 +9,7 @@ package enum EngageSwitch: String, SwitchList {
   case registeredAtAnyAnswer = "registration.remembered-at-any-answer"
   case registersAtStartsAlone = "registration.not-in-the-foreground"
   case registersAfterLinks = "registration.with-each-sign-in"
+  case goesOnWithoutCode = "application.none-accepted"
   case keepsToTheOldCode = "application.old-code"
   case stateGoesAlong = "application.state-goes-along"
 

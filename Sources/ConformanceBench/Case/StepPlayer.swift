@@ -258,11 +258,12 @@ extension StepPlayer {
       selector, header: ports.header, models: ports.catalogue.models, variables: variables, log: ports.observations)
   }
 
-  /// Plays the ways in turn until the observation is there, and binds the name of the one that led to it.
+  /// Plays the ways in turn until the observation is there, and binds the name of the one that led to it. A way is left
+  /// out that calls what the subject does not have.
   private func attempt(_ attempt: Step.Attempt, _ mark: TranscriptEntry.StepMark) async throws {
     let watch = watch(for: attempt.until)
     var found = Step.Attempt.none
-    for way in attempt.ways {
+    for way in attempt.ways where canPlay(way.steps) {
       try await play(way.steps, at: "\(mark.place).\(way.name).")
       if ports.recorder.read({ watch.hasSeen(1, in: $0.entries) }) {
         found = way.name
@@ -270,6 +271,11 @@ extension StepPlayer {
       }
     }
     if let label = mark.label { ports.recorder.record(.bound(label: label, value: .string(found))) }
+  }
+
+  private func canPlay(_ steps: [Step]) -> Bool {
+    ports.catalogue.definition.capabilities(neededBy: steps, of: ports.header.role)
+      .allSatisfy(ports.header.hasCapability)
   }
 }
 

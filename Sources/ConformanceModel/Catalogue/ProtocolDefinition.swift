@@ -272,6 +272,19 @@ extension ProtocolDefinition {
   package func capabilities(of role: Role) -> [String] {
     capabilities.filter { $0.roles.contains(role) }.map(\.name)
   }
+  /// The capabilities without which steps of a role cannot be played: those of the commands that they call. A way of an
+  /// attempt is left out where one of its own is lacking, so that an attempt needs what each of its ways does.
+  package func capabilities(neededBy steps: [Step], of role: Role) -> Set<String> {
+    steps.reduce(into: []) { needed, step in
+      switch step.action {
+      case .call(let call): needed.formUnion(command(call.command, of: role)?.capabilities ?? [])
+      case .attempt(let attempt):
+        let ways = attempt.ways.map { capabilities(neededBy: $0.steps, of: role) }
+        needed.formUnion(ways.dropFirst().reduce(ways.first ?? []) { $0.intersection($1) })
+      default: needed.formUnion(capabilities(neededBy: step.inner, of: role))
+      }
+    }
+  }
   /// The capability of this name.
   package func capability(_ name: String) -> Capability? { capabilities.first { $0.name == name } }
   /// The time that cases call by this name.

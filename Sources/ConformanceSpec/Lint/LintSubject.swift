@@ -59,6 +59,8 @@ struct ScenarioSite: Sendable {
     var loops: [Loop]
     /// The outermost block of steps that run at the same time; nil for a step that runs alone.
     var group: JSONPath?
+    /// Whether it stands in a way of an `attempt`, which is left out where the subject lacks what it calls.
+    var isTried: Bool
     /// Whether it stands in a state of the protocol, so that its path is that of the state's use.
     var isShared: Bool
   }
@@ -110,29 +112,33 @@ struct ScenarioSite: Sendable {
   }
 
   static func sites(
-    of steps: [Step], at path: JSONPath, loops: [Loop] = [], group: JSONPath? = nil, isShared: Bool = false
+    of steps: [Step], at path: JSONPath, loops: [Loop] = [], group: JSONPath? = nil, isTried: Bool = false,
+    isShared: Bool = false
   ) -> [StepSite] {
     steps.enumerated().flatMap { index, step -> [StepSite] in
       let place = isShared ? path : path.appending(index: index)
       func below(_ keys: String...) -> JSONPath {
         isShared ? place : keys.reduce(place) { $0.appending(key: $1) }
       }
-      let site = StepSite(step: step, path: place, loops: loops, group: group, isShared: isShared)
+      let site = StepSite(
+        step: step, path: place, loops: loops, group: group, isTried: isTried, isShared: isShared)
+      func inside(
+        _ steps: [Step], _ path: JSONPath, loops: [Loop] = loops, group: JSONPath? = group, isTried: Bool = isTried,
+        isShared: Bool = isShared
+      ) -> [StepSite] {
+        sites(of: steps, at: path, loops: loops, group: group, isTried: isTried, isShared: isShared)
+      }
       switch step.action {
       case .together(let inner):
-        return [site]
-          + sites(of: inner, at: below("together"), loops: loops, group: group ?? place, isShared: isShared)
+        return [site] + inside(inner, below("together"), group: group ?? place)
       case .repeat(let times, let variable, let inner):
         let loop = Loop(variable: variable, times: times)
-        return [site]
-          + sites(of: inner, at: below("repeat", "steps"), loops: loops + [loop], group: group, isShared: isShared)
+        return [site] + inside(inner, below("repeat", "steps"), loops: loops + [loop])
       case .attempt(let attempt):
         return [site]
-          + attempt.ways.flatMap { way in
-            sites(of: way.steps, at: below("attempt", "ways", way.name), loops: loops, group: group, isShared: isShared)
-          }
+          + attempt.ways.flatMap { inside($0.steps, below("attempt", "ways", $0.name), isTried: true) }
       case .perform(_, let inner):
-        return [site] + sites(of: inner, at: below("do"), loops: loops, group: group, isShared: true)
+        return [site] + inside(inner, below("do"), isShared: true)
       default: return [site]
       }
     }

@@ -47,10 +47,11 @@ extension EngageCore {
   }
 
   private var writer: RequestWriter? {
-    guard let setup, let code = setup.applicationCode else { return nil }
+    guard let setup else { return nil }
     return RequestWriter(
-      applicationCode: code, services: setup.services, device: device, client: client, events: events,
-      isPaused: isPaused, stamp: switches.has(.stampsAtSending) ? Timestamp(milliseconds: now).text : nil,
+      applicationCode: setup.applicationCode ?? "", services: setup.services, device: device, client: client,
+      events: events, isPaused: isPaused,
+      stamp: switches.has(.stampsAtSending) ? Timestamp(milliseconds: now).text : nil,
       registersWithToken: switches.has(.variantTokenWithRegistration))
   }
 

@@ -71,7 +71,7 @@ extension EngageCore {
     }
     if case .bool(let isForeground)? = facts["foreground"], isForeground != self.isForeground {
       self.isForeground = isForeground
-      if setup != nil, isConfigured { isForeground ? enterForeground() : enterBackground() }
+      if isConfigured { isForeground ? enterForeground() : enterBackground() }
     }
     if let token = facts["pushToken"]?.string, !token.isEmpty { setPushToken(token, nil) }
   }

@@ -173,7 +173,10 @@ extension EngageCore {
   mutating func reject(_ handle: String?, _ reason: String) { tell(handle, .failure(EngageFailure(.rejected, reason))) }
 
   /// Whether requests can be sent at all: the app has an application code.
-  var isConfigured: Bool { !(setup?.applicationCode ?? "").isEmpty }
+  var isConfigured: Bool {
+    guard let setup else { return false }
+    return switches.has(.goesOnWithoutCode) || !(setup.applicationCode ?? "").isEmpty
+  }
 
   /// Puts requests at the end of the queue and sends what can be sent; the app is told once all of them have ended.
   mutating func submit(_ purposes: [WaitingRequest.Purpose], _ handle: String?) {

@@ -18,7 +18,11 @@ enum Sample {
   ]
   static let definition = ProtocolDefinition(
     name: "parcel", title: "Parcel", document: "p", revision: "1",
-    services: services + [.init(name: "app", text: "")], roles: roles, dialects: [dialect, "lacking"])
+    services: services + [.init(name: "app", text: "")], roles: roles, dialects: [dialect, "lacking"],
+    capabilities: [.init(name: "gathering", roles: ["sdk"], isRequired: false, text: "")],
+    commands: [
+      .init(name: "gather", roles: ["sdk"], text: "", capabilities: ["gathering"], params: [:], result: [:])
+    ])
 
   static func catalogue(_ exchanges: [Exchange] = exchanges) -> Catalogue {
     Catalogue(

@@ -31,14 +31,14 @@ import Testing
     """
 
   private func perform(
-    _ steps: [Step], given: [Case.Precondition] = [], environment: JSON.Object = [:]
+    _ steps: [Step], given: [Case.Precondition] = [], environment: JSON.Object = [:], capabilities: [String] = []
   ) async throws -> Transcript {
     let adapter = try PythonAdapter(bend: Self.bend)
     let pool = AdapterPool(
       command: adapter.command, definition: Sample.definition, kit: "k", limits: .patient, checks: .none)
     let performance = CasePerformance(
       catalogue: Sample.catalogue(), makeServer: { _, _ in Sample.Server() },
-      subjects: ["sdk": Subject(name: "s", version: "1")], plugs: .init(driven: pool),
+      subjects: ["sdk": Subject(name: "s", version: "1", capabilities: capabilities)], plugs: .init(driven: pool),
       conditions: .init(kit: "k", clock: .virtual, seed: 1, timeLimit: .seconds(300), redaction: Redaction()))
     let scenario = Case.Scenario(environment: environment, given: given, steps: steps, claims: [])
     let testCase = Case(
@@ -130,6 +130,22 @@ import Testing
     #expect(transcript.ending == .init(.completed))
     #expect(outcome("way", in: transcript) == .string(way))
     #expect(transcript.entries.count { $0.event.kind == .callback } == (way == "second" ? 2 : 3))
+  }
+
+  @Test(arguments: [(["gathering"], "gathered", 2), ([], "told", 1)])
+  func aWayThatTheSubjectLacksIsLeftOut(capabilities: [String], way: String, commands: Int) async throws {
+    let attempt = Step.Attempt(
+      until: Selector(.callback(handle: "x")),
+      ways: [
+        .init(
+          name: "gathered",
+          steps: [call("tell", ["handle": capabilities.isEmpty ? "y" : "x"]), call("gather", ["all": 1])]),
+        .init(name: "told", steps: [call("tell", ["handle": "x"])]),
+      ])
+    let transcript = try await perform([Step(.attempt(attempt), label: template("way"))], capabilities: capabilities)
+    #expect(transcript.ending == .init(.completed))
+    #expect(outcome("way", in: transcript) == .string(way))
+    #expect(transcript.entries.count { $0.event.kind == .command } == commands)
   }
 
   /// Each is answered only when all have been asked.

@@ -33,6 +33,16 @@ extension LintRow {
       "missing-need", Sample.cases, "needs: [events]", "needs: [queue-size]",
       "spec/sample/cases/events.yaml:12:53: warning: $.cases[0].steps[1].repeat.steps[0]: expected 'events' among the needs of the case, found only [queue-size]"
     ),
+    // What each of the ways calls for, and not what one of them does.
+    LintRow(
+      "missing-need", Sample.cases, #"{ await: { request: event, count: "${sent}" } }"#,
+      "attempt: { until: { request: event }, ways: { all: [{ call: queueSize }], any: [{ call: queueSize }] } }",
+      "spec/sample/cases/events.yaml:13:9: warning: $.cases[0].steps[2]: expected 'queue-size' among the needs of the case, found only [events]"
+    ),
+    LintRow(
+      "missing-need", Sample.cases, #"{ await: { request: event, count: "${sent}" } }"#,
+      "attempt: { until: { request: event }, ways: { all: [{ call: queueSize }], any: [{ settle: 1s }] } }"
+    ),
     LintRow(
       "dialects", Sample.cases, "dialects: [spec]\n", "dialects: [new]\n",
       "spec/sample/cases/events.yaml:21:5: error: $.cases[1].dialects: expected a dialect of the protocol: old, spec, found 'new'",

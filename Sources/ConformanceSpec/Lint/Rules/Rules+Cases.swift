@@ -213,8 +213,11 @@ extension ScenarioSite.StepSite {
   /// The capabilities that the step makes use of, each once.
   fileprivate func demands(of role: Role, in definition: ProtocolDefinition) -> [String] {
     var demands: [String] = []
-    if case .call(let call) = step.action, let command = definition.command(call.command, of: role) {
-      demands += command.capabilities
+    switch step.action {
+    // Steps inside others are sites of their own. The ways of an attempt have a say together, and none by itself.
+    case .call where !isTried, .attempt where !isTried:
+      demands += definition.capabilities(neededBy: [step], of: role)
+    default: break
     }
     if !definition.ports(of: role).downstream.isEmpty {
       let names = Set(renderedTemplates.flatMap(\.value.node.requiredHoles))
