@@ -277,11 +277,6 @@ export const DEFECTS = {
       return value;
     }),
 
-  'url.normalised': () =>
-    patch(LinkForty, 'deliverUrl', (original) => function (session, url) {
-      return original.call(this, session, URL.canParse(url) ? new URL(url).href : url);
-    }),
-
   'url.code-lower-cased': () => patch(LinkReader, 'lastCode', (original) => function (segments) {
     return original.call(this, segments)?.toLowerCase();
   }),
@@ -707,7 +702,10 @@ export const DEFECTS = {
 
   'queue.5xx-dropped': () => patch(EventSender, 'isWorthKeeping', () => (error) => error.code !== 'server'),
 
-  'queue.timeout-dropped': () => patch(EventSender, 'isWorthKeeping', () => (error) => error.code !== 'timeout'),
+  'queue.timeout-dropped': () =>
+    patch(EventSender, 'isWorthKeeping', (original) => function (error) {
+      return error.code !== 'timeout' && original.call(this, error);
+    }),
 
   'queue.never-by-itself': () => patch(EventSender, 'flushSoon', () => () => {}),
 
@@ -948,6 +946,7 @@ export const VARIANTS = {
   'links.empty-user-ignored': { choices: { emptyUser: 'ignore' } },
   'clear.ends-initialization': { choices: { clearEndsSession: true } },
   'errors.few': { choices: { fewErrors: true } },
+  'url.rewritten-by-its-class': { choices: { urlRewritten: true } },
 };
 
 /**

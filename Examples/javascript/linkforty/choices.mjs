@@ -72,6 +72,8 @@ export const DEFAULT_CHOICES = Object.freeze({
   unheardLink: 'hold',
   /** Links are delivered `at-once` when they are ready, or `in-order`. */
   linkDelivery: 'at-once',
+  /** Whether a URL is handed on as the class URL writes it. "Deliver the URL" does not say whether it is a text or a type. */
+  urlRewritten: false,
   /** Whether handleUrl() returns at once, and not after the delivery. */
   handleReturnsAtOnce: false,
   /** URLs are taken apart as RFC 3986 has it (`rfc`) or by the platform's class URL, as WHATWG has it (`whatwg`). */

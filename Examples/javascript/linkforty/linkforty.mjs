@@ -241,7 +241,8 @@ export class LinkForty {
   }
 
   deliverUrl(session, url) {
-    return this.direct.deliverWhenReady(url, this.lookUp(session, String(url)));
+    const handedOn = this.choices.urlRewritten && URL.canParse(url) ? new URL(url).href : url;
+    return this.direct.deliverWhenReady(handedOn, this.lookUp(session, String(handedOn)));
   }
 
   /** What a URL links to, as the server says, or else as the URL itself does. Never fails. */
