@@ -34,22 +34,18 @@ package struct Runner: Sendable {
       for settled in result.settled { tally.add(settled.disposition) }
       try audience.result(result)
     }
-    var causes = RootCauses(plan.items.flatMap(\.requirements), settlement)
     let hosts = judge.catalogue.definition.hosts
     let naming = Set(hosts.map(\.requirement))
-    let ground = causes.rules.union(naming)
-    // What others rest on comes first, and what may have its cause there waits until that is known.
-    var waiting: [CaseResult] = []
+    var results = WeighedResults(of: plan.items, noting: naming, settlement)
     func take(_ result: CaseResult) throws {
-      for settled in result.settled where ground.contains(settled.requirement.id) { causes.note(settled) }
-      if result.settled.contains(where: causes.mayExcuse) { waiting.append(result) } else { try tell(result) }
+      for certain in results.take(result) { try tell(certain) }
     }
-    let order = startOrder.stages(naming, ground)
-    try await results(of: order[0], take)
-    let others = runner(calling: hosts.first { !causes.isBroken($0.requirement) })
-    try await others.results(of: order[1], take)
-    for result in waiting { try tell(result.weighed(by: causes)) }
-    try await others.results(of: order[2]) { try tell($0.weighed(by: causes)) }
+    // The name under which the mock servers are called is settled before anything else.
+    let order = startOrder(results.ground)
+    try await self.results(of: order.filter { $0.judges(naming) }, take)
+    let others = runner(calling: hosts.first { !results.causes.isBroken($0.requirement) })
+    try await others.results(of: order.filter { !$0.judges(naming) }, take)
+    for result in results.rest() { try tell(result) }
     return tally
   }
 
@@ -77,13 +73,14 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The order of the plan; where waiting takes time, the cases that wait longest come first, since nothing is left to
-  /// do beside one that begins last.
-  private var startOrder: [Plan.Item] {
-    guard performance.waits else { return plan.items }
-    return plan.items.enumerated().sorted {
-      ($1.element.scenario.span, $0.offset) < ($0.element.scenario.span, $1.offset)
-    }.map(\.element)
+  /// The order in which cases begin. Where waiting takes time, those that wait longest come first, since nothing is left
+  /// to do beside one that begins last; otherwise those that judge what others rest on, since verdicts wait for them.
+  private func startOrder(_ ground: Set<RequirementID>) -> [Plan.Item] {
+    guard performance.waits else {
+      return plan.items.filter { $0.judges(ground) } + plan.items.filter { !$0.judges(ground) }
+    }
+    return plan.items.map { ($0, performance.leastSpan(of: $0.scenario)) }.enumerated()
+      .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element.0)
   }
 
   /// What a case came to, and what the machine lacked meanwhile.
@@ -150,24 +147,7 @@ package struct Runner: Sendable {
 
 extension Plan.Item {
   /// Whether it gives a verdict on one of these rules.
-  fileprivate func judges(_ rules: Set<RequirementID>) -> Bool { requirements.contains { rules.contains($0.id) } }
-}
-
-extension [Plan.Item] {
-  /// Those that judge rules of the first set, those that judge others of the second, and the rest.
-  fileprivate func stages(_ first: Set<RequirementID>, _ second: Set<RequirementID>) -> [[Plan.Item]] {
-    let stages = Dictionary(grouping: self) { $0.judges(first) ? 0 : $0.judges(second) ? 1 : 2 }
-    return (0...2).map { stages[$0] ?? [] }
-  }
-}
-
-extension CaseResult {
-  /// The result in the light of the rules that are broken.
-  fileprivate func weighed(by causes: RootCauses) -> CaseResult {
-    var result = self
-    result.settled = settled.map(causes.weigh)
-    return result
-  }
+  func judges(_ rules: Set<RequirementID>) -> Bool { requirements.contains { rules.contains($0.id) } }
 }
 
 extension Transcript {

@@ -86,6 +86,27 @@ import Testing
     for one in seen { #expect(template(row.like).match(one.view).mismatches == []) }
   }
 
+  /// A request may come after a fault holds and before the kit is done with the step; and so it may after its end.
+  @Test func afterAFaultIsFromWhenItHolds() throws {
+    let scene = Scene(events: [
+      Scene.request("event"),
+      Scene.began("healed"),
+      Scene.request("event"),
+      .cut(upstream: "main", text: "heal"),
+      Scene.request("event"),
+      Scene.ended("healed"),
+      Scene.request("event"),
+      Scene.began("later"),
+      Scene.ended("later"),
+      Scene.request("event"),
+    ])
+    func entries(_ selector: Selector) throws -> [Int] { try scene.evaluator.observations(selector).map(\.entry) }
+    #expect(try entries(requests("event", after: "healed")) == [5, 7, 10])
+    #expect(try entries(requests("event", before: "healed")) == [1])
+    #expect(try entries(requests("event", after: "later")) == [10])
+    #expect(try entries(Selector(.step(label: "healed"))) == [6])
+  }
+
   @Test func theFirstAndLastOfEachComeInOrder() throws {
     let order = Claim.Assertion.order([
       Selector(.reply(label: "first")), Selector(.step(label: "first")), Selector(.closed),

@@ -24,7 +24,7 @@ extension Case.Scenario {
   /// How long a command may take in logical time, whichever clock that is, before it counts as never answered: longer
   /// than anything that the protocol lets an SDK wait for, and than all that the case itself waits.
   package func replyLimit(in definition: ProtocolDefinition) -> LogicalTime {
-    (definition.patience.map(\.time).max() ?? Self.patience) + span
+    (definition.patience.map(\.time).max() ?? Self.patience) + span(.worst)
   }
 
   /// The patience of a protocol that names none: three attempts of half a minute each, and the pauses between them.

@@ -86,6 +86,12 @@ package struct CasePerformance: Sendable {
   /// Whether waiting takes time.
   package var waits: Bool { conditions.clock != .virtual }
 
+  /// How long the scenario waits when nothing goes wrong, in logical time.
+  package func leastSpan(of scenario: Case.Scenario) -> LogicalTime {
+    let window = plugs.driven?.hello?.retryWindow
+    return scenario.span(.best(rest: window.map { $0 + Stillness.margin }))
+  }
+
   /// Whether the kit was so late with its own part since an instant that a subject may have noticed. A virtual clock
   /// waits for it.
   package func wasLate(since start: Heartbeat.Instant) -> Bool {
@@ -136,7 +142,7 @@ package struct CasePerformance: Sendable {
     let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
     let recorder = Recorder(redact: conditions.redaction, budget: conditions.budget) { clock.now }
     var header = header(testCase, instance, epoch: epoch)
-    let watchdog = Watchdog(limit: conditions.timeLimit, allowance: conditions.reality(of: scenario.span)) {
+    let watchdog = Watchdog(limit: conditions.timeLimit, allowance: conditions.reality(of: scenario.span(.worst))) {
       recorder.halt(.init(.timeLimit, $0))
     }
     let ending = await withTaskCancellationHandler {

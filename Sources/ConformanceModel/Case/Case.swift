@@ -51,8 +51,10 @@ package struct Case: Hashable, Sendable {
       self.claims = claims
     }
 
-    /// The longest that the scenario lets time pass of its own accord.
-    package var span: LogicalTime { given.reduce(steps.span) { $0 + $1.steps.span } }
+    /// How long the scenario lets time pass of its own accord.
+    package func span(_ course: Step.Course) -> LogicalTime {
+      given.reduce(steps.span(course)) { $0 + $1.steps.span(course) }
+    }
   }
 
   package var id: CaseID

@@ -82,16 +82,29 @@ extension Step.Action {
 }
 
 extension Step {
-  /// The longest that the step lets time pass of its own accord; commands and requests take no time by themselves.
-  package var span: LogicalTime {
-    switch action {
-    case .settle(let span), .advance(let span): span
-    case .await(let wanted): wanted.within
-    case .together(let steps): steps.map(\.span).max() ?? .zero
-    case .repeat(let times, _, let steps): .milliseconds(Double(times) * steps.span.milliseconds)
-    case .attempt(let attempt): attempt.ways.reduce(.zero) { $0 + $1.steps.span }
-    case .perform(_, let steps): steps.span
-    case .call, .send, .answer, .operate, .fault, .heal, .release, .restart, .surroundings, .explore: .zero
+  /// How a case may go, as far as that decides how long a step takes.
+  package enum Course: Hashable, Sendable {
+    /// Nothing comes that is waited for, and every way of an attempt is in vain.
+    case worst
+    /// What is waited for is there at once, the first way of an attempt does, and what goes on has come to rest after
+    /// this time; nil when nobody can know.
+    case best(rest: LogicalTime?)
+  }
+
+  /// How long the step lets time pass of its own accord; commands and requests take no time by themselves.
+  package func span(_ course: Course) -> LogicalTime {
+    switch (action, course) {
+    case (.advance(let span), _), (.settle(let span), .worst): span
+    case (.settle(let span), .best(let rest)): min(span, rest ?? span)
+    case (.await(let wanted), .worst): wanted.within
+    case (.attempt(let attempt), .worst): attempt.ways.reduce(.zero) { $0 + $1.steps.span(course) }
+    case (.attempt(let attempt), .best): attempt.ways.first?.steps.span(course) ?? .zero
+    case (.together(let steps), _): steps.map { $0.span(course) }.max() ?? .zero
+    case (.repeat(let times, _, let steps), _): .milliseconds(Double(times) * steps.span(course).milliseconds)
+    case (.perform(_, let steps), _): steps.span(course)
+    case (.await, .best), (.call, _), (.send, _), (.answer, _), (.operate, _), (.fault, _), (.heal, _), (.release, _),
+      (.restart, _), (.surroundings, _), (.explore, _):
+      .zero
     }
   }
 
@@ -121,8 +134,8 @@ extension Step {
 }
 
 extension [Step] {
-  /// The longest that the steps, one after the other, let time pass.
-  package var span: LogicalTime { reduce(.zero) { $0 + $1.span } }
+  /// How long the steps, one after the other, let time pass.
+  package func span(_ course: Step.Course) -> LogicalTime { reduce(.zero) { $0 + $1.span(course) } }
 }
 
 extension Step {

@@ -96,7 +96,7 @@ package struct Evidence: Sendable {
   /// The entries after the end of the step with this label, all without a label; nil when the step never ended.
   package func entries(after label: String?) -> ArraySlice<TranscriptEntry>? {
     guard let label else { return transcript.entries[...] }
-    return index.ended[label].map { end in transcript.entries.drop { $0.number <= end } }
+    return index.done[label].map { end in transcript.entries.drop { $0.number <= end } }
   }
 
   /// The most requests of a selection that were open at the same time, and the entries of those.

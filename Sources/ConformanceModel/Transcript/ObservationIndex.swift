@@ -28,6 +28,12 @@ package struct ObservationIndex: Sendable {
   /// The entries of step marks by label.
   package private(set) var began: [String: Int] = [:]
   package private(set) var ended: [String: Int] = [:]
+  /// The entry after which everything comes after the step, by label: that of its end, or that from which on the fault
+  /// holds, or no longer does, that the step is about. What comes before the kit is done with the step has met it.
+  package private(set) var done: [String: Int] = [:]
+  /// The place of the step that began last, and the entries of faults by the places of their steps.
+  private var place = ""
+  private var cuts: [String: Int] = [:]
   /// The entry at which a request was over, its answer whole or its connection gone; or at which an answer was whole.
   package private(set) var conclusions: [Int: Int] = [:]
   /// The entry at which a request was open no longer: its answer whole, or its connection over without one.
@@ -53,8 +59,13 @@ package struct ObservationIndex: Sendable {
   package mutating func read(_ entry: TranscriptEntry) {
     let number = entry.number
     switch entry.event {
-    case .stepBegan(let mark): if let label = mark.label { began[label] = number }
-    case .stepEnded(let mark): if let label = mark.label { ended[label] = number }
+    case .stepBegan(let mark):
+      if let label = mark.label { began[label] = number }
+      place = mark.place
+    case .cut: cuts[place] = number
+    case .stepEnded(let mark):
+      let cut = cuts.removeValue(forKey: mark.place)
+      if let label = mark.label { (ended[label], done[label]) = (number, cut ?? number) }
     case .callback(let handle, _): callbacks[handle, default: []].append(number)
     case .command(let command): if let label = command.label { commands[command.id] = label }
     case .reply(let reply): if let label = commands[reply.id] { replies[label, default: []].append(number) }
@@ -123,7 +134,7 @@ extension ObservationIndex {
     var first = 1
     var last = Int.max
     if let label = selector.after {
-      guard let end = ended[label] else { return nil }
+      guard let end = done[label] else { return nil }
       first = end
     }
     if let label = selector.before {

@@ -38,10 +38,11 @@ package struct EngageCore: SDKStateMachine, Sendable {
     var isRenewal = false
   }
 
-  /// How long an answer is waited for, and how long what failed rests, in milliseconds.
+  /// How long an answer is waited for, and how long what failed rests, in milliseconds. Nothing says how long; short
+  /// ones let a run in real time end soon.
   enum Patience {
-    static let answer = 30_000
-    static let retry = 30_000
+    static let answer = 10_000
+    static let retry = 2_000
   }
 
   package var device: DeviceProperties
