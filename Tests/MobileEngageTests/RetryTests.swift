@@ -83,8 +83,8 @@ import Testing
       if !stage.open.isEmpty { stage.answer(503) }
       stage.pass(500)
     }
-    // Ten seconds are five of its pauses.
-    #expect(stage.sent.count == before + 5)
+    // Ten seconds are four of its pauses.
+    #expect(stage.sent.count == before + 4)
   }
 
   @Test func ordersNeverFallNotEvenWhenTheClockDoes() {

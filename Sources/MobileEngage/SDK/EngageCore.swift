@@ -42,7 +42,7 @@ package struct EngageCore: SDKStateMachine, Sendable {
   /// ones let a run in real time end soon.
   enum Patience {
     static let answer = 10_000
-    static let retry = 2_000
+    static let retry = 2_500
   }
 
   package var device: DeviceProperties
