@@ -2,7 +2,6 @@ import ConformanceModel
 import ConformanceWire
 import FoundationEssentials
 import NIOCore
-import NIOSSL
 import NIOTLS
 import Synchronization
 
@@ -20,51 +19,37 @@ package final class RunTLS: ServerTLS {
   }
 
   private static let day = 86_400
-  /// How long a connection that the kit ends waits for the client's own word of the end. It may be closed without (RFC 8446
-  /// §6.1), and a subject that is asked nothing more does not look at its connections.
-  private static let farewell = TimeAmount.milliseconds(20)
   private let madeAt: Int
   private let authorities: Mutex<Authorities?>
-  private let contexts = Mutex<[Site: NIOSSLContext]>([:])
+  private let sites = Mutex<[Site: TLSSettings]>([:])
 
   package init() {
     madeAt = Int(Date().timeIntervalSince1970)
     authorities = Mutex(nil)
   }
 
-  package var authority: String {
-    guard let certificate = try? made().own.certificate else { return "" }
-    // PEM has lines of 64 characters (RFC 7468 §2).
-    let text = Array(Data(certificate).base64EncodedString())
-    let lines = stride(from: 0, to: text.count, by: 64).map { String(text[$0..<min($0 + 64, text.count)]) }
-    return (["-----BEGIN CERTIFICATE-----"] + lines + ["-----END CERTIFICATE-----", ""]).joined(separator: "\n")
-  }
+  package var authority: String { (try? made().own.certificate.pem) ?? "" }
 
   package func handlers(
     for name: String, flaw: Fault.CertificateFlaw?, report: @escaping (TLSHandshake.Outcome, String) -> Void
   ) throws -> [any ChannelHandler] {
     let records = HandshakeRecords()
     return [
-      records, NIOSSLServerHandler(context: try context(of: Site(name: name, flaw: flaw))),
+      records, TLSHandler(try TLSSession(settings(of: Site(name: name, flaw: flaw)))),
       HandshakeWatch(records, report),
     ]
   }
 
-  private func context(of site: Site) throws -> NIOSSLContext {
-    try contexts.withLock { contexts in
-      if let known = contexts[site] { return known }
-      let credentials = try credentials(of: site)
-      var configuration = try TLSConfiguration.makeServerConfiguration(
-        certificateChain: [.certificate(NIOSSLCertificate(bytes: credentials.certificate, format: .der))],
-        privateKey: .privateKey(NIOSSLPrivateKey(bytes: credentials.key, format: .der)))
-      configuration.shutdownTimeout = Self.farewell
-      let context = try NIOSSLContext(configuration: configuration)
-      contexts[site] = context
-      return context
+  private func settings(of site: Site) throws -> TLSSettings {
+    try sites.withLock { sites in
+      if let known = sites[site] { return known }
+      let made = try TLSSettings.server(credentials(of: site))
+      sites[site] = made
+      return made
     }
   }
 
-  private func credentials(of site: Site) throws -> CertificateAuthority.Credentials {
+  private func credentials(of site: Site) throws -> Credentials {
     let authorities = try made()
     switch site.flaw {
     case nil: return try authorities.own.issue(for: site.name, lifetime: lifetime)
@@ -122,7 +107,7 @@ private final class HandshakeWatch: ChannelInboundHandler {
   private func tellFailure(_ error: String) {
     if records.hasShownCertificate { return tell(.refused, records.alert?.text ?? "the client left without a word") }
     if !records.hasClientSpoken { return tell(.failed, "the client left before it said anything") }
-    if error.contains("HTTP_REQUEST") { return tell(.failed, "the client speaks plain HTTP") }
+    if error.contains("http request") { return tell(.failed, "the client speaks plain HTTP") }
     tell(.failed, records.alert?.text ?? "the client does not speak TLS 1.2 or 1.3 as the kit does")
   }
 

@@ -17,7 +17,7 @@ struct LinkFortyAdapter {
         protocolName: "linkforty", specRevision: "2026-03-12", name: "linkforty-reference", version: "1.0.0",
         language: "swift", platform: "ios", capabilities: capabilities, clocks: AdapterHost.clocks, instances: .many),
       commands: CommandName.allCases.map(\.rawValue),
-      declares: { ["retryWindowMs": .int(SDKCore.retryWindow($0))] }, tls: BoringSSLClient()
+      declares: { ["retryWindowMs": .int(SDKCore.retryWindow($0))] }, tls: OpenSSLClient()
     ) {
       try LinkFortyApp($0, $1, switches: $2)
     }.main()

@@ -18,7 +18,7 @@ struct SentianceAdapter {
         language: "swift", platform: "linux", capabilities: capabilities, dialects: ["v2"], clocks: AdapterHost.clocks,
         instances: .many),
       commands: CommandName.allCases.map(\.rawValue), declares: { _ in SentianceCore.declared },
-      tls: BoringSSLClient()
+      tls: OpenSSLClient()
     ) {
       try SentianceApp($0, $1, switches: $2)
     }.main()

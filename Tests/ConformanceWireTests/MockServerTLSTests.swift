@@ -16,7 +16,7 @@ import Testing
     _ stage: Stage, trusting pem: String = run.authority, as name: String = "main.test"
   ) async -> Result<ResponseRecord, WireFailure> {
     do throws(WireFailure) {
-      let client = WireClient(tls: try BoringSSLClient().trusting(pem), hosts: [name: "127.0.0.1"])
+      let client = WireClient(tls: try OpenSSLClient().trusting(pem), hosts: [name: "127.0.0.1"])
       let endpoint = WireEndpoint(host: name, port: stage.port, isTLS: true)
       return .success(try await client.send(HTTPRequest(method: "GET", target: "/x"), to: endpoint))
     } catch {

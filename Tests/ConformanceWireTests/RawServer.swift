@@ -1,7 +1,8 @@
 import Glibc
 import NIOCore
 import NIOPosix
-import NIOSSL
+
+@testable import ConformanceTLS
 
 /// A server that plays fixed bytes to whoever connects, without any notion of HTTP.
 struct RawServer {
@@ -18,12 +19,12 @@ struct RawServer {
 
   /// Plays `bytes` once something has arrived (or at once), then ends so.
   static func start(
-    _ bytes: [UInt8], then ending: Ending = .close, atOnce: Bool = false, tls: NIOSSLContext? = nil
+    _ bytes: [UInt8], then ending: Ending = .close, atOnce: Bool = false, tls: TLSSettings? = nil
   ) async throws -> RawServer {
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+          if let tls { try channel.pipeline.syncOperations.addHandler(TLSHandler(TLSSession(tls))) }
           try channel.pipeline.syncOperations.addHandler(Player(bytes, ending, atOnce: atOnce))
         }
       }
@@ -56,7 +57,7 @@ struct RawServer {
       hasPlayed = true
       let channel = context.channel
       // Closing below TLS leaves out its own farewell.
-      let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+      let tls = try? channel.pipeline.syncOperations.context(handlerType: TLSHandler.self)
       channel.writeAndFlush(ByteBuffer(bytes: bytes)).assumeIsolated().whenComplete { [ending] _ in
         switch ending {
         case .stay: break

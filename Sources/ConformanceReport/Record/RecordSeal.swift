@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import JSONKit
 
 /// The chain through a record: the last member of each line is the digest of that line and of all before it.
@@ -38,15 +38,14 @@ package struct RecordSeal {
 
   /// The digest after one more line, which is given without what closes it.
   private mutating func next(_ open: ArraySlice<UInt8>) -> [UInt8] {
-    chain.update(data: open)
-    chain.update(data: Self.end)
-    return chain.finalize().flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 0xF)]] }
+    chain.update(open)
+    chain.update(Self.end)
+    return chain.finalize().hexadecimal
   }
 
   private static let member = Array(#","seal":""#.utf8)
   private static let close = Array(#""}"#.utf8)
   private static let end = Array("}\n".utf8)
-  private static let digits = Array("0123456789abcdef".utf8)
   private static let length = member.count + 2 * SHA256.byteCount + close.count
 
   private static func problem(expected: String, found: String) -> JSONField.Problem {

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import JSONKit
 
 /// Digests (SHA-256 in hexadecimal) of the catalogue's texts and of files: what was judged by another text is not judged
@@ -9,13 +9,13 @@ package struct Digest {
   package init() {}
 
   /// Takes the next bytes.
-  package mutating func take(_ bytes: [UInt8]) { hash.update(data: bytes) }
+  package mutating func take(_ bytes: [UInt8]) { hash.update(bytes) }
 
   /// The digest of all that was taken.
   package var text: String { Self.hex(hash.finalize()) }
 
   /// The digest of bytes.
-  package static func of(_ bytes: [UInt8]) -> String { hex(SHA256.hash(data: bytes)) }
+  package static func of(_ bytes: [UInt8]) -> String { hex(SHA256.hash(bytes)) }
 
   /// The digest of values, whatever their layout and comments.
   static func of(_ values: [JSON]) -> String {
@@ -26,19 +26,13 @@ package struct Digest {
   static func of(_ files: [(name: String, bytes: [UInt8])]) -> String {
     var hash = SHA256()
     for file in files.sorted(by: { $0.name < $1.name }) {
-      hash.update(data: SHA256.hash(data: file.name.utf8Bytes).bytes)
-      hash.update(data: SHA256.hash(data: file.bytes).bytes)
+      hash.update(SHA256.hash(file.name.utf8))
+      hash.update(SHA256.hash(file.bytes))
     }
     return hex(hash.finalize())
   }
 
-  private static func hex(_ digest: SHA256.Digest) -> String {
-    digest.bytes.reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) }
-  }
-}
-
-extension SHA256.Digest {
-  fileprivate var bytes: [UInt8] { Array(self) }
+  private static func hex(_ digest: [UInt8]) -> String { String(decoding: digest.hexadecimal, as: UTF8.self) }
 }
 
 extension String {

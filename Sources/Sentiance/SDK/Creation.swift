@@ -1,5 +1,5 @@
 import ConformanceModel
-import Crypto
+import Digests
 import JSONKit
 import ReferenceKit
 
@@ -59,9 +59,6 @@ struct Creation: Hashable, Sendable {
   }
 
   private static func digest(_ texts: [String]) -> String {
-    SHA256.hash(data: Array(texts.joined(separator: "\0").utf8)).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    String(decoding: SHA256.hash(texts.joined(separator: "\0").utf8).hexadecimal, as: UTF8.self)
   }
 }

@@ -1,0 +1,65 @@
+#ifndef COPENSSL_SHIM_H
+#define COPENSSL_SHIM_H
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+// What OpenSSL offers as macros, or with types that Swift cannot name.
+
+/// TLS 1.2 and newer. No connection continues an earlier one: each shows what a client makes of a certificate.
+static inline int copenssl_restrict(SSL_CTX *settings) {
+  SSL_CTX_set_options(settings, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
+  SSL_CTX_set_session_cache_mode(settings, SSL_SESS_CACHE_OFF);
+  return SSL_CTX_set_num_tickets(settings, 0) && SSL_CTX_set_min_proto_version(settings, TLS1_2_VERSION);
+}
+
+static inline long copenssl_tell_name(SSL *session, const char *name) {
+  return SSL_set_tlsext_host_name(session, name);
+}
+
+static inline EVP_PKEY *copenssl_new_key(void) { return EVP_EC_gen("P-256"); }
+
+/// How many bytes lie in a memory, and where.
+static inline long copenssl_content(BIO *memory, char **bytes) { return BIO_get_mem_data(memory, bytes); }
+
+/// Adds an extension that OpenSSL can make of words.
+static inline int copenssl_extend(X509 *certificate, X509 *issuer, int kind, const char *words) {
+  X509V3_CTX context;
+  X509V3_set_ctx_nodb(&context);
+  X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+  X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, words);
+  if (extension == NULL) return 0;
+  int added = X509_add_ext(certificate, extension, -1);
+  X509_EXTENSION_free(extension);
+  return added;
+}
+
+/// Takes the ownership of the value.
+static inline int copenssl_push(GENERAL_NAMES *names, int kind, ASN1_STRING *value) {
+  GENERAL_NAME *name = GENERAL_NAME_new();
+  GENERAL_NAME_set0_value(name, kind, value);
+  return sk_GENERAL_NAME_push(names, name);
+}
+
+/// Adds whom a certificate is for: a name, and an IP address where it has one. None of it is read as words.
+static inline int copenssl_add_subject(
+    X509 *certificate, const char *name, const unsigned char *address, int address_length) {
+  GENERAL_NAMES *names = sk_GENERAL_NAME_new_null();
+  ASN1_STRING *text = ASN1_STRING_type_new(V_ASN1_IA5STRING);
+  ASN1_STRING_set(text, name, -1);
+  copenssl_push(names, GEN_DNS, text);
+  if (address_length > 0) {
+    ASN1_STRING *octets = ASN1_STRING_type_new(V_ASN1_OCTET_STRING);
+    ASN1_STRING_set(octets, address, address_length);
+    copenssl_push(names, GEN_IPADD, octets);
+  }
+  int added = X509_add1_ext_i2d(certificate, NID_subject_alt_name, names, 0, 0);
+  sk_GENERAL_NAME_pop_free(names, GENERAL_NAME_free);
+  return added;
+}
+
+#endif

@@ -1,0 +1,50 @@
+import ConformanceModel
+import ConformanceWire
+import NIOCore
+import Synchronization
+
+/// TLS of a client by OpenSSL, made ready once: loading roots takes time.
+package final class OpenSSLClient: ClientTLS {
+  private let ready = Mutex<TLSSettings?>(nil)
+  /// In PEM, what is trusted besides the system's roots.
+  private let trusted: [[UInt8]]
+
+  /// The server's certificate and name are verified, by the system's roots.
+  package convenience init() { self.init(trusting: []) }
+
+  private init(trusting trusted: [[UInt8]]) { self.trusted = trusted }
+
+  package func prepare() throws(WireFailure) { _ = try settings() }
+
+  package func handler(for host: String) throws -> any ChannelHandler {
+    TLSHandler(try TLSSession(settings(), server: host))
+  }
+
+  package func trusting(_ pem: String) throws(WireFailure) -> any ClientTLS {
+    let client = OpenSSLClient(trusting: trusted + [Array(pem.utf8)])
+    guard (try? client.settings()) != nil else {
+      throw WireFailure(.tls, "the text to trust holds no certificate in PEM that can be read")
+    }
+    return client
+  }
+
+  package func failure(_ error: any Error, host: String) -> WireFailure? {
+    guard let problem = error as? TLSProblem else { return nil }
+    if problem == .cut {
+      return WireFailure(.closed, "the connection ended without TLS saying so: the response may be cut")
+    }
+    return WireFailure(.tls, TLSFailure.reason(problem, host: host))
+  }
+
+  private func settings() throws(WireFailure) -> TLSSettings {
+    do {
+      return try ready.withLock { ready in
+        let settings = try ready ?? TLSSettings.client(trusting: trusted)
+        ready = settings
+        return settings
+      }
+    } catch {
+      throw WireFailure(.tls, "the TLS settings of the client cannot be used: \(error)")
+    }
+  }
+}

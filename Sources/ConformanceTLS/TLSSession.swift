@@ -1,0 +1,105 @@
+import COpenSSL
+import NIOCore
+
+/// TLS of one connection by OpenSSL, between bytes in memory: knows nothing of sockets and of time.
+final class TLSSession {
+  private let session: OpaquePointer
+  /// What came from the other side, and what is to go there; both belong to the session.
+  private let incoming: OpaquePointer
+  private let outgoing: OpaquePointer
+
+  /// - Parameter server: the name in the URL of the server that is to be verified; nil on the side of a server.
+  init(_ settings: TLSSettings, server: String? = nil) throws(TLSProblem) {
+    TLSProblem.clear()
+    guard let session = SSL_new(settings.pointer) else { throw TLSProblem.last() }
+    guard let incoming = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem()) else {
+      SSL_free(session)
+      throw TLSProblem.last()
+    }
+    self.session = session
+    self.incoming = incoming
+    self.outgoing = outgoing
+    SSL_set_bio(session, incoming, outgoing)
+    if settings.isServer { SSL_set_accept_state(session) } else { SSL_set_connect_state(session) }
+    if let server { try expect(server) }
+  }
+
+  deinit { SSL_free(session) }
+
+  /// Takes what came from the other side.
+  func take(_ bytes: ByteBufferView) {
+    bytes.withUnsafeBytes { _ = BIO_write(incoming, $0.baseAddress, Int32($0.count)) }
+  }
+
+  /// What is to go to the other side; nil for nothing.
+  func output(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
+    var start: UnsafeMutablePointer<CChar>?
+    let count = copenssl_content(outgoing, &start)
+    guard count > 0, let start else { return nil }
+    var buffer = allocator.buffer(capacity: count)
+    buffer.writeBytes(UnsafeRawBufferPointer(start: start, count: count))
+    BIO_ctrl(outgoing, BIO_CTRL_RESET, 0, nil)
+    return buffer
+  }
+
+  /// Goes on with the handshake; whether it is over.
+  func shakeHands() throws(TLSProblem) -> Bool {
+    TLSProblem.clear()
+    return try ended(SSL_do_handshake(session)) == .done
+  }
+
+  /// Reads all that can be read; whether the other side has said its farewell.
+  func read(into buffer: inout ByteBuffer) throws(TLSProblem) -> Bool {
+    while true {
+      TLSProblem.clear()
+      var result: Int32 = 0
+      buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.recordSize) { space in
+        result = SSL_read(session, space.baseAddress, Int32(space.count))
+        return max(0, Int(result))
+      }
+      switch try ended(result) {
+      case .done: continue
+      case .needsMore: return false
+      case .farewell: return true
+      }
+    }
+  }
+
+  /// Encrypts bytes, all of them.
+  func write(_ bytes: ByteBufferView) throws(TLSProblem) {
+    guard !bytes.isEmpty else { return }
+    TLSProblem.clear()
+    _ = try ended(bytes.withUnsafeBytes { SSL_write(session, $0.baseAddress, Int32($0.count)) })
+  }
+
+  /// Says farewell.
+  func end() {
+    TLSProblem.clear()
+    SSL_shutdown(session)
+  }
+
+  private enum Ending { case done, needsMore, farewell }
+
+  private func ended(_ result: Int32) throws(TLSProblem) -> Ending {
+    guard result <= 0 else { return .done }
+    switch SSL_get_error(session, result) {
+    case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .needsMore
+    case SSL_ERROR_ZERO_RETURN: return .farewell
+    default: throw TLSProblem.last(of: session)
+    }
+  }
+
+  /// The name that a handshake tells is never an address (RFC 6066 §3).
+  private func expect(_ server: String) throws(TLSProblem) {
+    let isSet =
+      if (try? SocketAddress(ipAddress: server, port: 0)) != nil {
+        X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), server) == 1
+      } else {
+        copenssl_tell_name(session, server) == 1 && SSL_set1_host(session, server) == 1
+      }
+    guard isSet else { throw TLSProblem.last() }
+  }
+
+  /// The most bytes that one record holds (RFC 8446 §5.1).
+  private static let recordSize = 16 << 10
+}

@@ -1,0 +1,65 @@
+import COpenSSL
+
+/// SHA-256 (FIPS 180-4) over bytes that come piece by piece.
+///
+/// A value: what is added to a copy is not in the original, and a digest may be taken at any time.
+package struct SHA256: Sendable {
+  /// The bytes of a digest.
+  package static let byteCount = 32
+
+  /// Changed only while one value has it alone.
+  private final class State: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(copying other: State? = nil) {
+      guard let made = EVP_MD_CTX_new() else { fatalError("no memory for a digest") }
+      pointer = made
+      let isReady =
+        if let other { EVP_MD_CTX_copy_ex(made, other.pointer) } else {
+          EVP_DigestInit_ex(made, EVP_sha256(), nil)
+        }
+      precondition(isReady == 1, "OpenSSL has no SHA-256")
+    }
+
+    deinit { EVP_MD_CTX_free(pointer) }
+  }
+
+  private var state = State()
+
+  package init() {}
+
+  /// The digest of bytes.
+  package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.finalize()
+  }
+
+  /// Takes the next bytes.
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
+    if !isKnownUniquelyReferenced(&state) { state = State(copying: state) }
+    let pointer = state.pointer
+    let isTaken: Void? = bytes.withContiguousStorageIfAvailable {
+      _ = EVP_DigestUpdate(pointer, $0.baseAddress, $0.count)
+    }
+    if isTaken == nil { Array(bytes).withUnsafeBytes { _ = EVP_DigestUpdate(pointer, $0.baseAddress, $0.count) } }
+  }
+
+  /// The digest of all that was taken so far.
+  package func finalize() -> [UInt8] {
+    let end = State(copying: state)
+    return [UInt8](unsafeUninitializedCapacity: Self.byteCount) { bytes, count in
+      EVP_DigestFinal_ex(end.pointer, bytes.baseAddress, nil)
+      count = Self.byteCount
+    }
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Two small hexadecimal digits a byte.
+  package var hexadecimal: [UInt8] {
+    flatMap { [Self.digit($0 >> 4), Self.digit($0 & 0xF)] }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 - 10 + value }
+}
