@@ -59,8 +59,9 @@ let package = Package(
     // What only Linux has: a port of the kit begins here.
     .target(name: "CLinux"),
     library("ConformanceWire", ["CLinux", "ConformanceModel", "JSONKit"] + nio),
-    // The system's own library for TLS and digests: as C it would take longer to build than the whole kit.
-    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    // The system's own library for TLS and digests: as C it would take longer to build than the whole kit. Without
+    // pkg-config, which would have linkers look into the system's folder before that of its archives (bin/setup).
+    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     library("Digests", ["COpenSSL"]),
     // TLS for both sides of the wire, apart from it: who speaks plain HTTP links no library for more.
     library(
