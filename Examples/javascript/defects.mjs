@@ -414,11 +414,6 @@ export const DEFECTS = {
       return Object.fromEntries(Object.entries(original.call(this, properties)).map(([name, value]) => [name, String(value)]));
     }),
 
-  'event.nulls-dropped': () =>
-    patch(EventMaker, 'copy', (original) => function (properties) {
-      return Object.fromEntries(Object.entries(original.call(this, properties)).filter(([, value]) => value !== null));
-    }),
-
   'event.no-data-is-null': () =>
     patch(EventSender, 'eventData', () => ({ data }) => ({ eventData: Object.keys(data).length ? data : null })),
 
@@ -516,9 +511,13 @@ export const DEFECTS = {
     }),
 
   'links.half-is-enough': () =>
-    patch(AnswerReader, 'createdLink', () => function (response, makeURL) {
-      const answer = this.object(response);
-      return { url: answer.url ?? makeURL(answer.short_code), shortCode: answer.shortCode ?? answer.short_code ?? null, linkId: answer.linkId ?? answer.id ?? null };
+    patch(AnswerReader, 'createdLink', (original) => function (response, makeURL) {
+      try {
+        return original.call(this, response, makeURL);
+      } catch {
+        const answer = this.object(response);
+        return { url: answer.url ?? makeURL(answer.short_code), shortCode: answer.shortCode ?? answer.short_code ?? null, linkId: answer.linkId ?? answer.id ?? null };
+      }
     }),
 
   'links.remembered': () =>
@@ -927,6 +926,7 @@ export const VARIANTS = {
   'events.written-ahead': { choices: { writesAhead: true } },
   'revenue.own-name': { choices: { revenueName: 'purchase' } },
   'revenue.amount-named-revenue': { choices: { amountName: 'revenue' } },
+  'event.nulls-dropped': { choices: { nullProperties: 'dropped' } },
   'revenue.both-names': { choices: { amountName: 'both' } },
   'revenue.app-wins': { choices: { amountCollision: 'app' } },
   'revenue.negative-refused': { choices: { negativeAmount: 'refuse' } },

@@ -149,6 +149,8 @@ export const DEFAULT_CHOICES = Object.freeze({
   writesAhead: false,
   /** The name of revenue events; no document says one. */
   revenueName: 'revenue',
+  /** Whether a property that is null goes into the data: `sent` or `dropped`. */
+  nullProperties: 'sent',
   /** The member for the amount: "amount and currency as distinct fields". `amount`, `revenue` or `both`. */
   amountName: 'amount',
   /** Whose value stands where a further property is called like the amount: `sdk` or `app`. */

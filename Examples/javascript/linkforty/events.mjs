@@ -42,7 +42,9 @@ export class EventMaker {
     if (properties === undefined || properties === null) return {};
     if (!isObject(properties)) throw invalidEvent('the properties are no object');
     try {
-      return JSON.parse(JSON.stringify(properties, refuseWhatIsNoJSON));
+      const copy = JSON.parse(JSON.stringify(properties, refuseWhatIsNoJSON));
+      if (this.choices.nullProperties === 'sent') return copy;
+      return Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== null));
     } catch (cause) {
       throw cause instanceof LinkFortyError ? cause : invalidEvent(cause.message);
     }
