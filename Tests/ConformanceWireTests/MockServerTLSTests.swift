@@ -34,6 +34,15 @@ import Testing
     await stage.server.stop()
   }
 
+  /// The answer is there although the mock ends its side, and with it TLS, before the client does.
+  @Test func turnsAwayWhatIsNoRequest() async throws {
+    let stage = try await stage()
+    let client = WireClient(tls: try OpenSSLClient().trusting(Self.run.authority), hosts: ["main.test": "127.0.0.1"])
+    let endpoint = WireEndpoint(host: "main.test", port: stage.port, isTLS: true)
+    #expect(try await client.send(Array("HELLO\r\n\r\n".utf8), to: endpoint).status == 400)
+    await stage.server.stop()
+  }
+
   @Test(arguments: [
     (Fault.CertificateFlaw.unknownAuthority, "is not trusted here"), (.expired, "is not trusted here"),
     (.wrongName, "is for other names than 'main.test'"),

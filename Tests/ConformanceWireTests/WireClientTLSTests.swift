@@ -127,6 +127,15 @@ import Testing
     try await server.stop()
   }
 
+  @Test func carriesMoreThanOneRecord() async throws {
+    let site = try TestSite()
+    let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let bytes = Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body
+    let server = try await RawServer.start(bytes, tls: site.server)
+    #expect(try await exchange("localhost", server.port, tls: site.client()).get().body.bytes == body)
+    try await server.stop()
+  }
+
   /// Until close, only TLS itself can say that nothing is missing.
   @Test func doesNotTrustABodyThatTLSDidNotEnd() async throws {
     let site = try TestSite()
