@@ -50,7 +50,7 @@ import Testing
     let request = try #require(exchange.request(in: "v2")).render(bindings, models: catalogue.models)
     let url = try #require(server.urls["platform"])
     let endpoint = try #require(WireEndpoint(url: url))
-    // More connections than the backlog holds wait for each other.
+    // Those that come last wait for the others' answers.
     let client = WireClient(limits: .init(connect: .seconds(60), exchange: .seconds(60)))
     return try await client.send(request, to: endpoint).view["body"]?["id"]?.string
   }

@@ -132,10 +132,14 @@ final class MockPort {
     return EventLoopFuture.andAllComplete(channels.map(\.closeFuture), on: loop)
   }
 
+  /// How many connections may wait to be taken; systems that hold fewer cut it short. Where it overflows, Linux goes
+  /// over to SYN cookies, and who waited too long behind one is reset: the mock would seem to refuse its clients.
+  private static let backlog: ChannelOptions.Types.BacklogOption.Value = 4096
+
   private func bootstrap() -> ServerBootstrap {
     let bound = NIOLoopBound(self, eventLoop: loop)
     return ServerBootstrap(group: loop)
-      .serverChannelOption(.backlog, value: 256)
+      .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
