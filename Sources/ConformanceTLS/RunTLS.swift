@@ -2,7 +2,6 @@ import ConformanceModel
 import ConformanceWire
 import FoundationEssentials
 import NIOCore
-import NIOTLS
 import Synchronization
 
 /// TLS of the mock servers of one run: an authority of its own, and the certificates that it issued, each made once.
@@ -89,7 +88,7 @@ private final class HandshakeWatch: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case TLSUserEvent.handshakeCompleted = event { tell(.completed, "the client speaks TLS from now on") }
+    if event is HandshakeCompleted { tell(.completed, "the client speaks TLS from now on") }
     context.fireUserInboundEventTriggered(event)
   }
 

@@ -1,5 +1,7 @@
 import NIOCore
-import NIOTLS
+
+/// Tells the handlers above that the handshake has come to its good end.
+struct HandshakeCompleted {}
 
 /// Speaks TLS on a connection: what is above it reads and writes in the clear.
 final class TLSHandler: ChannelDuplexHandler {
@@ -86,7 +88,7 @@ extension TLSHandler {
       sendOutput(context)
       guard isOver else { return }
       phase = .open
-      context.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: nil))
+      context.fireUserInboundEventTriggered(HandshakeCompleted())
       sendWrites(context)
     } catch {
       fail(context, error)

@@ -1,3 +1,4 @@
+import ConformanceAuthoring
 import ConformanceJudge
 import ConformanceModel
 import ConformanceSpec

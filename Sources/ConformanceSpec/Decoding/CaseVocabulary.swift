@@ -2,18 +2,18 @@ import ConformanceModel
 import JSONKit
 
 /// What the cases of a protocol refer to by name: times, states, and services.
-struct CaseVocabulary: Sendable {
+package struct CaseVocabulary: Sendable {
   /// Times by name.
-  var patience: [String: LogicalTime] = [:]
+  package var patience: [String: LogicalTime] = [:]
   /// States by name, as they stand in `steps.yaml`.
-  var states: [String: JSONField] = [:]
-  var services: [ServiceName] = []
+  package var states: [String: JSONField] = [:]
+  package var services: [ServiceName] = []
   /// Whether all of it is known. Where protocol.yaml cannot be read, a name may be one of it.
   var isWhole = true
 
-  init() {}
+  package init() {}
 
-  init(_ definition: ProtocolDefinition, states: [JSONField] = []) {
+  package init(_ definition: ProtocolDefinition, states: [JSONField] = []) {
     patience = Dictionary(definition.patience.map { ($0.name, $0.time) }) { first, _ in first }
     services = definition.services.map(\.name)
     self.states = Dictionary(states.map { ($0.value["state"]?.string ?? "", $0) }) { first, _ in first }

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 /// A case as it stands in its file, and what it becomes for each row of its table.
-struct CaseText {
+package struct CaseText {
   /// The case for one row: without the table, the row's values put in.
   struct Expansion {
     var row: String?
@@ -11,7 +11,7 @@ struct CaseText {
   }
 
   /// The members that rows put values into.
-  static let filledParts = ["environment", "given", "steps", "witness", "assumes", "claims"]
+  package static let filledParts = ["environment", "given", "steps", "witness", "assumes", "claims"]
 
   let field: JSONField
   let expansions: [Expansion]
@@ -136,7 +136,7 @@ struct StateUse {
 
 extension JSONField {
   /// The requirements of a claim or a state, one or a list.
-  var requirementIDs: [RequirementID] {
+  package var requirementIDs: [RequirementID] {
     let value = self.value["requirement"]
     return (value?.array ?? value.map { [$0] } ?? []).compactMap(\.string).map { RequirementID($0) }
   }

@@ -113,7 +113,7 @@ struct FieldReader {
 
 extension JSONField {
   /// The member, nil when it is absent; unlike ``optional(_:)`` it is there when it is null.
-  func member(_ key: String) -> JSONField? {
+  package func member(_ key: String) -> JSONField? {
     value[key].map { JSONField($0, path: path.appending(key: key)) }
   }
 

@@ -75,7 +75,7 @@ package struct CatalogueFolder: Sendable {
   var namesProtocols: Bool { layout == .trees }
 
   /// The definition of a protocol.
-  func definition(of name: String) -> SpecFile {
+  package func definition(of name: String) -> SpecFile {
     let path = layout == .trees ? "spec/\(name)/\(Self.definition)" : Self.definition
     return SpecFile(kind: .protocol, path: path, place: place(of: path))
   }
@@ -183,7 +183,7 @@ package struct CatalogueFolder: Sendable {
   }
 
   /// The files of a protocol in the order of their paths, and those that nobody would read.
-  func files(of name: String) -> (known: [SpecFile], stray: [String]) {
+  package func files(of name: String) -> (known: [SpecFile], stray: [String]) {
     var known: [SpecFile] = []
     var stray: [String] = []
     func sort(_ path: String, as kind: SpecFileKind?, isStray: Bool) {

@@ -35,7 +35,7 @@ package struct CatalogueSources: Sendable {
   package var digest = ""
 
   /// Whether the protocol is called as the folder that it lies in.
-  let isNamedByFolder: Bool
+  package let isNamedByFolder: Bool
 
   package init(definition: Located<ProtocolDefinition>, isNamedByFolder: Bool = true) {
     self.definition = definition
@@ -53,7 +53,7 @@ package struct CatalogueSources: Sendable {
   }
 
   /// The golden models by name.
-  var templates: Template.Models {
+  package var templates: Template.Models {
     Dictionary(models.map { ($0.value.name, $0.value.template) }) { first, _ in first }
   }
 
@@ -73,18 +73,18 @@ package struct CatalogueSources: Sendable {
   }
 
   /// What one file contributes.
-  struct Part: Sendable {
-    var requirements: [Located<Requirement>] = []
-    var positions: [Located<Position>] = []
-    var states: [Located<NamedState>] = []
-    var cases: [Located<Case>] = []
-    var exchanges: [Located<Exchange>] = []
-    var models: [Located<GoldenModel>] = []
-    var defects: [Located<Defect>] = []
-    var variants: [Located<Variant>] = []
-    var equivalentMutants: [Located<EquivalentMutant>] = []
-    var idlePasses: [Located<IdlePass>] = []
-    var server: Located<ServerDefinition>?
-    var coverage: CoverageNotes?
+  package struct Part: Sendable {
+    package var requirements: [Located<Requirement>] = []
+    package var positions: [Located<Position>] = []
+    package var states: [Located<NamedState>] = []
+    package var cases: [Located<Case>] = []
+    package var exchanges: [Located<Exchange>] = []
+    package var models: [Located<GoldenModel>] = []
+    package var defects: [Located<Defect>] = []
+    package var variants: [Located<Variant>] = []
+    package var equivalentMutants: [Located<EquivalentMutant>] = []
+    package var idlePasses: [Located<IdlePass>] = []
+    package var server: Located<ServerDefinition>?
+    package var coverage: CoverageNotes?
   }
 }

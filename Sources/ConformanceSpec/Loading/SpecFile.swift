@@ -1,5 +1,5 @@
 /// A kind of catalogue file: where it stands, and which schema describes it.
-enum SpecFileKind: String, CaseIterable, Sendable {
+package enum SpecFileKind: String, CaseIterable, Sendable {
   case `protocol`, requirements, positions, steps, cases, defects, mutants, coverage, server, exchange, model
 
   /// The published schema of the kind: states are made of what cases are made of.
@@ -17,7 +17,7 @@ enum SpecFileKind: String, CaseIterable, Sendable {
   }
 
   /// The kind of a file, by its path below `spec/<protocol>` or `Fixtures/<protocol>`; nil for files that nobody reads.
-  init?(path: String, tree: SpecTree) {
+  package init?(path: String, tree: SpecTree) {
     let folder = path.contains("/") ? String(path.prefix { $0 != "/" }) : nil
     switch (tree, folder, path) {
     case (.spec, nil, "protocol.yaml"): self = .protocol
@@ -37,16 +37,22 @@ enum SpecFileKind: String, CaseIterable, Sendable {
 }
 
 /// The two folders that hold a protocol's files.
-enum SpecTree: String, CaseIterable, Sendable {
+package enum SpecTree: String, CaseIterable, Sendable {
   case spec = "spec"
   case fixtures = "Fixtures"
 }
 
 /// A catalogue file that is going to be read.
-struct SpecFile: Hashable, Sendable {
-  var kind: SpecFileKind
+package struct SpecFile: Hashable, Sendable {
+  package var kind: SpecFileKind
   /// From its folder: what the digest of a catalogue calls it, wherever the folder lies.
-  var path: String
+  package var path: String
   /// What people are told that it is called.
-  var place: String
+  package var place: String
+
+  package init(kind: SpecFileKind, path: String, place: String) {
+    self.kind = kind
+    self.path = path
+    self.place = place
+  }
 }

@@ -2,12 +2,17 @@ import ConformanceModel
 import JSONKit
 
 /// Reads one file: bytes, then value, then schema, then nouns.
-struct SpecFileReader: Sendable {
+package struct SpecFileReader: Sendable {
   let folder: CatalogueFolder
   let schemas: SchemaSet
 
+  package init(folder: CatalogueFolder, schemas: SchemaSet) {
+    self.folder = folder
+    self.schemas = schemas
+  }
+
   /// The definition of a protocol.
-  func definition(of file: SpecFile) throws(CatalogueError) -> Located<ProtocolDefinition> {
+  package func definition(of file: SpecFile) throws(CatalogueError) -> Located<ProtocolDefinition> {
     let document = try document(of: file)
     var reader = FieldReader()
     let definition = reader.definition(document.root)
@@ -16,7 +21,7 @@ struct SpecFileReader: Sendable {
   }
 
   /// The nouns of any other file.
-  func part(
+  package func part(
     of file: SpecFile, definition: ProtocolDefinition, _ vocabulary: CaseVocabulary
   ) throws(CatalogueError) -> CatalogueSources.Part {
     let document = try document(of: file)

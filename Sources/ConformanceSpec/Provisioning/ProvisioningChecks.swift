@@ -113,7 +113,7 @@ extension ProvisioningChecks {
       + bound.flatMap { exchange -> [JSONField.Problem] in
         guard let field = root.member("exchanges")?.member(exchange.name) else { return [] }
         return names(
-          root, addresses: ports.downstream, besides: (exchange.boundHoles ?? []) + ScenarioLabels.commonNames.sorted()
+          root, addresses: ports.downstream, besides: (exchange.boundHoles ?? []) + HoleName.common.sorted()
         ).problems(of: field)
       }
   }
@@ -126,7 +126,7 @@ extension ProvisioningChecks {
       known.isEmpty ? "a service that the subject calls, of which there are none" : "a service that the subject calls: "
     let services = ((try? probe.member("reaches")?.elements()) ?? []).filter { !known.contains($0.value.string ?? "") }
       .map { $0.problem(expected: called + known.joined(separator: ", ")) }
-    let names = names(root, addresses: ports.downstream, besides: ScenarioLabels.commonNames.sorted())
+    let names = names(root, addresses: ports.downstream, besides: HoleName.common.sorted())
     let holes = probe.member("with").map { names.problems(of: $0) } ?? []
     return services + holes + strangeExchange(of: probe, root)
   }
@@ -149,7 +149,7 @@ extension ProvisioningChecks {
       ]
     }
     let given = probe.member("with")?.value.object?.keys ?? []
-    let known = names(root, addresses: ports.downstream, besides: ScenarioLabels.commonNames.sorted() + given)
+    let known = names(root, addresses: ports.downstream, besides: HoleName.common.sorted() + given)
     let defaults = exchange.bindings(nil)?.values.keys.map(\.self) ?? []
     return holes(of: exchange, root).filter { !known.isFilled($0) && !defaults.contains($0.base) }.map { hole in
       JSONField.Problem(
@@ -182,7 +182,7 @@ extension ProvisioningChecks {
   /// What templates of a part may name: the values of the file, what it says of limits, where services are, and more.
   private func names(_ root: JSONField, addresses: [ServiceName], besides: [String] = []) -> LentHoleNames {
     let limits = (root.member("limits")?.value.object?.keys ?? []).map { "limits.\($0)" }
-    let places = addresses.flatMap { service in ScenarioLabels.addressParts.map { "\(service).\($0)" } }
+    let places = addresses.flatMap { service in HoleName.addressParts.map { "\(service).\($0)" } }
     return LentHoleNames(
       known: besides + (root.member("values")?.value.object?.keys ?? []) + places + limits,
       possible: Set(definition.values.map(\.name)))

@@ -7,15 +7,20 @@ package struct SpecDocument: Sendable {
   package struct Position: Hashable, Sendable {
     package var line: Int
     package var column: Int
+
+    package init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
   }
 
   /// The places of a value and of all that is in it: members by their key, elements by their first character.
-  struct Place: Sendable {
-    var position: Position
+  package struct Place: Sendable {
+    package var position: Position
     /// Where the value itself begins: of a member, behind its key.
-    let start: Position
+    package let start: Position
     /// Of members or elements, in their order.
-    var children: [Place]
+    package var children: [Place]
 
     init(position: Position, children: [Place] = []) {
       self.position = position
@@ -27,7 +32,7 @@ package struct SpecDocument: Sendable {
   /// The path from the catalogue's root.
   package let file: String
   package let value: JSON
-  let place: Place
+  package let place: Place
 
   /// The largest file that is read.
   static let maximumSize = Bounds.fileBytes

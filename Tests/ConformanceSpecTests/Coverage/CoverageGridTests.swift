@@ -2,6 +2,7 @@ import ConformanceModel
 import JSONKit
 import Testing
 
+@testable import ConformanceAuthoring
 @testable import ConformanceSpec
 
 @Suite struct CoverageGridTests {

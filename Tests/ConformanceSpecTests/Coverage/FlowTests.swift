@@ -1,6 +1,7 @@
 import ConformanceModel
 import Testing
 
+@testable import ConformanceAuthoring
 @testable import ConformanceSpec
 
 /// Which members claims look at, and when commands are called, on a protocol of one exchange and four commands.

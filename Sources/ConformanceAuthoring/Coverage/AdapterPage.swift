@@ -1,0 +1,117 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+
+/// What the author of an adapter has to know of one protocol, as a page in Markdown: what `hello` says, what each
+/// capability unlocks, and what each command takes and gives. All of it stands in `protocol.yaml` and in the cases.
+package struct AdapterPage {
+  private let catalogue: Catalogue
+  private let roles: Set<Role>
+
+  package init(_ catalogue: Catalogue) {
+    self.catalogue = catalogue
+    roles = Set(catalogue.definition.drivenRoles)
+  }
+
+  private var definition: ProtocolDefinition { catalogue.definition }
+
+  package var text: String {
+    ([introduction, capabilities, commands, surroundings, errors, times] as [String?]).compactMap(\.self)
+      .joined(separator: "\n\n") + "\n"
+  }
+
+  private var introduction: String {
+    """
+    # The adapter of an SDK: \(definition.title)
+
+    This page is written by `conform explain adapter --protocol \(definition.name)`. What every adapter speaks stands in
+    `spec/kit/adapter-protocol.md`; here is what this protocol adds. An adapter that has none of it yet is written by
+    `conform init adapter --language python --protocol \(definition.name)`.
+
+    `hello` says `"protocol": \(quoted(definition.name))` and `"specRevision": \(quoted(definition.revision))`. \(dialects)
+    """
+  }
+
+  private var dialects: String {
+    let names = definition.dialects.map { "`\($0)`" }.joined(separator: ", ")
+    return definition.dialects.count == 1
+      ? "Servers speak one dialect, \(names)."
+      : "Servers speak the dialects \(names); an SDK that cannot meet all of them says which in `dialects`."
+  }
+
+  // MARK: Capabilities
+
+  private var capabilities: String? {
+    let known = definition.capabilities.filter { !roles.isDisjoint(with: $0.roles) }
+    guard !known.isEmpty else { return nil }
+    let rows = (known.filter(\.isRequired) + known.filter { !$0.isRequired }).map { one in
+      [
+        "`\(one.name)`", one.isRequired ? "required" : "", one.text,
+        definition.commands.filter { $0.capabilities.contains(one.name) }.map { "`\($0.name)`" }.joined(separator: " "),
+        String(cases.count { $0.needs.contains(one.name) }),
+      ]
+    }
+    return
+      "## Capabilities\n\nAn SDK without a required one fails the rules about it once; cases that need it do not apply.\n\n"
+      + table(["capability", "", "an SDK with it", "commands", "cases"], rows)
+  }
+
+  private var cases: [Case] { catalogue.cases.filter { roles.contains($0.role) } }
+
+  // MARK: Commands
+
+  private var commands: String {
+    let own = definition.commands.filter { !roles.isDisjoint(with: $0.roles) }
+    return "## Commands\n\n" + own.map(section).joined(separator: "\n\n")
+  }
+
+  private func section(_ command: ProtocolDefinition.Command) -> String {
+    let required = Set((command.params["required"]?.array ?? []).compactMap(\.string))
+    let params = (command.params["properties"]?.object?.members ?? []).map { member in
+      ["`\(member.key)`", required.contains(member.key) ? "required" : "", code(member.value)]
+    }
+    let needs = command.capabilities.isEmpty ? [] : ["Capability: \(names(command.capabilities))."]
+    let takes = params.isEmpty ? ["It takes nothing."] : [table(["parameter", "", "schema"], params)]
+    let callsBack = command.callback.map { ["Calls back with: \(code($0))"] } ?? []
+    return (["### `\(command.name)`", command.text] + needs + takes + ["Result: \(code(command.result))"] + callsBack)
+      .joined(separator: "\n\n")
+  }
+
+  // MARK: What surrounds an app, errors, times
+
+  private var surroundings: String? {
+    guard !definition.surroundings.isEmpty else { return nil }
+    return "## Surroundings\n\nFacts that `launch` gives as `environment`, and `surroundings` while the app runs.\n\n"
+      + table(
+        ["fact", "what it is", "schema"], definition.surroundings.map { ["`\($0.name)`", $0.text, code($0.schema)] })
+  }
+
+  private var errors: String? {
+    guard !definition.errorKinds.isEmpty else { return nil }
+    return "## Errors\n\nThe `kind` of an error is one of \(names(definition.errorKinds))."
+  }
+
+  private var times: String? {
+    guard !definition.patience.isEmpty else { return nil }
+    return "## Times\n\nWhat cases wait, by the clock of the app.\n\n"
+      + table(["", "at most", "for"], definition.patience.map { ["`\($0.name)`", "\($0.time)", $0.text] })
+  }
+
+  // MARK: Markdown
+
+  private func names(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
+
+  private func code(_ schema: JSON) -> String { "`\(schema.compactText)`" }
+
+  private func quoted(_ text: String) -> String { JSON.string(text).compactText }
+
+  private func table(_ head: [String], _ rows: [[String]]) -> String {
+    let lines = [head, head.map { _ in "---" }] + rows
+    return lines.map { "| " + $0.map(cell).joined(separator: " | ") + " |" }.joined(separator: "\n")
+  }
+
+  /// A text that neither ends its cell nor its line.
+  private func cell(_ text: String) -> String {
+    text.replacing("|", with: "\\|").split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

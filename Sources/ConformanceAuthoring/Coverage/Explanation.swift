@@ -1,0 +1,179 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+
+/// What the catalogue knows of one name: a requirement, position, case, defect or variant, with everything linked to it.
+package struct Explanation: Sendable {
+  /// One linked thing, or a line of the thing itself: `source` and where it stands.
+  package struct Entry: Hashable, Sendable {
+    package var label: String
+    package var text: String
+  }
+
+  /// The name and what kind of thing it is.
+  package var title: String
+  /// Its own sentence.
+  package var text: String
+  package var entries: [Entry] = []
+
+  /// Explains a name. Throws with the nearest names when the catalogue has none such.
+  package init(of name: String, in sources: CatalogueSources) throws(UnknownName) {
+    let catalogue = sources.catalogue
+    if let located = sources.requirements.first(where: { $0.value.id.rawValue == name }) {
+      self.init(requirement: located, sources)
+    } else if let located = sources.positions.first(where: { $0.value.id.rawValue == name }) {
+      self.init(position: located, sources)
+    } else if let found = catalogue.case(CaseID(String(name.prefix { !"[@ ".contains($0) }))),
+      let located = sources.cases.first(where: { $0.value.id == found.id })
+    {
+      self.init(case: located, sources)
+    } else if let located = sources.defects.first(where: { $0.value.id.rawValue == name }) {
+      self.init(defect: located, sources)
+    } else if let located = sources.variants.first(where: { $0.value.id.rawValue == name }) {
+      self.init(title: "variant \(name) of the reference \(located.value.side)", text: located.value.text)
+      add("defined", located.place)
+    } else if let explanation = Explanation(general: name, in: catalogue) {
+      self = explanation
+    } else {
+      throw UnknownName(name: name, nearest: Nearest.words(to: name, in: sources.names))
+    }
+  }
+
+  init(title: String, text: String) {
+    self.title = title
+    self.text = text
+  }
+
+  mutating func add(_ label: String, _ text: String?) {
+    if let text { entries.append(Entry(label: label, text: text)) }
+  }
+}
+
+/// A name that the catalogue does not have.
+package struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
+  package var name: String
+  /// Those that were probably meant, the likeliest first.
+  package var nearest: [String]
+
+  package var description: String {
+    let advice = nearest.isEmpty ? "" : " — did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
+    return
+      "expected the name of a requirement, position, case, defect, variant, command, capability, feature or gate, found \"\(name)\"\(advice)"
+  }
+}
+
+extension Explanation: CustomStringConvertible {
+  /// The title, the sentence, and one line for each entry.
+  package var description: String {
+    let table = ColumnTable(entries.map { [$0.label, $0.text] })
+    return ([title, "", "  \(text)", ""] + table.lines.map { "  " + $0 }).joined(separator: "\n") + "\n"
+  }
+}
+
+extension Explanation {
+  fileprivate init(requirement located: Located<Requirement>, _ sources: CatalogueSources) {
+    let requirement = located.value
+    self.init(
+      title: "\(requirement.level.rawValue) \(requirement.id), role \(requirement.role)", text: requirement.text)
+    let source = requirement.source
+    add("source", "\(source.document), \(source.section) (\(source.revision)), \(requirement.basis.rawValue)")
+    let feature = sources.definition.value.features.first { $0.number == requirement.feature }
+    add("feature", feature.map { "\($0.number) \($0.name)" })
+    add("condition", requirement.condition.map { "only for subjects with \($0)" })
+    for position in sources.positions.map(\.value) where requirement.positions.contains(position.id) {
+      add("position", "\(position.id): \(position.gap) \(position.text)")
+    }
+    add("untestable", requirement.untestable)
+    add("withdrawn", requirement.withdrawn)
+    add("defined", located.place)
+    for one in sources.cases where one.value.scenarios.contains(where: { $0.claims(requirement.id) }) {
+      add("case", "\(one.value.id): \(one.value.title)")
+    }
+    for one in sources.defects where one.value.breaks.contains(requirement.id) {
+      let noticing = one.value.caseName.map { " Noticed by \($0)." } ?? ""
+      add("defect", "\(one.value.id): \(one.value.text)\(noticing)")
+    }
+  }
+
+  fileprivate init(position located: Located<Position>, _ sources: CatalogueSources) {
+    let position = located.value
+    self.init(title: "position \(position.id)", text: position.text)
+    add("gap", position.gap)
+    add("defined", located.place)
+    for one in sources.requirements where one.value.positions.contains(position.id) {
+      add("requirement", "\(one.value.id): \(one.value.text)")
+    }
+  }
+
+  fileprivate init(defect located: Located<Defect>, _ sources: CatalogueSources) {
+    let defect = located.value
+    self.init(title: "defect \(defect.id) of the reference \(defect.side)", text: defect.text)
+    for id in defect.breaks {
+      let broken = sources.requirements.first { $0.value.id == id }?.value
+      add("breaks", "\(id)\(broken.map { ": \($0.text)" } ?? "")")
+    }
+    for (id, reason) in defect.follows.sorted(by: { $0.key < $1.key }) { add("follows", "\(id): \(reason)") }
+    add("noticed", defect.caseName)
+    add("dialect", defect.dialect?.rawValue)
+    add("must survive", defect.mustSurvive)
+    add("defined", located.place)
+  }
+
+  /// Steps and claims as they are written: the row's holes stay holes.
+  fileprivate init(case located: Located<Case>, _ sources: CatalogueSources) {
+    let value = located.value
+    self.init(title: "case \(value.id), role \(value.role)", text: value.title)
+    add("dialects", value.dialects.map(\.rawValue).joined(separator: ", "))
+    add("needs", value.needs.isEmpty ? nil : value.needs.joined(separator: ", "))
+    add("mount", value.mount.isEmpty ? nil : value.mount)
+    add("formerly", value.aliases.isEmpty ? nil : value.aliases.map(\.rawValue).joined(separator: ", "))
+    add("defined", located.place)
+    let written = located.document.value[located.path]
+    add("alone", value.runsAlone ? "no other case runs beside it" : nil)
+    for row in written?["rows"]?.array ?? [] { add("row", row.phrase) }
+    add("environment", written?["environment"]?.phrase)
+    for state in written?["given"].map({ $0.array ?? [$0] }) ?? [] { add("given", state.givenPhrase(sources)) }
+    for (index, step) in (written?["steps"]?.array ?? []).enumerated() { add("step \(index + 1)", step.phrase) }
+    for witness in written?["witness"]?.array ?? [] { add("witness", witness.phrase) }
+    for claim in written?["assumes"]?.array ?? [] { add("assumes", claim.phrase) }
+    for claim in written?["claims"]?.array ?? [] { add("claim", claim.phrase) }
+    for one in sources.defects where one.value.caseName?.prefix(while: { $0 != "[" }) ?? "" == value.id.rawValue {
+      add("defect", "\(one.value.id): \(one.value.text)")
+    }
+  }
+}
+
+extension Located {
+  /// `spec/beacon/cases/offline.yaml:12`.
+  package var place: String { "\(document.file):\(document.position(of: path).line)" }
+}
+
+extension Case.Scenario {
+  fileprivate func claims(_ id: RequirementID) -> Bool { claims.contains { $0.requirement == id } }
+}
+
+extension CatalogueSources {
+  /// Every name that can be explained.
+  fileprivate var names: [String] {
+    requirements.map(\.value.id.rawValue) + positions.map(\.value.id.rawValue)
+      + cases.flatMap { [$0.value.id.rawValue] + $0.value.aliases.map(\.rawValue) }
+      + defects.map(\.value.id.rawValue) + variants.map(\.value.id.rawValue)
+      + Explanation.generalNames(in: catalogue.definition)
+  }
+}
+
+extension JSON {
+  /// A state that a case begins in: as it is named there, what it is, and the rules that lead to it.
+  fileprivate func givenPhrase(_ sources: CatalogueSources) -> String {
+    let name = string ?? self["state"]?.string ?? ""
+    guard let state = sources.states.first(where: { $0.value.name == name }) else { return string ?? phrase }
+    let rules = state.value.precondition.requirements.map(\.rawValue).joined(separator: ", ")
+    return "\(string ?? phrase): \(state.value.text)" + (rules.isEmpty ? "" : " (\(rules))")
+  }
+
+  /// A step or claim on one line: `call initialize, with {"url":"${main.url}"}, as first`.
+  fileprivate var phrase: String {
+    guard let object else { return compactText }
+    return object.members.map { "\($0.key) \($0.value.string ?? $0.value.compactText)" }.joined(separator: ", ")
+  }
+}

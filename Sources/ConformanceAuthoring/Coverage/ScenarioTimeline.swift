@@ -1,0 +1,96 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+
+/// The steps of a scenario in the order in which they begin, and what changes the life of the app on the way.
+struct ScenarioTimeline {
+  /// The end of time: of what may be observed whenever.
+  static let end = Int.max
+
+  let scenario: ScenarioSite
+  /// The steps that start the subject again on the storage that it had.
+  let launches: [Int]
+  let clears: [Int]
+  let resets: [Int]
+  /// The steps that give something a second value: another answer or request of an exchange, or a command with others.
+  let seconds: [(index: Int, name: String)]
+
+  private let labels: [(pattern: Wildcard, index: Int)]
+
+  init(_ scenario: ScenarioSite, moments: ProtocolDefinition.Moments) {
+    self.scenario = scenario
+    let actions = scenario.steps.map(\.step.action)
+    func indices(_ holds: (Step.Action) -> Bool) -> [Int] { actions.indices.filter { holds(actions[$0]) } }
+    launches = indices { if case .restart(let restart) = $0 { restart.keepsStorage } else { false } }
+    clears = indices { $0.calledCommand.map(moments.clear.contains) ?? false }
+    resets = indices { $0.calledCommand.map(moments.reset.contains) ?? false }
+    seconds = Self.seconds(scenario.steps)
+    labels = scenario.steps.enumerated().compactMap { index, site in
+      site.step.label.flatMap(\.source.string).map { (Wildcard(pattern: $0), index) }
+    }
+  }
+
+  private static func seconds(_ steps: [ScenarioSite.StepSite]) -> [(index: Int, name: String)] {
+    var known: [String: Step.Action] = [:]
+    return steps.enumerated().compactMap { index, site in
+      guard let name = site.step.action.subject else { return nil }
+      let isAnother = known[name].map { $0 != site.step.action } ?? !site.loops.isEmpty
+      known[name] = site.step.action
+      return isAnother ? (index, name) : nil
+    }
+  }
+
+  /// Where the step of this label stands.
+  func index(of label: String) -> Int? { labels.first { $0.pattern.matches(label) }?.index }
+
+  /// What the step of this label does.
+  func action(of label: String) -> Step.Action? { index(of: label).map { scenario.steps[$0].step.action } }
+
+  /// Where the call stands that registered this handle.
+  func registration(of handle: String) -> Int? {
+    scenario.steps.firstIndex { site in
+      guard case .call(let call) = site.step.action else { return false }
+      return call.params.source["handle"]?.string == handle
+    }
+  }
+
+  /// When it may be that something was observed of which a claim looks at these: the place of a step, or the end.
+  func position(of selector: Selector, _ which: Claim.Which = .each) -> Int {
+    if let after = selector.after.flatMap(index) { return after }
+    switch selector.subject {
+    case .reply(let label), .step(let label): return index(of: label) ?? 0
+    case .callback(let handle):
+      // Nobody listens any more in the next launch.
+      let registered = registration(of: handle) ?? 0
+      return launches.first { $0 > registered }.map { $0 - 1 } ?? Self.end
+    case .request, .response, .closed:
+      if let before = selector.before.flatMap(index) { return before - 1 }
+      return which == .first ? -1 : Self.end
+    }
+  }
+}
+
+extension Step.Action {
+  /// The command that it calls.
+  var calledCommand: String? {
+    if case .call(let call) = self { call.command } else { nil }
+  }
+
+  /// What it gives a value: a command, the requests of an exchange or its answers.
+  fileprivate var subject: String? {
+    switch self {
+    case .call(let call): call.params.source.object?.members.isEmpty ?? true ? nil : call.command
+    case .send(let send): send.exchange
+    case .answer(let answer): answer.exchange
+    default: nil
+    }
+  }
+}
+
+extension Wildcard {
+  /// A text whose holes may be anything.
+  fileprivate init(pattern text: String) {
+    self.init(
+      HoleText(text).pieces.map { if case .literal(let literal) = $0 { String(literal) } else { "*" } }.joined())
+  }
+}

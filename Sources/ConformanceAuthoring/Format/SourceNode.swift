@@ -1,0 +1,74 @@
+import ConformanceSpec
+import JSONKit
+
+/// A value of a file and the bytes that it is written with.
+struct SourceNode: Sendable {
+  let value: JSON
+  private let place: SpecDocument.Place
+  private let text: SourceText
+  /// Whether a bracket stands open before it.
+  private let isInBrackets: Bool
+
+  init(_ document: SpecDocument, in text: SourceText) {
+    self.init(value: document.value, place: document.place, text: text, isInBrackets: false)
+  }
+
+  private init(value: JSON, place: SpecDocument.Place, text: SourceText, isInBrackets: Bool) {
+    self.value = value
+    self.place = place
+    self.text = text
+    self.isInBrackets = isInBrackets
+  }
+
+  /// The value of a member with its key.
+  struct Member: Sendable {
+    let key: String
+    let node: SourceNode
+  }
+
+  var members: [Member] {
+    guard let object = value.object else { return [] }
+    return zip(object.members, place.children).map { member, place in
+      Member(key: member.key, node: child(member.value, place))
+    }
+  }
+
+  var elements: [SourceNode] {
+    guard let array = value.array else { return [] }
+    return zip(array, place.children).map { child($0, $1) }
+  }
+
+  subscript(key: String) -> SourceNode? { members.first { $0.key == key }?.node }
+
+  private func child(_ value: JSON, _ place: SpecDocument.Place) -> SourceNode {
+    SourceNode(value: value, place: place, text: text, isInBrackets: isWrittenInBrackets)
+  }
+
+  /// Whether its members or elements stand in brackets.
+  var isWrittenInBrackets: Bool { isInBrackets || text.isBracket(at: start) }
+
+  /// Where the value begins.
+  var start: Int { text.offset(of: place.start) }
+
+  /// Where the value ends, its quotes and brackets included.
+  var end: Int {
+    guard value.object != nil || value.array != nil else {
+      return text.endOfScalar(at: start, inBrackets: isInBrackets)
+    }
+    let parts = value.object == nil ? elements : members.map(\.node)
+    guard text.isBracket(at: start) else { return parts.last?.end ?? start }
+    return text.endOfBrackets(after: parts.last?.end ?? start + 1)
+  }
+
+  /// The bytes of the key before it, quotes included; of an element, empty.
+  var keyRange: Range<Int> {
+    let first = text.offset(of: place.position)
+    return first..<(place.position == place.start ? first : text.endOfKey(at: first))
+  }
+
+  /// How far its key is indented.
+  var indentation: Int { place.position.column - 1 }
+
+  /// Where a line can be put behind the one on which the value ends.
+  var endOfLine: Int { text.endOfLine(from: end) }
+}

@@ -1,0 +1,86 @@
+import ConformanceSpec
+
+/// The bytes of a YAML or JSON text, in which what a reader found can be found again.
+struct SourceText: Sendable {
+  let bytes: [UInt8]
+  /// Where each line begins.
+  private let lines: [Int]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    lines = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+  }
+
+  /// The offset of a position, whose columns count Unicode scalars.
+  func offset(of position: SpecDocument.Position) -> Int {
+    guard lines.indices.contains(position.line - 1) else { return bytes.count }
+    var offset = lines[position.line - 1]
+    var column = 1
+    while column < position.column, offset < bytes.count {
+      offset += 1
+      if offset == bytes.count || bytes[offset] & 0xC0 != 0x80 { column += 1 }
+    }
+    return offset
+  }
+
+  /// Whether a list or a mapping that begins here is written in brackets.
+  func isBracket(at offset: Int) -> Bool {
+    byte(at: offset).map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
+  }
+
+  /// The end of a key that begins here, its quotes included.
+  func endOfKey(at start: Int) -> Int {
+    if let end = endOfQuoted(at: start) { return end }
+    var offset = start
+    while let byte = byte(at: offset) {
+      let isMark = byte == UInt8(ascii: ":") && (self.byte(at: offset + 1).map { $0 <= 0x20 } ?? true)
+      if isMark || byte == UInt8(ascii: "\n") { break }
+      offset += 1
+    }
+    return offset
+  }
+
+  /// The end of a text, a number or a word on one line that begins here, its quotes included.
+  func endOfScalar(at start: Int, inBrackets: Bool) -> Int {
+    if let end = endOfQuoted(at: start) { return end }
+    var offset = start
+    while let byte = byte(at: offset), byte != UInt8(ascii: "\n") {
+      if inBrackets, Self.flowMarks.contains(byte) { break }
+      if byte == UInt8(ascii: "#"), offset > start, bytes[offset - 1] <= 0x20 { break }
+      offset += 1
+    }
+    while offset > start, bytes[offset - 1] <= 0x20 { offset -= 1 }
+    return offset
+  }
+
+  /// The end of a list or mapping in brackets whose last part ends here, or whose opening bracket does.
+  func endOfBrackets(after last: Int) -> Int {
+    var offset = last
+    while let byte = byte(at: offset) {
+      offset += 1
+      if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { break }
+      if byte == UInt8(ascii: "#") { offset = endOfLine(from: offset) }
+    }
+    return offset
+  }
+
+  /// The offset of the line end that follows, or the end of the text.
+  func endOfLine(from start: Int) -> Int { bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
+
+  private static let flowMarks: [UInt8] = Array(",[]{}".utf8)
+
+  private func byte(at offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private func endOfQuoted(at start: Int) -> Int? {
+    guard let quote = byte(at: start), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+    var offset = start + 1
+    while let byte = byte(at: offset) {
+      offset += 1
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") { offset += 1 }
+      guard byte == quote else { continue }
+      // Two single quotes are one inside the text.
+      if quote == UInt8(ascii: "'"), self.byte(at: offset) == quote { offset += 1 } else { return offset }
+    }
+    return offset
+  }
+}

@@ -1,0 +1,66 @@
+import ConformanceSpec
+
+/// Changes of a text, gathered while it is read; the same change twice is made once.
+struct TextEdits: Sendable {
+  private var replacements: [Range<Int>: String] = [:]
+  /// Whether names and texts stand in quotes.
+  private let isJSON: Bool
+
+  init(isJSON: Bool) { self.isJSON = isJSON }
+
+  mutating func replace(_ range: Range<Int>, with text: String) { replacements[range] = text }
+
+  /// Puts another key in the place of a member's.
+  mutating func rename(_ member: SourceNode, to key: String) {
+    replace(member.keyRange, with: isJSON ? "\"\(key)\"" : key)
+  }
+
+  /// Puts a dollar before a member's key, inside its quotes.
+  mutating func addDollar(to member: SourceNode, in text: SourceText) {
+    let start = member.keyRange.lowerBound
+    let isQuoted = [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text.bytes[start])
+    let place = isQuoted ? start + 1 : start
+    replace(place..<place, with: "$")
+  }
+
+  /// Puts a plain text in the place of a value.
+  mutating func replaceValue(_ node: SourceNode, with word: String) {
+    replace(node.start..<node.end, with: isJSON ? "\"\(word)\"" : word)
+  }
+
+  /// Puts a member with a plain text behind another one of the same mapping.
+  mutating func insert(_ key: String, _ word: String, after member: SourceNode, of mapping: SourceNode) {
+    if isJSON {
+      replace(member.end..<member.end, with: ", \"\(key)\": \"\(word)\"")
+    } else if mapping.isWrittenInBrackets {
+      replace(member.end..<member.end, with: ", \(key): \(word)")
+    } else {
+      let line = "\n" + String(repeating: " ", count: member.indentation) + "\(key): \(word)"
+      replace(member.endOfLine..<member.endOfLine, with: line)
+    }
+  }
+
+  /// Puts the version of the form before the first member of a file.
+  mutating func insertVersion(_ version: Int, in root: SourceNode) {
+    guard let first = root.members.first?.node.keyRange.lowerBound else { return }
+    let text =
+      if isJSON { "\"kit\": \(version), " } else {
+        root.isWrittenInBrackets ? "kit: \(version), " : "kit: \(version)\n"
+      }
+    replace(first..<first, with: text)
+  }
+
+  /// The text with all changes made.
+  func applied(to text: SourceText) -> String {
+    var result: [UInt8] = []
+    var offset = 0
+    let ordered = replacements.sorted {
+      ($0.key.lowerBound, $0.key.upperBound) < ($1.key.lowerBound, $1.key.upperBound)
+    }
+    for (range, replacement) in ordered where range.lowerBound >= offset {
+      result += text.bytes[offset..<range.lowerBound] + Array(replacement.utf8)
+      offset = range.upperBound
+    }
+    return String(decoding: result + text.bytes[offset...], as: UTF8.self)
+  }
+}

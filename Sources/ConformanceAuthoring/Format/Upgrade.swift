@@ -1,0 +1,141 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+
+/// Rewrites files of the first version of the form in the second, with their comments and layout.
+///
+/// What the definition of a protocol says anew no tool can know: `protocol.yaml` is rewritten by a person, and tells the
+/// names of services and times that the other files get.
+package struct Upgrade: Sendable {
+  /// What the first version called the only service it knew, and what it is called now.
+  let service: String
+  /// The other services, of which the first version could name one.
+  let others: Set<String>
+  /// The roles whose subjects an adapter drives.
+  private let driven: Set<Role>
+  /// The names of times.
+  private let patience: [LogicalTime: String]
+
+  package init(_ definition: ProtocolDefinition) {
+    service = definition.services.first?.name.rawValue ?? "main"
+    others = Set(definition.services.dropFirst().map(\.name.rawValue))
+    driven = Set(definition.drivenRoles)
+    patience = Dictionary(definition.patience.map { ($0.time, $0.name) }) { first, _ in first }
+  }
+
+  /// Every file of a protocol in the present version. Throws what is wrong with its definition, and the errors of syntax
+  /// of the other files.
+  package static func files(
+    of name: String, in folder: CatalogueFolder, schemas: SchemaSet? = nil
+  ) throws(CatalogueError) -> [Formatter.Formatted] {
+    let files = folder.files(of: name).known
+    let upgrade = Upgrade(try definition(of: name, in: folder, schemas))
+    var results: [Formatter.Formatted] = []
+    var errors: [Diagnostic] = []
+    for file in files where file.kind != .protocol {
+      do {
+        let bytes = try folder.bytes(of: file.path)
+        let text = try upgrade.text(of: file, bytes: bytes)
+        results.append(.init(file: file.place, old: String(decoding: bytes, as: UTF8.self), new: text, diagnostics: []))
+      } catch {
+        errors.append(error)
+      }
+    }
+    guard errors.isEmpty else { throw CatalogueError(errors) }
+    return results
+  }
+
+  private static func definition(
+    of name: String, in folder: CatalogueFolder, _ schemas: SchemaSet?
+  ) throws(CatalogueError) -> ProtocolDefinition {
+    let file = folder.definition(of: name)
+    do {
+      let document = try SpecDocument(file: file.place, bytes: try folder.bytes(of: file.path))
+      guard document.value["kit"] == nil else {
+        let published = if let schemas { schemas } else { try SchemaSet(folder) }
+        let reader = SpecFileReader(folder: folder, schemas: published)
+        return try reader.definition(of: file).value
+      }
+      let version = ProtocolDefinition.formVersion
+      let problem = JSONField.Problem(
+        path: JSONPath([.key("kit")]), expected: "\(version)", found: "nothing",
+        hint: "write 'kit: \(version)', the services and the ports of the roles by hand; the other files follow")
+      throw document.diagnostic(problem, rule: "upgrade")
+    } catch let error as Diagnostic {
+      throw CatalogueError([error])
+    } catch let error as CatalogueError {
+      throw error
+    } catch {
+      throw CatalogueError([Diagnostic(rule: "upgrade", file: file.place, expected: "a definition", found: "\(error)")])
+    }
+  }
+
+  /// A file in the present version, its path from the catalogue's root; one that is in it already stays as it is. Throws
+  /// an error of syntax.
+  package func text(of path: String, bytes: [UInt8]) throws(Diagnostic) -> String {
+    let parts = path.split(separator: "/", maxSplits: 2).map { String($0) }
+    guard parts.count == 3, let tree = SpecTree(rawValue: parts[0]), let kind = SpecFileKind(path: parts[2], tree: tree)
+    else { return String(decoding: bytes, as: UTF8.self) }
+    return try text(of: SpecFile(kind: kind, path: path, place: path), bytes: bytes)
+  }
+
+  private func text(of file: SpecFile, bytes: [UInt8]) throws(Diagnostic) -> String {
+    let document = try SpecDocument(file: file.place, bytes: bytes)
+    let old = String(decoding: bytes, as: UTF8.self)
+    guard document.value["kit"] == nil, document.value.object?.members.isEmpty == false else { return old }
+    let isJSON = file.path.hasSuffix(".json")
+    let text = SourceText(bytes)
+    let root = SourceNode(document, in: text)
+    var edits = TextEdits(isJSON: isJSON)
+    edits.insertVersion(ProtocolDefinition.formVersion, in: root)
+    switch file.kind {
+    case .cases:
+      for element in root["cases"]?.elements ?? [] {
+        var walk = CaseUpgrade(element, self, text: text, edits: edits)
+        walk.rewrite()
+        edits = walk.edits
+      }
+    case .exchange, .model:
+      var walk = FixtureUpgrade(root, self, text: text, edits: edits)
+      walk.rewrite()
+      edits = walk.edits
+    case .protocol, .requirements, .positions, .steps, .defects, .mutants, .coverage, .server: break
+    }
+    let new = edits.applied(to: text)
+    guard isJSON else { return file.kind == .cases ? renamingAddresses(in: new) : new }
+    return try Formatter.format(file: file.place, bytes: Array(new.utf8)).text
+  }
+
+  /// The text with the holes that hold the service's address under its name, in comments too; `$${` begins no hole.
+  private func renamingAddresses(in text: String) -> String {
+    let old = "${main."
+    var result = ""
+    var rest = text[...]
+    while let found = rest.firstRange(of: old) {
+      result += rest[..<found.lowerBound]
+      let isHole = result.last != "$" && ["url", "port"].contains(rest[found.upperBound...].prefix { $0.isLetter })
+      result += isHole ? "${\(service)." : old
+      rest = rest[found.upperBound...]
+    }
+    return result + rest
+  }
+
+  /// What a service of the first version is called now.
+  func name(of service: String) -> String { service == "main" ? self.service : service }
+
+  /// Whether an adapter drives the subjects of a role.
+  func isDriven(_ role: String?) -> Bool { role.map { driven.contains(Role($0)) } ?? false }
+
+  /// The name of a time that is spelled out; nil for one without.
+  func name(ofTime text: String) -> String? { LogicalTime(text).flatMap { patience[$0] } }
+
+  /// Whether something of a case speaks of a service beside the first.
+  func mentionsOthers(_ value: JSON) -> Bool {
+    switch value {
+    case .null, .bool, .number: false
+    case .string(let text): others.contains { text == $0 || text.contains("${\($0).") }
+    case .array(let elements): elements.contains(where: mentionsOthers)
+    case .object(let object): object.members.contains { mentionsOthers($0.value) }
+    }
+  }
+}

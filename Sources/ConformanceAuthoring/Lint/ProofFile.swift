@@ -1,0 +1,43 @@
+import ConformanceModel
+import ConformanceSpec
+
+/// Reads what stands outside a catalogue about somebody else's honest subject: the defects and variants that it can switch
+/// on, and why some changes to what it does need no claim.
+package struct ProofFile: Sendable {
+  private let sources: CatalogueSources
+  private let schemas: SchemaSet
+
+  /// `sources` are those of the catalogue that the files speak of; `schemas` is the folder with the published schemas.
+  package init(_ sources: CatalogueSources, schemas: CatalogueFolder) throws(CatalogueError) {
+    self.sources = sources
+    self.schemas = try SchemaSet(schemas)
+  }
+
+  /// The defects and variants of a file in the form of `spec/<protocol>/defects/`, once they are known to fit the catalogue.
+  package func switches(_ path: String) throws(CatalogueError) -> (defects: [Located<Defect>], variants: [Variant]) {
+    let part = try read(path, as: .defects)
+    try check(part, path)
+    return (part.defects, part.variants.map(\.value))
+  }
+
+  /// The reasons of a file in the form of `spec/<protocol>/mutants.yaml`.
+  package func equivalentMutants(_ path: String) throws(CatalogueError) -> [EquivalentMutant] {
+    try read(path, as: .mutants).equivalentMutants.map(\.value)
+  }
+
+  private func read(_ path: String, as kind: SpecFileKind) throws(CatalogueError) -> CatalogueSources.Part {
+    let slash = path.lastIndex(of: "/")
+    let folder = CatalogueFolder(root: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    return try SpecFileReader(folder: folder, schemas: schemas)
+      .part(of: SpecFile(kind: kind, path: name, place: path), definition: sources.definition.value, CaseVocabulary())
+  }
+
+  /// Holds the file against the catalogue as if it stood in the place of the catalogue's own defects.
+  private func check(_ part: CatalogueSources.Part, _ file: String) throws(CatalogueError) {
+    var whole = sources
+    (whole.defects, whole.variants) = (part.defects, part.variants)
+    let found = Linter(whole).diagnostics().filter { $0.file == file && $0.severity == .error }
+    guard found.isEmpty else { throw CatalogueError(found) }
+  }
+}

@@ -1,0 +1,93 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+
+extension Linter {
+  /// Requirements: what they name exists, and cases judge them.
+  static let requirementRules = [
+    LintRule("requirement-links", "The role, feature, condition, position and included rules of a requirement exist.") {
+      subject in
+      let ids = subject.sources.requirements.map(\.value.id.rawValue)
+      let positions = subject.sources.positions.map(\.value.id.rawValue)
+      let features = subject.definition.features.map { String($0.number) }
+      return subject.sources.requirements.flatMap { located in
+        let requirement = located.value
+        return [
+          located.unknown(
+            requirement.role.rawValue, at: "role", "a role of the protocol",
+            known: subject.definition.roleNames.map(\.rawValue)),
+          requirement.feature.flatMap {
+            located.unknown(String($0), at: "feature", "the number of a feature", known: features)
+          },
+          requirement.condition.flatMap {
+            located.unknown(
+              $0, at: "condition", "a capability of the role \(requirement.role)",
+              known: subject.definition.capabilities(of: requirement.role))
+          },
+        ].compactMap { $0 }
+          + unknownIDs(in: requirement, located, positions: positions, ids: ids)
+      }
+    },
+    LintRule("host-requirement", "A name of the mock servers goes with the rule that a subject takes it.") { subject in
+      let located = subject.sources.definition
+      let ids = subject.sources.requirements.map(\.value.id.rawValue)
+      return located.value.hosts.enumerated().compactMap { index, host in
+        LintFinding(
+          in: located.document, at: JSONPath([.key("hosts"), .index(index), .key("requirement")]),
+          unknown: host.requirement.rawValue, "the id of a requirement", known: ids)
+      }
+    },
+    LintRule("rests-on-itself", "No requirement rests on itself, by way of others or directly.") { subject in
+      let direct = Dictionary(
+        subject.sources.requirements.map { ($0.value.id, $0.value.restsOn) }, uniquingKeysWith: { first, _ in first })
+      return subject.sources.requirements.compactMap { located in
+        let id = located.value.id
+        guard RootCauses.all(below: located.value.restsOn, direct).contains(id) else { return nil }
+        return located.finding(
+          at: "restsOn", expected: "rules that \(id) rests on and that do not rest on it", found: "a circle")
+      }
+    },
+    LintRule("position-named", "A requirement with the basis `position` says which.") { subject in
+      subject.sources.requirements.filter { $0.value.basis == .position && $0.value.positions.isEmpty }.map {
+        $0.finding(at: "basis", expected: "'position:' beside the basis position", found: "none")
+      }
+    },
+    LintRule("unused-position", "Every position carries a requirement.", severity: .warning) { subject in
+      let used = Set(subject.sources.requirements.flatMap(\.value.positions))
+      return subject.sources.positions.filter { !used.contains($0.value.id) }.map {
+        $0.finding(at: "id", expected: "a requirement that rests on \($0.value.id)", found: "none")
+      }
+    },
+    LintRule("uncovered-requirement", "A requirement has a case, or says why it has none.") { subject in
+      subject.sources.requirements.compactMap { located in
+        let requirement = located.value
+        guard subject.claims[requirement.id] == nil, requirement.untestable == nil, requirement.withdrawn == nil else {
+          return nil
+        }
+        return located.finding(
+          at: "id", expected: "a claim about \(requirement.id), or 'untestable:' with the reason", found: "neither")
+      }
+    },
+    LintRule("untestable-claimed", "What is called untestable is not judged.") { subject in
+      subject.sources.requirements.compactMap { located in
+        guard located.value.untestable != nil, let first = subject.claims[located.value.id]?.first else { return nil }
+        return located.finding(
+          at: "untestable", expected: "no claim about an untestable requirement",
+          found: "one in \(first.value.id)")
+      }
+    },
+  ]
+
+  /// The ids in the lists of a requirement that nothing has.
+  private static func unknownIDs(
+    in requirement: Requirement, _ located: Located<Requirement>, positions: [String], ids: [String]
+  ) -> [LintFinding] {
+    let named = requirement.positions.compactMap {
+      located.unknown($0.rawValue, at: "position", "the id of a position", known: positions)
+    }
+    let others = [("includes", requirement.includes), ("restsOn", requirement.restsOn)].flatMap { list, others in
+      others.compactMap { located.unknown($0.rawValue, at: list, "the id of a requirement", known: ids) }
+    }
+    return named + others
+  }
+}

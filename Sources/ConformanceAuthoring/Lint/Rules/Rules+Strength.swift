@@ -1,0 +1,79 @@
+import ConformanceModel
+import ConformanceSpec
+
+extension Linter {
+  /// The part of all claims that may be named checks; what is more is a vocabulary that lacks a word.
+  static let largestCheckShare = 0.15
+
+  /// Strength: a subject that does nothing is noticed.
+  static let strengthRules = [
+    LintRule("vacuous-case", "A case of which every claim is negative witnesses that something happened.") { subject in
+      subject.scenarios.compactMap { scenario in
+        let claims = scenario.assertions.filter { $0.claim != nil }
+        guard scenario.scenario.witness.isEmpty, claims.allSatisfy(\.assertion.isNegative) else { return nil }
+        return scenario.finding(
+          at: scenario.located.path.appending(key: "claims"),
+          expected: "a claim that something happened, or a 'witness:' of it",
+          found: "only claims that a subject which does nothing fulfils")
+      }
+    },
+    LintRule("check-share", "At most 15 % of a protocol's claims are named checks.") { subject in
+      let claims = subject.sources.cases.flatMap { $0.value.scenarios.first?.claims ?? [] }
+      let checks = claims.count { if case .check = $0.assertion { true } else { false } }
+      guard Double(checks) > largestCheckShare * Double(claims.count) else { return [] }
+      return [
+        subject.sources.definition.finding(
+          expected: "at most \(Int(largestCheckShare * 100)) % of the claims to be checks",
+          found: "\(checks) of \(claims.count)")
+      ]
+    },
+    LintRule("fault-fires", "Something happens after a fault is armed.") { subject in
+      subject.scenarios.flatMap { scenario in
+        scenario.steps.enumerated().compactMap { index, site in
+          guard case .fault = site.step.action, site.loops.isEmpty, site.group == nil,
+            !scenario.steps[(index + 1)...].contains(where: \.step.action.isActive)
+          else { return nil }
+          return scenario.finding(
+            at: site.path, expected: "a later step in which the fault can fire", found: "none")
+        }
+      }
+    },
+  ]
+}
+
+extension Claim.Assertion {
+  /// Whether a subject that does nothing fulfils it.
+  fileprivate var isNegative: Bool {
+    switch self {
+    case .never, .survives: true
+    case .count(_, let template), .calledBack(_, let template, _): template.match(0).succeeded
+    case .returns(let outcomes): outcomes.allSatisfy(\.template.node.acceptsFailure)
+    case .anyOf(let assertions): assertions.contains(where: \.isNegative)
+    case .matches, .order, .gap, .gaps, .equal, .series, .latest, .atOnce, .golden, .check: false
+    }
+  }
+}
+
+extension Template.Node {
+  /// Whether a failed command fulfils it.
+  fileprivate var acceptsFailure: Bool {
+    guard case .constraints(let constraints) = self else { return false }
+    return constraints.contains { constraint in
+      switch constraint {
+      case .fails: true
+      case .oneOf(let nodes): nodes.contains(where: \.acceptsFailure)
+      default: false
+      }
+    }
+  }
+}
+
+extension Step.Action {
+  /// Whether the subject may do something in the step.
+  var isActive: Bool {
+    switch self {
+    case .call, .send, .await, .settle, .advance, .restart, .surroundings, .explore: true
+    case .answer, .operate, .fault, .heal, .release, .together, .repeat, .attempt, .perform: false
+    }
+  }
+}

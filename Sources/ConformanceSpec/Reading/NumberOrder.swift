@@ -1,0 +1,22 @@
+extension String {
+  /// Whether it stands before the other when runs of digits count as numbers: `P-2` before `P-10`.
+  package func precedesByNumber(_ other: String) -> Bool {
+    for (left, right) in zip(numberedParts, other.numberedParts) where left != right {
+      if let one = Int(left), let two = Int(right), one != two { return one < two }
+      return left < right
+    }
+    return numberedParts.count < other.numberedParts.count
+  }
+
+  /// The text cut where digits begin or end.
+  private var numberedParts: [String] {
+    reduce(into: []) { parts, character in
+      let isDigit = character.isASCII && character.isNumber
+      if let last = parts.last?.last, (last.isASCII && last.isNumber) == isDigit {
+        parts[parts.count - 1].append(character)
+      } else {
+        parts.append(String(character))
+      }
+    }
+  }
+}
