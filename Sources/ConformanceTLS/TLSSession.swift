@@ -12,9 +12,14 @@ final class TLSSession {
   init(_ settings: TLSSettings, server: String? = nil) throws(TLSProblem) {
     TLSProblem.clear()
     guard let session = SSL_new(settings.pointer) else { throw TLSProblem.last() }
-    guard let incoming = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem()) else {
+    let (first, second) = (BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()))
+    guard let incoming = first, let outgoing = second else {
+      let problem = TLSProblem.last()
+      // Freeing nothing does nothing.
+      BIO_free(first)
+      BIO_free(second)
       SSL_free(session)
-      throw TLSProblem.last()
+      throw problem
     }
     self.session = session
     self.incoming = incoming
