@@ -8,5 +8,7 @@ package final class LockedValue<Value: Sendable>: Sendable {
 
   package var value: Value { mutex.withLock { $0 } }
 
-  package func change(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
+  @discardableResult package func change<Result>(_ body: (inout Value) -> Result) -> Result {
+    mutex.withLock { body(&$0) }
+  }
 }

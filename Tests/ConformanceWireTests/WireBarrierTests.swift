@@ -58,6 +58,17 @@ import Testing
     await stage.server.stop()
   }
 
+  /// A client says that its request has gone out before there is an answer: here there is none until it has said so.
+  @Test func aClientTellsWhenItHasWritten() async throws {
+    let barrier = WireBarrier()
+    let stage = try await Self.stage(barrier)
+    let answer = try await WireClient().send(
+      HTTPRequest(method: "GET", target: "/"), to: .init(host: "127.0.0.1", port: stage.port),
+      written: { barrier.open() })
+    #expect(answer.status == 200)
+    await stage.server.stop()
+  }
+
   @Test func whoLeavesGetsNoAnswerWhenItIsReleasedLater() async throws {
     let barrier = WireBarrier()
     let stage = try await Self.stage(barrier)

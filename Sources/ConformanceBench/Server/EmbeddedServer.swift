@@ -33,15 +33,17 @@ package final class EmbeddedServer: Sendable {
   package static let controlPath = "/_conform/"
 
   /// Starts it, with a port for each service; port 0 takes free ones, any other is the first service's and the others
-  /// follow it. `watch` is told of everything that happens at the ports. With `control` a `POST /_conform/COMMAND` with
-  /// parameters in JSON has a command done that no client may ask for.
+  /// follow it. Each answer waits for what `hold` gives for its request, if anything. With `control` a
+  /// `POST /_conform/COMMAND` with parameters in JSON has a command done that no client may ask for. `watch` is told of
+  /// everything that happens at the ports.
   ///
   /// - Throws: ``MockServer/ListenFailure``.
   package static func start(
     _ behaviour: Behaviour, services: [ServiceName], host: String = "127.0.0.1", port: Int = 0,
-    control: CommandChecks? = nil, watch: @escaping @Sendable (WireEvent) -> Void = { _ in }
+    control: CommandChecks? = nil, hold: @escaping @Sendable (RequestRecord) -> WireBarrier? = { _ in nil },
+    watch: @escaping @Sendable (WireEvent) -> Void = { _ in }
   ) async throws -> EmbeddedServer {
-    let responder = Responder(behaviour, control)
+    let responder = Responder(behaviour, control, hold)
     let name = host.contains(":") ? "[\(host)]" : host
     var ports: [MockServer] = []
     var urls: [ServiceName: String] = [:]
@@ -70,10 +72,14 @@ package final class EmbeddedServer: Sendable {
   fileprivate final class Responder: Sendable {
     private let behaviour: Mutex<Behaviour>
     private let control: CommandChecks?
+    private let hold: @Sendable (RequestRecord) -> WireBarrier?
 
-    init(_ behaviour: Behaviour, _ control: CommandChecks?) {
+    init(
+      _ behaviour: Behaviour, _ control: CommandChecks?, _ hold: @escaping @Sendable (RequestRecord) -> WireBarrier?
+    ) {
       self.behaviour = Mutex(behaviour)
       self.control = control
+      self.hold = hold
     }
 
     private static var now: Int { Int(Date().timeIntervalSince1970 * 1000) }
@@ -95,20 +101,26 @@ package final class EmbeddedServer: Sendable {
       if let control, record.request.path.hasPrefix(EmbeddedServer.controlPath) {
         return WireReply(response: answer(control: record, control))
       }
-      return behaviour.withLock { behaviour in
+      guard let response = response(to: record, at: service) else {
+        return WireReply(response: HTTPResponse(status: 200), fault: .drop(serverActs: false))
+      }
+      return WireReply(response: response, barrier: hold(record))
+    }
+
+    /// Nil where the connection ends without one.
+    private func response(to record: RequestRecord, at service: ServiceName) -> HTTPResponse? {
+      behaviour.withLock { behaviour in
         switch behaviour {
         case .model(var model):
           behaviour = .hangUp
-          let response = model.respond(to: record.request, at: service, now: Self.now)
-          behaviour = .model(model)
-          return WireReply(response: response)
-        case .constant(let response): return WireReply(response: response)
+          defer { behaviour = .model(model) }
+          return model.respond(to: record.request, at: service, now: Self.now)
+        case .constant(let response): return response
         case .echo:
-          return WireReply(
-            response: HTTPResponse(
-              status: 200, headers: ["Content-Type": record.headers["Content-Type"] ?? "text/plain"],
-              body: record.body.bytes))
-        case .hangUp: return WireReply(response: HTTPResponse(status: 200), fault: .drop(serverActs: false))
+          return HTTPResponse(
+            status: 200, headers: ["Content-Type": record.headers["Content-Type"] ?? "text/plain"],
+            body: record.body.bytes)
+        case .hangUp: return nil
         }
       }
     }

@@ -79,9 +79,8 @@ package struct IdleServer: Sendable {
     // Which of the kit's ports it would call is told by the port at which it is asked, so each slot has a server.
     let make: @Sendable () async throws -> Slot = {
       let upstream = LockedValue<[ServiceName: String]>([:])
-      let server = try await EmbeddedServer.start(plainBehaviour, services: services) { event in
-        if case .request = event { calls.send(to: upstream.value) }
-      }
+      let server = try await EmbeddedServer.start(
+        plainBehaviour, services: services, hold: { _ in calls.send(to: upstream.value) })
       running.change { $0.append(server) }
       let slot = try await SlotMaker(
         catalogue: catalogue, role: role, provisioning: lent, urls: server.urls, folder: ".", client: client

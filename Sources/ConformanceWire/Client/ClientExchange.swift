@@ -14,6 +14,8 @@ final class ClientExchange {
     var tls: (any ClientTLS)?
     /// Where the host of the endpoint is, where the system is not to be asked.
     var address: String?
+    /// Told when the last byte has gone out; never when it does not.
+    var written: (@Sendable () -> Void)?
   }
 
   static let cancelled = WireFailure(.closed, "the exchange was cancelled")
@@ -84,7 +86,8 @@ final class ClientExchange {
     } catch {
       return failed(error)
     }
-    channel.writeAndFlush(ByteBuffer(bytes: order.bytes), promise: nil)
+    let sent = channel.writeAndFlush(ByteBuffer(bytes: order.bytes))
+    if let written = order.written { sent.whenSuccess(written) }
   }
 
   private func timeOut(after limit: Duration) {

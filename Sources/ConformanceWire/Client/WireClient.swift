@@ -54,10 +54,13 @@ package struct WireClient: Sendable {
 
   /// Sends a request, adding Host, Content-Length and `Connection: close` where it does not say them itself.
   ///
-  /// The record's `connection` is 0: who keeps a transcript numbers it.
-  package func send(_ request: HTTPRequest, to endpoint: WireEndpoint) async throws(WireFailure) -> ResponseRecord {
+  /// The record's `connection` is 0: who keeps a transcript numbers it. `written` is told when the last byte of the
+  /// request has gone out.
+  package func send(
+    _ request: HTTPRequest, to endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil
+  ) async throws(WireFailure) -> ResponseRecord {
     let bytes = HTTPMessageWriter.bytes(of: request, to: endpoint.authority)
-    return try await exchange(bytes, method: request.method, with: endpoint)
+    return try await exchange(bytes, method: request.method, with: endpoint, written: written)
   }
 
   /// Sends bytes as they are and reads one final response to them.
@@ -89,11 +92,11 @@ package struct WireClient: Sendable {
   }
 
   private func exchange(
-    _ bytes: [UInt8], method: String, with endpoint: WireEndpoint
+    _ bytes: [UInt8], method: String, with endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil
   ) async throws(WireFailure) -> ResponseRecord {
     // The handler below may come too late for a task that is cancelled already: the server could have answered by then.
     guard !Task.isCancelled else { throw ClientExchange.cancelled }
-    let order = try order(bytes, method, endpoint)
+    let order = try order(bytes, method, endpoint, written: written)
     let loop = group.next()
     let outcome = loop.makePromise(of: Result<ResponseRecord, WireFailure>.self)
     let exchange = loop.submit {
@@ -112,9 +115,9 @@ package struct WireClient: Sendable {
   }
 
   private func order(
-    _ bytes: [UInt8], _ method: String, _ endpoint: WireEndpoint
+    _ bytes: [UInt8], _ method: String, _ endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil
   ) throws(WireFailure) -> ClientExchange.Order {
-    var order = ClientExchange.Order(bytes: bytes, method: method, endpoint: endpoint, limits: limits)
+    var order = ClientExchange.Order(bytes: bytes, method: method, endpoint: endpoint, limits: limits, written: written)
     order.address = hosts[endpoint.host]
     if endpoint.isTLS {
       guard let tls else { throw WireFailure(.tls, "this client speaks no TLS: use http") }
