@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONKit
 
 /// Bytes from the wire, written into our formats as `{"text": …}` when they are UTF-8 and as `{"base64": …}` otherwise.
@@ -17,7 +16,7 @@ package struct Octets: Hashable, Sendable {
 extension Octets: JSONRepresentable {
   package var representation: JSON {
     if let text = String(validating: bytes, as: UTF8.self) { return ["text": .string(text)] }
-    return ["base64": .string(Data(bytes).base64EncodedString())]
+    return ["base64": .string(Base64.text(of: bytes))]
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -25,8 +24,8 @@ extension Octets: JSONRepresentable {
       self.init(try text.string().utf8)
     } else {
       let base64 = try field.required("base64")
-      guard let data = Data(base64Encoded: try base64.string()) else { throw base64.problem(expected: "base64") }
-      self.init(data)
+      guard let bytes = Base64.bytes(of: try base64.string()) else { throw base64.problem(expected: "base64") }
+      self.init(bytes)
     }
   }
 }

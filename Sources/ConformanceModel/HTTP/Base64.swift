@@ -1,0 +1,49 @@
+/// Bytes as text in the alphabet of RFC 4648, section 4, padded.
+///
+/// Foundation would bring it along, and with it a third of all that an adapter loads: an adapter begins anew at each
+/// restart of its app, and nothing else in it asks for more.
+enum Base64 {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let padding = UInt8(ascii: "=")
+
+  static func text(of bytes: [UInt8]) -> String {
+    var characters: [UInt8] = []
+    characters.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
+      for place in 0..<4 {
+        characters.append(place <= group.count ? alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)] : padding)
+      }
+    }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  /// Nil for what is no padded text of the alphabet; the bits of its last character that carry nothing may be any.
+  static func bytes(of text: String) -> [UInt8]? {
+    let characters = Array(text.utf8)
+    let digits = characters.prefix { $0 != padding }
+    guard characters.count.isMultiple(of: 4), characters.count - digits.count <= 2,
+      characters[digits.count...].allSatisfy({ $0 == padding })
+    else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 4 * 3 + 2)
+    var (bits, count) = (UInt32(0), 0)
+    for digit in digits {
+      guard let value = values[Int(digit)] else { return nil }
+      (bits, count) = (bits << 6 | UInt32(value), count + 6)
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
+
+  /// What each byte stands for, if it is of the alphabet.
+  private static let values: [UInt8?] = {
+    var values = [UInt8?](repeating: nil, count: 256)
+    for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(value) }
+    return values
+  }()
+}
