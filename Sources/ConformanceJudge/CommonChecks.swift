@@ -91,7 +91,7 @@ package enum CommonChecks {
     if let error = evidence.outcomes[label]?.view[Template.errorKey], error["kind"] != Template.noReply { return [] }
     let calls = evidence.observations(Selector(.callback(handle: handle)))
     let isDelivered = calls.contains {
-      template.match($0.view, bindings: evidence.bindings, models: evidence.models).succeeded
+      template.fits($0.view, bindings: evidence.bindings, models: evidence.models)
     }
     guard !isDelivered else { return [] }
     return [

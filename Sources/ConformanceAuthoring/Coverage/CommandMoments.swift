@@ -200,7 +200,7 @@ private struct AppLife {
     for template in definition.moments.offline {
       let keys = template.source.object?.members.map(\.key) ?? []
       guard keys.contains(where: { facts[$0] != nil }) else { continue }
-      isToldOffline = template.match(facts).succeeded
+      isToldOffline = template.fits(facts)
     }
   }
 }

@@ -25,7 +25,7 @@ struct NamePatterns: Sendable {
   }
 
   func contains(_ name: String) -> Bool {
-    exact.contains(name) || patterns.contains { $0.match(.string(name)).succeeded }
+    exact.contains(name) || patterns.contains { $0.fits(.string(name)) }
   }
 
   private static func names(_ name: Template, _ loops: [ScenarioSite.Loop]) -> [String]? {

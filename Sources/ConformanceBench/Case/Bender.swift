@@ -51,7 +51,7 @@ package final class Bender: Sendable {
 
   /// What becomes of an answer; nil when it never came.
   func answer(_ record: ResponseRecord, to request: RequestRecord) -> ResponseRecord? {
-    let bends = bends.filter { $0.asked?.match(request.view, models: models).succeeded ?? true }
+    let bends = bends.filter { $0.asked?.fits(request.view, models: models) ?? true }
     let events = self.bent(.received(label: nil, record), as: .answer, of: request.exchange, by: bends)
     guard case .received(_, var bent)? = events.first else { return nil }
     if bent != record, let status = bends.lazy.compactMap(\.status).last {
@@ -92,7 +92,7 @@ package final class Bender: Sendable {
     _ bend: Defect.Bend, _ view: @autoclosure () -> JSON, as subject: Defect.Bend.Subject, of name: String?
   ) -> Bool {
     bend.subject == subject && (bend.name == nil || bend.name == name)
-      && bend.filter?.match(view(), models: models).succeeded ?? true
+      && bend.filter?.fits(view(), models: models) ?? true
   }
 }
 

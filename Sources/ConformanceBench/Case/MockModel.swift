@@ -148,7 +148,7 @@ struct MockModel: Sendable {
       let armed = faults[index]
       guard armed.left != 0, !armed.fault.kind.isOfService, armed.service == nil || armed.service == service,
         armed.fault.exchange == nil || armed.fault.exchange == exchange,
-        armed.fault.filter?.match(record.view, bindings: armed.bindings, models: catalogue.models).succeeded ?? true
+        armed.fault.filter?.fits(record.view, bindings: armed.bindings, models: catalogue.models) ?? true
       else { continue }
       if armed.skip > 0 {
         faults[index].skip -= 1
@@ -183,8 +183,7 @@ struct MockModel: Sendable {
   private mutating func takeScript(for exchange: String, _ record: RequestRecord) -> Script? {
     let index = scripts.firstIndex { script in
       script.answer.exchange == exchange && script.left != 0
-        && (script.answer.filter?.match(record.view, bindings: script.bindings, models: catalogue.models).succeeded
-          ?? true)
+        && (script.answer.filter?.fits(record.view, bindings: script.bindings, models: catalogue.models) ?? true)
     }
     guard let index else { return nil }
     scripts[index].left = scripts[index].left.map { $0 - 1 }

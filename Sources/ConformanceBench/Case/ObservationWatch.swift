@@ -120,6 +120,6 @@ final class ObservationWatch: Sendable {
     let all = selector.items.map { path in
       (view[path]?.array ?? []).map { ObservationIndex.element($0, of: view) }
     }
-    return (all ?? [view]).filter { selector.filter?.match($0, bindings: bindings, models: models).succeeded ?? true }
+    return (all ?? [view]).filter { selector.filter?.fits($0, bindings: bindings, models: models) ?? true }
   }
 }

@@ -90,8 +90,7 @@ package struct ExchangeRoute: Hashable, Sendable {
       case .literal(let text): text == part
       case .hole: !part.isEmpty
       case .mixed(let template):
-        template.match(.string(String(part))).bindings.values.values.allSatisfy { $0.string?.isEmpty != true }
-          && template.match(.string(String(part))).succeeded
+        template.captures(from: .string(String(part)))?.values.values.allSatisfy { $0.string?.isEmpty != true } ?? false
       }
     }
     return fits && self.query.allSatisfy { name, value in query.contains { $0.name == name && $0.value == value } }

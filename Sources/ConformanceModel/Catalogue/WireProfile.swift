@@ -61,10 +61,9 @@ package struct WireProfile: Sendable {
       let field = name.hasSuffix("?") ? String(name.dropLast()) : name
       let same = known.headers.contains { $0.key.lowercased() == name.lowercased() && $0.value == template }
       guard !same, let text = request.headers[field] else { continue }
-      let match = template.match(.string(text))
       // What is not as the profile says stays as it was said.
-      guard match.succeeded else { continue }
-      values = values.merging(match.bindings)
+      guard let found = template.captures(from: .string(text)) else { continue }
+      values = values.merging(found)
       request.headers[field] = nil
     }
     for (name, template) in known.headers {
@@ -94,7 +93,7 @@ package struct WireProfile: Sendable {
     let fitting = known.responses.keys.compactMap { name -> (Exchange.Response, Template, Exchange.Response)? in
       guard let one = known.response(name, in: dialect), case .json(let template) = one.body,
         one.status == response.status, let other = way.response(name, in: dialect),
-        template.match(body, models: models).succeeded
+        template.fits(body, models: models)
       else { return nil }
       return (one, template, other)
     }

@@ -95,9 +95,8 @@ extension DataServer {
   private func holds(_ condition: ServerProgram.Condition, _ locals: Locals) -> Bool {
     guard let name = condition.name else { return false }
     let template = condition.expression.template
-    return template.match(
-      value(of: name, locals.bindings), bindings: bound(condition.expression.names, locals), models: program.models
-    ).succeeded
+    return template.fits(
+      value(of: name, locals.bindings), bindings: bound(condition.expression.names, locals), models: program.models)
   }
 
   private mutating func take(_ effect: ServerProgram.Effect, _ locals: Locals) {

@@ -93,10 +93,11 @@ package struct DataServer: ServerModel {
     var inner = locals
     if let request = rule.request {
       let given = bound(request.names, inner)
-      let match = request.template.match(view.json, bindings: given, models: program.models)
-      guard match.succeeded else { return false }
+      guard let found = request.template.captures(from: view.json, bindings: given, models: program.models) else {
+        return false
+      }
       for name in request.template.holeNames where inner.bindings[name] == nil {
-        if let value = match.bindings.values[name] { inner.set(name, value) }
+        if let value = found.values[name] { inner.set(name, value) }
       }
     }
     guard make(rule.change, &inner) else { return false }

@@ -21,9 +21,6 @@ extension Template {
   package struct Match: Hashable, Sendable {
     package var bindings: Bindings
     package var mismatches: [Mismatch] = []
-
-    /// Whether the value is what the template says.
-    package var succeeded: Bool { mismatches.isEmpty }
   }
 
   /// The member of an outcome object under which a command's error stands.
@@ -34,9 +31,22 @@ extension Template {
   /// Compares a value with the template, all differences at once. Holes that are bound must be equivalent to their
   /// value, the others are captured; a nil value is an absent one.
   package func match(_ value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Match {
-    var matcher = Matcher(models: models, bindings: bindings)
+    var matcher = Matcher(models: models, bindings: bindings, tells: true)
     matcher.match(node, value, at: .root)
     return Match(bindings: matcher.bindings, mismatches: matcher.mismatches)
+  }
+
+  /// The values of the holes (those given and those captured) where the value is what the template says; nil where it is
+  /// not. For those who ask for no difference: the comparison ends at the first, and puts none into words.
+  package func captures(from value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Bindings? {
+    var matcher = Matcher(models: models, bindings: bindings, tells: false)
+    matcher.match(node, value, at: .root)
+    return matcher.hasFailed ? nil : matcher.bindings
+  }
+
+  /// Whether the value is what the template says.
+  package func fits(_ value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Bool {
+    captures(from: value, bindings: bindings, models: models) != nil
   }
 
   /// Takes a text apart by its segments: each hole with its part, the shortest that lets the next literal follow.
@@ -83,7 +93,7 @@ extension Template.Kind {
     case (.uuid, .string(let text)): UUIDText.isValid(text)
     case (.timestamp, .string(let text)): text.hasSuffix("Z") && Timestamp(text) != nil
     case (.date, .string(let text)): Timestamp(text) != nil
-    case (.model(let name), _): models[name]?.match(value, models: models).succeeded ?? false
+    case (.model(let name), _): models[name]?.fits(value, models: models) ?? false
     default: false
     }
   }
@@ -104,14 +114,27 @@ extension Template.Kind {
 private struct Matcher {
   let models: Template.Models
   var bindings: Bindings
-  var mismatches: [Template.Mismatch] = []
+  /// Whether differences are told; otherwise the walk ends at the first of them.
+  let tells: Bool
+  private(set) var hasFailed = false
+  private(set) var mismatches: [Template.Mismatch] = []
+
+  init(models: Template.Models, bindings: Bindings, tells: Bool) {
+    self.models = models
+    self.bindings = bindings
+    self.tells = tells
+  }
 
   mutating func match(_ node: Template.Node, _ value: JSON?, at path: JSONPath) {
+    if hasFailed, !tells { return }
     if case .constraints(let constraints) = node {
       for constraint in constraints { check(constraint, value, at: path) }
       return
     }
-    guard let value else { return report(path, expected: phrase(node, bindings), observed: "nothing") }
+    guard let value else {
+      let known = bindings
+      return report(path, expected: phrase(node, known), observed: "nothing")
+    }
     switch node {
     case .literal(let literal):
       if !literal.isEquivalent(to: value) { report(path, expected: literal.excerpt, observed: value.excerpt) }
@@ -123,16 +146,23 @@ private struct Matcher {
     }
   }
 
-  private mutating func report(_ path: JSONPath, expected: String, observed: String) {
-    mismatches.append(.init(path: path, expected: expected, observed: observed))
+  private mutating func report(
+    _ path: @autoclosure () -> JSONPath, expected: @autoclosure () -> String, observed: @autoclosure () -> String
+  ) {
+    hasFailed = true
+    if tells { mismatches.append(.init(path: path(), expected: expected(), observed: observed())) }
   }
+
+  /// The place of a part, which nobody asks for where no difference is told.
+  private func place(_ path: JSONPath, _ step: (JSONPath) -> JSONPath) -> JSONPath { tells ? step(path) : path }
 
   private mutating func fill(_ hole: Template.Hole, _ value: JSON, at path: JSONPath) {
     if case .model(let name) = hole.kind, let model = models[name] {
       // The model's own holes are local to it: only its differences come out.
-      var inner = Matcher(models: models, bindings: [:])
+      var inner = Matcher(models: models, bindings: [:], tells: tells)
       inner.match(model.node, value, at: path)
       mismatches += inner.mismatches
+      if inner.hasFailed { hasFailed = true }
     } else if !hole.kind.accepts(value, models) {
       return report(path, expected: hole.kind.phrase, observed: value.excerpt)
     }
@@ -183,7 +213,7 @@ private struct Matcher {
       report(path, expected: "\(nodes.count) elements", observed: "\(elements.count): \(value.excerpt)")
     }
     for (index, (node, element)) in zip(nodes, elements).enumerated() {
-      match(node, element, at: path.appending(index: index))
+      match(node, element, at: place(path) { $0.appending(index: index) })
     }
   }
 
@@ -197,21 +227,22 @@ private struct Matcher {
     for member in members {
       let found = object[member.key]
       if found == nil, member.isOptional { continue }
-      match(member.value, found, at: path.appending(key: member.key))
+      match(member.value, found, at: place(path) { $0.appending(key: member.key) })
     }
   }
 
-  private func succeeds(_ node: Template.Node, _ value: JSON?) -> Matcher? {
-    var trial = self
-    trial.mismatches = []
+  /// The bindings after a trial; nil where it failed.
+  private func captures(of node: Template.Node, from value: JSON?) -> Bindings? {
+    var trial = Matcher(models: models, bindings: bindings, tells: false)
     trial.match(node, value, at: .root)
-    return trial.mismatches.isEmpty ? trial : nil
+    return trial.hasFailed ? nil : trial.bindings
   }
 
   private mutating func check(_ constraint: Template.Constraint, _ value: JSON?, at path: JSONPath) {
     func observed() -> String { value?.excerpt ?? "nothing" }
     func demand(_ holds: Bool) {
-      if !holds { report(path, expected: phrase(constraint, bindings), observed: observed()) }
+      let known = bindings
+      if !holds { report(path, expected: phrase(constraint, known), observed: observed()) }
     }
     switch constraint {
     case .absent: demand(value == nil)
@@ -220,10 +251,10 @@ private struct Matcher {
     case .above(let bound): demand(value?.number.map { bound.isLess(than: $0) } ?? false)
     case .below(let bound): demand(value?.number.map { $0.isLess(than: bound) } ?? false)
     case .like(let pattern): demand(value?.string.map { SharedRegex.matches(pattern, wholly: $0) } ?? false)
-    case .not(let node): demand(value != nil && succeeds(node, value) == nil)
+    case .not(let node): demand(value != nil && captures(of: node, from: value) == nil)
     case .oneOf(let nodes):
       for node in nodes {
-        if let winner = succeeds(node, value) { return bindings = winner.bindings }
+        if let winner = captures(of: node, from: value) { return bindings = winner }
       }
       demand(false)
     case .allOf(let nodes): for node in nodes { match(node, value, at: path) }
@@ -231,15 +262,17 @@ private struct Matcher {
     case .status(let expected): demand(value?.int.map(expected.range.contains) ?? false)
     case .some(let node):
       for element in value?.array ?? [] {
-        if let winner = succeeds(node, element) { return bindings = winner.bindings }
+        if let winner = captures(of: node, from: element) { return bindings = winner }
       }
       demand(false)
     case .every(let node):
       guard let elements = value?.array, !elements.isEmpty else { return demand(false) }
-      for (index, element) in elements.enumerated() { match(node, element, at: path.appending(index: index)) }
+      for (index, element) in elements.enumerated() {
+        match(node, element, at: place(path) { $0.appending(index: index) })
+      }
     case .length(let node):
       let length = value.flatMap { $0.array?.count ?? $0.object?.members.count ?? $0.string?.count }
-      guard let length, succeeds(node, .int(length)) != nil else { return demand(false) }
+      guard let length, captures(of: node, from: .int(length)) != nil else { return demand(false) }
     case .only(let node):
       match(node, value, at: path)
       guard case .object(let members) = node, let object = value?.object else { return }
@@ -254,7 +287,7 @@ private struct Matcher {
       } else if error["kind"] == Template.noReply, node != .literal(Template.noReply) {
         // Silence is no error that an app could act on.
         demand(false)
-      } else if succeeds(node, error["kind"]) == nil {
+      } else if captures(of: node, from: error["kind"]) == nil {
         demand(false)
       }
     }

@@ -82,7 +82,7 @@ package struct Evidence: Sendable {
     guard let window = index.window(of: selector) else { return [] }
     return index.candidates(for: selector).lazy.filter { window.contains($0) }.flatMap { number in
       views(of: number, selector).filter { observation in
-        selector.filter?.match(observation.view, bindings: bindings, models: models).succeeded ?? true
+        selector.filter?.fits(observation.view, bindings: bindings, models: models) ?? true
       }
     }
   }

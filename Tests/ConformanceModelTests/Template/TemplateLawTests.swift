@@ -66,6 +66,7 @@ import Testing
     let match = template.match(value)
     #expect(match.mismatches == [])
     #expect(match.bindings == draft.bindings)
+    #expect(template.captures(from: value) == draft.bindings)
   }
 
   @Test func mostDraftsCanBeRendered() throws {

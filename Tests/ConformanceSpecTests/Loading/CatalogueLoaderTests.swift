@@ -18,7 +18,7 @@ import Testing
     #expect(catalogue.cases.map(\.id) == ["event.once", "event.queued", "event.answer", "app.asked", "event.online"])
     #expect(catalogue.case("event.kept")?.id == "event.queued")
     #expect(catalogue.exchange("event")?.bindings["minimal"] == ["name": "Example"])
-    #expect(catalogue.models["Link"]?.match(["code": "x"]).succeeded == true)
+    #expect(catalogue.models["Link"]?.fits(["code": "x"]) == true)
     #expect(catalogue.examples == ["Link": ["full": ["code": "abc"]]])
     #expect(catalogue.defects.map(\.caseName) == ["event.once[b]", "event.answer"])
     #expect(catalogue.variants.map(\.id) == ["event.chunked"])

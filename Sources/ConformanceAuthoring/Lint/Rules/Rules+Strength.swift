@@ -46,7 +46,7 @@ extension Claim.Assertion {
   fileprivate var isNegative: Bool {
     switch self {
     case .never, .survives: true
-    case .count(_, let template), .calledBack(_, let template, _): template.match(0).succeeded
+    case .count(_, let template), .calledBack(_, let template, _): template.fits(0)
     case .returns(let outcomes): outcomes.allSatisfy(\.template.node.acceptsFailure)
     case .anyOf(let assertions): assertions.contains(where: \.isNegative)
     case .matches, .order, .gap, .gaps, .equal, .series, .latest, .atOnce, .golden, .check: false
