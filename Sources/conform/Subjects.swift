@@ -2,6 +2,7 @@ import ConformanceBench
 import ConformanceData
 import ConformanceModel
 import ConformanceRunner
+import FoundationEssentials
 
 /// Plugs subjects in, as the command line names them.
 struct Subjects {
@@ -104,7 +105,7 @@ struct Subjects {
     guard let name = pack.adapterExecutable else {
       throw BadInput("the kit carries no SDK for \(pack.name): give the command of an adapter with --sdk")
     }
-    let executable = ConformanceData.folderOfProgram + "/" + name
+    let executable = try programOfReference("SDK", name, instead: "--sdk")
     let variants = Set(catalogue.variants.map(\.id))
     let options = switches.sorted().flatMap { [variants.contains($0) ? "--variant" : "--defect", $0.rawValue] }
     return AdapterCommand(executable: executable, arguments: options)
@@ -116,9 +117,23 @@ struct Subjects {
   ) async throws -> Testbed.Called {
     guard !catalogue.definition.ports(of: part).isBackend else {
       guard let backend else { throw BadInput("the kit carries no backend for \(pack.name): give one with --backend") }
+      if let program = try backend.provisioning.start?.program.first?.renderText([:]) {
+        _ = try programOfReference("backend", program, instead: "--backend")
+      }
       return try await backend.plugIn(role, catalogue, dialects: catalogue.definition.dialects, tls: conditions.tls)
     }
     return try await referenceServer(part, switches)
+  }
+
+  /// The path of a reference's program, which the build puts beside this one.
+  private func programOfReference(_ part: String, _ name: String, instead option: String) throws -> String {
+    let path = ConformanceData.folderOfProgram + "/" + name
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw BadInput(
+        "the reference \(part) of \(pack.name) does not lie beside conform: there is no file '\(path)'. In a clone "
+          + "bin/conform builds it; another \(part) is named with \(option)")
+    }
+    return path
   }
 
   private func referenceServer(_ role: Role, _ switches: Set<DefectID>) async throws -> Testbed.Called {

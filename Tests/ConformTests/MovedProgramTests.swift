@@ -25,6 +25,18 @@ import Testing
     #expect(result.errors.contains("--root"))
   }
 
+  /// Who built the command alone is told what else there is to build.
+  @Test(arguments: [
+    ("linkforty", "sdk", "linkforty-adapter", "--sdk"), ("sentiance", "backend", "sentiance-backend", "--backend"),
+  ])
+  func withoutAReferenceItSaysWhatIsMissing(pack: String, role: String, program: String, option: String) async throws {
+    try FileManager.default.copyItem(atPath: Command.buildFolder + "/" + Self.data, toPath: folder.file(Self.data))
+    let result = try await conform(["run", "--protocol", pack, "--role", role, "--output", "report"])
+    #expect(result.code == 2)
+    #expect(result.errors.contains(program) && result.errors.contains("bin/conform"), "\(result.errors)")
+    #expect(result.errors.contains(option))
+  }
+
   @Test func itsDataMovesWithIt() async throws {
     try FileManager.default.copyItem(
       atPath: Command.buildFolder + "/" + Self.data, toPath: folder.file(Self.data))
