@@ -1,6 +1,6 @@
 /// Bytes as text in the alphabet of RFC 4648, section 4, padded.
 ///
-/// Foundation would bring it along, and with it a third of all that an adapter loads: an adapter begins anew at each
+/// Foundation would bring it along, and with it more than a quarter of an adapter's program: an adapter begins anew at each
 /// restart of its app, and nothing else in it asks for more.
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

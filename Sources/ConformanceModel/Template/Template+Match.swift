@@ -133,7 +133,7 @@ private struct Matcher {
     }
     guard let value else {
       let known = bindings
-      return report(path, expected: phrase(node, known), observed: "nothing")
+      return report(path, expected: node.phrase(known), observed: "nothing")
     }
     switch node {
     case .literal(let literal):
@@ -242,7 +242,7 @@ private struct Matcher {
     func observed() -> String { value?.excerpt ?? "nothing" }
     func demand(_ holds: Bool) {
       let known = bindings
-      if !holds { report(path, expected: phrase(constraint, known), observed: observed()) }
+      if !holds { report(path, expected: constraint.phrase(known), observed: observed()) }
     }
     switch constraint {
     case .absent: demand(value == nil)
@@ -304,107 +304,5 @@ extension [Template.Segment] {
         result.append(segment)
       }
     }
-  }
-
-  fileprivate var pattern: String {
-    map { segment in
-      switch segment {
-      case .literal(let text): text
-      case .hole(let hole): "<\(hole.name ?? hole.kind.word)>"
-      }
-    }.joined()
-  }
-}
-
-extension Template.Near {
-  /// How far a value lies from the instant, in milliseconds; nil when one of the two is none.
-  fileprivate func distance(of value: JSON?, _ bindings: Bindings) -> Double? {
-    guard let wanted = try? instant.render(bindings, [:]), let target = Self.instant(wanted, unit),
-      let found = value.flatMap({ Self.instant($0, unit) })
-    else { return nil }
-    return abs(found - target - plus.milliseconds)
-  }
-
-  /// A text is a timestamp; a number counts in the unit.
-  private static func instant(_ value: JSON, _ unit: Unit) -> Double? {
-    switch (value, unit) {
-    case (.string(let text), .timestamp): Timestamp(text).map { Double($0.milliseconds) }
-    case (.string(let text), _): Timestamp(text).map { Double($0.milliseconds) } ?? number(text, unit)
-    case (.number(let number), .epochMilliseconds): number.double
-    case (.number(let number), .epochSeconds): number.double * 1000
-    default: nil
-    }
-  }
-
-  /// Headers spell numbers as text.
-  private static func number(_ text: String, _ unit: Unit) -> Double? {
-    JSON.Number(lexeme: text).flatMap { instant(.number($0), unit) }
-  }
-
-  /// Whether a run may make an instant of it.
-  static func canBeInstant(_ node: Template.Node, _ unit: Unit) -> Bool {
-    switch node {
-    case .literal(let value): instant(value, unit) != nil
-    case .hole, .text: true
-    case .array, .object, .constraints: false
-    }
-  }
-
-  fileprivate func phrase(_ bindings: Bindings) -> String {
-    let shift = plus == .zero ? "" : plus < .zero ? " minus \(LogicalTime.zero - plus)" : " plus \(plus)"
-    return "an instant (\(unit.rawValue)) within \(within) of \(spelled(bindings))\(shift)"
-  }
-
-  /// The instant, and by which name the case has it.
-  private func spelled(_ bindings: Bindings) -> String {
-    let value = (try? instant.render(bindings, [:]))?.excerpt
-    guard case .hole(let hole) = instant, let name = hole.name else { return value ?? "an instant" }
-    return value.map { "\($0) (${\(name)})" } ?? "${\(name)}, which has no value"
-  }
-}
-
-/// What a finding says was expected.
-private func phrase(_ node: Template.Node, _ bindings: Bindings) -> String {
-  switch node {
-  case .literal(let value): value.excerpt
-  case .hole(let hole): hole.name.flatMap { bindings[$0] }?.excerpt ?? hole.kind.phrase
-  case .text(let segments): "text like '\(segments.pattern)'"
-  case .array: "an array"
-  case .object: "an object"
-  case .constraints(let constraints): constraints.map { phrase($0, bindings) }.joined(separator: " and ")
-  }
-}
-
-/// The same where no path leads to the parts: what stands in an object is said too.
-private func wholePhrase(_ node: Template.Node, _ bindings: Bindings) -> String {
-  switch node {
-  case .object(let members):
-    "{" + members.map { "\($0.key): \(wholePhrase($0.value, bindings))" }.joined(separator: ", ") + "}"
-  case .array(let nodes): "[" + nodes.map { wholePhrase($0, bindings) }.joined(separator: ", ") + "]"
-  default: phrase(node, bindings)
-  }
-}
-
-private func phrase(_ constraint: Template.Constraint, _ bindings: Bindings) -> String {
-  func whole(_ node: Template.Node) -> String { wholePhrase(node, bindings) }
-  return switch constraint {
-  case .atLeast(let bound): "at least \(bound.lexeme)"
-  case .atMost(let bound): "at most \(bound.lexeme)"
-  case .above(let bound): "more than \(bound.lexeme)"
-  case .below(let bound): "less than \(bound.lexeme)"
-  case .oneOf(let nodes): "one of " + nodes.map(whole).joined(separator: ", ")
-  case .allOf(let nodes): nodes.map(whole).joined(separator: " and ")
-  case .near(let near): near.phrase(bindings)
-  case .status(let expected): "a status from \(expected.range.lowerBound) to \(expected.range.upperBound - 1)"
-  case .like(let pattern): "text that matches /\(pattern)/"
-  case .absent: "nothing here"
-  case .not(let node): "anything but \(whole(node))"
-  case .every(let node): "one or more elements, each \(whole(node))"
-  case .some(let node): "an element that is \(whole(node))"
-  case .length(let node): "a length of \(whole(node))"
-  case .only(let node): phrase(node, bindings)
-  case .fails(.hole): "an error"
-  case .fails(let node): "an error of kind \(whole(node))"
-  case .succeeds: "a result, not an error"
   }
 }

@@ -1,0 +1,78 @@
+import JSONKit
+
+extension Template.Node {
+  /// What a finding says was expected.
+  func phrase(_ bindings: Bindings) -> String {
+    switch self {
+    case .literal(let value): value.excerpt
+    case .hole(let hole): hole.name.flatMap { bindings[$0] }?.excerpt ?? hole.kind.phrase
+    case .text(let segments): "text like '\(segments.pattern)'"
+    case .array: "an array"
+    case .object: "an object"
+    case .constraints(let constraints): constraints.map { $0.phrase(bindings) }.joined(separator: " and ")
+    }
+  }
+
+  /// The same where no path leads to the parts: what stands in an object is said too.
+  fileprivate func wholePhrase(_ bindings: Bindings) -> String {
+    switch self {
+    case .object(let members):
+      "{" + members.map { "\($0.key): \($0.value.wholePhrase(bindings))" }.joined(separator: ", ") + "}"
+    case .array(let nodes): "[" + nodes.map { $0.wholePhrase(bindings) }.joined(separator: ", ") + "]"
+    default: phrase(bindings)
+    }
+  }
+}
+
+extension Template.Constraint {
+  /// What a finding says was expected.
+  func phrase(_ bindings: Bindings) -> String {
+    func whole(_ node: Template.Node) -> String { node.wholePhrase(bindings) }
+    return switch self {
+    case .atLeast(let bound): "at least \(bound.lexeme)"
+    case .atMost(let bound): "at most \(bound.lexeme)"
+    case .above(let bound): "more than \(bound.lexeme)"
+    case .below(let bound): "less than \(bound.lexeme)"
+    case .oneOf(let nodes): "one of " + nodes.map(whole).joined(separator: ", ")
+    case .allOf(let nodes): nodes.map(whole).joined(separator: " and ")
+    case .near(let near): near.phrase(bindings)
+    case .status(let expected): "a status from \(expected.range.lowerBound) to \(expected.range.upperBound - 1)"
+    case .like(let pattern): "text that matches /\(pattern)/"
+    case .absent: "nothing here"
+    case .not(let node): "anything but \(whole(node))"
+    case .every(let node): "one or more elements, each \(whole(node))"
+    case .some(let node): "an element that is \(whole(node))"
+    case .length(let node): "a length of \(whole(node))"
+    case .only(let node): node.phrase(bindings)
+    case .fails(.hole): "an error"
+    case .fails(let node): "an error of kind \(whole(node))"
+    case .succeeds: "a result, not an error"
+    }
+  }
+}
+
+extension Template.Near {
+  fileprivate func phrase(_ bindings: Bindings) -> String {
+    let shift = plus == .zero ? "" : plus < .zero ? " minus \(LogicalTime.zero - plus)" : " plus \(plus)"
+    return "an instant (\(unit.rawValue)) within \(within) of \(spelled(bindings))\(shift)"
+  }
+
+  /// The instant, and by which name the case has it.
+  private func spelled(_ bindings: Bindings) -> String {
+    let value = (try? instant.render(bindings, [:]))?.excerpt
+    guard case .hole(let hole) = instant, let name = hole.name else { return value ?? "an instant" }
+    return value.map { "\($0) (${\(name)})" } ?? "${\(name)}, which has no value"
+  }
+}
+
+extension [Template.Segment] {
+  /// The text with the names of its holes.
+  var pattern: String {
+    map { segment in
+      switch segment {
+      case .literal(let text): text
+      case .hole(let hole): "<\(hole.name ?? hole.kind.word)>"
+      }
+    }.joined()
+  }
+}
