@@ -17,6 +17,7 @@ final class AppWorld: AppSurroundings {
   private let clock: any AppClock
   private let loop: any EventLoop
   private let client: WireClient
+  private let connections = KeptConnections()
   private var requests: [Int: WireClient.Exchange] = [:]
   private var abandoned: Set<Int> = []
   private var lastRequest = 0
@@ -46,10 +47,12 @@ final class AppWorld: AppSurroundings {
     _ request: HTTPRequest, to endpoint: WireEndpoint, chunked: Bool,
     completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void
   ) -> AppTimer {
-    let bytes = HTTPMessageWriter.bytes(of: chunked ? request.chunked : request, to: endpoint.authority)
+    let request = chunked ? request.chunked : request
+    let bytes = HTTPMessageWriter.bytes(of: request, to: endpoint.authority, keepsAlive: true)
     lastRequest += 1
     let id = lastRequest
-    requests[id] = client.start(bytes, to: endpoint, on: loop) { self.finish(id, $0, completion) }
+    let kept = request.headers["Connection"] == nil ? connections : nil
+    requests[id] = client.start(bytes, to: endpoint, on: loop, keeping: kept) { self.finish(id, $0, completion) }
     return AppTimer { [weak self] in self?.abandon(id) }
   }
 
@@ -92,6 +95,7 @@ final class AppWorld: AppSurroundings {
     clock.stop()
     for request in requests.values { request.cancel() }
     requests = [:]
+    connections.close()
     let open = questions
     questions = []
     for question in open { question.answer(nil) }

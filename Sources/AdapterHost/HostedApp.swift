@@ -32,7 +32,7 @@ package protocol AppSurroundings: AnyObject {
   /// Runs the action once after so many milliseconds of the app's clock.
   func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer
 
-  /// Sends a request over a connection of its own; cancelling gives it up without a completion.
+  /// Sends a request over a connection that no other has meanwhile; cancelling closes that, without a completion.
   func send(
     _ request: HTTPRequest, to endpoint: WireEndpoint, chunked: Bool,
     completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void

@@ -75,7 +75,7 @@ struct MockThroughput {
       name: "bench", clock: RealClock(),
       responder: { request in
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: Self.body)
-        return WireReply(response: response, method: request.method, keepsAlive: true)
+        return WireReply(response: response, to: request)
       },
       journal: { journal.append($0) }, options: .init(group: serverGroup))
   }

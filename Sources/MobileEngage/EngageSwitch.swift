@@ -92,6 +92,8 @@ package enum EngageSwitch: String, SwitchList {
   case variantSmallHeaders = "headers.small"
   /// Bodies in chunks instead of with a length.
   case variantChunked = "bodies.chunked"
+  /// A connection for each request.
+  case variantClosedConnections = "connections.closed"
   /// What failed rests for a minute.
   case variantLongPause = "retry.after-a-minute"
   /// A failed request is tried again only when there is other reason, never by a timer.
@@ -101,7 +103,9 @@ package enum EngageSwitch: String, SwitchList {
 
   package var isVariant: Bool {
     switch self {
-    case .variantSmallHeaders, .variantChunked, .variantLongPause, .variantNoTimer, .variantTokenWithRegistration: true
+    case .variantSmallHeaders, .variantChunked, .variantClosedConnections, .variantLongPause, .variantNoTimer,
+      .variantTokenWithRegistration:
+      true
     default: false
     }
   }

@@ -52,7 +52,7 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
   }
 
   private func carryOut(_ effects: [Machine.Effect]) {
-    for effect in effects {
+    for effect in effects.withoutStoresInBetween() {
       switch effect {
       case .load:
         let stored = Machine.Stored { storage.read($0.rawValue) }

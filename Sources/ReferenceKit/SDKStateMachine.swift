@@ -88,6 +88,9 @@ package struct OutgoingRequest: Hashable, Sendable {
     self.isChunked = isChunked
   }
 
+  /// Has the server end the connection behind its answer.
+  package mutating func closeConnection() { request.headers.append("Connection", "close") }
+
   /// Has the body, if there is one, go out in chunks.
   package mutating func chunk() { isChunked = !request.body.isEmpty }
 }

@@ -6,6 +6,8 @@ package enum SentianceSwitch: String, SwitchList {
   case variantSmallHeaders = "headers.small"
   /// Bodies in chunks instead of with a length.
   case variantChunked = "bodies.chunked"
+  /// A connection for each request.
+  case variantClosedConnections = "connections.closed"
   /// A linker that says nothing has failed after half a minute.
   case variantShortLinker = "linker.half-a-minute"
   /// After a linker has failed the next creation uses the install that is there.

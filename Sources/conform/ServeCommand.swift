@@ -105,7 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
     case .request(let record): tell("→", record.line, record.body)
     case .response(let record): tell("←", record.line, record.body)
     case .malformed(_, let reason, let octets): tell("✗", "not HTTP: \(reason)", octets)
-    case .connected, .fault, .held, .released, .concluded, .closed, .handshake: break
+    case .connected, .fault, .held, .released, .concluded, .kept, .closed, .handshake: break
     }
   }
 

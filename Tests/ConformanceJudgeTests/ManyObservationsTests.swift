@@ -93,6 +93,13 @@ import Testing
     latest(
       "is stale", first + second + [carried("a")],
       "event request $.body.token: expected \"b\", as install response gave it last, observed \"a\" (entries 5, 7)"),
+    latest("holds on a connection that is kept", given("a", 1) + [Scene.kept(1), carried("a")]),
+    latest(
+      "is stale on a connection that is kept",
+      given("a", 1) + [Scene.kept(1)] + given("b", 1) + [
+        Scene.kept(1), carried("a"),
+      ],
+      "event request $.body.token: expected \"b\", as install response gave it last, observed \"a\" (entries 5, 7)"),
     latest("may be the one on its way", first + given("b", 2) + [carried("b")]),
     latest("may not be the one on its way yet", first + given("b", 2) + [carried("a")]),
     latest(
@@ -135,6 +142,12 @@ import Testing
     atOnce(
       "differs though nothing was answered", [one, two],
       "event requests open at the same time: expected 1, observed 2 (entries 1, 2)"),
+    atOnce(
+      "is over when a slow answer is out and its connection stays",
+      [
+        one, .fault(upstream: "main", connection: 1, kind: "drip"), Scene.response(200, connection: 1), Scene.kept(1),
+        two,
+      ]),
     atOnce("is over when the subject gives up", [one, Scene.closed(1), two]),
     atOnce(
       "is over when the wire breaks",

@@ -88,6 +88,8 @@ struct Scene {
         body: Octets(body.map { Array($0.compactText.utf8) } ?? [])))
   }
 
+  static func kept(_ connection: Int = 1) -> TranscriptEntry.Event { .kept(upstream: "main", connection: connection) }
+
   static func closed(_ connection: Int = 1, by closer: TranscriptEntry.Closer = .subject) -> TranscriptEntry.Event {
     .closed(upstream: "main", connection: connection, by: closer)
   }

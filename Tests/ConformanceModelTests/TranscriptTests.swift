@@ -201,6 +201,7 @@ private struct Chance {
       .handshake(
         upstream: text(),
         TLSHandshake(connection: int(9), outcome: one(of: TLSHandshake.Outcome.allCases), text: text()))
+    case .kept: .kept(upstream: text(), connection: int(9))
     case .closed: .closed(upstream: text(), connection: int(9), by: one(of: TranscriptEntry.Closer.allCases))
     case .sent: .sent(label: maybe(text()), service: text(), request())
     case .received: .received(label: maybe(text()), response())

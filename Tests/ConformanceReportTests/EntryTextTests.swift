@@ -40,6 +40,7 @@ import Testing
       (.response(upstream: "main", response), "← main 200 OK {\u{FFFD}\\n"),
       (.cut(upstream: "main", text: "refuse"), "fault: main refuse"),
       (.fault(upstream: "decoy", connection: 1, kind: "drop"), "fault fires: decoy drop"),
+      (.kept(upstream: "main", connection: 1), "connection main stays open"),
       (.closed(upstream: "main", connection: 1, by: .subject), "connection main closed by the subject"),
       (.sent(label: "a", service: "main", request), #"→ main POST /event {"eventName":"e1"}"#),
       (.received(label: nil, response), "← 200 OK {\u{FFFD}\\n"),

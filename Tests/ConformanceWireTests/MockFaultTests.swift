@@ -55,7 +55,7 @@ import Testing
   ])
   func playsAtOnce(_ seen: Seen) async throws {
     let stage = try await Stage { request in
-      WireReply(response: Stage.greeting, fault: seen.fault, method: request.method)
+      Stage.reply(bentBy: seen.fault, to: request.method)
     }
     let state = try await RawClient.exchange(Stage.request, with: stage.port)
     #expect(state.text == seen.bytes)
@@ -68,7 +68,7 @@ import Testing
   @Test func recordsWhatWentOut() async throws {
     for (fault, body) in [(Fault.Kind.truncate(bytes: 2), "he"), (.reset(afterBytes: 76), "hel"), (.badChunk, "hello")]
     {
-      let reply = WireReply(response: Stage.greeting, fault: fault)
+      let reply = Stage.reply(bentBy: fault)
       #expect(reply.response?.body.text == body, "\(fault)")
     }
     let raw = WireReply(response: Stage.greeting, fault: .raw(Octets("HTTP/1.1 200 OK\r\n\r\n{".utf8)))
@@ -126,21 +126,21 @@ import Testing
   }
 
   @Test func answersHEADWithoutABody() async throws {
-    let stage = try await Stage { request in WireReply(response: Stage.greeting, method: request.method) }
+    let stage = try await Stage { request in Stage.reply(bentBy: nil, to: request.method) }
     let state = try await RawClient.exchange("HEAD / HTTP/1.1\r\n\r\n", with: stage.port)
     #expect(state.text == Stage.greetingBytes.dropLast(5))
     await stage.server.stop()
   }
 
   @Test(arguments: [204, 304]) func addsNoLengthToAnswersWithoutABody(_ status: Int) async throws {
-    let reply = WireReply(response: HTTPResponse(status: status, body: [65]), keepsAlive: true)
+    let reply = WireReply(response: HTTPResponse(status: status, body: [65]))
     let reason = status == 204 ? "No Content" : "Not Modified"
     #expect(reply.actions == [.bytes(Array("HTTP/1.1 \(status) \(reason)\r\n\r\n".utf8))])
   }
 
   @Test func sendsChunksWhenTheResponseSaysSo() async throws {
     let response = HTTPResponse(status: 200, headers: ["Transfer-Encoding": "chunked"], body: Array("hello".utf8))
-    let reply = WireReply(response: response, keepsAlive: true)
+    let reply = WireReply(response: response)
     let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
     #expect(reply.actions == [.bytes(Array(text.utf8))])
     #expect(reply.response?.body.text == "hello")

@@ -9,7 +9,7 @@ import Testing
 @Suite struct MockServerTests {
   private static let echo: @Sendable (RequestRecord) -> WireReply = { request in
     let body = Array("\(request.target) \(request.body.text)".utf8)
-    return WireReply(response: HTTPResponse(status: 200, body: body), method: request.method, keepsAlive: true)
+    return WireReply(response: HTTPResponse(status: 200, body: body), method: request.method)
   }
 
   private static func answer(_ body: String) -> String {
@@ -26,7 +26,21 @@ import Testing
     #expect(state.text == Self.answer("/1 ") + Self.answer("/2 hi"))
     #expect(state.ending == .fin)
     let one = ["request 1", "response 1 200", "concluded 1"]
-    #expect(await stage.words() == ["connected 1"] + one + one + ["closed 1 kit"])
+    #expect(await stage.words() == ["connected 1"] + one + ["kept 1"] + one + ["closed 1 kit"])
+    await stage.server.stop()
+  }
+
+  /// A connection that nobody uses any more may end at any time; one on which something has begun may not.
+  @Test(arguments: ["", "POST /2 HTTP/1.1\r\nContent-"])
+  func tellsWhetherAConnectionEndedIdle(_ begun: String) async throws {
+    let stage = try await Stage(responder: Self.echo)
+    let client = try await RawClient.connect(to: stage.port)
+    try await client.send("GET /1 HTTP/1.1\r\n\r\n")
+    await stage.wait(for: "kept 1")
+    if !begun.isEmpty { try await client.send(begun) }
+    try await client.close()
+    _ = await stage.words()
+    #expect(stage.events.last == .closed(connection: 1, by: .subject, isIdle: begun.isEmpty))
     await stage.server.stop()
   }
 
@@ -37,7 +51,7 @@ import Testing
       name: "main", clock: HandClock(),
       responder: { request in
         heard.change { $0.append("decided \(request.connection)") }
-        return WireReply(response: Stage.greeting)
+        return Stage.reply
       }, journal: { event in heard.change { $0.append(event.word) } })
     let client = try await RawClient.connect(to: server.port)
     try await client.send(Stage.request)
@@ -63,7 +77,7 @@ import Testing
   /// More than the mock lets pile up behind a reply that waits; nothing of it is lost.
   @Test func readsOnAfterAPileBehindAReplyThatWaited() async throws {
     let stage = try await Stage { request in
-      let reply = WireReply(response: HTTPResponse(status: 200), keepsAlive: true)
+      let reply = WireReply(response: HTTPResponse(status: 200))
       return request.target == "/wait" ? WireReply([.pause(.seconds(1))] + reply.actions) : reply
     }
     let client = try await RawClient.connect(to: stage.port)
@@ -193,7 +207,7 @@ import Testing
   }
 
   @Test func stopsWithOpenHeldAndHalfSentRequests() async throws {
-    let stage = try await Stage { $0.target == "/hang" ? WireReply([.hold]) : WireReply(response: Stage.greeting) }
+    let stage = try await Stage { $0.target == "/hang" ? WireReply([.hold]) : Stage.reply }
     let idle = try await RawClient.connect(to: stage.port)
     await stage.wait(for: "connected 1")
     let held = try await RawClient.connect(to: stage.port)
@@ -245,7 +259,7 @@ import Testing
       name: "main", clock: RealClock(scale: 1000),
       responder: { _ in
         next.change { $0 += 1 }
-        return WireReply(response: Stage.greeting, fault: faults[next.value % faults.count])
+        return Stage.reply(bentBy: faults[next.value % faults.count])
       }, journal: { event in journal.change { $0.append(event) } })
     await withTaskGroup { group in
       for _ in 0..<100 { group.addTask { _ = try? await RawClient.exchange(Stage.request, with: server.port) } }

@@ -102,7 +102,7 @@ import Testing
 
   @Test func closesIdleConnectionsAndLetsOthersFinish() async throws {
     let stage = try await Stage { _ in
-      let whole = WireReply(response: Stage.greeting, keepsAlive: true)
+      let whole = WireReply(response: Stage.greeting)
       return WireReply([.pause(.seconds(1))] + whole.actions, response: whole.response)
     }
     let idle = try await RawClient.connect(to: stage.port)

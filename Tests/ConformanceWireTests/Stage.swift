@@ -15,7 +15,7 @@ struct Stage {
 
   init(
     options: MockServer.Options = .init(farewell: .seconds(600)),
-    responder: @escaping @Sendable (RequestRecord) -> WireReply = { _ in WireReply(response: Stage.greeting) }
+    responder: @escaping @Sendable (RequestRecord) -> WireReply = { _ in Stage.reply }
   ) async throws {
     server = try await MockServer.start(
       name: "main", clock: clock, responder: responder,
@@ -25,7 +25,14 @@ struct Stage {
 
   /// A stage whose every answer is bent by a fault.
   static func with(_ fault: Fault.Kind) async throws -> Stage {
-    try await Stage { request in WireReply(response: greeting, fault: fault, method: request.method) }
+    try await Stage { request in reply(bentBy: fault, to: request.method) }
+  }
+
+  /// The greeting, and then the end of the connection.
+  static let reply = reply(bentBy: nil)
+
+  static func reply(bentBy fault: Fault.Kind?, to method: String = "GET") -> WireReply {
+    WireReply(response: greeting, fault: fault, method: method, keepsAlive: false)
   }
 
   static let greeting = HTTPResponse(status: 200, headers: ["X-B": "1", "x-a": "2"], body: Array("hello".utf8))
@@ -60,7 +67,8 @@ extension WireEvent {
     case .released(let connection): "released \(connection)"
     case .concluded(let connection): "concluded \(connection)"
     case .handshake(let handshake): "handshake \(handshake.connection) \(handshake.outcome)"
-    case .closed(let connection, let closer): "closed \(connection) \(closer)"
+    case .kept(let connection): "kept \(connection)"
+    case .closed(let connection, let closer, _): "closed \(connection) \(closer)"
     }
   }
 }

@@ -26,7 +26,8 @@ import Testing
 
   private static func stage(_ barrier: WireBarrier) async throws -> Stage {
     try await Stage { request in
-      WireReply(response: Stage.greeting, fault: .hold(until: nil), method: request.method, barrier: barrier)
+      WireReply(
+        response: Stage.greeting, fault: .hold(until: nil), method: request.method, keepsAlive: false, barrier: barrier)
     }
   }
 

@@ -57,7 +57,7 @@ extension TranscriptEntry.Event {
       case .bound(_, let value): value.size
       case .failed(_, let failure): failure.text.utf8.count + failure.received.bytes.count
       case .end(let ending): ending.text.utf8.count
-      case .stepBegan, .stepEnded, .process, .fault, .handshake, .closed, .clock: 0
+      case .stepBegan, .stepEnded, .process, .fault, .handshake, .kept, .closed, .clock: 0
       }
     return own + Self.overhead
   }

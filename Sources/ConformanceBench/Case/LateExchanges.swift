@@ -66,6 +66,7 @@ extension LateExchanges.Event {
       record.connection = connection
       return .response(upstream: upstream, record)
     case .fault(let upstream, _, let kind): return .fault(upstream: upstream, connection: connection, kind: kind)
+    case .kept(let upstream, _): return .kept(upstream: upstream, connection: connection)
     case .closed(let upstream, _, let side): return .closed(upstream: upstream, connection: connection, by: side)
     default: return self
     }

@@ -163,7 +163,7 @@ final class Mock: Sendable {
   private func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
     let (record, reason) = read(record, at: service)
     if let reason {
-      return WireReply(response: .json(404, ["error": .string(reason)]), method: record.method)
+      return WireReply(response: .json(404, ["error": .string(reason)]), to: record)
     }
     guard let bender else { return decide(record, at: service) }
     let records = bender.requests(for: record, of: book.exchange(for: record.request, at: service)?.name)
@@ -180,7 +180,7 @@ final class Mock: Sendable {
       return (try? model.decide(record, at: service, now: now))?.response
     }
     return WireReply(
-      response: spoken(response ?? HTTPResponse(status: 500), to: record, at: service), method: record.method)
+      response: spoken(response ?? HTTPResponse(status: 500), to: record, at: service), to: record)
   }
 
   /// Takes a request that came on no connection, and writes down its answer.
@@ -205,7 +205,7 @@ final class Mock: Sendable {
       }
       if decision.opensBarrier { barrier?.open() }
       return WireReply(
-        response: spoken(decision.response, to: record, at: service), fault: decision.fault, method: record.method,
+        response: spoken(decision.response, to: record, at: service), fault: decision.fault, to: record,
         barrier: barrier)
     } catch {
       recorder.halt(.init(.kitError, "the answer could not be given: \(error)"))
@@ -286,7 +286,10 @@ final class Mock: Sendable {
       self.record(.response(upstream: name, known(record, at: service)), on: record.connection, at: service)
     case .held: recorder.change { $0.hold(true) }
     case .released: recorder.change { $0.hold(false) }
-    case .closed(let connection, let side):
+    case .kept(let connection): self.record(.kept(upstream: name, connection: connection), on: connection, at: service)
+    // When a client ends a connection that it does not use any more says nothing of what it did.
+    case .closed(_, _, isIdle: true): break
+    case .closed(let connection, let side, isIdle: false):
       self.record(.closed(upstream: name, connection: connection, by: side), on: connection, at: service)
     }
   }

@@ -132,7 +132,7 @@ package struct Redaction: Sendable {
     case .end(let ending): return .end(.init(ending.kind, self(ending.text)))
     case .cut(let upstream, let text): return .cut(upstream: upstream, text: self(text))
     // What only the kit and the text of the case fill.
-    case .stepBegan, .stepEnded, .process, .fault, .handshake, .closed, .clock: return event
+    case .stepBegan, .stepEnded, .process, .fault, .handshake, .kept, .closed, .clock: return event
     }
   }
 

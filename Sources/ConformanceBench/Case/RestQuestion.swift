@@ -17,7 +17,8 @@ struct RestQuestion: Hashable, Sendable {
   /// The question once this has happened; nil when it does not count any more.
   func standing(after event: TranscriptEntry.Event) -> RestQuestion? {
     switch event {
-    case .stepBegan, .stepEnded: self
+    // Neither touches the subject.
+    case .stepBegan, .stepEnded, .kept: self
     case .command, .process, .cut, .clock: nil
     default: answer == nil ? self : nil
     }

@@ -31,7 +31,7 @@ struct Stillness: Hashable {
     // Who is asked had no reason to do anything before.
     case .sent: lastActivity = entry.at
     // What is done to the subject wakes it, but shows nothing of its own pauses.
-    case .response, .fault, .cut, .handshake, .closed, .malformed, .process, .operated: break
+    case .response, .fault, .cut, .handshake, .kept, .closed, .malformed, .process, .operated: break
     case .stepBegan, .stepEnded, .output, .breach, .clock, .end, .bound: return
     }
     last = entry.at

@@ -99,12 +99,12 @@ package final class EmbeddedServer: Sendable {
 
     func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
       if let control, record.request.path.hasPrefix(EmbeddedServer.controlPath) {
-        return WireReply(response: answer(control: record, control))
+        return WireReply(response: answer(control: record, control), to: record)
       }
       guard let response = response(to: record, at: service) else {
         return WireReply(response: HTTPResponse(status: 200), fault: .drop(serverActs: false))
       }
-      return WireReply(response: response, barrier: hold(record))
+      return WireReply(response: response, to: record, barrier: hold(record))
     }
 
     /// Nil where the connection ends without one.

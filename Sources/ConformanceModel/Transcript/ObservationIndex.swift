@@ -81,6 +81,10 @@ package struct ObservationIndex: Sendable {
       if Self.breakingBodies.contains(kind) { lines[line]?.isBodyBroken = true }
       if Self.slow.contains(kind) { lines[line]?.isSlow = true }
     case .response(let port, let record): readResponse(number, port, record)
+    case .kept(let port, let connection):
+      let line = Line(port: port, connection: connection)
+      conclude(line, at: number)
+      lines[line] = nil
     case .closed(let port, let connection, _):
       let line = Line(port: port, connection: connection)
       conclude(line, at: number)
@@ -118,7 +122,7 @@ package struct ObservationIndex: Sendable {
     ends[request] = number
   }
 
-  /// What waited on a connection is over when the next request comes on it, or when it ends.
+  /// What waited on a connection is over when that is kept for the next request, or ends.
   private mutating func conclude(_ line: Line, at number: Int) {
     guard let open = lines[line] else { return }
     if ends[open.request] == nil { ends[open.request] = number }

@@ -6,7 +6,7 @@ extension TranscriptEntry.Event {
     case stepBegan = "step-began"
     case stepEnded = "step-ended"
     case command, reply, callback, process, output, breach
-    case request, malformed, response, cut, fault, handshake, closed
+    case request, malformed, response, cut, fault, handshake, kept, closed
     case operated, bound
     case sent, received, failed, clock, end
   }
@@ -28,6 +28,7 @@ extension TranscriptEntry.Event {
     case .cut: .cut
     case .fault: .fault
     case .handshake: .handshake
+    case .kept: .kept
     case .closed: .closed
     case .operated: .operated
     case .bound: .bound
@@ -64,6 +65,7 @@ extension TranscriptEntry.Event: JSONRepresentable {
       ["upstream": .string(upstream), "connection": .int(connection), "kind": .string(kind)]
     case .handshake(let upstream, let handshake):
       .joining(["upstream": .string(upstream)], handshake.representation)
+    case .kept(let upstream, let connection): ["upstream": .string(upstream), "connection": .int(connection)]
     case .closed(let upstream, let connection, let closer):
       ["upstream": .string(upstream), "connection": .int(connection), "by": .string(closer.rawValue)]
     case .operated(let label, let operation):
@@ -105,6 +107,7 @@ extension TranscriptEntry.Event: JSONRepresentable {
       let kind = try field.required("kind").string()
       self = .fault(upstream: try field.upstream(), connection: try field.connection(), kind: kind)
     case .handshake: self = .handshake(upstream: try field.upstream(), try TLSHandshake(field))
+    case .kept: self = .kept(upstream: try field.upstream(), connection: try field.connection())
     case .closed:
       let closer = try field.required("by").word(TranscriptEntry.Closer.self)
       self = .closed(upstream: try field.upstream(), connection: try field.connection(), by: closer)

@@ -47,7 +47,9 @@ package struct TranscriptEntry: Hashable, Sendable {
     case fault(upstream: String, connection: Int, kind: String)
     /// What the TLS handshake of a connection to an upstream came to.
     case handshake(upstream: String, TLSHandshake)
-    /// A connection to an upstream ended, and who ended it.
+    /// An answer to a subject is out whole, and its connection stays for another request.
+    case kept(upstream: String, connection: Int)
+    /// A connection to an upstream ended, and who ended it; of one that was kept only if something came on it since.
     case closed(upstream: String, connection: Int, by: Closer)
     /// The kit did to the mock what an operator could do to a server, for the step with this label.
     case operated(label: String?, Operation)

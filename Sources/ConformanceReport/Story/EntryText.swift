@@ -30,6 +30,7 @@ struct EntryText {
     case .fault(let upstream, _, let kind): "fault fires: \(port(upstream))\(show(kind))"
     case .handshake(let upstream, let handshake):
       "TLS handshake \(port(upstream))\(handshake.outcome.rawValue): \(show(handshake.text))"
+    case .kept(let upstream, _): "connection \(port(upstream))stays open"
     case .closed(let upstream, _, let closer): "connection \(port(upstream))closed by the \(closer.rawValue)"
     case .operated(_, let operation): "operate \(show(operation.name)): " + outcome(operation.outcome)
     case .bound(let label, let value): "\(show(label)) is \(shown(value))"

@@ -34,7 +34,7 @@ struct PlayedStep {
   private mutating func take(_ entry: TranscriptEntry) {
     numbers.insert(entry.number)
     switch entry.event {
-    case .stepBegan, .stepEnded, .closed, .process(.started(launch: 1)), .end(.init(.completed)): break
+    case .stepBegan, .stepEnded, .kept, .closed, .process(.started(launch: 1)), .end(.init(.completed)): break
     case .command, .operated, .cut, .clock, .bound: acts.append(entry.event)
     case .reply(let reply): outcome = reply.outcome
     default: happenings.append(entry)

@@ -2,7 +2,8 @@ import ConformanceModel
 import NIOCore
 import NIOPosix
 
-/// One exchange of a client: connect, write, read one response. Lives on one event loop and ends exactly once.
+/// One exchange of a client: connect, or take a connection that was kept, write, read one response. Lives on one event
+/// loop and ends exactly once.
 final class ClientExchange {
   /// What is to be done.
   struct Order: Sendable {
@@ -22,10 +23,12 @@ final class ClientExchange {
 
   private let order: Order
   private let loop: any EventLoop
+  private let kept: KeptConnections?
   private let outcome: (Result<ResponseRecord, WireFailure>) -> Void
   private var reader: HTTPMessageReader
   /// Every connection that was begun; a name may have several addresses.
   private var channels: [any Channel] = []
+  private var connection: ClientConnection?
   private var timer: Scheduled<Void>?
   private var hasEnded = false
   private var isConnected = false
@@ -33,9 +36,14 @@ final class ClientExchange {
   private var encrypted: [UInt8] = []
 
   /// `outcome` hears once, on the loop, how it ended; a refused connection can end it while it starts.
-  init(_ order: Order, _ loop: any EventLoop, outcome: @escaping (Result<ResponseRecord, WireFailure>) -> Void) {
+  init(
+    _ order: Order, _ loop: any EventLoop, kept: KeptConnections? = nil,
+    outcome: @escaping (Result<ResponseRecord, WireFailure>) -> Void
+  ) {
     self.order = order
     self.loop = loop
+    // Who is to be shown a certificate is shown it each time.
+    self.kept = order.tls == nil ? kept : nil
     self.outcome = outcome
     reader = HTTPMessageReader(
       .response(to: order.method), limits: HTTPMessageReader.Limits(body: order.limits.responseBytes))
@@ -45,6 +53,10 @@ final class ClientExchange {
     let bound = NIOLoopBound(self, eventLoop: loop)
     if let limit = order.limits.exchange {
       timer = loop.scheduleTask(in: TimeAmount(limit)) { bound.value.timeOut(after: limit) }
+    }
+    if let connection = kept?.take(order.endpoint) {
+      channels.append(connection.channel)
+      return send(over: connection)
     }
     let bootstrap = ClientBootstrap(group: loop)
       .connectTimeout(order.limits.connect.map { TimeAmount($0) } ?? .hours(24 * 365))
@@ -74,20 +86,28 @@ final class ClientExchange {
 
   private func established(_ channel: any Channel) {
     guard !hasEnded else { return channel.close(promise: nil) }
-    isConnected = true
+    let connection = ClientConnection(channel)
     do {
       let pipeline = channel.pipeline.syncOperations
       if let tls = order.tls {
         try pipeline.addHandler(EncryptedTap(self))
         try pipeline.addHandler(tls.handler(for: order.endpoint.host))
       }
-      try pipeline.addHandler(ResponseHandler(self))
+      try pipeline.addHandler(connection)
       try channel.syncOptions?.setOption(.autoRead, value: true)
     } catch {
       return failed(error)
     }
-    let sent = channel.writeAndFlush(ByteBuffer(bytes: order.bytes))
-    if let written = order.written { sent.whenSuccess(written) }
+    send(over: connection)
+  }
+
+  private func send(over connection: ClientConnection) {
+    isConnected = true
+    connection.exchange = self
+    self.connection = connection
+    let bytes = ByteBuffer(bytes: order.bytes)
+    guard let written = order.written else { return connection.channel.writeAndFlush(bytes, promise: nil) }
+    connection.channel.writeAndFlush(bytes).whenSuccess(written)
   }
 
   private func timeOut(after limit: Duration) {
@@ -104,6 +124,7 @@ final class ClientExchange {
     guard !hasEnded else { return }
     hasEnded = true
     timer?.cancel()
+    connection?.exchange = nil
     for channel in channels { channel.close(promise: nil) }
     channels = []
     outcome(result)
@@ -116,19 +137,19 @@ extension ClientExchange {
     if !reader.isInMessage, encrypted.count < 64 << 10 { encrypted.append(contentsOf: bytes) }
   }
 
-  fileprivate func arrived(_ bytes: ByteBufferView) {
+  func arrived(_ bytes: ByteBufferView) {
     guard !hasEnded else { return }
     reader.append(bytes)
     conclude(reader.next())
   }
 
-  fileprivate func inputEnded() {
+  func inputEnded() {
     guard !hasEnded else { return }
     guard reader.isInMessage else { return fail(.closed, "the server closed the connection without a response") }
     conclude(reader.finish())
   }
 
-  fileprivate func failed(_ error: any Error) {
+  func failed(_ error: any Error) {
     if let failure = order.tls?.failure(error, host: order.endpoint.host) {
       return fail(failure.kind, failure.kind == .tls ? plainReason ?? failure.text : failure.text)
     }
@@ -148,10 +169,18 @@ extension ClientExchange {
     return encrypted.starts(with: "HTTP/".utf8) ? "the server speaks plain HTTP: use http" : nil
   }
 
+  /// Leaves the connection to the next exchange, where somebody keeps it.
+  private func leaveOpen() {
+    guard let kept, let connection, connection.channel.isActive else { return }
+    channels.removeAll { $0 === connection.channel }
+    kept.keep(connection, to: order.endpoint)
+  }
+
   private func conclude(_ output: HTTPMessageReader.Output) {
     switch output {
     case .needsMore, .expectsContinue: break
     case .message(let message):
+      if message.keepsAlive, !reader.isInMessage { leaveOpen() }
       end(
         .success(
           ResponseRecord(connection: 0, line: message.line, headers: message.headers, body: Octets(message.body))))
@@ -164,23 +193,6 @@ extension ClientExchange {
       }
     }
   }
-}
-
-/// Hands to the exchange what came out of the connection.
-private final class ResponseHandler: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-
-  private let exchange: ClientExchange
-
-  init(_ exchange: ClientExchange) { self.exchange = exchange }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    exchange.arrived(unwrapInboundIn(data).readableBytesView)
-  }
-
-  func channelInactive(context: ChannelHandlerContext) { exchange.inputEnded() }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { exchange.failed(error) }
 }
 
 /// Shows the exchange what goes into TLS, so that a server that does not speak it can be named.

@@ -2,7 +2,8 @@ import ConformanceModel
 import NIOCore
 import NIOPosix
 
-/// Sends exactly the given bytes to a server and returns exactly what it answered; a connection for each exchange.
+/// Sends exactly the given bytes to a server and returns exactly what it answered; a connection for each exchange,
+/// unless the caller keeps them.
 package struct WireClient: Sendable {
   /// How long and how large an exchange may be.
   package struct Limits: Hashable, Sendable {
@@ -74,9 +75,10 @@ package struct WireClient: Sendable {
   /// Begins to send bytes as they are, for a caller that lives on an event loop and shall not leave it.
   ///
   /// To be called on the loop; `completion` runs there, once, and never before this returns. Cancelling closes the
-  /// connection at once; the exchange then ends with `closed`.
+  /// connection at once; the exchange then ends with `closed`. Connections without TLS are taken from `kept` and left to
+  /// it, where the answer allows that.
   package func start(
-    _ bytes: [UInt8], to endpoint: WireEndpoint, on loop: any EventLoop,
+    _ bytes: [UInt8], to endpoint: WireEndpoint, on loop: any EventLoop, keeping kept: KeptConnections? = nil,
     completion: @escaping (Result<ResponseRecord, WireFailure>) -> Void
   ) -> Exchange {
     let order: ClientExchange.Order
@@ -86,7 +88,7 @@ package struct WireClient: Sendable {
       return Exchange {}
     }
     let bound = NIOLoopBound(completion, eventLoop: loop)
-    let exchange = ClientExchange(order, loop) { result in loop.execute { bound.value(result) } }
+    let exchange = ClientExchange(order, loop, kept: kept) { result in loop.execute { bound.value(result) } }
     exchange.start()
     return Exchange { exchange.cancel() }
   }

@@ -40,6 +40,15 @@ package struct HTTPMessage: Hashable, Sendable {
   var isVersion10: Bool { line.hasSuffix(" HTTP/1.0") || line.hasPrefix("HTTP/1.0 ") }
 }
 
+extension RequestRecord {
+  /// Whether the connection may stay behind the answer. A client of HTTP/1.0 would have to be told that it does; it loses
+  /// nothing by a new one.
+  package var keepsAlive: Bool {
+    let message = HTTPMessage(line: line, headers: headers)
+    return message.keepsAlive && !message.isVersion10
+  }
+}
+
 extension StringProtocol {
   /// Without spaces and tabs at both ends (the optional white space of RFC 9110 §5.6.3).
   var trimmed: String {

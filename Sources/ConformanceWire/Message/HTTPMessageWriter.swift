@@ -2,17 +2,18 @@ import ConformanceModel
 
 /// Writes messages byte for byte: the fields in their order and case, and only what is missing to be whole.
 package enum HTTPMessageWriter {
-  /// A request with Host, a length for its body and `Connection: close` where it does not say them itself.
+  /// A request with Host, a length for its body and, unless the connection is to stay, `Connection: close`, where it
+  /// does not say them itself.
   ///
   /// With `Transfer-Encoding: chunked` the body travels as one chunk.
-  package static func bytes(of request: HTTPRequest, to authority: String) -> [UInt8] {
+  package static func bytes(of request: HTTPRequest, to authority: String, keepsAlive: Bool = false) -> [UInt8] {
     var headers = request.headers
     if headers["Host"] == nil { headers.fields.insert(.init(name: "Host", value: authority), at: 0) }
     let wantsLength = !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
     if wantsLength, headers["Content-Length"] == nil, headers["Transfer-Encoding"] == nil {
       headers.append("Content-Length", "\(request.body.count)")
     }
-    if headers["Connection"] == nil { headers.append("Connection", "close") }
+    if !keepsAlive, headers["Connection"] == nil { headers.append("Connection", "close") }
     let body = isChunked(headers) ? chunked(request.body) : request.body
     return head("\(request.method) \(request.target) HTTP/1.1", headers) + body
   }

@@ -56,6 +56,8 @@ final class MockConnection: ChannelDuplexHandler {
   private var isRunning = false
   private var hasConnected = false
   private var hasReportedMalformed = false
+  /// Whether the last request was answered and nothing has come since.
+  private var isKept = false
   private var closer: TranscriptEntry.Closer?
 
   init(_ port: MockPort, number: Int, _ channel: any Channel) {
@@ -85,22 +87,7 @@ final class MockConnection: ChannelDuplexHandler {
   /// Whether the client has sent something, or ended its side, that the loop is going to read and has not read.
   var hasUnread: Bool {
     guard phase != .leaving, !inputEnded, !wantsRead else { return false }
-    return socket?.isReady(for: Int16(POLLIN) | clinux_poll_peer_ended) ?? false
-  }
-}
-
-extension Channel {
-  /// The socket, which is the channel's as long as that is open. To be asked for on its loop.
-  var socket: NIOBSDSocket.Handle? {
-    try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
-  }
-}
-
-extension NIOBSDSocket.Handle {
-  /// Whether the system has one of these events for an open socket now.
-  func isReady(for events: Int16) -> Bool {
-    var socket = pollfd(fd: self, events: events, revents: 0)
-    return poll(&socket, 1, 0) > 0
+    return socket?.hasInput ?? false
   }
 }
 
@@ -114,6 +101,7 @@ extension MockConnection {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard phase == .open else { return }
+    isKept = false
     reader.append(unwrapInboundIn(data).readableBytesView)
     run()
   }
@@ -143,7 +131,7 @@ extension MockConnection {
       reportMalformed()
     }
     phase = .leaving
-    if hasConnected { port.journal(.closed(connection: number, by: closer ?? .subject)) }
+    if hasConnected { port.journal(.closed(connection: number, by: closer ?? .subject, isIdle: isKept)) }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { port.removed(self) }
@@ -192,7 +180,7 @@ extension MockConnection {
     let reply = port.responder(record)
     port.journal(.request(record))
     if let fault = reply.fault { port.journal(.fault(connection: number, kind: fault)) }
-    turn = Turn(reply: reply, keepsAlive: message.keepsAlive)
+    turn = Turn(reply: reply, keepsAlive: record.keepsAlive)
   }
 
   private func perform(_ action: WireReply.Action) {
@@ -222,6 +210,8 @@ extension MockConnection {
   private func finish(_ turn: Turn) {
     conclude()
     guard turn.keepsAlive, port.keepsConnections else { return close(by: .kit) }
+    isKept = !reader.isInMessage
+    port.journal(.kept(connection: number))
     if wantsRead {
       wantsRead = false
       channel.read()

@@ -4,8 +4,8 @@ import ConformanceModel
 ///
 /// A request is *open* from `request` to its `concluded`; every `request` has exactly one. While open it may wait, from
 /// `held` to `released`; every `held` has exactly one `released`, and nothing is written between them. Requests of one
-/// connection follow each other: the next one comes after the last is concluded. `closed` is the last event of a
-/// connection.
+/// connection follow each other: the next one comes after the last is concluded, and `kept` is told. `closed` is the last
+/// event of a connection.
 package enum WireEvent: Hashable, Sendable {
   /// A client connected; connections are counted from 1.
   case connected(connection: Int)
@@ -26,6 +26,8 @@ package enum WireEvent: Hashable, Sendable {
   case concluded(connection: Int)
   /// What the TLS handshake of a connection came to; before any request on it.
   case handshake(TLSHandshake)
-  /// The connection ended, and who ended it.
-  case closed(connection: Int, by: TranscriptEntry.Closer)
+  /// The last request was answered completely and the connection stays for another one.
+  case kept(connection: Int)
+  /// The connection ended, and who ended it. An idle one was kept and nothing came on it since.
+  case closed(connection: Int, by: TranscriptEntry.Closer, isIdle: Bool)
 }

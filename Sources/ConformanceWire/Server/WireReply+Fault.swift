@@ -5,18 +5,19 @@ extension WireReply {
   /// The reply that gives this response, bent by a fault.
   ///
   /// - Parameters:
-  ///   - response: what the server would answer. Content-Length and `Connection: close` are added where absent; with
-  ///     `Transfer-Encoding: chunked` the body travels as one chunk.
+  ///   - response: what the server would answer. Content-Length is added where absent; with `Transfer-Encoding: chunked` the
+  ///     body travels as one chunk.
   ///   - fault: `refuse` and `tls` are states of the port and no reply; given here they end the connection like `drop`.
   ///   - method: the method of the request; the answer to HEAD has no body.
-  ///   - keepsAlive: whether the connection stays for the next request after a reply that ends well.
+  ///   - keepsAlive: whether the connection may stay for the next request after a reply that ends well; where it does
+  ///     not, `Connection: close` is added.
   ///   - barrier: where the answer waits before it goes out.
   package init(
-    response: HTTPResponse, fault: Fault.Kind? = nil, method: String = "GET", keepsAlive: Bool = false,
+    response: HTTPResponse, fault: Fault.Kind? = nil, method: String = "GET", keepsAlive: Bool = true,
     barrier: WireBarrier? = nil
   ) {
     let whole = WireResponse(response, method: method, keepsAlive: keepsAlive)
-    let end: [Action] = keepsAlive ? [] : [.close]
+    let end: [Action] = whole.keepsAlive ? [] : [.close]
     switch fault {
     case nil, .hold:
       let wait = barrier.map { [Action.wait($0)] } ?? []
@@ -46,6 +47,14 @@ extension WireReply {
       self.init(response: redirect, method: method, keepsAlive: keepsAlive)
     }
     self.fault = fault?.word
+  }
+
+  /// The same as an answer to this request, which says whether it has a body and whether its connection may stay.
+  package init(
+    response: HTTPResponse, fault: Fault.Kind? = nil, to request: RequestRecord, barrier: WireBarrier? = nil
+  ) {
+    self.init(
+      response: response, fault: fault, method: request.method, keepsAlive: request.keepsAlive, barrier: barrier)
   }
 
   /// The record holds the header that was begun and the part of the body that went out; nothing without any bytes.

@@ -6,9 +6,12 @@ struct WireResponse {
   var headers: HTTPHeaders
   /// The body on the wire.
   var body: [UInt8]
+  /// Whether the connection may stay behind it.
+  private(set) var keepsAlive: Bool
   /// The body without transfer coding, for the journal.
   private var content: [UInt8]
 
+  /// The connection ends all the same where nothing else tells the client that the body does, or a field says so.
   /// `lengthError` is added to the Content-Length, which it makes wrong.
   init(_ response: HTTPResponse, method: String, keepsAlive: Bool, lengthError: Int? = nil) {
     line = Self.line(of: response)
@@ -23,7 +26,10 @@ struct WireResponse {
     if !saysLength, Self.mayHaveBody(response.status) {
       headers.append("Content-Length", "\(response.body.count)")
     }
-    if !keepsAlive, headers["Connection"] == nil { headers.append("Connection", "close") }
+    let hasNoBody = method == "HEAD" || !Self.mayHaveBody(response.status)
+    let tellsItsEnd = isChunked || hasNoBody || headers["Content-Length"] == "\(content.count)"
+    self.keepsAlive = keepsAlive && tellsItsEnd && HTTPMessage(line: line, headers: headers).keepsAlive
+    if !self.keepsAlive, headers["Connection"] == nil { headers.append("Connection", "close") }
     body = isChunked && !(content.isEmpty && method == "HEAD") ? HTTPMessageWriter.chunked(content) : content
   }
 
@@ -34,6 +40,7 @@ struct WireResponse {
     headers["Content-Length"] = nil
     headers["Transfer-Encoding"] = "chunked"
     if headers["Connection"] == nil { headers.append("Connection", "close") }
+    keepsAlive = false
     content = response.body
     body = Array("ZZ\r\n".utf8) + content + Array("\r\n0\r\n\r\n".utf8)
   }

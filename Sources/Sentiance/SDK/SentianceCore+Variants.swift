@@ -24,6 +24,7 @@ extension SentianceCore {
   func varied(_ request: OutgoingRequest) -> OutgoingRequest {
     var request = request
     if switches.has(.variantChunked) { request.chunk() }
+    if switches.has(.variantClosedConnections) { request.closeConnection() }
     if switches.has(.variantSmallHeaders) { request.request.headers.lowerCaseNames() }
     return request
   }

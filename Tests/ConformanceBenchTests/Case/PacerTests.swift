@@ -71,7 +71,8 @@ import Testing
   /// What happens after the subject has said that it rests, and whether it is asked again.
   @Test(
     arguments: [
-      ([], false), ([.stepEnded(mark), .stepBegan(mark)], false), ([command], true), ([reply], true),
+      ([], false), ([.stepEnded(mark), .stepBegan(mark)], false), ([.kept(upstream: "main", connection: 1)], false),
+      ([command], true), ([reply], true),
       ([.cut(upstream: "main", text: "refuse")], true), ([.process(.started(launch: 2))], true),
       ([.closed(upstream: "main", connection: 1, by: .subject)], true),
     ] as [([TranscriptEntry.Event], Bool)])

@@ -29,6 +29,7 @@ extension SDKSeams {
     }
     outgoing.request = request
     if has(.variantChunkedBody) { outgoing.chunk() }
+    if has(.variantClosedConnections) { outgoing.closeConnection() }
     return outgoing
   }
 }

@@ -186,6 +186,7 @@ package enum SDKSwitch: String, SwitchList {
   // Legal variants
   case variantReversedHeaders = "request.reversed-headers"
   case variantChunkedBody = "request.chunked-body"
+  case variantClosedConnections = "request.connection-closed"
   case variantExtraMembers = "request.extra-members"
   case variantReversedMembers = "request.reversed-members"
   case variantPlatformLowerCase = "platform.lower-case"

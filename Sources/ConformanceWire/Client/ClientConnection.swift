@@ -1,0 +1,30 @@
+import NIOCore
+
+/// A connection of a client: hands what comes out of it to the exchange that has it now.
+final class ClientConnection: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  let channel: any Channel
+  /// The channel's socket, asked for once: that takes a channel longer than to look at it. nil for one without.
+  private let socket: NIOBSDSocket.Handle?
+  /// nil while nobody has it.
+  var exchange: ClientExchange?
+
+  init(_ channel: any Channel) {
+    self.channel = channel
+    socket = channel.socket
+  }
+
+  /// Whether nothing came since its last exchange, its end included: the loop may not have looked yet.
+  var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // What nobody asked for is no answer to who comes next.
+    guard let exchange else { return context.close(promise: nil) }
+    exchange.arrived(unwrapInboundIn(data).readableBytesView)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { exchange?.inputEnded() }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { exchange?.failed(error) }
+}

@@ -1,0 +1,32 @@
+extension SDKEffect {
+  /// Whether somebody may see it, so that what was stored before it has to be there.
+  fileprivate var isSeen: Bool {
+    switch self {
+    case .load, .erase, .send, .reply, .callback, .crash: true
+    case .store, .note, .cancel, .startTimer, .stopTimer, .log: false
+    }
+  }
+}
+
+extension Array {
+  /// The effects with one store for each file between two that somebody may see: of several the value of the last, in
+  /// the place of the first. An app that is killed in between then finds no less than it would have found.
+  func withoutStoresInBetween<File, Timer, Failure>() -> Self where Element == SDKEffect<File, Timer, Failure> {
+    var kept: Self = []
+    var places: [File: Int] = [:]
+    for effect in self {
+      if effect.isSeen { places = [:] }
+      guard case .store(let file, _) = effect else {
+        kept.append(effect)
+        continue
+      }
+      if let place = places[file] {
+        kept[place] = effect
+      } else {
+        places[file] = kept.count
+        kept.append(effect)
+      }
+    }
+    return kept
+  }
+}

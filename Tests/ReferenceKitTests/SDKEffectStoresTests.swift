@@ -1,0 +1,36 @@
+import Testing
+
+@testable import ReferenceKit
+
+/// Of what is stored twice before anybody can see it, once is enough.
+@Suite struct SDKEffectStoresTests {
+  private enum File { case one, two }
+
+  private struct Failure: Error, Hashable {}
+
+  private typealias Effect = SDKEffect<File, Int, Failure>
+
+  private static func one(_ value: Int) -> Effect { .store(.one, .int(value)) }
+  private static func two(_ value: Int) -> Effect { .store(.two, .int(value)) }
+  private static let note = Effect.note(.two, [])
+  private static let told = Effect.callback(handle: "c", .null)
+
+  /// What an SDK wants done, and what is left of it.
+  private static let rows: [(effects: [Effect], left: [Effect])] = [
+    ([], []),
+    ([one(1), one(2)], [one(2)]),
+    // The value of the last in the place of the first: whoever finds the note finds it as well.
+    ([one(1), note, one(2), .cancel(1), .log("l")], [one(2), note, .cancel(1), .log("l")]),
+    ([one(1), two(1), one(2), two(2)], [one(2), two(2)]),
+    ([one(1), told, one(2)], [one(1), told, one(2)]),
+    ([one(1), one(2), told, one(3), one(4)], [one(2), told, one(4)]),
+    ([one(1), .erase, one(2)], [one(1), .erase, one(2)]),
+    ([one(1), .load, one(2)], [one(1), .load, one(2)]),
+    ([one(1), .reply(1, .success(.null)), one(2)], [one(1), .reply(1, .success(.null)), one(2)]),
+    ([one(1), .crash, one(2)], [one(1), .crash, one(2)]),
+  ]
+
+  @Test(arguments: rows.indices) func oneStoreIsLeftBetweenTwoThatAreSeen(row: Int) {
+    #expect(Self.rows[row].effects.withoutStoresInBetween() == Self.rows[row].left)
+  }
+}
