@@ -55,10 +55,16 @@ package struct SHA256: Sendable {
   }
 }
 
-extension Sequence<UInt8> {
+extension [UInt8] {
   /// Two small hexadecimal digits a byte.
   package var hexadecimal: [UInt8] {
-    flatMap { [Self.digit($0 >> 4), Self.digit($0 & 0xF)] }
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * count)
+    for byte in self {
+      digits.append(Self.digit(byte >> 4))
+      digits.append(Self.digit(byte & 0xF))
+    }
+    return digits
   }
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 - 10 + value }

@@ -20,13 +20,33 @@ package struct JSONField: Sendable {
     }
   }
 
-  package let value: JSON
-  package let path: JSONPath
+  /// Where a value stands, as a step from what holds it. The path is spelled for who asks, and of most values nobody does.
+  private indirect enum Place: Sendable {
+    case path(JSONPath)
+    case key(String, of: Place)
+    case index(Int, of: Place)
 
-  package init(_ value: JSON, path: JSONPath = .root) {
-    self.value = value
-    self.path = path
+    var path: JSONPath {
+      switch self {
+      case .path(let path): path
+      case .key(let key, let parent): parent.path.appending(key: key)
+      case .index(let index, let parent): parent.path.appending(index: index)
+      }
+    }
   }
+
+  package let value: JSON
+  private let place: Place
+
+  package init(_ value: JSON, path: JSONPath = .root) { self.init(value, at: .path(path)) }
+
+  private init(_ value: JSON, at place: Place) {
+    self.value = value
+    self.place = place
+  }
+
+  /// The path from the outermost value.
+  package var path: JSONPath { place.path }
 
   /// The problem that this value is not what was expected.
   package func problem(expected: String) -> Problem {
@@ -46,25 +66,25 @@ package struct JSONField: Sendable {
     guard let member = object[key] else {
       throw Problem(path: path.appending(key: key), expected: "a value", found: "nothing")
     }
-    return JSONField(member, path: path.appending(key: key))
+    return JSONField(member, at: .key(key, of: place))
   }
 
   /// The member, nil when it is absent or null.
   package func optional(_ key: String) -> JSONField? {
     guard let member = value[key], !member.isNull else { return nil }
-    return JSONField(member, path: path.appending(key: key))
+    return JSONField(member, at: .key(key, of: place))
   }
 
   /// The elements of an array.
   package func elements() throws(Problem) -> [JSONField] {
     guard let elements = value.array else { throw problem(expected: "an array") }
-    return elements.enumerated().map { JSONField($0.element, path: path.appending(index: $0.offset)) }
+    return elements.enumerated().map { JSONField($0.element, at: .index($0.offset, of: place)) }
   }
 
   /// The members of an object, in order.
   package func members() throws(Problem) -> [(key: String, field: JSONField)] {
     guard let object = value.object else { throw problem(expected: "an object") }
-    return object.members.map { ($0.key, JSONField($0.value, path: path.appending(key: $0.key))) }
+    return object.members.map { ($0.key, JSONField($0.value, at: .key($0.key, of: place))) }
   }
 
   /// The text of a string.
@@ -98,9 +118,8 @@ package struct JSONField: Sendable {
     var result: [String] = []
     result.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
-      // The path is spelled only for the element that is wrong.
       guard let string = element.string else {
-        throw JSONField(element, path: path.appending(index: index)).problem(expected: "a string")
+        throw JSONField(element, at: .index(index, of: place)).problem(expected: "a string")
       }
       result.append(string)
     }

@@ -75,15 +75,18 @@ struct JSONScanner {
     let first = skipPlainCharacters()
     if peek() == UInt8(ascii: "\"") {
       offset += 1
-      return try string(bytes[first], at: start)
+      return try string(bytes.span.extracting(first), at: start)
     }
-    var text = Array(bytes[first])
+    var text: [UInt8] = []
+    // Escapes are few, so what follows the first is seldom longer than what was before it, or it is short.
+    text.reserveCapacity(2 * first.count + 64)
+    text += bytes[first]
     while true {
       guard let byte = peek() else { throw error("'\"' that closes the string", found: "end of text", at: start) }
       switch byte {
       case UInt8(ascii: "\""):
         offset += 1
-        return try string(text[...], at: start)
+        return try string(text.span, at: start)
       case UInt8(ascii: "\\"): try scanEscape(into: &text)
       default: throw error("no control character in a string", found: "0x" + String(byte, radix: 16))
       }
@@ -102,11 +105,11 @@ struct JSONScanner {
     return start..<offset
   }
 
-  private func string(_ text: ArraySlice<UInt8>, at start: Int) throws(JSON.SyntaxError) -> String {
-    guard let string = String(validating: text, as: UTF8.self) else {
+  private func string(_ text: Span<UInt8>, at start: Int) throws(JSON.SyntaxError) -> String {
+    guard let text = try? UTF8Span(validating: text) else {
       throw error("valid UTF-8 in a string", found: "other bytes", at: start)
     }
-    return string
+    return String(copying: text)
   }
 
   private mutating func scanEscape(into text: inout [UInt8]) throws(JSON.SyntaxError) {

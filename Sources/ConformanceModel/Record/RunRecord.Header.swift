@@ -130,6 +130,9 @@ extension String {
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "-_./:=@%+,".utf8.contains(byte)
     }
-    return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
+    if isPlain, !isEmpty { return self }
+    // Hardly a word has a quote in it, and each line of a record is held against words that were quoted anew.
+    let inside = utf8.contains(UInt8(ascii: "'")) ? replacing("'", with: "'\\''") : self
+    return "'" + inside + "'"
   }
 }

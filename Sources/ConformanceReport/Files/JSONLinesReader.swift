@@ -4,14 +4,27 @@ import JSONKit
 /// Reads a JSON Lines file value by value, in the memory of a piece of it or of the longest line.
 ///
 /// The lines of a piece are read on all processors; whoever asks gets them one after the other.
-struct JSONLinesReader: ~Copyable {
+struct JSONLinesReader<Value: Sendable>: ~Copyable {
+  /// What makes a value of a line, which is counted from 1.
+  typealias Decoder = @Sendable (_ field: JSONField, _ line: Int) throws(JSONField.Problem) -> Value
+
   private struct Line {
     var bytes: [UInt8]
     /// Whether a line end follows.
     var isWhole: Bool
-    var value: Result<JSON, JSON.SyntaxError>
+    var value: Result<Value, Fault>
   }
 
+  /// What is wrong with a line by itself.
+  private enum Fault: Error {
+    case syntax(JSON.SyntaxError)
+    case field(JSONField.Problem)
+  }
+
+  /// How much of the file is read at once. Waking the other processors takes as long as to read some lines.
+  private static var pieceBytes: Int { 1 << 18 }
+
+  private let decode: Decoder
   private var file: InputFile
   /// The lines that were read and not asked for, the last one first.
   private var lines: [Line] = []
@@ -23,33 +36,28 @@ struct JSONLinesReader: ~Copyable {
   /// Whether the file ended within a line: the writer was stopped while it wrote.
   private(set) var isCut = false
 
-  init(_ path: String) throws(FileProblem) { file = try InputFile(path) }
+  init(_ path: String, decode: @escaping Decoder) throws(FileProblem) {
+    self.decode = decode
+    file = try InputFile(path)
+  }
 
   var path: String { file.path }
 
   /// The value of the next line; nil at the end, and for a last line that is cut.
-  mutating func next<Value: JSONRepresentable>(_ type: Value.Type = Value.self) throws -> Value? {
-    try nextWithBytes(type)?.value
-  }
+  mutating func next() throws -> Value? { try nextWithBytes()?.value }
 
   /// The value of the next line and the bytes that hold it; nil at the end, and for a last line that is cut.
-  mutating func nextWithBytes<Value: JSONRepresentable>(
-    _ type: Value.Type = Value.self
-  ) throws -> (value: Value, bytes: [UInt8])? {
+  mutating func nextWithBytes() throws -> (value: Value, bytes: [UInt8])? {
     guard let next = try nextLine() else { return nil }
     line += 1
-    let value: JSON
     switch next.value {
-    case .success(let json): value = json
-    case .failure(let error):
+    case .success(let value): return (value, next.bytes)
+    case .failure(.field(let problem)):
+      throw self.problem(field: problem.path, expected: problem.expected, found: problem.found)
+    case .failure(.syntax(let error)):
       isCut = !next.isWhole
       if isCut { return nil }
       throw problem(expected: error.expected, found: "\(error.found) at byte \(error.offset + 1)")
-    }
-    do {
-      return (try Value(JSONField(value)), next.bytes)
-    } catch {
-      throw problem(field: error.path, expected: error.expected, found: error.found)
     }
   }
 
@@ -64,15 +72,15 @@ struct JSONLinesReader: ~Copyable {
         line += 1
         throw problem(expected: "a line of at most \(Bounds.lineBytes) bytes", found: "a longer one")
       }
-      let more = try file.read()
+      let more = try file.read(atMost: Self.pieceBytes)
       isAtEnd = more.isEmpty
-      take(more)
+      lines = read(cut(more))
     }
     return lines.popLast()
   }
 
   /// Cuts off the lines that end in these bytes, and at the end of the file what is left.
-  private mutating func take(_ more: [UInt8]) {
+  private mutating func cut(_ more: [UInt8]) -> [(bytes: [UInt8], isWhole: Bool)] {
     var pieces: [(bytes: [UInt8], isWhole: Bool)] = []
     // What was looked through before has no line end.
     var (start, searched) = (0, rest.count)
@@ -84,9 +92,29 @@ struct JSONLinesReader: ~Copyable {
     }
     if start > 0 { rest = Array(rest[start...]) }
     if isAtEnd, !rest.isEmpty { pieces.append((rest, false)) }
-    lines = pieces.concurrentMap { bytes, isWhole in
-      Line(bytes: bytes, isWhole: isWhole, value: Result { () throws(JSON.SyntaxError) in try JSON(parsing: bytes) })
+    return pieces
+  }
+
+  /// Reads the lines that come next, the last one first.
+  private func read(_ pieces: [(bytes: [UInt8], isWhole: Bool)]) -> [Line] {
+    let (decode, first) = (decode, line + 1)
+    return pieces.indices.concurrentMap { index in
+      let (bytes, isWhole) = pieces[index]
+      return Line(bytes: bytes, isWhole: isWhole, value: Self.value(of: bytes, first + index, decode))
+    }.reversed()
+  }
+
+  private static func value(of bytes: [UInt8], _ line: Int, _ decode: Decoder) -> Result<Value, Fault> {
+    let json: JSON
+    do throws(JSON.SyntaxError) { json = try JSON(parsing: bytes) } catch { return .failure(.syntax(error)) }
+    do throws(JSONField.Problem) { return .success(try decode(JSONField(json), line)) } catch {
+      return .failure(.field(error))
     }
-    lines.reverse()
+  }
+}
+
+extension JSONLinesReader where Value: JSONRepresentable {
+  init(_ path: String) throws(FileProblem) {
+    try self.init(path) { field, _ throws(JSONField.Problem) in try Value(field) }
   }
 }

@@ -5,7 +5,7 @@ import JSONKit
 ///
 /// A last line that is cut, or no `end`, is how a killed run looks, and no error.
 package struct RunRecordReader: ~Copyable {
-  private var lines: JSONLinesReader
+  private var lines: JSONLinesReader<RunRecord.Line>
   private var checks: RunRecordChecks
   private var seal: RecordSeal
   /// The first line of the record.
@@ -13,9 +13,9 @@ package struct RunRecordReader: ~Copyable {
 
   /// Opens a record and reads its header. Throws ``FileProblem`` or ``LineProblem``.
   package init(_ path: String) throws {
-    var lines = try JSONLinesReader(path)
+    var lines = try JSONLinesReader<RunRecord.Line>(path)
     var seal = RecordSeal()
-    let first = try lines.nextWithBytes(RunRecord.Line.self)
+    let first = try lines.nextWithBytes()
     guard case (.run(let header), let bytes)? = first else {
       let found = first != nil ? "another line" : lines.isCut ? "part of a line" : "nothing"
       throw lines.problem(expected: "the 'run' line that begins a run record", found: found)
@@ -34,7 +34,7 @@ package struct RunRecordReader: ~Copyable {
 
   /// The next line behind the header; nil at the end of the file. Throws ``FileProblem`` or ``LineProblem``.
   package mutating func next() throws -> RunRecord.Line? {
-    guard let (line, bytes) = try lines.nextWithBytes(RunRecord.Line.self) else { return nil }
+    guard let (line, bytes) = try lines.nextWithBytes() else { return nil }
     do throws(JSONField.Problem) {
       // What a line means is looked at first: a contradiction says more than a digest that does not fit.
       try checks.take(line)

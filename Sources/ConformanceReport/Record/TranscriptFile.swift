@@ -7,15 +7,22 @@ package struct TranscriptFile: Hashable, Sendable {
   /// What the file lacks; nil when it is whole. The entries that are there are all true.
   package var damage: String?
 
+  private enum Line: Sendable {
+    case header(TranscriptHeader)
+    case entry(TranscriptEntry)
+  }
+
   /// Reads a transcript, as far as it goes when its end is missing. Throws ``FileProblem`` or ``LineProblem``.
   package init(readingFrom path: String) throws {
-    var lines = try JSONLinesReader(path)
-    guard let header = try lines.next(TranscriptHeader.self) else {
+    var lines = try JSONLinesReader(path) { field, line throws(JSONField.Problem) -> Line in
+      line == 1 ? .header(try TranscriptHeader(field)) : .entry(try TranscriptEntry(field))
+    }
+    guard case .header(let header)? = try lines.next() else {
       let found = lines.isCut ? "part of a line" : "nothing"
       throw lines.problem(expected: "the header of a transcript", found: found)
     }
     transcript = Transcript(header: header)
-    while let entry = try lines.next(TranscriptEntry.self) {
+    while case .entry(let entry)? = try lines.next() {
       // A number out of turn means that a line was lost, and findings would point at the wrong entry.
       let expected = transcript.entries.count + 1
       guard entry.number == expected else {
