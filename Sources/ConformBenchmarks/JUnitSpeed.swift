@@ -6,7 +6,7 @@ import Glibc
 struct JUnitSpeed {
   static let figure = "JUnit writer"
 
-  /// About 50 MB of XML.
+  /// About 30 MB of XML.
   private static let rulings = 6000
 
   func measurements() throws -> [Measurement] {

@@ -37,9 +37,14 @@ struct ManyObservations {
     )
     return [
       Measurement(
-        "\(Self.figure), processor time", many - few, "s",
+        "\(Self.figure), processor time", many, "s", against: .init(name: "2,500 observations", value: half),
+        target: .ratioAtMost(2)),
+      // What a run takes in any case would hide that each observation costs more than the one before it. Work that is
+      // linear gives 2 here, give or take what a machine varies, and quadratic work 4.
+      Measurement(
+        "\(Self.figure), for the observations alone", many - few, "s",
         against: .init(name: "2,500 observations; both without what a run with 4 takes", value: half - few),
-        target: .ratioAtMost(2))
+        target: .ratioAtMost(2.5)),
     ]
   }
 
