@@ -164,7 +164,7 @@ extension AdapterLoop.State {
 
   /// Adds to all deadlines what the process has waited for a processor since this was last done; false when that is
   /// next to nothing.
-  mutating func forgive(_ wait: Duration) -> Bool {
+  mutating func forgive(_ wait: ProcessorWait.Sample) -> Bool {
     guard let more = forgiven.more(of: wait) else { return false }
     lifetime.postpone(by: more)
     conversation.postpone(by: more)

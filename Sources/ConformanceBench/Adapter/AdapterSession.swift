@@ -29,7 +29,7 @@ package final class AdapterSession: Sendable {
   package static func start(
     _ command: AdapterCommand, limits: AdapterLimits = AdapterLimits(), checks: MessageChecks = .none,
     now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
-    processorWait: @escaping @Sendable (Int32) -> Duration = { ProcessorWait.ofGroup($0) },
+    processorWait: @escaping @Sendable (Int32) -> ProcessorWait.Sample = { ProcessorWait.ofGroup($0) },
     sink: @escaping @Sendable (AdapterEvent) -> Void
   ) async throws -> AdapterSession {
     // A command is written by whoever sends it, on any thread.

@@ -5,41 +5,83 @@ import Glibc
 ///
 /// Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat". Zero where the kernel keeps no such
 /// count.
-enum ProcessorWait {
+package enum ProcessorWait {
+  /// What is known of the processes of a group at one time.
+  package struct Sample: Hashable, Sendable {
+    package static let none = Sample(waited: .zero)
+
+    /// The waits that are over: for each process that of the thread that waited longest, since threads wait side by
+    /// side, and processes for one another.
+    var waited: Duration
+    /// How long all of them were on a processor, if one of them is ready to run now.
+    var ranWhileReady: Duration?
+  }
+
   /// The wait that a deadline has been moved for so far: each piece of it is given once.
   struct Forgiven: Sendable {
     /// What is too little to say that a limit was too short.
     private static let tolerance = Duration.milliseconds(10)
+    /// When to look again whether a wait is over that nobody has counted yet.
+    private static let pause = Duration.seconds(1)
 
     private var span = Duration.zero
+    private var last = Sample.none
 
-    /// How much further a deadline moves for processes that have waited so long in all; nil when that is next to nothing.
-    mutating func more(of wait: Duration) -> Duration? {
-      let more = wait - span
-      guard more > Self.tolerance else { return nil }
-      span = wait
-      return more
+    /// How much further a deadline moves for processes of which this is known now; nil when that is next to nothing.
+    ///
+    /// The kernel counts a wait when it is over. On a machine that is busy enough one lasts longer than a limit: whoever
+    /// is ready to run and did not run since the last look is in the midst of one.
+    mutating func more(of sample: Sample) -> Duration? {
+      defer { last = sample }
+      let more = sample.waited - span
+      if more > Self.tolerance {
+        span = sample.waited
+        return more
+      }
+      guard let ran = sample.ranWhileReady else { return nil }
+      return last.ranWhileReady == nil || last.ranWhileReady == ran ? Self.pause : nil
     }
   }
 
-  /// The wait of all processes of a group that still run, since each began: for each that of the thread that waited
-  /// longest, since threads wait side by side, and processes for one another.
-  static func ofGroup(_ group: pid_t) -> Duration {
-    names(in: "/proc").lazy.compactMap { pid_t($0) }
-      .filter { getpgid($0) == group }
-      .map(ofProcess)
-      .reduce(.zero, +)
+  /// What is known of the processes of a group that still run, since each began.
+  static func ofGroup(_ group: pid_t) -> Sample {
+    let processes = names(in: "/proc").compactMap { pid_t($0) }.filter { getpgid($0) == group }.map(threads(of:))
+    let threads = processes.joined()
+    return Sample(
+      waited: processes.map { $0.map(\.times.waited).max() ?? .zero }.reduce(.zero, +),
+      ranWhileReady: threads.contains(where: \.isReady) ? threads.map(\.times.ran).reduce(.zero, +) : nil)
   }
 
-  private static func ofProcess(_ id: pid_t) -> Duration {
-    let tasks = "/proc/\(id)/task"
-    return names(in: tasks).compactMap { line(of: "\(tasks)/\($0)/schedstat").flatMap(span) }.max() ?? .zero
+  private struct Thread {
+    var times: Times
+    /// Whether it runs, or would if a processor were free.
+    var isReady: Bool
   }
 
-  /// The second number of three: nanoseconds on a processor, nanoseconds of waiting for one, and how often it got one.
-  static func span(in line: String) -> Duration? {
-    let numbers = line.split { $0 == " " || $0 == "\n" }.map { Int64($0) }
-    return numbers.count == 3 ? numbers[1].map { .nanoseconds($0) } : nil
+  private static func threads(of process: pid_t) -> [Thread] {
+    let tasks = "/proc/\(process)/task"
+    return names(in: tasks).compactMap { task in
+      guard let times = line(of: "\(tasks)/\(task)/schedstat").flatMap(Times.init) else { return nil }
+      return Thread(times: times, isReady: line(of: "\(tasks)/\(task)/stat").map(isReady) ?? false)
+    }
+  }
+
+  /// How long a thread was on a processor, and how long it waited for one.
+  struct Times: Hashable {
+    var ran: Duration
+    var waited: Duration
+
+    /// Reads three numbers: nanoseconds on a processor, nanoseconds of waiting for one, and how often it got one.
+    init?(_ line: String) {
+      let numbers = line.split { $0 == " " || $0 == "\n" }.map { Int64($0) }
+      guard numbers.count == 3, let ran = numbers[0], let waited = numbers[1] else { return nil }
+      (self.ran, self.waited) = (.nanoseconds(ran), .nanoseconds(waited))
+    }
+  }
+
+  /// Whether the state behind the name, which may itself have brackets and blanks in it, is `R` (proc_pid_stat(5)).
+  static func isReady(_ line: String) -> Bool {
+    line.lastIndex(of: ")").map { line[$0...].hasPrefix(") R ") } ?? false
   }
 
   private static func names(in folder: String) -> [String] {

@@ -55,8 +55,8 @@ final class SubjectProcess: Sendable {
   /// How it ended, if it has.
   var exit: AdapterExit? { state.withLock(\.exit) }
 
-  /// How long it has waited for a processor so far; zero once it has ended.
-  var processorWait: Duration { ended.isKept ? .zero : ProcessorWait.ofGroup(child.id) }
+  /// How it has waited for a processor so far; not at all once it has ended.
+  var processorWait: ProcessorWait.Sample { ended.isKept ? .none : ProcessorWait.ofGroup(child.id) }
 
   /// Its last words, for a sentence about what went wrong.
   var lastWords: String { state.withLock(\.output.lastWords) }

@@ -75,7 +75,7 @@ import Testing
         import time
         def work(id, method, params):
             if method == "slow": time.sleep(0.3)
-        """, processorWait: { _ in .seconds(waited) })
+        """, processorWait: { _ in .init(waited: .seconds(waited)) })
     let outcome = try? await observed.session.call(AdapterRequest("slow"), limit: .real(.milliseconds(10)))
     #expect((outcome == nil) == (failure != nil))
     #expect((observed.session.refusal?.kind).map { "\($0)" } == failure)
@@ -87,7 +87,52 @@ import Testing
       ("812 58188 1\n", 58188), ("0 0 0\n", 0), ("812 58188\n", nil), ("", nil), ("812 -x 1\n", nil),
     ] as [(String, Int?)])
   func theWaitForAProcessorIsTheSecondNumberOfThree(line: String, nanoseconds: Int?) {
-    #expect(ProcessorWait.span(in: line) == nanoseconds.map { .nanoseconds($0) })
+    #expect(ProcessorWait.Times(line)?.waited == nanoseconds.map { .nanoseconds($0) })
+  }
+
+  @Test(
+    arguments: [
+      ("71 (node) R 1 71 71", true), ("71 (node) S 1 71 71", false), ("71 (a) R (b) R 1", true),
+      ("71 (a) R (b) D 1", false), ("71 (node", false), ("", false),
+    ])
+  func whoIsReadyToRunIsTheStateBehindTheName(line: String, isReady: Bool) {
+    #expect(ProcessorWait.isReady(line) == isReady)
+  }
+
+  /// Each sample is what had been waited, and what had been run by those who were ready then, in seconds.
+  @Test(
+    arguments: [
+      ("asleep", [(0, nil)], [nil]),
+      ("asleep after a wait", [(3, nil), (3, nil)], [3, nil]),
+      ("in the midst of a wait, which is then counted", [(0, 5), (0, 5), (4, 5)], [1, 1, 4]),
+      ("busy all the time", [(0, 5), (0, 6), (0, 7)], [1, nil, nil]),
+      ("busy, then in the midst of a wait", [(0, 5), (0, 6), (0, 6)], [1, nil, 1]),
+    ] as [(String, [(waited: Int, ran: Int?)], [Int?])])
+  func aWaitThatIsNotOverIsForgivenByTheSecond(what: String, samples: [(waited: Int, ran: Int?)], more: [Int?]) {
+    var forgiven = ProcessorWait.Forgiven()
+    let spans = samples.map { sample in
+      forgiven.more(of: .init(waited: .seconds(sample.waited), ranWhileReady: sample.ran.map { .seconds($0) }))
+    }
+    #expect(spans == more.map { span in span.map { .seconds($0) } }, "\(what)")
+  }
+
+  /// The adapter replies never, or before the next look.
+  @Test(arguments: [(0.3, [5, 5], nil), (60, [5, 6], "hung")] as [(Double, [Int], String?)])
+  func whoIsReadyAndGetsNoProcessorIsLookedAtAgain(pause: Double, ran: [Int], failure: String?) async throws {
+    let looks = Mutex(ran[...])
+    let observed = try await ObservedSession(
+      bend: """
+        import time
+        def work(id, method, params):
+            if method == "slow": time.sleep(\(pause))
+        """,
+      processorWait: { _ in
+        .init(waited: .zero, ranWhileReady: looks.withLock { $0.popFirst() }.map { .seconds($0) })
+      })
+    let outcome = try? await observed.session.call(AdapterRequest("slow"), limit: .real(.milliseconds(10)))
+    #expect((outcome == nil) == (failure != nil))
+    #expect((observed.session.refusal?.kind).map { "\($0)" } == failure)
+    await observed.session.kill()
   }
 
   /// More threads than processors, so that some have to wait.
@@ -109,10 +154,10 @@ import Testing
                 time.sleep(0.4)
         """)
     _ = try? await observed.session.call(AdapterRequest("crowd"), limit: .real(.seconds(60)))
-    let wait = ProcessorWait.ofGroup(observed.session.processID)
-    #expect(wait > .milliseconds(1), "\(wait)")
+    let sample = ProcessorWait.ofGroup(observed.session.processID)
+    #expect(sample.waited > .milliseconds(1), "\(sample)")
     await observed.session.kill()
-    #expect(ProcessorWait.ofGroup(observed.session.processID) == .zero)
+    #expect(ProcessorWait.ofGroup(observed.session.processID) == .none)
   }
 
   /// The reply is longer than what is read at once, and the time is over when its first piece has been.
