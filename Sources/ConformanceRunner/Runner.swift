@@ -58,19 +58,40 @@ package struct Runner: Sendable {
 
   /// Runs these, and hands each result on as soon as it is certain.
   private func results(of items: [Plan.Item], _ hand: (CaseResult) throws -> Void) async throws {
-    var alone = items.filter(\.testCase.runsAlone)
-    try await items.filter { !$0.testCase.runsAlone }.forEachResult(atOnce: jobs) { item in
-      (item, try await attempt(item))
-    } _: { item, attempt in
-      // What looks bad while the machine let nobody run is looked at again before anything is said.
-      if attempt.isDoubtful { alone.append(item) } else { try hand(attempt.result) }
+    let alone = items.filter(\.testCase.runsAlone)
+    var doubtful = items.filter { !$0.testCase.runsAlone }
+    // What looks bad while the machine let nobody run is looked at again before anything is said.
+    var limit: Int? = jobs
+    while let atOnce = limit {
+      doubtful = try await attempts(of: doubtful, atOnce: atOnce, hand)
+      limit = Self.limit(after: atOnce, doubtful: doubtful.count)
     }
-    // Cases that move what others share run when nobody else does, and so do those that are in doubt.
-    try await alone.forEachResult(atOnce: 1) { item in
+    // Cases that move what others share run when nobody else does, and so do those that are still in doubt.
+    try await (alone + doubtful).forEachResult(atOnce: 1) { item in
       try await resultAlone(of: item)
     } _: {
       try hand($0)
     }
+  }
+
+  /// How many of the cases that are in doubt run at once when they are tried again; nil where one after the other is as
+  /// good. Of very many that could take hours, and a few at once may be few enough.
+  static func limit(after limit: Int, doubtful: Int) -> Int? {
+    let next = min(limit, doubtful) / 8
+    return next > 1 ? next : nil
+  }
+
+  /// Runs these and hands on each result but those that are in doubt; gives the items of these.
+  private func attempts(
+    of items: [Plan.Item], atOnce limit: Int, _ hand: (CaseResult) throws -> Void
+  ) async throws -> [Plan.Item] {
+    var doubtful: [Plan.Item] = []
+    try await items.forEachResult(atOnce: limit) { item in
+      (item, try await attempt(item))
+    } _: { item, attempt in
+      if attempt.isDoubtful { doubtful.append(item) } else { try hand(attempt.result) }
+    }
+    return doubtful
   }
 
   /// The order in which cases begin. Where waiting takes time, those that wait longest come first, since nothing is left

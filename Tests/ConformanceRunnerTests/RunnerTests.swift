@@ -75,6 +75,14 @@ import Testing
     var testDescription: String { "\(needs) of \(capabilities)" }
   }
 
+  @Test(
+    arguments: [
+      (640, 1600, 80), (80, 100, 10), (640, 24, 3), (640, 15, nil), (10, 9, nil), (8, 1600, nil), (640, 0, nil),
+    ] as [(Int, Int, Int?)])
+  func whatIsInDoubtIsTriedAgainWithFewerAtOnce(limit: Int, doubtful: Int, next: Int?) {
+    #expect(Runner.limit(after: limit, doubtful: doubtful) == next)
+  }
+
   @Test(arguments: [
     Fit(capabilities: [], needs: [], action: .perform),
     Fit(capabilities: ["ears"], needs: ["ears"], action: .perform),
