@@ -59,12 +59,15 @@ package final class AdapterPool: Sendable {
   private let limits: AdapterLimits
   private let checks: MessageChecks
   private let now: @Sendable () -> Heartbeat.Instant
+  private let processorWait: @Sendable (Int32) -> ProcessorWait.Sample
   private let incidents: IncidentLog
   private let state = Mutex(State())
 
   package init(
     command: AdapterCommand, definition: ProtocolDefinition, kit: String, limits: AdapterLimits, checks: MessageChecks,
-    now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now }, incidents: IncidentLog = .shared
+    now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
+    processorWait: @escaping @Sendable (Int32) -> ProcessorWait.Sample = { ProcessorWait.ofGroup($0) },
+    incidents: IncidentLog = .shared
   ) {
     self.command = command
     self.definition = definition
@@ -72,6 +75,7 @@ package final class AdapterPool: Sendable {
     self.limits = limits
     self.checks = checks
     self.now = now
+    self.processorWait = processorWait
     self.incidents = incidents
   }
 
@@ -161,9 +165,9 @@ package final class AdapterPool: Sendable {
       if case .breach(let text) = event { self?.note(breach: text) }
       if case .earlierBreach(let text) = event { self?.note(breach: text) }
     }
-    let session = try await AdapterSession.start(command, limits: limits, checks: checks, now: now) {
-      relay.forward($0)
-    }
+    let session = try await AdapterSession.start(
+      command, limits: limits, checks: checks, now: now, processorWait: processorWait
+    ) { relay.forward($0) }
     let hello = try await session.hello(kit: kit, protocolName: definition.name)
     state.withLock { $0.hello = hello }
     return Worker(session: session, relay: relay)

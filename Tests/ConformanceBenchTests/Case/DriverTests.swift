@@ -34,9 +34,10 @@ import Testing
       let definition = ProtocolDefinition(
         name: "parcel", title: "Parcel", document: "p", revision: "1", services: Sample.services,
         roles: Sample.roles, dialects: [Sample.dialect])
+      // A deadline moves by the time for which a process waited. On a clock that tests move it would never come.
       pool = AdapterPool(
         command: adapter.command, definition: definition, kit: "k", limits: limits, checks: .none,
-        now: now)
+        now: now, processorWait: { _ in .none })
       recorder = Recorder(redact: Redaction()) { .zero }
       storage = try StorageFolder()
       driver = Driver(
