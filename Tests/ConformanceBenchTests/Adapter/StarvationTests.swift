@@ -99,7 +99,7 @@ import Testing
     #expect(ProcessorWait.isReady(line) == isReady)
   }
 
-  /// Each sample is what had been waited, and what had been run by those who were ready then, in seconds.
+  /// Each sample is for how long the processes had waited, and had run if one of them was ready then, in seconds.
   @Test(
     arguments: [
       ("asleep", [(0, nil)], [nil]),
