@@ -60,7 +60,7 @@ package struct Runner: Sendable {
   private func results(of items: [Plan.Item], _ hand: (CaseResult) throws -> Void) async throws {
     let alone = items.filter(\.testCase.runsAlone)
     var doubtful = items.filter { !$0.testCase.runsAlone }
-    // What looks bad while the machine let nobody run is looked at again before anything is said.
+    // What looks bad while the machine let nobody run, or too many at once, is looked at again before anything is said.
     var limit: Int? = jobs
     while let atOnce = limit {
       doubtful = try await attempts(of: doubtful, atOnce: atOnce, hand)
@@ -81,16 +81,30 @@ package struct Runner: Sendable {
     return next > 1 ? next : nil
   }
 
+  /// Whether it can be chance that so many of the cases went wrong in which the subject got too little of a processor.
+  /// What is tried again with an eighth at once takes no longer than all took if it is an eighth of them; of more it is
+  /// rather the subject.
+  static func mayBeChance(_ crowded: Int, of cases: Int) -> Bool { crowded <= max(8, cases / 8) }
+
   /// Runs these and hands on each result but those that are in doubt; gives the items of these.
   private func attempts(
     of items: [Plan.Item], atOnce limit: Int, _ hand: (CaseResult) throws -> Void
   ) async throws -> [Plan.Item] {
     var doubtful: [Plan.Item] = []
+    var crowded: [(item: Plan.Item, result: CaseResult)] = []
     try await items.forEachResult(atOnce: limit) { item in
       (item, try await attempt(item))
     } _: { item, attempt in
-      if attempt.isDoubtful { doubtful.append(item) } else { try hand(attempt.result) }
+      if attempt.isDoubtful {
+        doubtful.append(item)
+      } else if attempt.isCrowded && attempt.wentWrong && limit > 1 {
+        crowded.append((item, attempt.result))
+      } else {
+        try hand(attempt.result)
+      }
     }
+    if Self.mayBeChance(crowded.count, of: items.count) { return doubtful + crowded.map(\.item) }
+    for (_, result) in crowded { try hand(result) }
     return doubtful
   }
 
@@ -109,16 +123,19 @@ package struct Runner: Sendable {
     var result: CaseResult
     /// Why the kit could not do its part; nil when nothing is known that kept it.
     var obstacle: String?
+    /// Whether the subject may have come too late because so much ran beside it.
+    var isCrowded: Bool
 
     /// Whether it may have gone wrong for want of the machine alone.
-    var isDoubtful: Bool {
-      obstacle != nil
-        && result.settled.contains { settled in
-          switch settled.verdict.outcome {
-          case .violates, .unjudged: true
-          case .conforms, .notApplicable: false
-          }
+    var isDoubtful: Bool { obstacle != nil && wentWrong }
+
+    var wentWrong: Bool {
+      result.settled.contains { settled in
+        switch settled.verdict.outcome {
+        case .violates, .unjudged: true
+        case .conforms, .notApplicable: false
         }
+      }
     }
   }
 
@@ -139,7 +156,7 @@ package struct Runner: Sendable {
     let wall = ContinuousClock.now - start
     return Attempt(
       result: try result(of: item, performed.transcript, wall: wall, waited: performed.waited),
-      obstacle: obstacle(since: pulse, performed.transcript.ending))
+      obstacle: obstacle(since: pulse, performed.transcript.ending), isCrowded: performance.wasCrowded(performed))
   }
 
   private func obstacle(since start: SuspendingClock.Instant, _ ending: TranscriptEntry.Ending?) -> String? {

@@ -1,8 +1,9 @@
-import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
+import Synchronization
 import Testing
 
+@testable import ConformanceBench
 @testable import ConformanceRunner
 
 @Suite struct RunnerTests {
@@ -83,6 +84,42 @@ import Testing
     #expect(Runner.limit(after: limit, doubtful: doubtful) == next)
   }
 
+  @Test(arguments: [(8, 9, true), (9, 9, false), (9, 71, false), (9, 72, true), (500, 4250, true), (600, 4250, false)])
+  func whatGoesWrongInACrowdIsChanceOnlyIfItIsRare(crowded: Int, cases: Int, may: Bool) {
+    #expect(Runner.mayBeChance(crowded, of: cases) == may)
+  }
+
+  /// A subject that got no processor while its clock ran is judged by what it does with less beside it.
+  @Test(
+    arguments: [
+      (.real, .seconds(10), 2), (.real, .zero, 1), (.virtual, .seconds(10), 1),
+    ] as [(ClockMode, Duration, Int)])
+  func whatGoesWrongInACrowdIsTriedAgain(clock: ClockMode, wait: Duration, attempts: Int) async throws {
+    let station = try await BeaconStation()
+    let (catalogue, looks, attempted) = (station.catalogue, Counter(), Counter())
+    let pool = AdapterPool(
+      command: station.adapter(), definition: catalogue.definition, kit: "test", limits: AdapterLimits(),
+      checks: .none, processorWait: { _ in .init(waited: wait * looks.next()) })
+    let subject = try await pool.meet(seed: 1).subject
+    let performance = CasePerformance(
+      catalogue: catalogue,
+      makeServer: { _, _ in
+        _ = attempted.next()
+        return Silence()
+      },
+      subjects: ["sdk": subject], plugs: .init(driven: pool),
+      conditions: .init(kit: "test", clock: clock, seed: 1, timeLimit: .seconds(60), redaction: Redaction()))
+    let runner = Runner(
+      plan: try Plan(catalogue: catalogue, selection: Selection(dialects: ["one"], cases: ["signal.sent"])),
+      performance: performance, judge: Judge(catalogue: catalogue, checks: [:]), settlement: Settlement(gate: .stated),
+      jobs: 2)
+    let collector = Collector()
+    _ = try await runner.run(for: collector)
+    await pool.close()
+    #expect(collector.results.count == 1)
+    #expect(attempted.last == attempts)
+  }
+
   @Test(arguments: [
     Fit(capabilities: [], needs: [], action: .perform),
     Fit(capabilities: ["ears"], needs: ["ears"], action: .perform),
@@ -99,7 +136,21 @@ import Testing
   }
 }
 
-/// A server that is never asked.
+/// Numbers from one on.
+private final class Counter: Sendable {
+  private let count = Mutex(0)
+
+  var last: Int { count.withLock { $0 } }
+
+  func next() -> Int {
+    count.withLock { count in
+      count += 1
+      return count
+    }
+  }
+}
+
+/// A server that has nothing to give.
 private struct Silence: ServerModel {
   mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
     HTTPResponse(status: 500)

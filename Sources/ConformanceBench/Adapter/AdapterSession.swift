@@ -85,6 +85,9 @@ package final class AdapterSession: Sendable {
     loop.state.withLock { $0.conversation.refusal == nil && $0.lifetime.isRunning && $0.child?.hasExited == false }
   }
 
+  /// How long the process and what it has started have waited for a processor; not at all once it is gone.
+  var processorWait: Duration { loop.state.withLock(\.child).map { loop.processorWait($0.id).waited } ?? .zero }
+
   /// What came on stderr so far.
   package var errorOutput: ErrorOutput { loop.state.withLock { $0.conversation.errorOutput } }
 

@@ -20,10 +20,13 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  /// A transcript, and how long the kit waited for others while it came about.
+  /// A transcript, and what went by while it came about.
   package struct Performed: Sendable {
     package var transcript: Transcript
-    package var waited: Duration
+    /// How long the kit waited for others.
+    package var waited = Duration.zero
+    /// How long the subject was ready to go on and got no processor.
+    package var processorWait = Duration.zero
   }
 
   /// The conditions of a performance.
@@ -98,6 +101,11 @@ package struct CasePerformance: Sendable {
     waits && conditions.logical(Promptness.shared.worstDelay(since: start)) > Promptness.tolerance
   }
 
+  /// Whether the subject got no processor for so long that it may have come too late. A virtual clock waits for it.
+  package func wasCrowded(_ performed: Performed) -> Bool {
+    waits && conditions.logical(performed.processorWait) > Promptness.tolerance
+  }
+
   /// Logical time zero of a virtual clock: a fixed date, so that a case is the same every day.
   static let virtualEpoch = 1_772_323_200_000
 
@@ -157,7 +165,7 @@ package struct CasePerformance: Sendable {
     watchdog.cancel()
     recorder.record(.end(ending))
     let transcript = Transcript(header: header, entries: recorder.entries)
-    return Performed(transcript: transcript, waited: recorder.waited)
+    return Performed(transcript: transcript, waited: recorder.waited, processorWait: recorder.processorWait)
   }
 
   /// What a case is played on: the loop of its mocks, nil for any thread. What is played in real time, or calls its
@@ -193,8 +201,7 @@ package struct CasePerformance: Sendable {
   package func skip(_ testCase: Case, _ instance: CaseInstance, lacking what: String) -> Performed {
     let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
     let end = TranscriptEntry(number: 1, at: .zero, event: .end(.init(.unsupported, what)))
-    return Performed(
-      transcript: Transcript(header: header(testCase, instance, epoch: epoch), entries: [end]), waited: .zero)
+    return Performed(transcript: Transcript(header: header(testCase, instance, epoch: epoch), entries: [end]))
   }
 
   private func run(

@@ -50,6 +50,8 @@ final class Driver: CommandPort {
     var isEndNoted = false
     var launches = 0
     var launchedAt = LogicalTime.zero
+    /// How long the process had waited for a processor when it was taken.
+    var waitedBefore = Duration.zero
     /// What the open commands of this process were sent for, by their ids.
     var purposes: [Int: Purpose] = [:]
     /// The commands that registered callbacks, by handle.
@@ -85,6 +87,7 @@ final class Driver: CommandPort {
   /// Takes a process and launches the app in it.
   func start() async throws {
     let worker = try await recorder.countingAsWaiting { try await pool.take() }
+    let waitedBefore = processorWait(of: worker)
     let number = state.withLock { state in
       state.worker = worker
       state.isEnding = false
@@ -92,6 +95,7 @@ final class Driver: CommandPort {
       state.isEndNoted = false
       state.launches += 1
       state.launchedAt = now()
+      state.waitedBefore = waitedBefore
       // Ids are a process's own.
       state.purposes = [:]
       return state.launches
@@ -179,10 +183,17 @@ final class Driver: CommandPort {
   /// Lets go of the process, which is about to be ended.
   private func leave() -> AdapterPool.Worker? {
     delivery.end()
-    return state.withLock { state in
+    let (taken, waitedBefore) = state.withLock { state in
       state.isEnding = true
-      return state.worker.take()
+      return (state.worker.take(), state.waitedBefore)
     }
+    if let taken { recorder.noteProcessorWait(processorWait(of: taken) - waitedBefore) }
+    return taken
+  }
+
+  /// How long a process has waited for a processor so far; a virtual clock waits with it.
+  private func processorWait(of worker: AdapterPool.Worker) -> Duration {
+    launch.clock == .virtual ? .zero : worker.session.processorWait
   }
 
   /// Writes down how the process ended, and stops the case when that is not what the kit wanted.

@@ -109,6 +109,7 @@ final class Recorder: Sendable {
     var state = State()
     var waiters: [Waiter] = []
     var waited = Duration.zero
+    var processorWait = Duration.zero
   }
 
   private let book = Mutex(Book())
@@ -140,6 +141,12 @@ final class Recorder: Sendable {
 
   /// How long the case has waited for others in reality.
   var waited: Duration { book.withLock(\.waited) }
+
+  /// How long the subject was ready to go on and got no processor.
+  var processorWait: Duration { book.withLock(\.processorWait) }
+
+  /// Adds to the time for which the subject got no processor.
+  func noteProcessorWait(_ span: Duration) { book.withLock { $0.processorWait += max(.zero, span) } }
 
   /// Everything that was written down so far.
   var entries: [TranscriptEntry] { read(\.entries) }

@@ -54,7 +54,7 @@ struct BeaconStation {
   }
 
   /// The adapter; in the role `chain` a defect is one of the side that has it.
-  private func adapter(_ defect: DefectID?) -> AdapterCommand {
+  func adapter(_ defect: DefectID? = nil) -> AdapterCommand {
     let isOwn = defect.map { id in catalogue.defects.contains { $0.id == id && $0.side == "sdk" } } ?? false
     // Without site packages and the user's settings Python is there in half the time.
     return AdapterCommand(
