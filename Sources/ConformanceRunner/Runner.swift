@@ -74,10 +74,10 @@ package struct Runner: Sendable {
     }
   }
 
-  /// How many of the cases that are in doubt run at once when they are tried again; nil where one after the other is as
-  /// good. Of very many that could take hours, and a few at once may be few enough.
+  /// How many of the cases that are in doubt run at once when they are tried again; nil where that is one after the other.
+  /// While a clock runs most of them wait: a few at once may be few enough, and one by one they take up to hours.
   static func limit(after limit: Int, doubtful: Int) -> Int? {
-    let next = min(limit, doubtful) / 8
+    let next = min(limit / 8, doubtful)
     return next > 1 ? next : nil
   }
 

@@ -78,7 +78,8 @@ import Testing
 
   @Test(
     arguments: [
-      (640, 1600, 80), (80, 100, 10), (640, 24, 3), (640, 15, nil), (10, 9, nil), (8, 1600, nil), (640, 0, nil),
+      (640, 1600, 80), (80, 100, 10), (640, 24, 24), (640, 1, nil), (24, 20, 3), (10, 9, nil), (8, 1600, nil),
+      (640, 0, nil),
     ] as [(Int, Int, Int?)])
   func whatIsInDoubtIsTriedAgainWithFewerAtOnce(limit: Int, doubtful: Int, next: Int?) {
     #expect(Runner.limit(after: limit, doubtful: doubtful) == next)
