@@ -168,7 +168,7 @@ package struct Testbed: Sendable {
     return Called(
       subject: Subject(
         name: name, version: kit, capabilities: capabilities(of: Array(all.values), role, catalogue)),
-      source: .shared { all[$0] },
+      source: .shared { all[$0] }, casesPerCore: casesPerCoreEmbedded,
       release: { for server in stop { await server.stop() } })
   }
 
@@ -192,6 +192,9 @@ package struct Testbed: Sendable {
 
   /// While a clock runs.
   package static let casesPerCore = 32
+
+  /// Of a server in this very process nothing is started for a case, and most of them wait.
+  private static let casesPerCoreEmbedded = 128
 
   /// Lets go of the subjects: ends their processes, closes what was started for them.
   package func close() async { await release() }

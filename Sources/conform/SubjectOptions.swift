@@ -52,8 +52,9 @@ struct SubjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How many cases run at once. If not given: 4 for each core with a virtual clock, 32 while a clock runs; with a \
-      server that is lent 8, and 2 if a hook is a program; with slots one each. Fewer where ulimit -n leaves no room.
+      How many cases run at once. If not given: 4 for each core with a virtual clock, 32 while a clock runs; with the \
+      embedded server 128, with one that is lent 8, and 2 if a hook is a program; with slots one each. Fewer where \
+      ulimit -n leaves no room.
       """, valueName: "number"))
   var jobs: Int?
 
