@@ -72,19 +72,23 @@ import Testing
   /// A loop that was busy reads what clients sent meanwhile before it says that nothing is left.
   @Test(arguments: [1, 20]) func aPortIsReadDry(clients count: Int) async throws {
     let stage = try await Stage()
-    let isBusy = Inbox(false)
-    let mayGoOn = DispatchSemaphore(value: 0)
-    let busy = stage.server.eventLoop.submit {
-      isBusy.change { $0 = true }
-      mayGoOn.wait()
-    }
-    _ = await isBusy.wait { $0 }
+    let busy = await BusyLoop(stage.server.eventLoop)
     let clients = try (0..<count).map { _ in try BlockingClient(port: stage.port, sending: Stage.request) }
     let dry = stage.server.readDry()
-    mayGoOn.signal()
-    try await busy.get()
+    busy.end()
     try await dry.get()
-    #expect(stage.events.count { if case .request = $0 { true } else { false } } == count)
+    #expect(stage.events.count(where: \.isRequest) == count)
+    withExtendedLifetime(clients) {}
+    await stage.server.stop()
+  }
+
+  /// Linux drops what a client begins with for whom a port has no room, and it tries again after a second.
+  @Test func thereIsRoomForAllWhoComeWhileTheLoopIsBusy() async throws {
+    let stage = try await Stage()
+    let busy = await BusyLoop(stage.server.eventLoop)
+    let clients = try (0..<300).map { _ in try BlockingClient(port: stage.port, sending: Stage.request) }
+    busy.end()
+    _ = await stage.journal.wait { $0.count(where: \.isRequest) == 300 }
     withExtendedLifetime(clients) {}
     await stage.server.stop()
   }
@@ -145,6 +149,9 @@ import Testing
 
 /// A client whose bytes are at the server's side, in the system, once it is there.
 private final class BlockingClient {
+  /// How long a connection may take that the system makes at once where there is room for it.
+  private static let patience = timeval(tv_sec: 10, tv_usec: 0)
+
   private let descriptor: Int32
 
   init(port: Int, sending text: String) throws {
@@ -154,6 +161,8 @@ private final class BlockingClient {
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
     let socket = descriptor
+    var patience = Self.patience
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let isConnected = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -165,4 +174,26 @@ private final class BlockingClient {
   }
 
   deinit { close(descriptor) }
+}
+
+/// A loop that does nothing until this ends.
+private final class BusyLoop {
+  private let mayGoOn = DispatchSemaphore(value: 0)
+
+  init(_ loop: any EventLoop) async {
+    let isBusy = Inbox(false)
+    loop.execute { [mayGoOn] in
+      isBusy.change { $0 = true }
+      mayGoOn.wait()
+    }
+    _ = await isBusy.wait { $0 }
+  }
+
+  deinit { end() }
+
+  func end() { mayGoOn.signal() }
+}
+
+extension WireEvent {
+  fileprivate var isRequest: Bool { if case .request = self { true } else { false } }
 }

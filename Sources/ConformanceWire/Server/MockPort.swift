@@ -58,6 +58,8 @@ final class MockPort {
     do {
       let socket = try reservation.makeListeningSocket()
       return bootstrap().withBoundSocket(socket).assumeIsolated().map { [self] channel in
+        // NIO listens with room for 128 on a socket that it is given, before it knows of any option.
+        _ = Glibc.listen(socket, Self.backlog)
         state = .listening(channel, socket)
       }.nonisolated()
     } catch {
@@ -132,14 +134,13 @@ final class MockPort {
     return EventLoopFuture.andAllComplete(channels.map(\.closeFuture), on: loop)
   }
 
-  /// How many connections may wait to be taken; systems that hold fewer cut it short. Where it overflows, Linux goes
-  /// over to SYN cookies, and who waited too long behind one is reset: the mock would seem to refuse its clients.
-  private static let backlog: ChannelOptions.Types.BacklogOption.Value = 4096
+  /// How many connections may wait to be taken; systems that hold fewer cut it short. Where it overflows, Linux drops what
+  /// a client begins with, which tries again after a second, or resets it: the mock would seem slow, or to refuse it.
+  private static let backlog: CInt = 4096
 
   private func bootstrap() -> ServerBootstrap {
     let bound = NIOLoopBound(self, eventLoop: loop)
     return ServerBootstrap(group: loop)
-      .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
