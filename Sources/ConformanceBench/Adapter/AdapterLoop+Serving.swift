@@ -82,7 +82,8 @@ extension AdapterLoop {
       guard readOutput(&watch) == .piece else { break }
     }
     let outputs = state.withLock { state -> [AdapterConversation.Output] in
-      if let child = state.child, state.forgive(processorWait(child.id)) { return [] }
+      // Who ended meanwhile is nobody who still runs, nor anybody who waits: that is served next.
+      if let child = state.child, state.forgive(processorWait(child)) || child.hasExited { return [] }
       switch state.lifetime.expire(at: now()) {
       case .terminate:
         state.child?.signal(SIGTERM)

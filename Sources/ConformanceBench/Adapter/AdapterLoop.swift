@@ -37,12 +37,13 @@ final class AdapterLoop: Sendable {
   let state: Mutex<State>
   /// What deadlines are on: a clock that stands still while the kit does.
   let now: @Sendable () -> Heartbeat.Instant
-  /// How long the processes of a group have waited for a processor so far.
-  let processorWait: @Sendable (pid_t) -> ProcessorWait.Sample
+  /// How long a process and what it started have waited for a processor so far.
+  let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
 
   init(
     limits: AdapterLimits, checks: MessageChecks, now: @escaping @Sendable () -> Heartbeat.Instant,
-    processorWait: @escaping @Sendable (pid_t) -> ProcessorWait.Sample, sink: @escaping @Sendable (AdapterEvent) -> Void
+    processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample,
+    sink: @escaping @Sendable (AdapterEvent) -> Void
   ) throws(AdapterFailure) {
     self.sink = sink
     self.now = now

@@ -22,14 +22,14 @@ package final class AdapterSession: Sendable {
   /// - Parameters:
   ///   - checks: what the protocol demands of results and errors.
   ///   - now: the clock that limits are on.
-  ///   - processorWait: how long the processes of a group have waited for a processor: limits grow by that.
+  ///   - processorWait: how long a process and what it started have waited for a processor: limits grow by that.
   ///   - sink: gets each event as it comes, one after the other, on a thread of the session: before whoever waits for
   ///     a reply goes on. It must not block for long.
   /// - Throws: ``AdapterFailure`` of the kind `start`, or CancellationError.
   package static func start(
     _ command: AdapterCommand, limits: AdapterLimits = AdapterLimits(), checks: MessageChecks = .none,
     now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
-    processorWait: @escaping @Sendable (Int32) -> ProcessorWait.Sample = { ProcessorWait.ofGroup($0) },
+    processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = \.processorWait,
     sink: @escaping @Sendable (AdapterEvent) -> Void
   ) async throws -> AdapterSession {
     // A command is written by whoever sends it, on any thread.
@@ -86,7 +86,7 @@ package final class AdapterSession: Sendable {
   }
 
   /// How long the process and what it has started have waited for a processor; not at all once it is gone.
-  var processorWait: Duration { loop.state.withLock(\.child).map { loop.processorWait($0.id).waited } ?? .zero }
+  var processorWait: Duration { loop.state.withLock(\.child).map { loop.processorWait($0).waited } ?? .zero }
 
   /// What came on stderr so far.
   package var errorOutput: ErrorOutput { loop.state.withLock { $0.conversation.errorOutput } }

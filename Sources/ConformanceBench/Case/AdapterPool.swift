@@ -59,14 +59,14 @@ package final class AdapterPool: Sendable {
   private let limits: AdapterLimits
   private let checks: MessageChecks
   private let now: @Sendable () -> Heartbeat.Instant
-  private let processorWait: @Sendable (Int32) -> ProcessorWait.Sample
+  private let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
   private let incidents: IncidentLog
   private let state = Mutex(State())
 
   package init(
     command: AdapterCommand, definition: ProtocolDefinition, kit: String, limits: AdapterLimits, checks: MessageChecks,
     now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
-    processorWait: @escaping @Sendable (Int32) -> ProcessorWait.Sample = { ProcessorWait.ofGroup($0) },
+    processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = \.processorWait,
     incidents: IncidentLog = .shared
   ) {
     self.command = command

@@ -69,6 +69,9 @@ package struct ChildProcess: Sendable {
     return poll(&entry, 1, 0) > 0
   }
 
+  /// How it and what it started have waited for a processor so far. Only before ``reap(atOnce:)``.
+  package var processorWait: ProcessorWait.Sample { ProcessorWait.of(supervision.descendants.map(\.id)) }
+
   /// Sends a signal to every process of the group. Only before ``reap(atOnce:)``: afterwards the id may mean another one.
   func signal(_ number: Int32) { Glibc.kill(-id, number) }
 

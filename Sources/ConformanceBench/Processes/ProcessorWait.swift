@@ -6,7 +6,7 @@ import Glibc
 /// Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat". Zero where the kernel keeps no such
 /// count.
 package enum ProcessorWait {
-  /// What is known of the processes of a group at one time.
+  /// What is known of some processes at one time.
   package struct Sample: Hashable, Sendable {
     package static let none = Sample(waited: .zero)
 
@@ -31,8 +31,11 @@ package enum ProcessorWait {
     ///
     /// The kernel counts a wait when it is over. On a machine that is busy enough one lasts longer than a limit: whoever
     /// is ready to run and did not run since the last look is in the midst of one.
+    ///
+    /// Who has ended takes the waits of its own out of the sum: they must not stand against those of others.
     mutating func more(of sample: Sample) -> Duration? {
       defer { last = sample }
+      span = min(span, sample.waited)
       let more = sample.waited - span
       if more > Self.tolerance {
         span = sample.waited
@@ -43,13 +46,13 @@ package enum ProcessorWait {
     }
   }
 
-  /// What is known of the processes of a group that still run, since each began.
-  static func ofGroup(_ group: pid_t) -> Sample {
-    let processes = names(in: "/proc").compactMap { pid_t($0) }.filter { getpgid($0) == group }.map(threads(of:))
-    let threads = processes.joined()
+  /// What is known of the processes that still run, since each began.
+  static func of(_ processes: [pid_t]) -> Sample {
+    let threads = processes.map(threads(of:))
+    let all = threads.joined()
     return Sample(
-      waited: processes.map { $0.map(\.times.waited).max() ?? .zero }.reduce(.zero, +),
-      ranWhileReady: threads.contains(where: \.isReady) ? threads.map(\.times.ran).reduce(.zero, +) : nil)
+      waited: threads.map { $0.map(\.times.waited).max() ?? .zero }.reduce(.zero, +),
+      ranWhileReady: all.contains(where: \.isReady) ? all.map(\.times.ran).reduce(.zero, +) : nil)
   }
 
   private struct Thread {

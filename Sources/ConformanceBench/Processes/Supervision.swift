@@ -81,7 +81,7 @@ struct Supervision: Sendable {
   func endLeftovers(of program: pid_t, since begin: Instant) -> [String] {
     var names: [pid_t: String] = [:]
     for pass in 0..<Self.passes {
-      let young = descendants(of: program).filter { $0.begun > begin.ticks }
+      let young = descendants.filter { $0.id != program && $0.begun > begin.ticks }
       if young.isEmpty { break }
       // What ends by itself now had been told to end.
       if pass >= Self.patientPasses {
@@ -99,10 +99,11 @@ struct Supervision: Sendable {
   private static let (passes, patientPasses, pause) = (500, 50, UInt32(5_000))
   private static let mostProcesses = 1024
 
-  private func descendants(of program: pid_t) -> [clinux_process] {
+  /// What runs below the supervisor: the program, and whatever it started, in any session.
+  var descendants: [clinux_process] {
     [clinux_process](unsafeUninitializedCapacity: Self.mostProcesses) { buffer, count in
       count = Int(clinux_descendants(id, buffer.baseAddress, Int32(buffer.count)))
-    }.filter { $0.id != program }
+    }
   }
 
   /// `4711 sleep 60` without the number, which is another one in each run.

@@ -67,9 +67,9 @@ final class ProgramRun: Sendable {
         break
       } else if isLate {
         // What had come by then was served above.
-        if let more = forgiven.more(of: ProcessorWait.ofGroup(child.id)) {
+        if let more = forgiven.more(of: child.processorWait) {
           deadline += more
-        } else {
+        } else if !child.hasExited {
           cause = .timeLimit
         }
       }

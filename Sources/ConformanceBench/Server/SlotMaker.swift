@@ -163,6 +163,7 @@ package struct SlotMaker: Sendable {
           try checkIsRunning(process, start, at: address)
           if Heartbeat.shared.now > deadline {
             guard let more = forgiven.more(of: process.processorWait) else {
+              try checkIsRunning(process, start, at: address)
               throw Self.silence(of: process, start, at: address)
             }
             deadline += more

@@ -56,7 +56,7 @@ final class SubjectProcess: Sendable {
   var exit: AdapterExit? { state.withLock(\.exit) }
 
   /// How it has waited for a processor so far; not at all once it has ended.
-  var processorWait: ProcessorWait.Sample { ended.isKept ? .none : ProcessorWait.ofGroup(child.id) }
+  var processorWait: ProcessorWait.Sample { ended.isKept ? .none : child.processorWait }
 
   /// Its last words, for a sentence about what went wrong.
   var lastWords: String { state.withLock(\.output.lastWords) }

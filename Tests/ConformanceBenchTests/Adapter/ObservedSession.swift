@@ -26,7 +26,7 @@ struct ObservedSession {
   init(
     bend: String = "", limits: AdapterLimits = .patient, checks: MessageChecks = .none,
     now: @escaping @Sendable () -> Heartbeat.Instant = { .now },
-    processorWait: @escaping @Sendable (Int32) -> ProcessorWait.Sample = { _ in .none },
+    processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = { _ in .none },
     hear: @escaping @Sendable (AdapterEvent) -> Void = { _ in }
   ) async throws {
     let adapter = try PythonAdapter(bend: bend)

@@ -104,6 +104,7 @@ import Testing
     arguments: [
       ("asleep", [(0, nil)], [nil]),
       ("asleep after a wait", [(3, nil), (3, nil)], [3, nil]),
+      ("one of two who waited has ended", [(3, nil), (1, nil), (2, nil)], [3, nil, 1]),
       ("in the midst of a wait, which is then counted", [(0, 5), (0, 5), (4, 5)], [1, 1, 4]),
       ("busy all the time", [(0, 5), (0, 6), (0, 7)], [1, nil, nil]),
       ("busy, then in the midst of a wait", [(0, 5), (0, 6), (0, 6)], [1, nil, 1]),
@@ -135,6 +136,22 @@ import Testing
     await observed.session.kill()
   }
 
+  /// It ends between the deadline and the end of the look at how long it waited.
+  @Test func whoEndsWhileItIsLookedAtHasEnded() async throws {
+    let observed = try await ObservedSession(
+      bend: """
+        import time
+        def work(id, method, params):
+            if method == "shutdown": time.sleep(0.3)
+        """, limits: AdapterLimits(reply: .seconds(120), grace: .milliseconds(1)),
+      processorWait: { child in
+        while !child.hasExited { usleep(1000) }
+        return .none
+      })
+    #expect(await observed.session.shutDown() == AdapterEnding(cause: .shutdown, exit: .exited(code: 0)))
+    #expect(observed.breaches == [])
+  }
+
   /// More threads than processors, so that some have to wait.
   @Test(.enabled(if: access("/proc/self/schedstat", R_OK) == 0))
   func whoHasToWaitForAProcessorIsKnown() async throws {
@@ -152,12 +169,11 @@ import Testing
                         time.sleep(60)
                     children.append(child)
                 time.sleep(0.4)
-        """)
+        """, processorWait: \.processorWait)
     _ = try? await observed.session.call(AdapterRequest("crowd"), limit: .real(.seconds(60)))
-    let sample = ProcessorWait.ofGroup(observed.session.processID)
-    #expect(sample.waited > .milliseconds(1), "\(sample)")
+    #expect(observed.session.processorWait > .milliseconds(1))
     await observed.session.kill()
-    #expect(ProcessorWait.ofGroup(observed.session.processID) == .none)
+    #expect(observed.session.processorWait == .zero)
   }
 
   /// The reply is longer than what is read at once, and the time is over when its first piece has been.
