@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 
 @testable import ConformanceWire
@@ -91,6 +92,22 @@ import Testing
     _ = await stage.journal.wait { $0.count(where: \.isRequest) == 300 }
     withExtendedLifetime(clients) {}
     await stage.server.stop()
+  }
+
+  /// Each round everybody asks for the same number at once.
+  @Test func ofAllWhoAskAtOnceAtMostOneGetsANumber() throws {
+    let free = try PortReservation(SocketAddress(ipAddress: "127.0.0.1", port: 0))
+    let address = free.address
+    free.release()
+    for _ in 0..<3000 {
+      let got = Mutex<[PortReservation]>([])
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        if let reservation = try? PortReservation(address) { got.withLock { $0.append(reservation) } }
+      }
+      let reservations = got.withLock(\.self)
+      reservations.forEach { $0.release() }
+      try #require(reservations.count <= 1)
+    }
   }
 
   @Test func numbersGivenOutByTheSystemAvoidAPortThatRefuses() async throws {

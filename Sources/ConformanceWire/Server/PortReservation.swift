@@ -2,12 +2,12 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Keeps a port number by a bound socket that never listens, so that connections to it are refused and nobody else can
+/// Keeps a port number by a bound socket that does not listen, so that connections to it are refused and nobody else can
 /// take it while nothing listens.
 ///
-/// Linux lets sockets of one user share a number when all of them have SO_REUSEPORT. The reservation gets the option
-/// only after it is bound: binding itself fails when the number is taken, by another reservation too. It does not keep
-/// SO_REUSEADDR, which would let a stranger with the same option in. See socket(7), ip(7).
+/// Linux lets sockets of one user share a number when all of them have SO_REUSEPORT, or when all of them have
+/// SO_REUSEADDR and none listens. The reservation needs the second to be bound beside connections that linger, and the
+/// first to let its own server in, so it makes sure in between that it is alone. See socket(7), ip(7).
 package final class PortReservation: Sendable {
   /// The address with the number.
   package let address: SocketAddress
@@ -15,15 +15,8 @@ package final class PortReservation: Sendable {
 
   /// Port 0 takes a free number.
   package init(_ wanted: SocketAddress) throws {
-    let socket = try Self.socket(wanted)
-    do {
-      // Connections of an earlier run that linger in TIME_WAIT must not keep us away.
-      try Self.set(SO_REUSEADDR, true, socket)
-      if !Self.bindToOwnNumber(socket, wanted) { try Self.bind(socket, to: wanted) }
-      try Self.set(SO_REUSEADDR, false, socket)
-      try Self.set(SO_REUSEPORT, true, socket)
-      address = try Self.localAddress(of: socket, like: wanted)
-    } catch {
+    let socket = try Self.holdOwnNumber(of: wanted) ?? Self.hold(wanted)
+    do { address = try Self.localAddress(of: socket, like: wanted) } catch {
       close(socket)
       throw error
     }
@@ -69,14 +62,36 @@ package final class PortReservation: Sendable {
   /// How many numbers are tried that are in use before the system is asked.
   private static let attempts = 20
 
-  /// Takes one of our own numbers where any will do; false when it is still to be bound.
-  private static func bindToOwnNumber(_ socket: CInt, _ wanted: SocketAddress) -> Bool {
-    guard wanted.port == 0 else { return false }
+  /// Takes one of our own numbers where any will do; nil where none is free.
+  private static func holdOwnNumber(of wanted: SocketAddress) -> CInt? {
+    guard wanted.port == 0 else { return nil }
     var address = wanted
-    return (0..<attempts).contains { _ in
+    for _ in 0..<attempts {
       address.port = PortNumbers.own.take()
-      return address.port != nil && (try? bind(socket, to: address)) != nil
+      if address.port != nil, let socket = try? hold(address) { return socket }
     }
+    return nil
+  }
+
+  /// A socket that has an address for itself.
+  ///
+  /// Two who are bound at the same time, before either has put SO_REUSEADDR away, both have the number. Only one of
+  /// them can listen; whoever does keeps others out until it has put the option away.
+  private static func hold(_ address: SocketAddress) throws -> CInt {
+    let socket = try Self.socket(address)
+    do {
+      // Connections of an earlier run that linger in TIME_WAIT must not keep us away.
+      try set(SO_REUSEADDR, true, socket)
+      try bind(socket, to: address)
+      _ = try check(Glibc.listen(socket, 0), "listen at \(address)")
+      try set(SO_REUSEADDR, false, socket)
+      try set(SO_REUSEPORT, true, socket)
+      _ = try check(shutdown(socket, CInt(SHUT_RDWR)), "shutdown")
+    } catch {
+      close(socket)
+      throw error
+    }
+    return socket
   }
 
   private static func bind(_ socket: CInt, to address: SocketAddress) throws {
