@@ -54,6 +54,17 @@ import Testing
     #expect(await failure(of: stage.port) == .refused)
   }
 
+  @Test func aNumberOfTheSystemIsKeptToo() throws {
+    let held = try (0..<200).map { _ in
+      try PortReservation(SocketAddress(ipAddress: "127.0.0.1", port: 0), own: nil)
+    }
+    #expect(Set(held.map(\.address.port)).count == held.count)
+    for reservation in held {
+      try #require(throws: IOError.self) { try PortReservation(reservation.address) }
+      close(try reservation.makeListeningSocket())
+    }
+  }
+
   @Test(arguments: [false, true]) func nobodyElseCanTakeTheNumber(_ reuse: Bool) async throws {
     let stage = try await Stage()
     let port = stage.port

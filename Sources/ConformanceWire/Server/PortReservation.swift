@@ -13,9 +13,11 @@ package final class PortReservation: Sendable {
   package let address: SocketAddress
   private let descriptor: Mutex<CInt?>
 
-  /// Port 0 takes a free number.
-  package init(_ wanted: SocketAddress) throws {
-    let socket = try Self.holdOwnNumber(of: wanted) ?? Self.hold(wanted)
+  /// Port 0 takes a free number: one of our own, or where all that are tried are in use one that the system finds.
+  package convenience init(_ wanted: SocketAddress) throws { try self.init(wanted, own: .own) }
+
+  init(_ wanted: SocketAddress, own numbers: PortNumbers?) throws {
+    let socket = wanted.port == 0 ? try Self.holdAny(of: numbers, like: wanted) : try Self.hold(wanted)
     do { address = try Self.localAddress(of: socket, like: wanted) } catch {
       close(socket)
       throw error
@@ -59,18 +61,29 @@ package final class PortReservation: Sendable {
     _ = try check(setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<CInt>.size)), "setsockopt")
   }
 
-  /// How many numbers are tried that are in use before the system is asked.
+  /// How many numbers of our own are tried, and then how many of the system's.
   private static let attempts = 20
 
-  /// Takes one of our own numbers where any will do; nil where none is free.
-  private static func holdOwnNumber(of wanted: SocketAddress) -> CInt? {
-    guard wanted.port == 0 else { return nil }
+  private static func holdAny(of numbers: PortNumbers?, like wanted: SocketAddress) throws -> CInt {
     var address = wanted
     for _ in 0..<attempts {
-      address.port = PortNumbers.own.take()
-      if address.port != nil, let socket = try? hold(address) { return socket }
+      guard let number = numbers?.take() else { break }
+      address.port = number
+      if let socket = try? hold(address) { return socket }
     }
-    return nil
+    for _ in 0..<attempts {
+      if let socket = try? hold(freeAddress(like: wanted)) { return socket }
+    }
+    return try hold(freeAddress(like: wanted))
+  }
+
+  /// One that is free at the moment. A socket does not keep it: Linux takes back what it gave once the socket is shut
+  /// down.
+  private static func freeAddress(like wanted: SocketAddress) throws -> SocketAddress {
+    let socket = try Self.socket(wanted)
+    defer { close(socket) }
+    try bind(socket, to: wanted)
+    return try localAddress(of: socket, like: wanted)
   }
 
   /// A socket that has an address for itself.
