@@ -85,8 +85,15 @@ package final class AdapterSession: Sendable {
     loop.state.withLock { $0.conversation.refusal == nil && $0.lifetime.isRunning && $0.child?.hasExited == false }
   }
 
-  /// How long the process and what it has started have waited for a processor; not at all once it is gone.
-  var processorWait: Duration { loop.state.withLock(\.child).map { loop.processorWait($0).waited } ?? .zero }
+  /// How long the process and what it has started have waited for a processor; once it is gone, what was known when a
+  /// limit was last reached.
+  var processorWait: Duration {
+    let (child, last) = loop.state.withLock { ($0.child, $0.forgiven.last) }
+    return (child.map(loop.processorWait) ?? last).waited
+  }
+
+  /// By how much the limits of the process have grown because it waited for a processor.
+  var forgivenWait: Duration { loop.state.withLock(\.forgiven.total) }
 
   /// What came on stderr so far.
   package var errorOutput: ErrorOutput { loop.state.withLock { $0.conversation.errorOutput } }

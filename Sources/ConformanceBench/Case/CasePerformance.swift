@@ -101,9 +101,9 @@ package struct CasePerformance: Sendable {
     waits && conditions.logical(Promptness.shared.worstDelay(since: start)) > Promptness.tolerance
   }
 
-  /// Whether the subject got no processor for so long that it may have come too late. A virtual clock waits for it.
+  /// Whether the subject got no processor for so long that it may have come too late.
   package func wasCrowded(_ performed: Performed) -> Bool {
-    waits && conditions.logical(performed.processorWait) > Promptness.tolerance
+    conditions.logical(performed.processorWait) > Promptness.tolerance
   }
 
   /// Logical time zero of a virtual clock: a fixed date, so that a case is the same every day.

@@ -191,9 +191,10 @@ final class Driver: CommandPort {
     return taken
   }
 
-  /// How long a process has waited for a processor so far; a virtual clock waits with it.
+  /// How long a process has waited for a processor so far. A virtual clock waits with it, and only what brought it to a
+  /// limit counts.
   private func processorWait(of worker: AdapterPool.Worker) -> Duration {
-    launch.clock == .virtual ? .zero : worker.session.processorWait
+    launch.clock == .virtual ? worker.session.forgivenWait : worker.session.processorWait
   }
 
   /// Writes down how the process ended, and stops the case when that is not what the kit wanted.

@@ -24,8 +24,10 @@ package enum ProcessorWait {
     /// When to look again whether a wait is over that nobody has counted yet.
     private static let pause = Duration.seconds(1)
 
+    /// By how much deadlines have moved.
+    private(set) var total = Duration.zero
     private var span = Duration.zero
-    private var last = Sample.none
+    private(set) var last = Sample.none
 
     /// How much further a deadline moves for processes of which this is known now; nil when that is next to nothing.
     ///
@@ -34,7 +36,13 @@ package enum ProcessorWait {
     ///
     /// Who has ended takes the waits of its own out of the sum: they must not stand against those of others.
     mutating func more(of sample: Sample) -> Duration? {
-      defer { last = sample }
+      let more = piece(of: sample)
+      last = sample
+      total += more ?? .zero
+      return more
+    }
+
+    private mutating func piece(of sample: Sample) -> Duration? {
       span = min(span, sample.waited)
       let more = sample.waited - span
       if more > Self.tolerance {

@@ -134,6 +134,7 @@ import Testing
     #expect((outcome == nil) == (failure != nil))
     #expect((observed.session.refusal?.kind).map { "\($0)" } == failure)
     await observed.session.kill()
+    #expect(observed.session.forgivenWait >= .seconds(1))
   }
 
   /// It ends between the deadline and the end of the look at how long it waited.

@@ -28,16 +28,17 @@ import Testing
     init(
       bend: String, clock: ClockMode = .virtual, scale: Int = 1, limits: AdapterLimits = .patient,
       catchUp: @escaping @Sendable (Recorder) -> Void = { _ in },
-      now: @escaping @Sendable () -> Heartbeat.Instant = { .now }
+      now: @escaping @Sendable () -> Heartbeat.Instant = { .now },
+      // A deadline moves by the time for which a process waited. On a clock that tests move it would never come.
+      processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = { _ in .none }
     ) throws {
       adapter = try PythonAdapter(bend: bend)
       let definition = ProtocolDefinition(
         name: "parcel", title: "Parcel", document: "p", revision: "1", services: Sample.services,
         roles: Sample.roles, dialects: [Sample.dialect])
-      // A deadline moves by the time for which a process waited. On a clock that tests move it would never come.
       pool = AdapterPool(
         command: adapter.command, definition: definition, kit: "k", limits: limits, checks: .none,
-        now: now, processorWait: { _ in .none })
+        now: now, processorWait: processorWait)
       recorder = Recorder(redact: Redaction()) { .zero }
       storage = try StorageFolder()
       driver = Driver(
@@ -85,6 +86,29 @@ import Testing
         Self.command(2, "tell"), arrived, .callback(handle: "told", value: 1), arrived,
         .reply(.init(id: 2, outcome: .result(2))), .end(.init(.completed)),
       ])
+  }
+
+  /// A virtual clock waits with the process, but not for ever: what brought it to a limit counts.
+  @Test(arguments: [(AdapterLimits(reply: .milliseconds(5)), true), (.patient, false)])
+  func aWaitForAProcessorCountsOnAVirtualClockWhereALimitIsReached(limits: AdapterLimits, counts: Bool) async throws {
+    let looks = Mutex(0)
+    let stage = try Stage(
+      bend: """
+        import time
+        def work(id, method, params):
+            if method == "launch": time.sleep(0.1)
+        """, limits: limits,
+      processorWait: { _ in
+        .init(
+          waited: looks.withLock { looks in
+            looks += 1
+            return .seconds(10 * looks)
+          })
+      })
+    try await stage.driver.start()
+    _ = await stage.finish()
+    #expect((stage.recorder.processorWait >= .seconds(10)) == counts)
+    #expect(counts || stage.recorder.processorWait == .zero)
   }
 
   /// A death inside a call, what the transcript says of it, and how its text begins.
