@@ -156,13 +156,15 @@ package struct Runner: Sendable {
     let wall = ContinuousClock.now - start
     return Attempt(
       result: try result(of: item, performed.transcript, wall: wall, waited: performed.waited),
-      obstacle: obstacle(since: pulse, performed.transcript.ending), isCrowded: performance.wasCrowded(performed))
+      obstacle: obstacle(since: pulse, performed), isCrowded: performance.wasCrowded(performed))
   }
 
-  private func obstacle(since start: SuspendingClock.Instant, _ ending: TranscriptEntry.Ending?) -> String? {
-    if let ending, ending.kind == .machine { return ending.text }
+  private func obstacle(since start: SuspendingClock.Instant, _ performed: CasePerformance.Performed) -> String? {
+    if let ending = performed.transcript.ending, ending.kind == .machine { return ending.text }
     if let lack = Shortages.shared.code(since: start).flatMap({ MachineLack(errno: $0) }) { return lack.text }
-    guard Heartbeat.shared.starved(since: start) > .zero || performance.wasLate(since: start) else { return nil }
+    let wasStopped = Heartbeat.shared.starved(since: start) > .zero
+    let delay = Promptness.shared.worstDelay(since: start)
+    guard wasStopped || performance.mayShow(delay, in: performed) else { return nil }
     return "the machine did not let the kit run in time"
   }
 

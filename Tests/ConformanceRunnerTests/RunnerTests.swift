@@ -130,6 +130,23 @@ import Testing
     #expect(crowd.performance.wasCrowded(performed) == isCrowded)
   }
 
+  @Test(
+    arguments: [
+      (.virtual, .completed, 5000, false), (.virtual, .adapterHung, 300, true), (.virtual, .timeLimit, 300, true),
+      (.virtual, .adapterHung, 200, false), (.real, .completed, 1100, true), (.real, .completed, 900, false),
+      (.real, .adapterHung, 300, true), (.scaled, .completed, 60, true),
+    ] as [(ClockMode, TranscriptEntry.Ending.Kind, Int, Bool)])
+  func itShowsThatTheKitWasLateWhereTimeRunsOrALimitIsReached(
+    clock: ClockMode, ending: TranscriptEntry.Ending.Kind, delay: Int, shows: Bool
+  ) async throws {
+    let crowd = try await Crowd(clock: clock, wait: .zero)
+    let item = try #require(crowd.plan.items.first)
+    var performed = crowd.performance.skip(item.testCase, item.instance, lacking: "ears")
+    performed.transcript.entries[performed.transcript.entries.count - 1].event = .end(.init(ending))
+    await crowd.pool.close()
+    #expect(crowd.performance.mayShow(.milliseconds(delay), in: performed) == shows)
+  }
+
   /// What it does with less beside it counts, and is told once.
   @Test func whatGoesWrongInACrowdIsTriedAgain() async throws {
     let crowd = try await Crowd(clock: .real, wait: .seconds(10))

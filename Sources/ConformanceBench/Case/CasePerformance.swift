@@ -27,6 +27,9 @@ package struct CasePerformance: Sendable {
     package var waited = Duration.zero
     /// How long the subject was ready to go on and got no processor.
     package var processorWait = Duration.zero
+
+    /// Whether it ended because something took too long.
+    var reachedLimit: Bool { transcript.ending.map { [.adapterHung, .timeLimit].contains($0.kind) } ?? false }
   }
 
   /// The conditions of a performance.
@@ -95,10 +98,12 @@ package struct CasePerformance: Sendable {
     return scenario.span(.best(rest: window.map { $0 + Stillness.margin }))
   }
 
-  /// Whether the kit was so late with its own part since an instant that a subject may have noticed. A virtual clock
-  /// waits for it.
-  package func wasLate(since start: Heartbeat.Instant) -> Bool {
-    waits && conditions.logical(Promptness.shared.worstDelay(since: start)) > Promptness.tolerance
+  /// Whether it may show in what was performed that the kit was late with its own part by so much at most.
+  ///
+  /// A virtual clock waits for it, but the limits of adapters and cases do not: of a hundred exchanges, each as late,
+  /// comes a subject that seems to hang.
+  package func mayShow(_ delay: Duration, in performed: Performed) -> Bool {
+    performed.reachedLimit && delay > Pulse.busyMachine || waits && conditions.logical(delay) > Promptness.tolerance
   }
 
   /// Whether the subject got no processor for so long that it may have come too late.
@@ -145,7 +150,7 @@ package struct CasePerformance: Sendable {
   /// Plays the case. Never throws: whatever goes wrong is the transcript's last entry.
   package func perform(_ testCase: Case, _ scenario: Case.Scenario, _ instance: CaseInstance) async -> Performed {
     // It notices nothing before its first use.
-    if waits { _ = Promptness.shared }
+    _ = Promptness.shared
     let clock = makeClock()
     let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
     let recorder = Recorder(redact: conditions.redaction, budget: conditions.budget) { clock.now }

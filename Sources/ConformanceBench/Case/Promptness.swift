@@ -3,7 +3,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Notices when the kit itself is late with what it has to do, which a subject on a running clock takes for a slow server.
+/// Notices when the kit itself is late with what it has to do, which a subject on a running clock takes for a slow server,
+/// and which no limit may take for a subject that hangs.
 ///
 /// A beat goes where an answer goes: through the pool of the tasks and through every event loop. One that takes long
 /// shows that an answer took as long. It beats from its first use on.
