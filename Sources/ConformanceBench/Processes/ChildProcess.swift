@@ -70,7 +70,10 @@ package struct ChildProcess: Sendable {
   }
 
   /// How it and what it started have waited for a processor so far. Only before ``reap(atOnce:)``.
-  package var processorWait: ProcessorWait.Sample { ProcessorWait.of(supervision.descendants.map(\.id)) }
+  package var processorWait: ProcessorWait.Sample {
+    // Its first thread may have ended before the others, and it does not count as running then.
+    ProcessorWait.of(Set(supervision.descendants.map(\.id)).union([id]))
+  }
 
   /// Sends a signal to every process of the group. Only before ``reap(atOnce:)``: afterwards the id may mean another one.
   func signal(_ number: Int32) { Glibc.kill(-id, number) }

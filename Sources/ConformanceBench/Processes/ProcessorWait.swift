@@ -13,7 +13,8 @@ package enum ProcessorWait {
     /// The waits that are over: for each process that of the thread that waited longest, since threads wait side by
     /// side, and processes for one another.
     var waited: Duration
-    /// How long all of them were on a processor, if one of them is ready to run now.
+    /// How long all of them were on a processor, if one of them is ready to run now, or waits for the machine in a way
+    /// that not even a signal ends, as for a page from the disk.
     var ranWhileReady: Duration?
   }
 
@@ -31,8 +32,9 @@ package enum ProcessorWait {
 
     /// How much further a deadline moves for processes of which this is known now; nil when that is next to nothing.
     ///
-    /// The kernel counts a wait when it is over. On a machine that is busy enough one lasts longer than a limit: whoever
-    /// is ready to run and did not run since the last look is in the midst of one.
+    /// The kernel counts a wait for a processor when it is over, and one for a disk not at all. On a machine that is busy
+    /// enough either lasts longer than a limit: whoever is ready to run and did not run since the last look is in the
+    /// midst of one.
     ///
     /// Who has ended takes the waits of its own out of the sum: they must not stand against those of others.
     mutating func more(of sample: Sample) -> Duration? {
@@ -55,7 +57,7 @@ package enum ProcessorWait {
   }
 
   /// What is known of the processes that still run, since each began.
-  static func of(_ processes: [pid_t]) -> Sample {
+  static func of(_ processes: Set<pid_t>) -> Sample {
     let threads = processes.map(threads(of:))
     let all = threads.joined()
     return Sample(
@@ -65,7 +67,7 @@ package enum ProcessorWait {
 
   private struct Thread {
     var times: Times
-    /// Whether it runs, or would if a processor were free.
+    /// Whether it runs, or would if the machine let it.
     var isReady: Bool
   }
 
@@ -90,9 +92,11 @@ package enum ProcessorWait {
     }
   }
 
-  /// Whether the state behind the name, which may itself have brackets and blanks in it, is `R` (proc_pid_stat(5)).
+  /// Whether the state behind the name, which may itself have brackets and blanks in it, is `R` or `D`
+  /// (proc_pid_stat(5)).
   static func isReady(_ line: String) -> Bool {
-    line.lastIndex(of: ")").map { line[$0...].hasPrefix(") R ") } ?? false
+    guard let end = line.lastIndex(of: ")") else { return false }
+    return [") R ", ") D "].contains { line[end...].hasPrefix($0) }
   }
 
   private static func names(in folder: String) -> [String] {

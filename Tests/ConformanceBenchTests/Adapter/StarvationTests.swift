@@ -93,7 +93,7 @@ import Testing
   @Test(
     arguments: [
       ("71 (node) R 1 71 71", true), ("71 (node) S 1 71 71", false), ("71 (a) R (b) R 1", true),
-      ("71 (a) R (b) D 1", false), ("71 (node", false), ("", false),
+      ("71 (a) R (b) S 1", false), ("71 (dd) D 1", true), ("71 (a) D (b) Z 1", false), ("71 (node", false), ("", false),
     ])
   func whoIsReadyToRunIsTheStateBehindTheName(line: String, isReady: Bool) {
     #expect(ProcessorWait.isReady(line) == isReady)
