@@ -194,7 +194,7 @@ package struct Testbed: Sendable {
   package static let casesPerCore = 32
 
   /// Of a server in this very process nothing is started for a case, and most of them wait.
-  private static let casesPerCoreEmbedded = 128
+  private static let casesPerCoreEmbedded = 256
 
   /// Lets go of the subjects: ends their processes, closes what was started for them.
   package func close() async { await release() }
