@@ -115,6 +115,8 @@ package struct CasePerformance: Sendable {
   static let virtualEpoch = 1_772_323_200_000
 
   package let catalogue: Catalogue
+  /// The exchanges as each dialect of the protocol asks for them.
+  private let tables: [Dialect: ExchangeTable]
   let makeServer: @Sendable (Dialect, UInt64) -> any ServerModel
   let oracle: ProtocolPack.Oracle?
   /// Who takes part, by the role each plays.
@@ -132,6 +134,9 @@ package struct CasePerformance: Sendable {
     conditions: Conditions
   ) {
     self.catalogue = catalogue
+    tables = Dictionary(
+      catalogue.definition.dialects.map { ($0, ExchangeTable(catalogue.exchanges, dialect: $0)) },
+      uniquingKeysWith: { first, _ in first })
     self.makeServer = makeServer
     self.oracle = oracle
     self.subjects = subjects
@@ -294,7 +299,8 @@ package struct CasePerformance: Sendable {
     lent: Bindings
   ) -> Mock {
     let dialect = header.instance.dialect
-    let book = ExchangeBook(exchanges: catalogue.exchanges, dialect: dialect, mount: testCase.mount)
+    let table = tables[dialect] ?? ExchangeTable(catalogue.exchanges, dialect: dialect)
+    let book = ExchangeBook(table, exchanges: catalogue.exchanges, mount: testCase.mount)
     var server = makeServer(dialect, conditions.seed)
     server.lend(lent)
     let model = MockModel(book: book, catalogue: catalogue, dialect: dialect, server: server)

@@ -8,8 +8,8 @@ struct ExchangeBook: Sendable {
   /// The path below which the protocol is served; empty at the root.
   let mount: String
 
-  init(exchanges: [Exchange], dialect: Dialect, mount: String) {
-    table = ExchangeTable(exchanges, dialect: dialect)
+  init(_ table: ExchangeTable, exchanges: [Exchange], mount: String) {
+    self.table = table
     self.exchanges = exchanges
     self.mount = mount
   }

@@ -20,6 +20,12 @@ struct FingerprintMatcher: Hashable, Sendable {
   struct Score: Hashable, Sendable {
     var points = 0
     var factors: [String] = []
+
+    fileprivate mutating func count(_ factor: String, _ points: Int, _ agrees: Bool) {
+      guard agrees else { return }
+      self.points += points
+      factors.append(factor)
+    }
   }
 
   /// The score from which on a click is credited.
@@ -34,24 +40,19 @@ struct FingerprintMatcher: Hashable, Sendable {
   func score(_ click: Device, _ install: Device) -> Score {
     let isCrossed = crossesContexts && click.userAgent.isOfApp != install.userAgent.isOfApp
     if isCrossed, let left = click.knownPlatform, let right = install.knownPlatform, left != right { return Score() }
-    var agreements: [(factor: String, points: Int, agrees: Bool)] = [
-      ("ip", 40, areNear(click.address, install.address))
-    ]
+    var score = Score()
+    score.count("ip", 40, areNear(click.address, install.address))
     if isCrossed {
-      agreements.append(("platform", 20, Self.agree(click.knownPlatform, install.knownPlatform)))
-      agreements.append(("platform_version", 10, Self.agree(click.majorVersion, install.majorVersion)))
+      score.count("platform", 20, Self.agree(click.knownPlatform, install.knownPlatform))
+      score.count("platform_version", 10, Self.agree(click.majorVersion, install.majorVersion))
     } else {
-      agreements.append(("user_agent", 30, click.userAgent.family == install.userAgent.family))
+      score.count("user_agent", 30, click.userAgent.family == install.userAgent.family)
     }
-    agreements.append(
-      ("timezone", 10, Self.agree(click.timezone, install.timezone) || switches.has(.attributionTimezoneIgnored)))
-    agreements.append(("language", 10, Self.agree(language(click), language(install))))
-    agreements.append(("screen", 10, Self.haveSameScreen(click, install, acrossRatios: isCrossed)))
-    return agreements.reduce(into: Score()) { score, one in
-      guard one.agrees else { return }
-      score.points += one.points
-      score.factors.append(one.factor)
-    }
+    score.count(
+      "timezone", 10, Self.agree(click.timezone, install.timezone) || switches.has(.attributionTimezoneIgnored))
+    score.count("language", 10, Self.agree(language(click), language(install)))
+    score.count("screen", 10, Self.haveSameScreen(click, install, acrossRatios: isCrossed))
+    return score
   }
 
   private func areNear(_ left: NetworkAddress, _ right: NetworkAddress) -> Bool {
@@ -67,12 +68,14 @@ struct FingerprintMatcher: Hashable, Sendable {
 
   /// Sizes are the same; across contexts it is enough that one screen is the other at a device-pixel ratio of at most 4.
   private static func haveSameScreen(_ left: Device, _ right: Device, acrossRatios: Bool) -> Bool {
-    let sizes = [left.screenWidth, left.screenHeight, right.screenWidth, right.screenHeight].compactMap(\.self)
-    guard sizes.count == 4, sizes.allSatisfy({ $0 > 0 }) else { return false }
-    if sizes[0] == sizes[2], sizes[1] == sizes[3] { return true }
-    let ratios = [Double(sizes[2]) / Double(sizes[0]), Double(sizes[3]) / Double(sizes[1])]
-    let areLikely = ratios.allSatisfy { (0.25...4).contains($0) }
-    return acrossRatios && areLikely && abs(ratios[0] - ratios[1]) <= 0.02 * max(1, ratios[0])
+    guard let width = left.screenWidth, let height = left.screenHeight,
+      let otherWidth = right.screenWidth, let otherHeight = right.screenHeight,
+      width > 0, height > 0, otherWidth > 0, otherHeight > 0
+    else { return false }
+    if width == otherWidth, height == otherHeight { return true }
+    let (wide, high) = (Double(otherWidth) / Double(width), Double(otherHeight) / Double(height))
+    let areLikely = (0.25...4).contains(wide) && (0.25...4).contains(high)
+    return acrossRatios && areLikely && abs(wide - high) <= 0.02 * max(1, wide)
   }
 
   private func language(_ device: Device) -> String? {

@@ -67,7 +67,7 @@ enum Sample {
   static let exchanges = [event, lookup, note]
 
   static func book(mount: String = "") -> ExchangeBook {
-    ExchangeBook(exchanges: exchanges, dialect: dialect, mount: mount)
+    ExchangeBook(ExchangeTable(exchanges, dialect: dialect), exchanges: exchanges, mount: mount)
   }
 
   static func mock(mount: String = "", dialect: Dialect = dialect, forgives: Bool = false) -> MockModel {
