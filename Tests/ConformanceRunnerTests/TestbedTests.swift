@@ -79,7 +79,7 @@ import Testing
       "server", driven: nil, called: called, catalogue: catalogue, pack: pack,
       conditions: .init(kit: "k"))
     // One server takes any number of cases.
-    #expect(testbed.jobs(cores: 2) == 256)
+    #expect(testbed.jobs(cores: 2) == 512)
     await testbed.close()
   }
 }
