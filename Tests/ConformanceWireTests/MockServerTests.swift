@@ -1,6 +1,4 @@
 import ConformanceModel
-import Dispatch
-import Foundation
 import NIOCore
 import NIOPosix
 import Testing
@@ -286,28 +284,13 @@ import Testing
     try await staying.send(Stage.request)
     await stage.wait(for: "held 1")
     await stage.wait(for: "held 2")
-    let gate = DispatchSemaphore(value: 0)
-    group.any().execute { gate.wait() }
+    let busy = await BusyLoop(group.any())
     try await leaving.close()
-    // The system may be late to tell the server's side.
-    while try !Self.hasSomebodyLeft(stage.port) { try await Task.sleep(for: .milliseconds(1)) }
     let noticing = Task.immediate { await stage.server.noticeDepartures() }
-    gate.signal()
+    busy.end()
     await noticing.value
     #expect(stage.events.map(\.word).filter { $0.hasPrefix("released") } == ["released 1"])
     await stage.server.stop()
     try await group.shutdownGracefully()
-  }
-
-  /// Whether a connection of a port waits for its own side to be closed, state 8. Source: Linux,
-  /// Documentation/networking/proc_net_tcp.rst.
-  private static func hasSomebodyLeft(_ port: Int) throws -> Bool {
-    let suffix = String(format: ":%04X", port)
-    // It is longer than its size says.
-    let table = try FileHandle(forReadingAtPath: "/proc/net/tcp")?.readToEnd() ?? Data()
-    return String(decoding: table, as: UTF8.self).split(separator: "\n").contains { line in
-      let words = line.split(separator: " ")
-      return words.count > 3 && words[1].hasSuffix(suffix) && words[3] == "08"
-    }
   }
 }

@@ -80,6 +80,8 @@ import Testing
     #expect((outcome == nil) == (failure != nil))
     #expect((observed.session.refusal?.kind).map { "\($0)" } == failure)
     await observed.session.kill()
+    // It is known after its end, too.
+    #expect(observed.session.processorWait == .seconds(waited))
   }
 
   @Test(
