@@ -15,30 +15,28 @@ package struct HoleText: Sendable {
   package private(set) var isOpen = false
 
   package init(_ text: String) {
-    guard text.utf8.contains(UInt8(ascii: "$")) else {
-      if !text.isEmpty { pieces = [.literal(text[...])] }
-      return
-    }
-    var rest = text[...]
-    var start = rest.startIndex
-    while let mark = rest.firstIndex(of: "$") {
-      rest = rest[mark...]
-      if rest.hasPrefix("$${") {
-        rest = rest.dropFirst(3)
-      } else if rest.hasPrefix("${") {
-        guard let end = rest.firstIndex(of: "}") else {
+    // By bytes: the signs of a hole are ASCII, and characters take several times as long to find.
+    let bytes = text.utf8
+    var start = bytes.startIndex
+    var place = start
+    while let mark = bytes[place...].firstIndex(of: UInt8(ascii: "$")) {
+      let rest = bytes[mark...]
+      if rest.starts(with: "$${".utf8) {
+        place = bytes.index(mark, offsetBy: 3)
+      } else if rest.starts(with: "${".utf8) {
+        guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
           isOpen = true
           break
         }
         if start < mark { pieces.append(.literal(text[start..<mark])) }
-        pieces.append(.hole(written: rest[...end], inside: rest[rest.index(mark, offsetBy: 2)..<end]))
-        rest = rest[rest.index(after: end)...]
-        start = rest.startIndex
+        pieces.append(.hole(written: text[mark...end], inside: text[bytes.index(mark, offsetBy: 2)..<end]))
+        place = bytes.index(after: end)
+        start = place
       } else {
-        rest = rest.dropFirst()
+        place = bytes.index(after: mark)
       }
     }
-    if start < text.endIndex { pieces.append(.literal(text[start...])) }
+    if start < bytes.endIndex { pieces.append(.literal(text[start...])) }
   }
 
   /// Whether a hole stands in it.

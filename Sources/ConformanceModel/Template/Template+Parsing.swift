@@ -91,7 +91,7 @@ extension Template.Node {
     guard !size.overflow, (0...(16 << 20)).contains(size.partialValue) else {
       throw times.problem(expected: "a text of at most 16 MiB")
     }
-    return String(repeating: text, count: try times.int())
+    return text.repeated(try times.int())
   }
 
   /// The elements of `{"$list": VALUE, "times": N, "as": NAME}`: the value once a round, `${NAME}` counted from 1.
@@ -264,6 +264,19 @@ extension JSON {
       if let text = object["$repeat"]?.string { return 1 + text.utf8.count.multiplyingAtMost(times) >> 10 }
       return object.members.reduce(1) { $0.addingAtMost($1.value.weight) }
     }
+  }
+}
+
+extension String {
+  /// The text so many times. It grows by doubling: some are a million times one letter, and every command reads them.
+  fileprivate func repeated(_ times: Int) -> String {
+    var (whole, power, rest) = ("", self, times)
+    while rest > 0 {
+      if !rest.isMultiple(of: 2) { whole += power }
+      rest /= 2
+      if rest > 0 { power += power }
+    }
+    return whole
   }
 }
 
