@@ -69,7 +69,10 @@ private final class CommandLines: ChannelInboundHandler {
   init(_ dispatcher: CommandDispatcher) { self.dispatcher = dispatcher }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    for case .whole(let line) in splitter.lines(in: unwrapInboundIn(data).readableBytesView) { dispatcher.take(line) }
+    dispatcher.take(
+      splitter.lines(in: unwrapInboundIn(data).readableBytesView).compactMap { piece in
+        if case .whole(let line) = piece { line } else { nil }
+      })
   }
 
   func channelInactive(context: ChannelHandlerContext) {

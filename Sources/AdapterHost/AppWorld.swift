@@ -16,6 +16,7 @@ final class AppWorld: AppSurroundings {
 
   private let clock: any AppClock
   private let loop: any EventLoop
+  private let output: Output
   private let client: WireClient
   private let connections = KeptConnections()
   private var requests: [Int: WireClient.Exchange] = [:]
@@ -24,23 +25,26 @@ final class AppWorld: AppSurroundings {
   private var questions: [Question] = []
   private var isClosed = false
 
-  init(clock: any AppClock, loop: any EventLoop, tls: (any ClientTLS)?, hosts: [String: String] = [:]) {
+  init(clock: any AppClock, loop: any EventLoop, output: Output, tls: (any ClientTLS)?, hosts: [String: String] = [:]) {
     self.clock = clock
     self.loop = loop
+    self.output = output
     client = WireClient(group: loop, limits: .init(exchange: nil), tls: tls, hosts: hosts)
   }
 
   var now: Int { clock.now }
 
   func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer {
-    clock.schedule(after: milliseconds) { [weak self] in
-      action()
-      self?.look()
+    clock.schedule(after: milliseconds) { [weak self, output] in
+      output.together {
+        action()
+        self?.look()
+      }
     }
   }
 
   func callBack(_ handle: String, _ value: JSON) {
-    Output.write(AdapterCallback(handle: handle, value: value).notification)
+    output.write(AdapterCallback(handle: handle, value: value).notification)
   }
 
   func send(
@@ -69,13 +73,16 @@ final class AppWorld: AppSurroundings {
     // A request that was given up has no completion any more.
     guard requests.removeValue(forKey: id) != nil, !isClosed else { return }
     guard abandoned.remove(id) == nil else { return look() }
-    completion(result.map { HTTPResponse(status: $0.status, headers: $0.headers, body: $0.body.bytes) })
-    look()
+    output.together {
+      completion(result.map { HTTPResponse(status: $0.status, headers: $0.headers, body: $0.body.bytes) })
+      look()
+    }
   }
 
   /// Moves the clock and answers once at most so many requests are outstanding; false when the clock runs by itself.
   func advance(to instant: Double, inFlight: Int, answer: @escaping (Double?) -> Void) -> Bool {
     guard let clock = clock as? SteppedClock else { return false }
+    if let due = clock.next, due <= instant { output.flush() }
     clock.advance(to: instant)
     questions.append(Question(inFlight: inFlight, answer: answer))
     return true

@@ -118,6 +118,19 @@ import Testing
     await session.kill()
   }
 
+  /// What was answered is out before the app runs again, also where the commands came in one piece.
+  @Test(arguments: [["die"], ["dieSoon", "advance"]])
+  func anAnswerOutlivesTheApp(ends: [String]) async throws {
+    let session = try await launched()
+    let answered = session.send(AdapterRequest("echo", params: ["a": 1]), isHeld: true)
+    for end in ends {
+      let params: JSON.Object = end == "advance" ? ["to": 0, "inFlight": 0] : [:]
+      session.send(AdapterRequest(end, params: params), isHeld: end != ends.last)
+    }
+    #expect(try await session.reply(to: answered) == .result(["a": 1]))
+    #expect(try await session.ended().exit == .exited(code: 3))
+  }
+
   /// What is open when the app is ended is answered, as its end, before the end itself.
   @Test func whatIsOpenEndsWithTheApp() async throws {
     let session = try await launched()

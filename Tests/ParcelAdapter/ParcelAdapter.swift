@@ -3,6 +3,12 @@ import AdapterProtocol
 import ConformanceModel
 import JSONKit
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// An adapter of a small app, by which the Swift side of the adapter protocol is tried.
 @main
 struct ParcelAdapter {
@@ -12,7 +18,7 @@ struct ParcelAdapter {
         protocolName: "parcel", specRevision: "1", name: "parcel-swift", version: "1", language: "swift",
         platform: "test", capabilities: ["echo"], declares: ["retryWindowMs": 30], clocks: AdapterHost.clocks,
         instances: .many),
-      knownCommands: ["echo", "later", "never", "world", "time", "refuse"]
+      knownCommands: ["echo", "later", "never", "world", "time", "refuse", "die", "dieSoon"]
     ) { launch, surroundings in
       ParcelApp(launch, surroundings)
     }
@@ -42,6 +48,8 @@ private final class ParcelApp: HostedApp {
         reply(.success(.int(surroundings.now)))
       }
       open.append(timer)
+    case "die": _exit(3)
+    case "dieSoon": open.append(surroundings.schedule(after: 0) { _exit(3) })
     default: break  // `never` is not answered
     }
   }

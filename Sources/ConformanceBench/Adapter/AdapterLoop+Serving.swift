@@ -33,7 +33,7 @@ extension AdapterLoop {
       let latest = now.advanced(by: longestWait)
       let nextLook = min(state.deadline ?? latest, latest)
       state.nextLook = nextLook
-      return (!state.outbox.isEmpty, now.duration(to: nextLook))
+      return (!state.outbox.isEmpty && !state.isOutboxHeld, now.duration(to: nextLook))
     }
     for stream in watch.wait(writes: writes, atMost: patience) {
       switch stream {
@@ -155,6 +155,7 @@ extension AdapterLoop {
 extension AdapterLoop.State {
   /// Writes as much of the outbox as stdin takes now; false when nobody reads it any more.
   mutating func writeOutbox() -> Bool {
+    isOutboxHeld = false
     guard let input else { return true }
     if outbox.isEmpty { return false }
     let count = outbox.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }

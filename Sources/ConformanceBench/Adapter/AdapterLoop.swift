@@ -19,6 +19,8 @@ final class AdapterLoop: Sendable {
     var input: Int32?
     /// Bytes to be written to stdin.
     var outbox: ArraySlice<UInt8> = []
+    /// Whether the outbox waits for what is sent next, and not for stdin to take more.
+    var isOutboxHeld = false
     /// When the thread looks again although nothing has happened.
     var nextLook: SuspendingClock.Instant?
     var replies: [Int: Promise<Reply>] = [:]
@@ -57,8 +59,10 @@ final class AdapterLoop: Sendable {
 
   /// Puts a command into the outbox.
   ///
-  /// - Parameter willSend: called with the command's id before any byte of it is written.
-  func send(_ request: AdapterRequest, limit: ReplyLimit, willSend: (Int) -> Void) -> Int {
+  /// - Parameters:
+  ///   - isHeld: whether it goes out with what is sent next, or when it is flushed.
+  ///   - willSend: called with the command's id before any byte of it is written.
+  func send(_ request: AdapterRequest, limit: ReplyLimit, isHeld: Bool, willSend: (Int) -> Void) -> Int {
     state.withLock { state in
       let (id, line) = state.conversation.command(request, limit: limit, at: now())
       let promise = Promise<Reply>()
@@ -73,12 +77,19 @@ final class AdapterLoop: Sendable {
         state.lifetime.ask(at: now())
         state.shutdown = id
       }
-      let isFirst = state.outbox.isEmpty
+      if state.outbox.isEmpty { state.isOutboxHeld = true }
       state.outbox += line
-      if isFirst { _ = state.writeOutbox() }
-      if state.child != nil, !state.outbox.isEmpty || state.isDueBeforeNextLook { _ = write(wakeUp.writeEnd, [1], 1) }
+      if !isHeld { flush(&state) }
       return id
     }
+  }
+
+  /// Writes what is held.
+  func flush() { state.withLock { flush(&$0) } }
+
+  private func flush(_ state: inout State) {
+    if state.isOutboxHeld { _ = state.writeOutbox() }
+    if state.child != nil, !state.outbox.isEmpty || state.isDueBeforeNextLook { _ = write(wakeUp.writeEnd, [1], 1) }
   }
 
   /// What the command comes to; nil when no command since the last launch has this id.

@@ -8,7 +8,7 @@ import ConformanceModel
 package final class AdapterSession: Sendable {
   /// The id of the process, and of the group and session that it leads.
   package let processID: Int32
-  private let loop: AdapterLoop
+  let loop: AdapterLoop
 
   private init(_ loop: AdapterLoop, processID: Int32) {
     self.loop = loop
@@ -51,12 +51,18 @@ package final class AdapterSession: Sendable {
   ///
   /// - Parameters:
   ///   - limit: how long the reply may take before the process counts as hung and is killed.
+  ///   - isHeld: whether it goes out with what is sent next, or with ``flush()``: the process is then woken once for both.
   ///   - willSend: called with the id before any byte is written, and in the order in which commands are written. It
   ///     must not call the session.
   @discardableResult
-  package func send(_ request: AdapterRequest, limit: ReplyLimit = .own, willSend: (Int) -> Void = { _ in }) -> Int {
-    loop.send(request, limit: limit, willSend: willSend)
+  package func send(
+    _ request: AdapterRequest, limit: ReplyLimit = .own, isHeld: Bool = false, willSend: (Int) -> Void = { _ in }
+  ) -> Int {
+    loop.send(request, limit: limit, isHeld: isHeld, willSend: willSend)
   }
+
+  /// Sends what is held.
+  package func flush() { loop.flush() }
 
   /// What a command came to. Known until the next `launch`, however often it is asked for.
   ///

@@ -165,7 +165,7 @@ package struct CasePerformance: Sendable {
     }
     let ending = await withTaskCancellationHandler {
       await CaseLoops.shared.lend { loop in
-        await withTaskExecutorPreference(executor(on: loop)) {
+        await withTaskExecutorPreference(isPlayedOnLoop ? LoopExecutor(loop) : nil) {
           await run(testCase, scenario, &header, clock, loop, recorder, watchdog)
         }
       }
@@ -178,11 +178,9 @@ package struct CasePerformance: Sendable {
     return Performed(transcript: transcript, waited: recorder.waited, processorWait: recorder.processorWait)
   }
 
-  /// What a case is played on: the loop of its mocks, nil for any thread. What is played in real time, or calls its
+  /// Whether a case is played on the loop of its mocks, and not on any thread. What is played in real time, or calls its
   /// subject, has others to wait for meanwhile, and must not be late.
-  private func executor(on loop: any EventLoop) -> LoopExecutor? {
-    conditions.clock == .virtual && plugs.called == nil ? LoopExecutor(loop) : nil
-  }
+  private var isPlayedOnLoop: Bool { conditions.clock == .virtual && plugs.called == nil }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
     TranscriptHeader(
@@ -250,7 +248,7 @@ package struct CasePerformance: Sendable {
       testCase, header, own + (slot?.ports ?? []), clock, recorder, lent: slot?.server.values ?? [:])
     header.bindings = header.bindings.merging(mock.bindings)
     if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
-    let driver = storage.flatMap { makeDriver($0, scenario, header, mock, own, clock, recorder) }
+    let driver = storage.flatMap { makeDriver($0, scenario, header, mock, own, clock, loop, recorder) }
     let pacer = makePacer(mock, driver, slot, clock, recorder, watchdog)
     let ports = makePorts(header, scenario, mock, driver, slot, pacer, clock, recorder)
     slot?.listen { recorder.record(.output($0)) }
@@ -315,7 +313,7 @@ package struct CasePerformance: Sendable {
 
   private func makeDriver(
     _ storage: StorageFolder, _ scenario: Case.Scenario, _ header: TranscriptHeader, _ mock: Mock,
-    _ ports: [UpstreamPort], _ clock: CaseClock, _ recorder: Recorder
+    _ ports: [UpstreamPort], _ clock: CaseClock, _ loop: any EventLoop, _ recorder: Recorder
   ) -> Driver? {
     let secured = ports.filter(\.speaksTLS)
     return plugs.driven.map { pool in
@@ -327,7 +325,7 @@ package struct CasePerformance: Sendable {
         hosts: Dictionary(secured.map { ($0.host, UpstreamPort.loopback) }) { first, _ in first })
       return Driver(
         pool: pool, launch: launch, recorder: recorder, bender: conditions.bender, clock: clock,
-        catchUp: { mock.waitUntilDry() })
+        loop: isPlayedOnLoop ? loop : nil, catchUp: { mock.waitUntilDry() })
     }
   }
 

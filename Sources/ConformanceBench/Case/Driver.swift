@@ -2,6 +2,7 @@ import AdapterProtocol
 import ConformanceModel
 import Glibc
 import JSONKit
+import NIOCore
 import Synchronization
 
 /// The driver port of one case: the hand of the app developer, which presses the SDK's buttons through its adapter.
@@ -63,6 +64,8 @@ final class Driver: CommandPort {
   private let state: Mutex<State>
   private let pool: AdapterPool
   private let launch: Launch
+  /// On which the case is played, where one step follows the other without waiting for time to pass.
+  private let loop: (any EventLoop)?
   private let recorder: Recorder
   private let bender: Bender?
   private let delivery: Delivery
@@ -72,10 +75,11 @@ final class Driver: CommandPort {
 
   init(
     pool: AdapterPool, launch: Launch, recorder: Recorder, bender: Bender? = nil, clock: CaseClock,
-    catchUp: @escaping @Sendable () -> Void = {}
+    loop: (any EventLoop)? = nil, catchUp: @escaping @Sendable () -> Void = {}
   ) {
     self.pool = pool
     self.launch = launch
+    self.loop = loop
     state = Mutex(State(environment: launch.environment))
     self.recorder = recorder
     self.bender = bender
@@ -123,7 +127,9 @@ final class Driver: CommandPort {
     guard let worker else { return number }
     send(
       AdapterRequest(command, params: params.object ?? [:]), .command(number, name: command), limit: .unlimited,
-      in: worker)
+      isHeld: loop != nil, in: worker)
+    // Mostly the question whether the app is at rest has followed by then.
+    loop?.execute { worker.session.flush() }
     return number
   }
 
@@ -248,9 +254,10 @@ final class Driver: CommandPort {
   }
 
   private func send(
-    _ request: AdapterRequest, _ purpose: Purpose, limit: ReplyLimit = .own, in worker: AdapterPool.Worker
+    _ request: AdapterRequest, _ purpose: Purpose, limit: ReplyLimit = .own, isHeld: Bool = false,
+    in worker: AdapterPool.Worker
   ) {
-    worker.session.send(request, limit: limit) { id in
+    worker.session.send(request, limit: limit, isHeld: isHeld) { id in
       state.withLock { $0.purposes[id] = purpose }
     }
     // Its end may have been told before anybody listened.

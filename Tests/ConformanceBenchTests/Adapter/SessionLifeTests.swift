@@ -39,6 +39,22 @@ import Testing
     observed.expectNothingLeft()
   }
 
+  /// A held command goes out with what is sent next, or when it is flushed.
+  @Test(arguments: [true, false])
+  func aHeldCommandWaitsForTheNext(isFlushed: Bool) async throws {
+    let observed = try await ObservedSession.greeted()
+    let session = observed.session
+    let held = session.send(.ping, isHeld: true)
+    #expect(!session.loop.state.withLock { $0.outbox.isEmpty })
+    if isFlushed { session.flush() } else { session.send(.ping) }
+    #expect(session.loop.state.withLock { $0.outbox.isEmpty })
+    #expect(try await session.reply(to: held) == .result(.null))
+    // Nothing is held that could be flushed.
+    session.flush()
+    #expect(try await session.call(.ping) == .result(.null))
+    await session.kill()
+  }
+
   @Test func whatIsLoggedBeforeAReplyComesBeforeIt() async throws {
     let observed = try await ObservedSession.greeted(
       bend: "def work(id, method, params): return method == 'log' and (log(str(id)) or reply(id) or True)")

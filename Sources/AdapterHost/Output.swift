@@ -1,0 +1,63 @@
+import AdapterProtocol
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Messages to the kit, one a line on stdout.
+final class Output {
+  private var held: [UInt8] = []
+  private var isHolding = false
+
+  /// A command that the host itself refuses.
+  func error(id: Int, code: Int, _ message: String) {
+    write(.failure(id: id, RPCError(code: code, message: message)))
+  }
+
+  func write(_ message: RPCMessage) {
+    held += message.line
+    if !isHolding { flush() }
+  }
+
+  /// Writes what is said meanwhile in one piece, which wakes the kit once.
+  func together(_ body: () throws -> Void) rethrows {
+    let isOutermost = !isHolding
+    isHolding = true
+    defer {
+      if isOutermost {
+        isHolding = false
+        flush()
+      }
+    }
+    try body()
+  }
+
+  /// Writes what is held.
+  func flush() {
+    var rest = held[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { writeBytes(1, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      // A terminal is one file for both directions, and does not wait for a writer once its reader does not wait.
+      if count < 0, errno == EAGAIN {
+        waitUntilWritable(1)
+        continue
+      }
+      // A kit that does not read any more is gone: the end of stdin follows.
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    held.removeAll(keepingCapacity: true)
+  }
+}
+
+private func waitUntilWritable(_ descriptor: Int32) {
+  var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  poll(&output, 1, -1)
+}
+
+private func writeBytes(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, base, count)
+}
