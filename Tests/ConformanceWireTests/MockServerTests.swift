@@ -276,21 +276,19 @@ import Testing
   /// The loop is kept from its sockets until the client has left and the question is asked: what it answers then, it
   /// cannot have read.
   @Test func noticesADepartureThatItsLoopHasNotRead() async throws {
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let stage = try await Stage(options: .init(group: group)) { _ in WireReply([.hold]) }
-    let leaving = try await RawClient.connect(to: stage.port)
-    try await leaving.send(Stage.request)
-    let staying = try await RawClient.connect(to: stage.port)
-    try await staying.send(Stage.request)
-    await stage.wait(for: "held 1")
-    await stage.wait(for: "held 2")
-    let busy = await BusyLoop(group.any())
-    try await leaving.close()
-    let noticing = Task.immediate { await stage.server.noticeDepartures() }
-    busy.end()
-    await noticing.value
-    #expect(stage.events.map(\.word).filter { $0.hasPrefix("released") } == ["released 1"])
-    await stage.server.stop()
-    try await group.shutdownGracefully()
+    try await Stage.withOwnLoop(responder: { _ in WireReply([.hold]) }) { stage in
+      let leaving = try await RawClient.connect(to: stage.port)
+      try await leaving.send(Stage.request)
+      let staying = try await RawClient.connect(to: stage.port)
+      try await staying.send(Stage.request)
+      await stage.wait(for: "held 1")
+      await stage.wait(for: "held 2")
+      let busy = await BusyLoop(stage.server.eventLoop)
+      try await leaving.leave()
+      let noticing = Task.immediate { await stage.server.noticeDepartures() }
+      busy.end()
+      await noticing.value
+      #expect(stage.events.map(\.word).filter { $0.hasPrefix("released") } == ["released 1"])
+    }
   }
 }

@@ -83,26 +83,26 @@ import Testing
 
   /// A loop that was busy reads what clients sent meanwhile before it says that nothing is left.
   @Test(arguments: [1, 20]) func aPortIsReadDry(clients count: Int) async throws {
-    let stage = try await Stage()
-    let busy = await BusyLoop(stage.server.eventLoop)
-    let clients = try (0..<count).map { _ in try BlockingClient(port: stage.port, sending: Stage.request) }
-    let dry = stage.server.readDry()
-    busy.end()
-    try await dry.get()
-    #expect(stage.events.count(where: \.isRequest) == count)
-    withExtendedLifetime(clients) {}
-    await stage.server.stop()
+    try await Stage.withOwnLoop { stage in
+      let busy = await BusyLoop(stage.server.eventLoop)
+      let clients = try (0..<count).map { _ in try BlockingClient(port: stage.port, sending: Stage.request) }
+      let dry = stage.server.readDry()
+      busy.end()
+      try await dry.get()
+      #expect(stage.events.count(where: \.isRequest) == count)
+      withExtendedLifetime(clients) {}
+    }
   }
 
   /// Linux drops what a client begins with for whom a port has no room, and it tries again after a second.
   @Test func thereIsRoomForAllWhoComeWhileTheLoopIsBusy() async throws {
-    let stage = try await Stage()
-    let busy = await BusyLoop(stage.server.eventLoop)
-    let clients = try (0..<300).map { _ in try BlockingClient(port: stage.port, sending: Stage.request) }
-    busy.end()
-    _ = await stage.journal.wait { $0.count(where: \.isRequest) == 300 }
-    withExtendedLifetime(clients) {}
-    await stage.server.stop()
+    try await Stage.withOwnLoop { stage in
+      let busy = await BusyLoop(stage.server.eventLoop)
+      let clients = try (0..<300).map { _ in try BlockingClient(port: stage.port, sending: Stage.request) }
+      busy.end()
+      _ = await stage.journal.wait { $0.count(where: \.isRequest) == 300 }
+      withExtendedLifetime(clients) {}
+    }
   }
 
   /// Each round everybody asks for the same number at once.

@@ -67,6 +67,12 @@ final class RawClient: Sendable {
 
   func close() async throws { try await channel.close() }
 
+  /// Closes, and returns when the system has told the other side's socket of it: it has acknowledged the end by then.
+  func leave() async throws {
+    try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 600)).get()
+    try await channel.close()
+  }
+
   /// Ends with RST.
   func reset() async throws {
     try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

@@ -1,5 +1,6 @@
 import ConformanceModel
 import NIOCore
+import NIOPosix
 import Synchronization
 
 @testable import ConformanceWire
@@ -26,6 +27,19 @@ struct Stage {
   /// A stage whose every answer is bent by a fault.
   static func with(_ fault: Fault.Kind) async throws -> Stage {
     try await Stage { request in reply(bentBy: fault, to: request.method) }
+  }
+
+  /// Lends a stage whose loop nobody shares, for a test that keeps it busy: others would stand still meanwhile, and with
+  /// them the threads that the test itself needs to go on.
+  static func withOwnLoop(
+    responder: @escaping @Sendable (RequestRecord) -> WireReply = { _ in Stage.reply },
+    _ body: (Stage) async throws -> Void
+  ) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let stage = try await Stage(options: .init(group: group), responder: responder)
+    try await body(stage)
+    await stage.server.stop()
+    try await group.shutdownGracefully()
   }
 
   /// The greeting, and then the end of the connection.
