@@ -5,7 +5,7 @@ extension LinkFortyChecks {
   static let fingerprintAsReported = Check(
     text: """
       The query parameter `query` of each request of the exchange `request` (resolve) says what the member `body` of the \
-      first install report says, as text, in any case of letters.
+      first install report says: the same number, or the same text in any case of letters.
       """,
     [.init("query", .text), .init("body", .text)] + window
   ) { evidence, with in
@@ -19,12 +19,18 @@ extension LinkFortyChecks {
     let expected = reported.map { $0.string ?? $0.compactText }
     return questions.compactMap { question in
       let found = question.view["query"]?[parameter]?.string
-      if let found, let expected, found.lowercased() == expected.lowercased() { return nil }
+      if let found, let reported, says(found, reported) { return nil }
       return Finding(
         subject: "request", path: JSONPath([.key("query"), .key(parameter)]),
         expected: expected.map { "'\($0)', as in the install report" } ?? "'\(member)' in the install report",
         observed: found.map { "'\($0)'" } ?? "nothing", entries: [report.entry, question.entry])
     }
+  }
+
+  /// Whether the text of a query says what a value says. A number may be written in more than one way.
+  private static func says(_ text: String, _ value: JSON) -> Bool {
+    if case .number(let number) = value, let said = Double(text) { return said == number.double }
+    return text.lowercased() == (value.string ?? value.compactText).lowercased()
   }
 
   static let resolvedCodeDelivered = Check(
