@@ -16,7 +16,7 @@ package struct AdapterPage {
   private var definition: ProtocolDefinition { catalogue.definition }
 
   package var text: String {
-    ([introduction, capabilities, commands, surroundings, errors, times] as [String?]).compactMap(\.self)
+    ([introduction, capabilities, commands, requests, surroundings, errors, times] as [String?]).compactMap(\.self)
       .joined(separator: "\n\n") + "\n"
   }
 
@@ -77,6 +77,27 @@ package struct AdapterPage {
       .joined(separator: "\n\n")
   }
 
+  // MARK: Requests
+
+  /// What the SDK sends to the services that the kit plays for it.
+  private var requests: String? {
+    let services = Set(roles.flatMap { definition.ports(of: $0).upstream })
+    let rows = catalogue.exchanges.filter { services.contains($0.service) && !$0.isBound }.map { exchange in
+      ["`\(exchange.name)`", "`\(exchange.service)`", exchange.lines.map { "`\($0)`" }.joined(separator: " "), exchange.text]
+    }
+    guard !rows.isEmpty else { return nil }
+    return """
+      ## Requests
+
+      What the kit knows an SDK by on the wire. `conform explain \(rows[0][0].filter { $0 != "`" }) --protocol \(definition.name)` shows
+      the query, the header fields, the body and the answers of one, a value in braces and a member with a question mark that
+      may be left out. An SDK that says the same in other words is run with a wire profile
+      (`conform run --wire`, `spec/kit/fixture-format.md`).
+
+
+      """ + table(["exchange", "service", "request", "what it is"], rows)
+  }
+
   // MARK: What surrounds an app, errors, times
 
   private var surroundings: String? {
@@ -113,5 +134,29 @@ package struct AdapterPage {
   /// A text that neither ends its cell nor its line.
   private func cell(_ text: String) -> String {
     text.replacing("|", with: "\\|").split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+extension Exchange {
+  /// Its requests, as `POST /api/event`, each once.
+  fileprivate var lines: [String] {
+    Set(requests.values.map { "\($0.method) \($0.path.spelling)" }).sorted()
+  }
+}
+
+extension Template {
+  /// A text with its holes as they are written, without their kinds.
+  fileprivate var spelling: String {
+    switch node {
+    case .text(let segments):
+      segments.map { segment in
+        switch segment {
+        case .literal(let text): text
+        case .hole(let hole): "${\(hole.name ?? "")}"
+        }
+      }.joined()
+    case .literal(let value): value.string ?? value.compactText
+    default: ""
+    }
   }
 }

@@ -32,6 +32,8 @@ package struct Explanation: Sendable {
     } else if let located = sources.variants.first(where: { $0.value.id.rawValue == name }) {
       self.init(title: "variant \(name) of the reference \(located.value.side)", text: located.value.text)
       add("defined", located.place)
+    } else if let located = sources.exchanges.first(where: { $0.value.name == name }) {
+      self.init(exchange: located)
     } else if let explanation = Explanation(general: name, in: catalogue) {
       self = explanation
     } else {
@@ -58,7 +60,7 @@ package struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     let advice = nearest.isEmpty ? "" : " — did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
     return
-      "expected the name of a requirement, position, case, defect, variant, command, capability, feature or gate, found \"\(name)\"\(advice)"
+      "expected the name of a requirement, position, case, defect, variant, exchange, command, capability, feature or gate, found \"\(name)\"\(advice)"
   }
 }
 
@@ -119,6 +121,41 @@ extension Explanation {
     add("defined", located.place)
   }
 
+  /// The request and the answers as they are written: a name in braces stands for a value, a member with a question mark
+  /// may be left out.
+  fileprivate init(exchange located: Located<Exchange>) {
+    let exchange = located.value
+    self.init(title: "exchange \(exchange.name) at \(exchange.service)", text: exchange.text)
+    let written = located.document.value[located.path]
+    for (dialect, request) in written?["request"].map(Self.byDialect) ?? [] {
+      add("request" + dialect, "\(request["method"]?.string ?? "") \(request["path"]?.string ?? "")")
+      for part in ["query", "headers"] {
+        for field in request[part]?.object?.members ?? [] {
+          add("  " + part, "\(field.key): \(field.value.string ?? field.value.compactText)")
+        }
+      }
+      add("  body", request["body"]?.compactText)
+    }
+    if let holes = exchange.boundHoles {
+      add("request", "whatever the binding file says, with \(holes.map { "${\($0)}" }.joined(separator: ", "))")
+    }
+    add("capability", exchange.capability)
+    for answer in written?["responses"]?.object?.members ?? [] {
+      for (dialect, response) in Self.byDialect(answer.value) {
+        let status = response["status"]?.compactText
+        let body = (response["body"] ?? response["bytes"])?.compactText
+        add("answer \(answer.key)" + dialect, [status, body].compactMap(\.self).joined(separator: " "))
+      }
+    }
+    add("defined", located.place)
+  }
+
+  /// What is written once for all dialects, or once for some of them.
+  private static func byDialect(_ written: JSON) -> [(dialect: String, value: JSON)] {
+    guard written["method"] == nil else { return [("", written)] }
+    return (written.object?.members ?? []).map { ($0.key == Dialect.any.rawValue ? "" : " @\($0.key)", $0.value) }
+  }
+
   /// Steps and claims as they are written: the row's holes stay holes.
   fileprivate init(case located: Located<Case>, _ sources: CatalogueSources) {
     let value = located.value
@@ -157,7 +194,7 @@ extension CatalogueSources {
   fileprivate var names: [String] {
     requirements.map(\.value.id.rawValue) + positions.map(\.value.id.rawValue)
       + cases.flatMap { [$0.value.id.rawValue] + $0.value.aliases.map(\.rawValue) }
-      + defects.map(\.value.id.rawValue) + variants.map(\.value.id.rawValue)
+      + defects.map(\.value.id.rawValue) + variants.map(\.value.id.rawValue) + exchanges.map(\.value.name)
       + Explanation.generalNames(in: catalogue.definition)
   }
 }

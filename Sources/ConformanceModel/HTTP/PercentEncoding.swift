@@ -28,6 +28,26 @@ package enum PercentEncoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
+  /// The text with the escapes undone that nobody needs: an unreserved letter is the same with and without (RFC 3986
+  /// §6.2.2.2).
+  package static func normalize(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let escape = rest.prefix(2)
+      guard byte == UInt8(ascii: "%"), escape.count == 2, let high = escape.first.flatMap(hexValue),
+        let low = escape.last.flatMap(hexValue), isUnreserved(high << 4 | low)
+      else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(high << 4 | low)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The pairs of a query in order; a pair without `=` has an empty value, what cannot be decoded is kept as written.
   package static func queryItems(_ query: String) -> [(name: String, value: String)] {
     rawQueryItems(query).map { name, value in (decode(name) ?? name, decode(value) ?? value) }

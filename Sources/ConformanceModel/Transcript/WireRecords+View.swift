@@ -11,7 +11,7 @@ extension HTTPRequest {
       (name, asked?.contains(name) ?? true ? value() : nil)
     }
     return .object(compact: [
-      member("method", .string(method)), member("target", .string(target)), member("path", .string(path)),
+      member("method", .string(method)), member("target", .string(target)), member("path", .string(PercentEncoding.normalize(path))),
       member("query", .object(JSON.Object(queryItems.map { .init(key: $0.name, value: .string($0.value)) }))),
       member("headers", headers.view), member("body", body), member("text", .string(Octets(self.body).text)),
     ])
