@@ -81,15 +81,23 @@ package struct AdapterPage {
 
   /// What the SDK sends to the services that the kit plays for it.
   private var requests: String? {
-    let services = Set(roles.flatMap { definition.ports(of: $0).upstream })
-    let rows = catalogue.exchanges.filter { services.contains($0.service) && !$0.isBound }.map { exchange in
-      ["`\(exchange.name)`", "`\(exchange.service)`", exchange.lines.map { "`\($0)`" }.joined(separator: " "), exchange.text]
+    // In a chain others call further services.
+    let services = roles.map { Set(definition.ports(of: $0).upstream) }.min { $0.count < $1.count } ?? []
+    // Cases answer what an SDK asks for; what a browser asks for has no scripted answer.
+    let exchanges = catalogue.exchanges.filter {
+      services.contains($0.service) && !$0.isBound && !$0.responses.isEmpty
+    }
+    let rows = exchanges.map { exchange in
+      [
+        "`\(exchange.name)`", "`\(exchange.service)`", exchange.lines.map { "`\($0)`" }.joined(separator: " "),
+        exchange.text,
+      ]
     }
     guard !rows.isEmpty else { return nil }
     return """
       ## Requests
 
-      What the kit knows an SDK by on the wire. `conform explain \(rows[0][0].filter { $0 != "`" }) --protocol \(definition.name)` shows
+      What the kit knows an SDK by on the wire. `conform explain \(exchanges[0].name) --protocol \(definition.name)` shows
       the query, the header fields, the body and the answers of one, a value in braces and a member with a question mark that
       may be left out. An SDK that says the same in other words is run with a wire profile
       (`conform run --wire`, `spec/kit/fixture-format.md`).

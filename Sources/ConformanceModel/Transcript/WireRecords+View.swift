@@ -1,8 +1,9 @@
 import JSONKit
 
 extension HTTPRequest {
-  /// The request as claims see it: `method`, `target`, `path`, `query` (decoded), `headers` (names in lower case,
-  /// repeated fields joined by `, `), `body` (JSON, absent when the body is not JSON) and `text` (the body as text).
+  /// The request as claims see it: `method`, `target`, `path` (without needless escapes), `query` (decoded), `headers`
+  /// (names in lower case, repeated fields joined by `, `), `body` (JSON, absent when the body is not JSON) and `text` (the
+  /// body as text).
   package var view: JSON { view(body: body.isEmpty ? nil : Octets(body).json) }
 
   /// The same of a request whose body has been read; with `asked`, these members alone.
@@ -11,7 +12,8 @@ extension HTTPRequest {
       (name, asked?.contains(name) ?? true ? value() : nil)
     }
     return .object(compact: [
-      member("method", .string(method)), member("target", .string(target)), member("path", .string(PercentEncoding.normalize(path))),
+      member("method", .string(method)), member("target", .string(target)),
+      member("path", .string(PercentEncoding.normalize(path))),
       member("query", .object(JSON.Object(queryItems.map { .init(key: $0.name, value: .string($0.value)) }))),
       member("headers", headers.view), member("body", body), member("text", .string(Octets(self.body).text)),
     ])

@@ -151,6 +151,18 @@ import Testing
     #expect(try await Explanation(of: name, in: Sample().sources()).description == text)
   }
 
+  /// What goes over the wire, as it is written: an author of an SDK has no other page for it.
+  @Test func anExchangeIsExplained() async throws {
+    let explanation = try await Explanation(of: "event", in: Sample().sources())
+    #expect(explanation.title == "exchange event at main")
+    #expect(explanation.text == "An app tracks an event.")
+    #expect(
+      explanation.entries.dropLast().map { "\($0.label): \($0.text)" } == [
+        "request: POST /event", "  headers: Content-Type: application/json", #"  body: {"name":"${name:text}"}"#,
+        #"answer found: 200 {"link":"${link:Link}"}"#,
+      ])
+  }
+
   /// The words that belong to a protocol as a whole are explained too, with what rests on them.
   @Test(arguments: [
     ("trackEvent", "command trackEvent, role sdk", "used by"), ("events", "capability events, role sdk", "command"),
@@ -188,7 +200,7 @@ import Testing
     #expect(error?.nearest == ["event.queued"])
     #expect(
       error?.description
-        == "expected the name of a requirement, position, case, defect, variant, command, capability, feature or gate, "
+        == "expected the name of a requirement, position, case, defect, variant, exchange, command, capability, feature or gate, "
         + "found \"event.qeued\" — did you mean \"event.queued\"?")
   }
 }
