@@ -5,7 +5,7 @@ extension LinkFortyChecks {
   static let fingerprintAsReported = Check(
     text: """
       The query parameter `query` of each request of the exchange `request` (resolve) says what the member `body` of the \
-      first install report says: the same number, or the same text in any case of letters.
+      first install report says: the same whole number, or the same text in any case of letters.
       """,
     [.init("query", .text), .init("body", .text)] + window
   ) { evidence, with in
@@ -27,9 +27,9 @@ extension LinkFortyChecks {
     }
   }
 
-  /// Whether the text of a query says what a value says. A number may be written in more than one way.
+  /// Whether the text of a query says what a value says: `800` is the whole number of `800.0` too.
   private static func says(_ text: String, _ value: JSON) -> Bool {
-    if case .number(let number) = value, let said = Double(text) { return said == number.double }
+    if case .number(let number) = value, let whole = Int(text) { return Double(whole) == number.double }
     return text.lowercased() == (value.string ?? value.compactText).lowercased()
   }
 

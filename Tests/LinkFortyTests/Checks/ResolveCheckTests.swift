@@ -35,6 +35,8 @@ import Testing
     arguments: [
       (["screenWidth": 1179], "?fp_sw=1179", 0), (["screenWidth": 1179], "?fp_sw=1179.0", 1),
       (["screenWidth": 1179], "?fp_sw=393", 1), (["screenWidth": "iOS"], "?fp_sw=ios", 0),
+      (["screenWidth": JSON.Number(lexeme: "1179.0").map(JSON.number) ?? .null], "?fp_sw=1179", 0),
+      (["screenWidth": 1179.5], "?fp_sw=1179", 1),
       (["screenWidth": 1179], "", 1), ([:], "?fp_sw=1179", 1), ([:], "", 1),
     ] as [(JSON, String, Int)])
   func theQuestionSaysWhatTheReportSays(_ body: JSON, _ query: String, _ count: Int) throws {
