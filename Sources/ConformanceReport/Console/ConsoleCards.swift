@@ -101,7 +101,7 @@ struct ConsoleCards {
       return line.hasPrefix(">") ? paint(.strong, text) : paint(.faint, text)
     }
     lines += differences(ruling.findings)
-    if let defects = ruling.defects { lines += "looks like: \(defects)".wrapped(at: width, margin: "  ") }
+    if let defects = ruling.defects { lines += "could be: \(defects)".wrapped(at: width, margin: "  ") }
     // Never cut: these are there to be copied.
     if let evidence = runs[ruling.instance]?.evidence { lines.append("  evidence  \(evidence.visibleOnOneLine)") }
     return lines + ["  rerun     \(ruling.rerun.visibleOnOneLine)"]
@@ -215,7 +215,7 @@ extension RunRecord.Ruling {
     return first.subject
   }
 
-  /// What known defects do that look like it; nil where none does, or too many to tell.
+  /// What defects do that the case is there to notice, a guess; nil where there is none, or too many to tell.
   fileprivate var defects: String? {
     (1...2).contains(looksLike.count) ? looksLike.joined(separator: " Or: ").visibleOnOneLine : nil
   }
