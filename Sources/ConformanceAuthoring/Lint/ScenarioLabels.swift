@@ -107,7 +107,10 @@ struct ScenarioLabels: Sendable {
   }
 
   private mutating func checkHoles(of template: Sited<Template>, in site: ScenarioSite.StepSite) {
-    checkHoles(named: template.value.node.requiredHoles, at: template.path, loops: site.loops.map(\.variable))
+    let given = site.givenNames(for: template)
+    checkHoles(
+      named: template.value.node.requiredHoles.filter { !given.contains($0) }, at: template.path,
+      loops: site.loops.map(\.variable))
   }
 
   /// What a check is given is filled once the case is over; only inside an object may a plain name stand for any value.
@@ -133,5 +136,16 @@ struct ScenarioLabels: Sendable {
             ? "'limits' are for the kit's own patience; cases name the times of 'patience'"
             : Nearest.suggestion(for: base, in: known)))
     }
+  }
+}
+
+extension ScenarioSite.StepSite {
+  /// The names that a step gives to a template of its own: what a request is sent `with` also fills its path, header
+  /// fields and body.
+  fileprivate func givenNames(for template: Sited<Template>) -> Set<String> {
+    guard case .send(let send) = step.action, template.path != path.appending(key: "with"),
+      case .object(let members) = send.with.node
+    else { return [] }
+    return Set(members.map(\.key))
   }
 }

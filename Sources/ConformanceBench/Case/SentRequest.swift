@@ -29,7 +29,7 @@ struct SentRequest {
     if let body = try send.body?.render(holes) {
       request.body = Array((body.string ?? body.compactText).utf8)
     }
-    if let path = try send.path?.renderText(holes) { request.target = path }
+    if let path = try send.path?.renderText(template.pathBindings(holes)) { request.target = path }
     if let method = send.method { request.method = method }
     let client = try send.from?.renderText(holes)
     if let clients {

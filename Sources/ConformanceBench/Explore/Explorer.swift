@@ -30,8 +30,8 @@ struct Explorer: Sendable {
     var agreed: [String: Int] = [:]
   }
 
-  /// How many sequences are asked at once.
-  private static let lanes = 4
+  /// How many sequences are asked at once: of a server that is far away most of the time is waiting.
+  private static let lanes = 16
   /// How often a finding may be asked anew while it is shortened.
   private static let trials = 400
   /// How many kinds of findings are shortened; of a subject that is wrong everywhere the first ones say enough.

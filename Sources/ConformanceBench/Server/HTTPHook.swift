@@ -102,9 +102,7 @@ struct LentNames: Sendable {
 
   /// The same for a URL: each text can only be one segment or one value of a query. The base URL stays as it is.
   func encodedBindings(_ params: JSON.Object) -> Bindings {
-    var bindings = bindings(params)
-    for (name, value) in bindings.values where !addresses.contains(name) { bindings[name] = value.percentEncoded }
-    return bindings
+    bindings(params).percentEncoded { !addresses.contains($0) }
   }
 }
 
@@ -126,18 +124,6 @@ struct HookFailure: Error {
 
   var commandError: CommandError {
     CommandError(kind: CommandError.hookFailed, status: status, message: message)
-  }
-}
-
-extension JSON {
-  fileprivate var percentEncoded: JSON {
-    switch self {
-    case .string(let text): .string(PercentEncoding.encode(text))
-    case .array(let elements): .array(elements.map(\.percentEncoded))
-    case .object(let object):
-      .object(Object(object.members.map { .init(key: $0.key, value: $0.value.percentEncoded) }))
-    default: self
-    }
   }
 }
 

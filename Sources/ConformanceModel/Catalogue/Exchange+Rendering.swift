@@ -10,7 +10,8 @@ extension Exchange {
 }
 
 extension Exchange.Request {
-  /// The request with its holes filled; query parameters with an unbound hole are left out, and so are header fields that
+  /// The request with its holes filled: what stands in the path is one segment or a part of one, whatever letters it has;
+  /// query parameters with an unbound hole are left out, and so are header fields that
   /// may be absent.
   package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
@@ -30,7 +31,7 @@ extension Exchange.Request {
         continue
       }
     }
-    let target = try path.renderText(bindings) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    let target = try path.renderText(pathBindings(bindings)) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     let body = try self.body?.render(bindings, models: models)
     return HTTPRequest(
       method: method, target: target, headers: headers, body: body?.compactBytes ?? [])
@@ -38,6 +39,13 @@ extension Exchange.Request {
 }
 
 extension Exchange.Request {
+  /// The bindings for a path that takes the place of the exchange's own: what stands in that one is encoded as one segment
+  /// (RFC 3986 §3.3), and everything else goes out as it is written.
+  package func pathBindings(_ bindings: Bindings) -> Bindings {
+    let segments = Set(path.holeNames)
+    return bindings.percentEncoded { segments.contains($0) }
+  }
+
   /// The names of all its holes, each once.
   package var holeNames: [String] {
     let templates = [path] + query.values + headers.values + [body].compactMap(\.self)

@@ -35,3 +35,22 @@ package struct Bindings: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     Bindings(values.merging(others.values) { _, other in other })
   }
 }
+
+extension Bindings {
+  /// The bindings for a URL: each text of the chosen names can only be one segment of a path or one value of a query.
+  package func percentEncoded(where isChosen: (String) -> Bool) -> Bindings {
+    Bindings(Dictionary(uniqueKeysWithValues: values.map { ($0, isChosen($0) ? $1.percentEncoded : $1) }))
+  }
+}
+
+extension JSON {
+  fileprivate var percentEncoded: JSON {
+    switch self {
+    case .string(let text): .string(PercentEncoding.encode(text))
+    case .array(let elements): .array(elements.map(\.percentEncoded))
+    case .object(let object):
+      .object(Object(object.members.map { .init(key: $0.key, value: $0.value.percentEncoded) }))
+    default: self
+    }
+  }
+}

@@ -95,4 +95,17 @@ import Testing
     let send = Step.Send(exchange: "lookup", with: template(with))
     #expect(try Self.request(send, of: Sample.lookup).target == target)
   }
+
+  /// What a subject calls its things may have any letters, and is one segment all the same; in a path of the case's own
+  /// only what the exchange has in its path is.
+  @Test(
+    arguments: [
+      (nil, "/items/i%3A7%20%2B%2F%2541~%C3%A9"), ("/v2/items/${id}/", "/v2/items/i%3A7%20%2B%2F%2541~%C3%A9/"),
+      ("/v2${rest}", "/v2/a?b=c"),
+    ] as [(String?, String)])
+  func aValueInAPathIsOneSegment(path: String?, target: String) throws {
+    var send = Step.Send(exchange: "lookup", with: template(["id": "i:7 +/%41~é"]))
+    send.path = path.map { template(.string($0)) }
+    #expect(try Self.request(send, of: Sample.lookup, bindings: ["rest": "/a?b=c"]).target == target)
+  }
 }

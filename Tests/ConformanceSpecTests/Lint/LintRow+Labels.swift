@@ -38,6 +38,14 @@ extension LintRow {
     ),
     LintRow("unbound-hole", Sample.cases, "with: { name: x }", "with: { name: x, \"count?\": \"${nothing}\" }"),
     LintRow(
+      "unbound-hole", Sample.cases, "{ send: event, bindings: minimal, as: sent }",
+      "{ send: event, with: { name: x }, path: \"/${name}\", as: sent }"),
+    LintRow(
+      "unbound-hole", Sample.cases, "{ send: event, bindings: minimal, as: sent }",
+      "{ send: event, with: { name: x }, path: \"/${nme}\", as: sent }",
+      "spec/sample/cases/events.yaml:36:43: error: $.cases[2].steps[0].path: expected a value for ${nme}: of a row, a loop or an earlier step, found none"
+    ),
+    LintRow(
       "filled-template", Sample.cases, "with: { name: x }", "with: { name: \"${:text}\" }",
       "spec/sample/cases/events.yaml:27:29: error: $.cases[1].steps[3].with: expected values and named holes, from which a value can be made, found a check or a hole without a name, which can only be held against one"
     ),
