@@ -191,10 +191,11 @@ package struct CasePerformance: Sendable {
       bindings: conditions.redaction(given).merging(Self.bindings(instance, epoch: epoch)))
   }
 
-  /// The names that every case has: the time at its start, and a text that no other case and no other run has.
+  /// The names that every case has: the time and the day at its start, and a text that no other case and no other run has.
   static func bindings(_ instance: CaseInstance, epoch: Int) -> Bindings {
     let unique = String(epoch, radix: 36) + String("\(instance)".stableHash % 2_176_782_336, radix: 36)
-    return ["now": .string(Timestamp(milliseconds: epoch).text), "unique": .string(unique)]
+    let now = Timestamp(milliseconds: epoch).text
+    return ["now": .string(now), "today": .string(String(now.prefix { $0 != "T" })), "unique": .string(unique)]
   }
 
   private func makeClock() -> CaseClock {

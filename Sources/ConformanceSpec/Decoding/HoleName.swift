@@ -1,7 +1,7 @@
 /// The names of holes that have a value everywhere.
 package enum HoleName {
   /// Those that every case is given, which no row and no loop may use.
-  package static let common: Set<String> = ["now", "unique"]
+  package static let common: Set<String> = ["now", "today", "unique"]
   /// What is known of the address of a service.
   package static let addressParts = ["url", "port", "host"]
 }

@@ -7,12 +7,15 @@ extension LinkFortyServer {
     let id = makeID()
     let device = FingerprintMatcher.Device(installing: body, request)
     guard let match = bestMatch(for: device, window: body["attributionWindowHours"]?.int) else {
-      return .organic(installId: id)
+      var response = InstallResponse.organic(installId: id)
+      if switches.has(.installLatestLinkLeaks) { response.deepLinkData = latestData }
+      return response
     }
     var data = match.link.data
     let clickedAt = switches.has(.attributionTimeOfInstall) ? now : match.click.at
     data[text: "clickedAt"] = Timestamp(milliseconds: clickedAt).text
     if dialect != .spec, let url = match.link.originalUrl { data[text: "originalUrl"] = url }
+    latestData = data
     return InstallResponse(
       installId: id, attributed: true, confidenceScore: match.score.points, matchedFactors: match.score.factors,
       deepLinkData: data)

@@ -5,6 +5,10 @@ extension LinkFortyServer {
   /// `POST /api/sdk/v1/event`: notes what happened in an install that the server knows. A repeat is a new event.
   mutating func event(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     let body = try checkedBody(request, eventRules, failure: "Failed to track event")
+    if switches.has(.eventKeyChecked), request.headers["Authorization"] != nil { try authorize(request) }
+    if switches.has(.eventFewMembers), (body["eventData"]?.object?.members.count ?? 0) > 20 {
+      throw .invalid([FieldIssue(member: "eventData", problem: .malformed("short object"))], failure: "")
+    }
     let id = body["installId"]?.string?.lowercased() ?? ""
     guard forgives || installs.contains(id) else { throw .notFound("Install event not found") }
     if switches.has(.variantAcknowledgementEmpty) { return .json(200, [:]) }

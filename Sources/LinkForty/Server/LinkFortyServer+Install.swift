@@ -5,6 +5,9 @@ extension LinkFortyServer {
   /// install.
   mutating func install(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     let body = try checkedBody(request, installRules, failure: "Failed to record install event")
+    if switches.has(.installScreenInPairs), (body["screenWidth"] == nil) != (body["screenHeight"] == nil) {
+      throw .invalid([FieldIssue(member: "screenWidth", problem: .malformed("pair of sizes"))], failure: "")
+    }
     let response = attribute(body, request)
     installs.insert(response.installId.lowercased())
     var answer = response.representation(in: dialect).object ?? [:]

@@ -15,9 +15,11 @@ extension LinkFortyServer {
     if !dialect.isCore { try authorize(request) }
     let body = try checkedBody(request, dashboardRules)
     let named = body["templateId"]?.string?.lowercased()
-    let template = named.flatMap { templates[$0] }
+    var template = named.flatMap { templates[$0] }
+    if switches.has(.linksFirstTemplateOnly), template != nil { template = templates[Seeds.templateId] }
     if template == nil, named != nil { throw unknownTemplate }
-    let made = try make(body, template: template)
+    let kept = switches.has(.linksDashboardLosesParameters) ? ["deepLinkParameters"] : []
+    let made = try make(JSON.Object(body.members.filter { !kept.contains($0.key) }), template: template)
     let row = row(of: made.link)
     if dialect.isCore { return .json(200, .object(row)) }
     return .json(linkStatus, .object(JSON.Object(result(made, request).members.members + row.members)))
@@ -54,7 +56,10 @@ extension LinkFortyServer {
     guard !dialect.isCore, !switches.has(.linksNeverDeduplicated), body["externalUserId"]?.string != nil else {
       return nil
     }
-    let members = body.members.filter { $0.key != "externalUserId" || !switches.has(.linksUsersIgnored) }
+    let ignored =
+      (switches.has(.linksUsersIgnored) ? ["externalUserId"] : [])
+      + (switches.has(.linksParametersAlike) ? ["deepLinkParameters"] : [])
+    let members = body.members.filter { !ignored.contains($0.key) }
     return (template?.id ?? "") + JSON.object(JSON.Object(members.sorted { $0.key < $1.key })).compactText
   }
 

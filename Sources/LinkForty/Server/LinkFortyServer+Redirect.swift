@@ -7,7 +7,7 @@ extension LinkFortyServer {
     guard let link = find(slug, code) ?? stale, link.targeting.includes(request) else {
       throw .notFound("Link not found")
     }
-    note(link, request)
+    if slug == nil || !switches.has(.attributionSlugsUncounted) { note(link, request) }
     let fallback = link.templateId.flatMap { templates[$0]?.fallbackUrl }
     let agent = UserAgent(request.headers["User-Agent"] ?? "")
     guard let destination = Destination(of: link, fallback: fallback, for: agent) else {

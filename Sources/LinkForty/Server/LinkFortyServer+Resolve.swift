@@ -54,6 +54,10 @@ extension LinkFortyServer {
   mutating func note(_ link: Link, _ request: HTTPRequest) {
     let language = request.queryItems.first { $0.name == "fp_lang" }?.value ?? ""
     if dialect.isCore, language.count > 10 { return }
+    if switches.has(.attributionLatestOfNetwork) {
+      let newest = FingerprintMatcher.Device(clicking: request)
+      clicks.removeAll { $0.device.address == newest.address }
+    }
     clicks.append(Click(shortCode: link.shortCode, at: now, device: FingerprintMatcher.Device(clicking: request)))
   }
 }

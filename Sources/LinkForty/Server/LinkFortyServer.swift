@@ -18,6 +18,8 @@ package struct LinkFortyServer: ServerModel {
   var templates: [String: LinkTemplate]
   var clicks: [Click] = []
   var limiter = RateLimiter()
+  /// Of a server that is wrong: the link of the latest install that was attributed.
+  var latestData: DeepLinkData?
   /// The ids of the installs that were reported, in lower case.
   var installs: Set<String> = [Seeds.installId]
   /// Milliseconds since 1970, of the request being answered.
@@ -106,11 +108,12 @@ package struct LinkFortyServer: ServerModel {
   func authorize(_ request: HTTPRequest) throws(Refusal) {
     if forgives { return }
     guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }
+    if switches.has(.linksKeyInAnyCase), field.lowercased() == "bearer \(Seeds.apiKey.lowercased())" { return }
     guard field.hasPrefix("Bearer "), case let key = field.dropFirst(7), key.hasPrefix("lf_"), key.count >= 11,
       key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }),
       key != Seeds.revokedApiKey || switches.has(.linksRevokedKeyAccepted),
-      // What merely begins like a known key is another one.
-      key == Seeds.apiKey || !key.hasPrefix(Seeds.apiKey)
+      // What merely begins like a known key, or is spelled in other letters, is another one.
+      key == Seeds.apiKey || !key.lowercased().hasPrefix(Seeds.apiKey.lowercased())
     else { throw .unauthorized("The API key is not valid") }
   }
 }

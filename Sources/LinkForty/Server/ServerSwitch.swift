@@ -4,6 +4,12 @@ import ReferenceKit
 package enum ServerSwitch: String, SwitchList {
   // Install
   case installTypesUnchecked = "install.types-unchecked"
+  case installScreenInPairs = "install.screen-in-pairs"
+  case installLatestLinkLeaks = "install.latest-link-leaks"
+
+  // Event
+  case eventKeyChecked = "event.key-checked"
+  case eventFewMembers = "event.few-members"
 
   // Attribution
   case attributionWindowIgnored = "attribution.window-ignored"
@@ -17,6 +23,8 @@ package enum ServerSwitch: String, SwitchList {
   case attributionLanguageExact = "attribution.language-exact"
   case attributionTimezoneIgnored = "attribution.timezone-ignored"
   case attributionWindowOfAWeek = "attribution.window-of-a-week"
+  case attributionSlugsUncounted = "attribution.slugs-uncounted"
+  case attributionLatestOfNetwork = "attribution.latest-of-network"
 
   // Resolve and redirect
   case resolveUnknownFound = "resolve.unknown-found"
@@ -36,6 +44,10 @@ package enum ServerSwitch: String, SwitchList {
   case linksCodeIgnored = "links.code-ignored"
   case linksCodeOverwritten = "links.code-overwritten"
   case linksCodeUnchecked = "links.code-unchecked"
+  case linksKeyInAnyCase = "links.key-in-any-case"
+  case linksParametersAlike = "links.parameters-alike"
+  case linksFirstTemplateOnly = "links.first-template-only"
+  case linksDashboardLosesParameters = "links.dashboard-loses-parameters"
 
   // Every endpoint
   case rateLimitCoversRedirects = "rate-limit.covers-redirects"

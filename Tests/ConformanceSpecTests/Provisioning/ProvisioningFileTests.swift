@@ -249,7 +249,7 @@ import Testing
     ("probe: { exchange: pass, with: { sesion: s }, reaches: [main] }", "found none — did you mean \"sesion\"?"),
     (
       "probe: { exchange: pass, with: { session: \"${key}\" }, reaches: [main] }",
-      "$.probe.with.session: expected holes with a name out of now, unique, app.url"
+      "$.probe.with.session: expected holes with a name out of now, today, unique, app.url"
     ),
     (
       "probe: { exchange: pas, with: { session: s }, reaches: [main] }",

@@ -55,9 +55,15 @@ import Testing
       return server.respond(to: request, at: "main", now: 1_767_225_600_000 + (index + late) * 3_600_000)
     }
     var cloud = LinkFortyServer(dialect: .cloud, seed: 1, switches: Switches(switches))
-    return specified
+    // A template of its own, besides the one that every server has.
+    guard
+      case .result(let template) = cloud.perform("createTemplate", params: ["slug": "winter"], now: 1_767_225_600_000),
+      let id = template["templateId"]?.string
+    else { return specified }
+    let ofTemplate = cloud.respond(to: SwitchScenario.link(from: id), at: "main", now: 1_767_225_600_000)
+    return specified + [ofTemplate]
       + SwitchScenario.requests.enumerated().map { index, request in
-        cloud.respond(to: request, at: "main", now: 1_767_225_600_000 + index * 100)
+        cloud.respond(to: request, at: "main", now: 1_767_225_600_100 + index * 100)
       }
   }
 

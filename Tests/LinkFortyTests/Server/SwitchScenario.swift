@@ -14,7 +14,7 @@ enum SwitchScenario {
     "screenHeight": 200,
   ]
 
-  static let requests: [HTTPRequest] = visits + links + limits
+  static let requests: [HTTPRequest] = visits + events + links + limits
 
   static func get(_ target: String, from address: String = "127.0.0.1", agent: String = safari) -> HTTPRequest {
     HTTPRequest(method: "GET", target: target, headers: ["User-Agent": agent, "X-Forwarded-For": address])
@@ -36,6 +36,20 @@ enum SwitchScenario {
     install(from: "81.1.1.9", ["userAgent": .string(desktop), "timezone": "Europe/Paris"]),
     get("\(resolve)/summer/abc123"), get("\(resolve)/ABC123?fp_tz="), get("\(resolve)/%F0%9F%94%97"), get("/idle01"),
     HTTPRequest(method: "POST", target: "/api/sdk/v1/health"), get("\(resolve)/bare01"),
+    get("/summer/abc123", from: "81.2.2.2"), install(from: "81.2.2.2"),
+    get("/abc123", from: "81.3.3.3"), get("/bare01", from: "81.3.3.3", agent: desktop), install(from: "81.3.3.3"),
+  ]
+
+  private static let events = [
+    post(
+      eventPath, ["installId": .string(Seeds.installId), "eventName": "e"],
+      headers: [("Authorization", "Bearer not-a-key")]),
+    post(
+      eventPath,
+      [
+        "installId": .string(Seeds.installId), "eventName": "e",
+        "eventData": .object(JSON.Object((1...21).map { .init(key: "m\($0)", value: .int($0)) })),
+      ]),
   ]
 
   private static let links = [
@@ -45,11 +59,19 @@ enum SwitchScenario {
     post("/api/sdk/v1/links", ["customCode": "mine"], headers: key),
     post("/api/sdk/v1/links", ["externalUserId": "u"], headers: key),
     post("/api/sdk/v1/links", ["externalUserId": "v"], headers: key),
+    post("/api/sdk/v1/links", [:], headers: [("Authorization", "Bearer \(Seeds.apiKey.uppercased())")]),
+    post("/api/sdk/v1/links", ["externalUserId": "w", "deepLinkParameters": ["a": "1"]], headers: key),
+    post("/api/sdk/v1/links", ["externalUserId": "w", "deepLinkParameters": ["a": "2"]], headers: key),
+    post("/api/links", ["templateId": .string(Seeds.templateId), "deepLinkParameters": ["a": "1"]], headers: key),
     post("/api/links", ["templateId": .string(Seeds.templateId)]),
     post("/api/links", ["templateId": "00000000-0000-4000-8000-000000000000"], headers: key),
     post("/api/links", ["templateId": .string(Seeds.templateId), "attributionWindowHours": 0], headers: key),
     post("/api/links", ["templateId": .string(Seeds.templateId), "attributionWindowHours": 2160], headers: key),
   ]
+
+  static func link(from template: String) -> HTTPRequest {
+    post("/api/links", ["templateId": .string(template)], headers: key)
+  }
 
   private static let limits =
     (0...RateLimiter.limit).map { _ in get("/api/sdk/v1/health", from: "81.9.9.9") }
