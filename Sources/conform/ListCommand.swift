@@ -7,16 +7,16 @@ import ConformanceRunner
 struct ListCommand: AsyncParsableCommand {
   /// What can be listed.
   enum Subject: String, CaseIterable, ExpressibleByArgument {
-    case cases, requirements, positions, features, commands, capabilities, defects, variants, checks, dialects, gates
-    case protocols
+    case cases, requirements, positions, features, commands, capabilities, exchanges, defects, variants, checks
+    case dialects, gates, protocols
 
     /// The options of a selection that have a meaning for it.
     fileprivate var filters: [String] {
       switch self {
       case .cases: ["--role", "--dialect", "--case", "--requirement", "--feature", "--profile"]
       case .requirements: ["--role", "--requirement", "--feature", "--profile"]
-      case .commands, .capabilities, .defects, .variants: ["--role"]
-      case .positions, .features, .checks, .dialects, .gates, .protocols: []
+      case .positions, .commands, .capabilities, .defects, .variants: ["--role"]
+      case .exchanges, .features, .checks, .dialects, .gates, .protocols: []
       }
     }
   }
@@ -30,12 +30,14 @@ struct ListCommand: AsyncParsableCommand {
         conform list requirements --role server
         conform list cases --feature 13
         conform list commands --format table
+        conform list capabilities --role server   what each is made of, for a provisioning file
+        conform list exchanges            the requests, each explained by 'conform explain NAME'
         conform list defects --format json
       """)
 
   @Argument(
     help:
-      "cases, requirements, positions, features, commands, capabilities, defects, variants, checks, dialects, gates or protocols."
+      "cases, requirements, positions, features, commands, capabilities, exchanges, defects, variants, checks, dialects, gates or protocols."
   )
   var subject = Subject.cases
 
@@ -96,9 +98,10 @@ struct ListCommand: AsyncParsableCommand {
           .map { [$0.name, $0.capabilities.joined(separator: " "), $0.text] })
     case .capabilities:
       Listing(
-        columns: ["name", "need", "text"],
+        columns: ["name", "need", "made of", "text"],
         rows: definition.capabilities.filter { $0.roles.contains(where: isWanted) }
-          .map { [$0.name, $0.isRequired ? "required" : "optional", $0.text] })
+          .map { [$0.name, $0.isRequired ? "required" : "optional", definition.parts(of: $0), $0.text] })
+    case .exchanges: exchanges(catalogue)
     case .gates: Listing(columns: ["name"], rows: Gate.allCases.map { [$0.rawValue] })
     case .dialects: Listing(columns: ["name"], rows: definition.dialects.map { [$0.rawValue] })
     case .checks, .protocols: Listing(columns: [], rows: [])
@@ -114,12 +117,25 @@ struct ListCommand: AsyncParsableCommand {
       rows: chosen.map { [$0.id.rawValue, $0.level.rawValue, $0.basis.rawValue, $0.text] })
   }
 
+  /// With a role, those that its rules rest on.
   private func positions(_ catalogue: Catalogue) -> Listing {
     Listing(
       columns: ["id", "requirements", "text"],
-      rows: catalogue.positions.map { position in
-        let rules = catalogue.requirements.filter { $0.positions.contains(position.id) }.map(\.id.rawValue)
-        return [position.id.rawValue, rules.joined(separator: " "), "\(position.gap) \(position.text)"]
+      rows: catalogue.positions.compactMap { position in
+        let rules = catalogue.requirements.filter { $0.positions.contains(position.id) && isWanted($0.role) }
+        if rules.isEmpty, selectionOptions.role != nil { return nil }
+        return [
+          position.id.rawValue, rules.map(\.id.rawValue).joined(separator: " "), "\(position.gap) \(position.text)",
+        ]
+      })
+  }
+
+  private func exchanges(_ catalogue: Catalogue) -> Listing {
+    Listing(
+      columns: ["name", "service", "request", "text"],
+      rows: catalogue.exchanges.map { exchange in
+        let lines = exchange.requests.values.map { "\($0.method) \($0.path.source.string ?? "")" }
+        return [exchange.name, exchange.service.rawValue, Set(lines).sorted().joined(separator: ", "), exchange.text]
       })
   }
 
@@ -159,5 +175,18 @@ struct ListCommand: AsyncParsableCommand {
     }
     if rows.isEmpty, let failure { throw failure }
     return Listing(columns: ["case", "title", "requirements"], rows: rows)
+  }
+}
+
+extension ProtocolDefinition {
+  /// What a subject has to offer, or its operator to lend, for a capability.
+  fileprivate func parts(of capability: Capability) -> String {
+    let called = commands.filter { $0.capabilities.contains(capability.name) }.map(\.name)
+    let lent = values.filter { $0.capability == capability.name }.map(\.name)
+    return [
+      called.isEmpty ? nil : "commands \(called.joined(separator: " "))",
+      lent.isEmpty ? nil : "values \(lent.joined(separator: " "))",
+      capability.isClientAddress ? "clientAddressHeader" : nil, capability.isTrust ? "trust" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 }

@@ -73,6 +73,18 @@ import Testing
     #expect(one.split(separator: "\n").count == 1)
   }
 
+  /// What a file for an operator has to hold, and what goes over the wire, is found without reading the data.
+  @Test(arguments: [
+    (["capabilities", "--role", "server"], "push-registry\toptional\tcommands pushTokenOf\t"),
+    (["capabilities", "--role", "server"], "open-id\toptional\tvalues openIdToken\t"),
+    (["exchanges"], "clear-push-token\tclient\tDELETE /v3/apps/${applicationCode}/client/push-token\t"),
+    (["positions", "--role", "server"], "POS-39\tME-SRV-063\t"),
+  ])
+  func aListSaysWhatThingsAreMadeOf(words: [String], line: String) async throws {
+    let list = try await conform.run(["list"] + words + ["--protocol", "mobile-engage"]).output
+    #expect(list.split(separator: "\n").contains { $0.hasPrefix(line) }, "\(list)")
+  }
+
   @Test func aListIsATableOrJSONWhenAsked() async throws {
     let plain = try await conform("list", "capabilities").output.split(separator: "\n")
     let table = try await conform("list", "capabilities", "--format", "table").output.split(separator: "\n")
@@ -85,7 +97,7 @@ import Testing
   /// An option that would change nothing is told, and not ignored.
   @Test(arguments: [
     (["capabilities", "--feature", "13"], "'list capabilities' takes --role, found --feature"),
-    (["positions", "--role", "sdk"], "'list positions' is always shown whole, found --role"),
+    (["exchanges", "--role", "sdk"], "'list exchanges' is always shown whole, found --role"),
     (["requirements", "--case", "x"], "takes --role, --requirement, --feature, --profile, found --case"),
   ])
   func aListSaysWhatItDoesNotTake(words: [String], says: String) async throws {

@@ -36,8 +36,7 @@ struct HTTPHook: ServerHook {
     switch call.target {
     case .path(let path):
       guard let address = server.onlyAddress else {
-        throw HookFailure(
-          "it has a 'path', and the subject offers several services: give it a 'url' such as ${NAME.url}/…")
+        throw HookFailure("it has a 'path', and the subject has no address")
       }
       endpoint = address.endpoint
       request.target = address.basePath + (try path.renderText(target))

@@ -55,6 +55,7 @@ extension ServerUnderTest {
       let limit = Duration.milliseconds(Int(hook.timeLimit.milliseconds))
       switch hook.action {
       case .http(let call):
+        try Self.check(call, of: name, addresses)
         hooks[name] = HTTPHook(
           call: call, lent: lent, server: server,
           client: client.limited(to: .init(connect: .seconds(5), exchange: limit, responseBytes: 1 << 20)))
@@ -75,6 +76,16 @@ extension ServerUnderTest {
       }
     }
     return nil
+  }
+
+  /// A path is below one base URL: with several services nobody could tell which.
+  private static func check(
+    _ call: Provisioning.Call, of hook: String, _ addresses: [ServiceName: Address]
+  ) throws(ProvisioningProblem) {
+    guard case .path = call.target, addresses.count > 1 else { return }
+    let urls = addresses.keys.sorted().map { "${\($0).url}/…" }.joined(separator: " or ")
+    throw ProvisioningProblem(
+      "the hook of \(hook) has a 'path', and the subject offers several services: give it a 'url' such as \(urls)")
   }
 
   /// A program whose name is known before the run must be there before it.

@@ -142,18 +142,21 @@ import Testing
       name: "app", clock: RealClock(), responder: { WireReply(response: .json(200, .string($0.request.target))) },
       journal: { _ in })
     var provisioning = Provisioning()
-    for (name, target) in [
-      ("path", Provisioning.Call.Target.path(template("/x"))), ("url", .url(template("${app.url}/x/${code}"))),
-    ] {
+    func lend(_ name: String, _ target: Provisioning.Call.Target) {
       let call = Provisioning.Call(method: "POST", target: target, result: template("${answer.body}"))
       provisioning.hooks[name] = .init(.http(call), timeLimit: .seconds(30))
     }
+    lend("url", .url(template("${app.url}/x/${code}")))
     let urls: [ServiceName: String] = ["app": "http://127.0.0.1:\(server.port)/base", "main": "http://127.0.0.1:1"]
     let subject = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: "/", client: WireClient())
     #expect(await subject.hooks["url"]?.perform(["code": "a b"]) == .result("/base/x/a%20b"))
-    let refused = await subject.hooks["path"]?.perform([:])
-    #expect(refused?.view.compactText.contains("the subject offers several services") == true)
     await server.stop()
+    lend("path", .path(template("/x")))
+    let problem = #expect(throws: ProvisioningProblem.self) {
+      try ServerUnderTest(urls: urls, provisioning: provisioning, folder: "/", client: WireClient())
+    }
+    #expect(problem?.text.contains("the hook of path has a 'path', and the subject offers several services") == true)
+    #expect(problem?.text.contains("${app.url}/… or ${main.url}/…") == true)
   }
 
   @Test(arguments: ["ftp://host/", "nonsense", ""])
