@@ -16,6 +16,8 @@ final class Downstream: Sendable {
   /// Returns when all is written down that the subject has done by now at the ports that it calls.
   private let catchUp: @Sendable () async -> Void
   private let open = Mutex<[Task<Void, Never>]>([])
+  /// Those that requests share, by the names that the case gives them.
+  private let connections = Mutex<[String: PersistentConnection]>([:])
 
   init(
     server: ServerUnderTest, client: WireClient, recorder: Recorder, bender: Bender? = nil, clock: CaseClock,
@@ -34,12 +36,13 @@ final class Downstream: Sendable {
     var address: ServerUnderTest.Address
     var bytes: [UInt8]
     var record: RequestRecord
+    var connection: PersistentConnection?
   }
 
   /// Sends a request to the service of its exchange; the response, or why there is none, reaches the recorder under the
-  /// label.
-  func send(_ request: HTTPRequest, of exchange: Exchange, label: String) throws {
-    let order = try order(request, of: exchange)
+  /// label. With a name it goes over the connection of that name, where the server has kept it.
+  func send(_ request: HTTPRequest, of exchange: Exchange, label: String, over name: String? = nil) throws {
+    let order = try order(request, of: exchange, over: name)
     recorder.record(.sent(label: label, service: exchange.service.rawValue, order.record))
     let task = Task { [self] in
       let answer = await answer(to: order, of: exchange)
@@ -64,23 +67,32 @@ final class Downstream: Sendable {
     await answer(to: try order(request, of: exchange), of: exchange)
   }
 
-  private func order(_ request: HTTPRequest, of exchange: Exchange) throws -> Order {
+  private func order(_ request: HTTPRequest, of exchange: Exchange, over name: String? = nil) throws -> Order {
     guard let address = server.addresses[exchange.service] else {
       throw StepPlayer.Halt(.kitError, "nobody said where the service '\(exchange.service)' listens")
     }
     var request = request
     request.target = request.target.pathOfWholeURL ?? address.basePath + request.target
     for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
-    let authority = address.endpoint.authority
+    let bytes = HTTPMessageWriter.bytes(of: request, to: address.endpoint.authority, keepsAlive: name != nil)
     return Order(
-      address: address, bytes: HTTPMessageWriter.bytes(of: request, to: authority),
-      record: RequestRecord(request, exchange: exchange.name, authority: authority))
+      address: address, bytes: bytes, record: RequestRecord(request, as: bytes, exchange: exchange.name),
+      connection: name.map(connection))
+  }
+
+  private func connection(named name: String) -> PersistentConnection {
+    connections.withLock { connections in
+      if let known = connections[name] { return known }
+      let fresh = client.persistentConnection()
+      connections[name] = fresh
+      return fresh
+    }
   }
 
   private func answer(to order: Order, of exchange: Exchange) async -> Result<ResponseRecord, WireFailure> {
     let paths = server.answers[exchange.name] ?? [:]
     do throws(WireFailure) {
-      var response = try await client.send(order.bytes, to: order.address.endpoint)
+      var response = try await client.send(order.bytes, to: order.address.endpoint, over: order.connection)
       if let bender {
         guard let bent = bender.answer(response, to: order.record) else {
           throw WireFailure(.closed, "the connection ended without an answer")
@@ -104,6 +116,7 @@ final class Downstream: Sendable {
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
+    for connection in connections.withLock(\.values) { connection.close() }
   }
 }
 
@@ -130,9 +143,8 @@ extension ResponseRecord {
 }
 
 extension RequestRecord {
-  /// What the transcript says of a request that the kit sends.
-  fileprivate init(_ request: HTTPRequest, exchange: String, authority: String) {
-    let bytes = HTTPMessageWriter.bytes(of: request, to: authority)
+  /// What the transcript says of a request that the kit sends as these bytes.
+  fileprivate init(_ request: HTTPRequest, as bytes: [UInt8], exchange: String) {
     var reader = HTTPMessageReader(.requests)
     reader.append(bytes)
     // A request that the case bent out of shape is written down as it was meant.

@@ -188,7 +188,7 @@ extension StepPlayer {
     guard let exchange = ports.catalogue.exchange(send.exchange) else {
       throw Halt(.kitError, "no exchange '\(send.exchange)' in the catalogue")
     }
-    try ports.downstream().send(request(send, of: exchange), of: exchange, label: label)
+    try ports.downstream().send(request(send, of: exchange), of: exchange, label: label, over: send.over)
     return label
   }
 

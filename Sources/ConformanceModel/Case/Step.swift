@@ -183,13 +183,15 @@ extension Step {
     package var body: Template?
     /// The address of the client that the server is told of, by a header field that it believes.
     package var from: Template?
+    /// The name of the connection that it goes over, after the requests before it; nil for one of its own.
+    package var over: String?
     /// Whether the next step waits for the response.
     package var waits: Bool
 
     package init(
       exchange: String, bindings: String? = nil, with: Template = Template(.object([])), edits: [Edit] = [],
       headers: [String: Template?] = [:], path: Template? = nil, method: String? = nil, body: Template? = nil,
-      from: Template? = nil, waits: Bool = true
+      from: Template? = nil, over: String? = nil, waits: Bool = true
     ) {
       self.exchange = exchange
       self.bindings = bindings
@@ -200,6 +202,7 @@ extension Step {
       self.method = method
       self.body = body
       self.from = from
+      self.over = over
       self.waits = waits
     }
   }

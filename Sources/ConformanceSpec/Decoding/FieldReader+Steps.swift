@@ -92,7 +92,7 @@ extension FieldReader {
       with: template(step.member("with")), edits: edits(step), headers: headers(step),
       path: optionalTemplate(step.member("path")), method: step.member("method").map { text($0) },
       body: optionalTemplate(step.member("body")), from: optionalTemplate(step.member("from")),
-      waits: bool(step.member("wait"), otherwise: true))
+      over: step.member("over").map { text($0) }, waits: bool(step.member("wait"), otherwise: true))
   }
 
   private mutating func answer(_ step: JSONField) -> Step.Answer {

@@ -17,6 +17,9 @@ final class ClientExchange {
     var address: String?
     /// Told when the last byte has gone out; never when it does not.
     var written: (@Sendable () -> Void)?
+    /// Whether a request that went over a kept connection, which the server closed before a byte of an answer, is made
+    /// once more over a new one.
+    var isRepeated = false
   }
 
   static let cancelled = WireFailure(.closed, "the exchange was cancelled")
@@ -32,6 +35,8 @@ final class ClientExchange {
   private var timer: Scheduled<Void>?
   private var hasEnded = false
   private var isConnected = false
+  /// Whether it goes over a connection that was kept.
+  private var isOnKept = false
   /// What came from the wire below TLS, until the first byte came out of it.
   private var encrypted: [UInt8] = []
 
@@ -55,9 +60,15 @@ final class ClientExchange {
       timer = loop.scheduleTask(in: TimeAmount(limit)) { bound.value.timeOut(after: limit) }
     }
     if let connection = kept?.take(order.endpoint) {
+      isOnKept = true
       channels.append(connection.channel)
       return send(over: connection)
     }
+    connect()
+  }
+
+  private func connect() {
+    let bound = NIOLoopBound(self, eventLoop: loop)
     let bootstrap = ClientBootstrap(group: loop)
       .connectTimeout(order.limits.connect.map { TimeAmount($0) } ?? .hours(24 * 365))
       // Reading begins when the handlers stand, so that no byte of a hasty server passes them by.
@@ -110,6 +121,18 @@ final class ClientExchange {
     connection.channel.writeAndFlush(bytes).whenSuccess(written)
   }
 
+  /// Whether a connection that was kept came to nothing, and the request goes out once more.
+  private func beginsAnew() -> Bool {
+    guard order.isRepeated, isOnKept, !reader.isInMessage, !hasEnded else { return false }
+    isOnKept = false
+    connection?.exchange = nil
+    connection = nil
+    for channel in channels { channel.close(promise: nil) }
+    channels = []
+    connect()
+    return true
+  }
+
   private func timeOut(after limit: Duration) {
     fail(.timeout, isConnected ? "no whole response within \(limit)" : "no connection within \(limit)")
   }
@@ -144,7 +167,7 @@ extension ClientExchange {
   }
 
   func inputEnded() {
-    guard !hasEnded else { return }
+    guard !hasEnded, !beginsAnew() else { return }
     guard reader.isInMessage else { return fail(.closed, "the server closed the connection without a response") }
     conclude(reader.finish())
   }
@@ -155,6 +178,7 @@ extension ClientExchange {
     }
     switch error {
     case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
+      if beginsAnew() { return }
       fail(.reset, "the server reset the connection")
     default: fail(.closed, "the connection failed: \(error)")
     }

@@ -67,10 +67,16 @@ package struct WireClient: Sendable {
   /// Sends bytes as they are and reads one final response to them.
   ///
   /// A failure holds all bytes that had arrived by then. Cancelling the task closes the connection and fails with
-  /// `closed`.
-  package func send(_ bytes: [UInt8], to endpoint: WireEndpoint) async throws(WireFailure) -> ResponseRecord {
-    try await exchange(bytes, method: Self.method(of: bytes), with: endpoint)
+  /// `closed`. With `connection` they go over that one, where it is still open: a server may close what it kept at any
+  /// time, and what it closed before a byte of an answer is asked once more over a new one.
+  package func send(
+    _ bytes: [UInt8], to endpoint: WireEndpoint, over connection: PersistentConnection? = nil
+  ) async throws(WireFailure) -> ResponseRecord {
+    try await exchange(bytes, method: Self.method(of: bytes), with: endpoint, over: connection)
   }
+
+  /// A connection that exchanges can be had over one after another.
+  package func persistentConnection() -> PersistentConnection { PersistentConnection(on: group.next()) }
 
   /// Begins to send bytes as they are, for a caller that lives on an event loop and shall not leave it.
   ///
@@ -94,15 +100,17 @@ package struct WireClient: Sendable {
   }
 
   private func exchange(
-    _ bytes: [UInt8], method: String, with endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil
+    _ bytes: [UInt8], method: String, with endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil,
+    over connection: PersistentConnection? = nil
   ) async throws(WireFailure) -> ResponseRecord {
     // The handler below may come too late for a task that is cancelled already: the server could have answered by then.
     guard !Task.isCancelled else { throw ClientExchange.cancelled }
-    let order = try order(bytes, method, endpoint, written: written)
-    let loop = group.next()
+    var order = try order(bytes, method, endpoint, written: written)
+    order.isRepeated = connection != nil
+    let loop = connection?.loop ?? group.next()
     let outcome = loop.makePromise(of: Result<ResponseRecord, WireFailure>.self)
-    let exchange = loop.submit {
-      let exchange = ClientExchange(order, loop) { outcome.succeed($0) }
+    let exchange = loop.submit { [order] in
+      let exchange = ClientExchange(order, loop, kept: connection?.kept) { outcome.succeed($0) }
       exchange.start()
       return NIOLoopBound(exchange, eventLoop: loop)
     }
