@@ -101,7 +101,7 @@ import Testing
       ),
       (
         ["v": "${snt.pass}"], .kitError,
-        "step 2, 'echo': nothing is bound to ${snt.pass}; what has a value is main, now, sent, unique"
+        "step 2, 'echo': nothing is bound to ${snt.pass}; what has a value is main, now, sent, today, unique"
       ),
       (["v?": "${sent.pass}"], .completed, ""),
     ] as [(JSON, TranscriptEntry.Ending.Kind, String)])
