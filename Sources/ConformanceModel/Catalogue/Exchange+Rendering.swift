@@ -11,8 +11,7 @@ extension Exchange {
 
 extension Exchange.Request {
   /// The request with its holes filled: what stands in the path is one segment or a part of one, whatever letters it has;
-  /// query parameters with an unbound hole are left out, and so are header fields that
-  /// may be absent.
+  /// query parameters with an unbound hole are left out, and so are header fields that may be absent.
   package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
     for (name, template) in self.headers.sorted(by: { $0.key < $1.key }) {

@@ -18,8 +18,8 @@ extension LinkFortyServer {
     var template = named.flatMap { templates[$0] }
     if switches.has(.linksFirstTemplateOnly), template != nil { template = templates[Seeds.templateId] }
     if template == nil, named != nil { throw unknownTemplate }
-    let kept = switches.has(.linksDashboardLosesParameters) ? ["deepLinkParameters"] : []
-    let made = try make(JSON.Object(body.members.filter { !kept.contains($0.key) }), template: template)
+    let lost = switches.has(.linksDashboardLosesParameters) ? ["deepLinkParameters"] : []
+    let made = try make(JSON.Object(body.members.filter { !lost.contains($0.key) }), template: template)
     let row = row(of: made.link)
     if dialect.isCore { return .json(200, .object(row)) }
     return .json(linkStatus, .object(JSON.Object(result(made, request).members.members + row.members)))
