@@ -250,8 +250,9 @@ package struct CasePerformance: Sendable {
     header.bindings = header.bindings.merging(mock.bindings)
     if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
     let driver = storage.flatMap { makeDriver($0, scenario, header, mock, own, clock, loop, recorder) }
-    let pacer = makePacer(mock, driver, slot, clock, recorder, watchdog)
-    let ports = makePorts(header, scenario, mock, driver, slot, pacer, clock, recorder)
+    let called = makeDownstream(mock, slot, clock, recorder)
+    let pacer = makePacer(mock, driver, called, slot, clock, recorder, watchdog)
+    let ports = makePorts(header, scenario, mock, driver, called, slot, pacer, recorder)
     slot?.listen { recorder.record(.output($0)) }
     let outcome = await Result { () async throws in
       try await driver?.start()
@@ -330,17 +331,20 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  private func makePorts(
-    _ header: TranscriptHeader, _ scenario: Case.Scenario, _ mock: Mock, _ driver: Driver?, _ slot: Slot?,
-    _ pacer: Pacer, _ clock: CaseClock, _ recorder: Recorder
-  ) -> CasePorts {
-    let called = plugs.called.flatMap { pool in
+  private func makeDownstream(_ mock: Mock, _ slot: Slot?, _ clock: CaseClock, _ recorder: Recorder) -> Downstream? {
+    plugs.called.flatMap { pool in
       slot.map { slot in
         Downstream(
           server: slot.server, client: pool.client, recorder: recorder, bender: conditions.bender, clock: clock
         ) { await mock.readDry() }
       }
     }
+  }
+
+  private func makePorts(
+    _ header: TranscriptHeader, _ scenario: Case.Scenario, _ mock: Mock, _ driver: Driver?, _ called: Downstream?,
+    _ slot: Slot?, _ pacer: Pacer, _ recorder: Recorder
+  ) -> CasePorts {
     let provisioner = plugs.called.flatMap { pool in
       slot.map { Provisioner(hooks: $0.server.hooks, checks: pool.checks, recorder: recorder) }
     }
@@ -353,7 +357,8 @@ package struct CasePerformance: Sendable {
   }
 
   private func makePacer(
-    _ mock: Mock, _ driver: Driver?, _ slot: Slot?, _ clock: CaseClock, _ recorder: Recorder, _ watchdog: Watchdog
+    _ mock: Mock, _ driver: Driver?, _ called: Downstream?, _ slot: Slot?, _ clock: CaseClock, _ recorder: Recorder,
+    _ watchdog: Watchdog
   ) -> Pacer {
     // A quarter of what a case may take, and an answer may take half: a subject that hangs is then named before the case
     // as a whole is given up.
@@ -363,7 +368,7 @@ package struct CasePerformance: Sendable {
     )
     return Pacer(
       recorder: recorder, clock: clock, ask: { driver?.ask($0) }, noticeDepartures: { await mock.noticeDepartures() },
-      life: life, retryWindow: retryWindow(slot))
+      readAnswers: { await called?.readDry() }, life: life, retryWindow: retryWindow(slot))
   }
 
   /// The longest pause that the subjects of a case make before they try something again.

@@ -15,7 +15,8 @@ final class Downstream: Sendable {
   private let delivery: Delivery
   /// Returns when all is written down that the subject has done by now at the ports that it calls.
   private let catchUp: @Sendable () async -> Void
-  private let open = Mutex<[Task<Void, Never>]>([])
+  /// Those that wait for answers, or have waited.
+  private let asking = Mutex<[Asking]>([])
   /// Those that requests share, by the names that the case gives them.
   private let connections = Mutex<[String: PersistentConnection]>([:])
 
@@ -39,13 +40,20 @@ final class Downstream: Sendable {
     var connection: PersistentConnection?
   }
 
+  /// Waits for one answer and writes it down.
+  private struct Asking {
+    var exchange: ExchangeWatch
+    var task: Task<Void, Never>
+  }
+
   /// Sends a request to the service of its exchange; the response, or why there is none, reaches the recorder under the
   /// label. With a name it goes over the connection of that name, where the server has kept it.
   func send(_ request: HTTPRequest, of exchange: Exchange, label: String, over name: String? = nil) throws {
     let order = try order(request, of: exchange, over: name)
     recorder.record(.sent(label: label, service: exchange.service.rawValue, order.record))
+    let watch = ExchangeWatch()
     let task = Task { [self] in
-      let answer = await answer(to: order, of: exchange)
+      let answer = await answer(to: order, of: exchange, watchedBy: watch)
       // What the subject did before it answered came on other sockets, which nobody may have read yet.
       await catchUp()
       switch answer {
@@ -59,7 +67,7 @@ final class Downstream: Sendable {
         recorder.record(.failed(label: label, failure.withEvidence(of: Self.longestEvidence)))
       }
     }
-    open.withLock { $0.append(task) }
+    asking.withLock { $0.append(Asking(exchange: watch, task: task)) }
   }
 
   /// Sends a request and gives what came of it, of which nothing is written down.
@@ -89,10 +97,13 @@ final class Downstream: Sendable {
     }
   }
 
-  private func answer(to order: Order, of exchange: Exchange) async -> Result<ResponseRecord, WireFailure> {
+  private func answer(
+    to order: Order, of exchange: Exchange, watchedBy watch: ExchangeWatch? = nil
+  ) async -> Result<ResponseRecord, WireFailure> {
     let paths = server.answers[exchange.name] ?? [:]
     do throws(WireFailure) {
-      var response = try await client.send(order.bytes, to: order.address.endpoint, over: order.connection)
+      var response = try await client.send(
+        order.bytes, to: order.address.endpoint, over: order.connection, watchedBy: watch)
       if let bender {
         guard let bent = bender.answer(response, to: order.record) else {
           throw WireFailure(.closed, "the connection ended without an answer")
@@ -107,12 +118,17 @@ final class Downstream: Sendable {
     }
   }
 
+  /// Returns when all is written down that the subject had answered by now.
+  func readDry() async {
+    for asking in asking.withLock(\.self) where await asking.exchange.hasEndedByNow() { await asking.task.value }
+  }
+
   /// Gives up what is still asked, and returns when nothing of it is left.
   func finish() async {
     delivery.end()
-    let tasks = open.withLock { tasks in
-      defer { tasks = [] }
-      return tasks
+    let tasks = asking.withLock { asking in
+      defer { asking = [] }
+      return asking.map(\.task)
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }

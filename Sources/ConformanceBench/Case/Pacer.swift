@@ -22,6 +22,8 @@ struct Pacer: Sendable {
   /// Lets the mocks release what they hold for clients that have left. A request that the subject gave up would stand
   /// for a new one that is still on its way, as long as its mock has not seen its connection end.
   let noticeDepartures: @Sendable () async -> Void
+  /// Returns when all is written down that a subject had answered by now that is called.
+  var readAnswers: @Sendable () async -> Void = {}
   let life: SignsOfLife
   /// The longest pause that the subject declares to make before it tries something again.
   var retryWindow: LogicalTime?
@@ -136,8 +138,9 @@ struct Pacer: Sendable {
       let (seen, mayAsk) = recorder.read { ($0.entries.count, $0.stop == nil && !$0.hasOpenCommand) }
       guard mayAsk else { return }
       _ = await life.ask()
-      // The mocks have had their turn too.
+      // The mocks have had their turn too, and those who asked.
       await noticeDepartures()
+      await readAnswers()
       quietRounds = recorder.read(\.entries.count) == seen ? quietRounds + 1 : 0
     }
   }

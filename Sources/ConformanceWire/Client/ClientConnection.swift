@@ -18,6 +18,9 @@ final class ClientConnection: ChannelInboundHandler {
   /// Whether nothing came since its last exchange, its end included: the loop may not have looked yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
 
+  /// Whether something has come, or the other side ended, that the loop has not read.
+  var hasUnread: Bool { channel.isActive && socket?.hasInput ?? false }
+
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // What nobody asked for is no answer to who comes next.
     guard let exchange else { return context.close(promise: nil) }

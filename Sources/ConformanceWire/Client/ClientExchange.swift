@@ -85,6 +85,16 @@ final class ClientExchange {
     }
   }
 
+  /// Whether it has ended, once it has read what had arrived by now: looks so often at most, since a server may never stop.
+  func hasEndedByNow(looks: Int = 200) -> EventLoopFuture<Bool> {
+    guard !hasEnded, looks > 0, connection?.hasUnread == true else { return loop.makeSucceededFuture(hasEnded) }
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    // A task that is due at once would run before the loop reads again.
+    return loop.flatScheduleTask(in: .microseconds(50)) {
+      bound.value.hasEndedByNow(looks: looks - 1)
+    }.futureResult
+  }
+
   /// Closes the connection; it ends with ``cancelled`` and what has arrived.
   func cancel() { fail(.closed, Self.cancelled.text) }
 

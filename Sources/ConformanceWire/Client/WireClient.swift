@@ -68,11 +68,13 @@ package struct WireClient: Sendable {
   ///
   /// A failure holds all bytes that had arrived by then. Cancelling the task closes the connection and fails with
   /// `closed`. With `connection` they go over that one, where it is still open: a server may close what it kept at any
-  /// time, and what it closed before a byte of an answer is asked once more over a new one.
+  /// time, and what it closed before a byte of an answer is asked once more over a new one. `watch` can be asked about
+  /// the exchange meanwhile.
   package func send(
-    _ bytes: [UInt8], to endpoint: WireEndpoint, over connection: PersistentConnection? = nil
+    _ bytes: [UInt8], to endpoint: WireEndpoint, over connection: PersistentConnection? = nil,
+    watchedBy watch: ExchangeWatch? = nil
   ) async throws(WireFailure) -> ResponseRecord {
-    try await exchange(bytes, method: Self.method(of: bytes), with: endpoint, over: connection)
+    try await exchange(bytes, method: Self.method(of: bytes), with: endpoint, over: connection, watchedBy: watch)
   }
 
   /// A connection that exchanges can be had over one after another.
@@ -101,7 +103,7 @@ package struct WireClient: Sendable {
 
   private func exchange(
     _ bytes: [UInt8], method: String, with endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil,
-    over connection: PersistentConnection? = nil
+    over connection: PersistentConnection? = nil, watchedBy watch: ExchangeWatch? = nil
   ) async throws(WireFailure) -> ResponseRecord {
     // The handler below may come too late for a task that is cancelled already: the server could have answered by then.
     guard !Task.isCancelled else { throw ClientExchange.cancelled }
@@ -111,8 +113,10 @@ package struct WireClient: Sendable {
     let outcome = loop.makePromise(of: Result<ResponseRecord, WireFailure>.self)
     let exchange = loop.submit { [order] in
       let exchange = ClientExchange(order, loop, kept: connection?.kept) { outcome.succeed($0) }
+      let bound = NIOLoopBound(exchange, eventLoop: loop)
+      watch?.watch(bound)
       exchange.start()
-      return NIOLoopBound(exchange, eventLoop: loop)
+      return bound
     }
     exchange.whenFailure { outcome.fail($0) }
     let result = try? await withTaskCancellationHandler {

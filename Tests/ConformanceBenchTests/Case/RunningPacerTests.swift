@@ -67,6 +67,17 @@ import Testing
     #expect(await pacer.pass(until: { $0.entries.count > 2 }, limit: .seconds(1)))
   }
 
+  /// A subject that is called and has answered in time is not late because the kit read its answer late.
+  @Test func whatWasAnsweredIsReadBeforeTheWaitEnds() async {
+    let recorder = recorder
+    var pacer = pacer(ask: { true })
+    pacer.readAnswers = {
+      if recorder.read(\.entries.isEmpty) { recorder.record(Self.reply) }
+    }
+    await pacer.advance(by: .seconds(1))
+    #expect(recorder.read(\.entries.count) == 1)
+  }
+
   /// An adapter that does one thing after the other would hear the question only when its command is done.
   @Test func nobodyIsAskedWhileACommandIsOpen() async {
     let asked = Mutex(0)

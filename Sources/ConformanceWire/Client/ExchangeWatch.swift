@@ -1,0 +1,18 @@
+import NIOCore
+import Synchronization
+
+/// Looks at an exchange that somebody else waits for.
+package final class ExchangeWatch: Sendable {
+  private let exchange = Mutex<NIOLoopBound<ClientExchange>?>(nil)
+
+  package init() {}
+
+  func watch(_ exchange: NIOLoopBound<ClientExchange>) { self.exchange.withLock { $0 = exchange } }
+
+  /// Whether the exchange has ended, once all is read that had arrived by now; false for one that was not begun.
+  package func hasEndedByNow() async -> Bool {
+    guard let exchange = exchange.withLock(\.self) else { return false }
+    // A loop that has shut down reads nothing more.
+    return (try? await exchange.eventLoop.flatSubmit { exchange.value.hasEndedByNow() }.get()) ?? true
+  }
+}

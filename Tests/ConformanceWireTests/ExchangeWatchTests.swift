@@ -1,0 +1,37 @@
+import ConformanceModel
+import NIOPosix
+import Testing
+
+@testable import ConformanceWire
+
+/// What can be learnt of an exchange beside who waits for it.
+@Suite struct ExchangeWatchTests {
+  /// The loop is kept from its sockets until the answer has come and the question is asked: what it answers then, it
+  /// cannot have read.
+  @Test func readsAnAnswerThatItsLoopHasNotRead() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let barrier = WireBarrier()
+    let stage = try await Stage { record in
+      WireReply(response: Stage.greeting, to: record, barrier: barrier)
+    }
+    let (client, port) = (WireClient(group: group), stage.port)
+    let watch = ExchangeWatch()
+    #expect(await !watch.hasEndedByNow())
+    let answer = Task {
+      try await client.send(
+        Array(Stage.request.utf8), to: WireEndpoint(host: "127.0.0.1", port: port), watchedBy: watch)
+    }
+    await stage.wait(for: "held 1")
+    #expect(await !watch.hasEndedByNow())
+    let busy = await BusyLoop(group.next())
+    barrier.open()
+    await stage.wait(for: "concluded 1")
+    let asking = Task.immediate { await watch.hasEndedByNow() }
+    busy.end()
+    #expect(await asking.value)
+    #expect(try await answer.value.body.text == "hello")
+    #expect(await watch.hasEndedByNow())
+    await stage.server.stop()
+    try await group.shutdownGracefully()
+  }
+}
