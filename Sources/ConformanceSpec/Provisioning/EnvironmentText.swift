@@ -53,7 +53,8 @@ struct EnvironmentText {
 
   private mutating func value(of name: String, at field: JSONField) -> String {
     guard let value = variables[name], !value.isEmpty else {
-      let hint = Nearest.suggestion(for: name, in: Array(variables.keys))
+      // One that is there and empty is not misspelt.
+      let hint = variables[name] == nil ? Nearest.suggestion(for: name, in: Array(variables.keys)) : nil
       problems.append(
         .init(
           path: field.path, expected: "the environment variable \(name) to be set",
