@@ -15,8 +15,8 @@ struct ListCommand: AsyncParsableCommand {
       switch self {
       case .cases: ["--role", "--dialect", "--case", "--requirement", "--feature", "--profile"]
       case .requirements: ["--role", "--requirement", "--feature", "--profile"]
-      case .positions, .commands, .capabilities, .defects, .variants: ["--role"]
-      case .exchanges, .features, .checks, .dialects, .gates, .protocols: []
+      case .positions, .commands, .capabilities, .exchanges, .defects, .variants: ["--role"]
+      case .features, .checks, .dialects, .gates, .protocols: []
       }
     }
   }
@@ -130,10 +130,15 @@ struct ListCommand: AsyncParsableCommand {
       })
   }
 
+  /// With a role, those at the services that it has ports to.
   private func exchanges(_ catalogue: Catalogue) -> Listing {
-    Listing(
+    let ports = selectionOptions.role.map(catalogue.definition.ports)
+    let exchanges = catalogue.exchanges.filter { exchange in
+      ports.map { ($0.upstream + $0.downstream).contains(exchange.service) } ?? true
+    }
+    return Listing(
       columns: ["name", "service", "request", "text"],
-      rows: catalogue.exchanges.map { exchange in
+      rows: exchanges.map { exchange in
         let lines = exchange.requests.values.map { "\($0.method) \($0.path.source.string ?? "")" }
         return [exchange.name, exchange.service.rawValue, Set(lines).sorted().joined(separator: ", "), exchange.text]
       })

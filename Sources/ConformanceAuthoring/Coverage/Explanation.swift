@@ -33,7 +33,7 @@ package struct Explanation: Sendable {
       self.init(title: "variant \(name) of the reference \(located.value.side)", text: located.value.text)
       add("defined", located.place)
     } else if let located = sources.exchanges.first(where: { $0.value.name == name }) {
-      self.init(exchange: located)
+      self.init(exchange: located, sources)
     } else if let explanation = Explanation(general: name, in: catalogue) {
       self = explanation
     } else {
@@ -123,7 +123,7 @@ extension Explanation {
 
   /// The request and the answers as they are written: a name in braces stands for a value, a member with a question mark
   /// may be left out.
-  fileprivate init(exchange located: Located<Exchange>) {
+  fileprivate init(exchange located: Located<Exchange>, _ sources: CatalogueSources) {
     let exchange = located.value
     self.init(title: "exchange \(exchange.name) at \(exchange.service)", text: exchange.text)
     let written = located.document.value[located.path]
@@ -138,6 +138,9 @@ extension Explanation {
     }
     if let holes = exchange.boundHoles {
       add("request", "whatever the binding file says, with \(holes.map { "${\($0)}" }.joined(separator: ", "))")
+      let names = Self.boundAnswers(to: exchange.name, sources)
+      add(
+        "answers", names.isEmpty ? nil : "cases read \(names.joined(separator: ", ")): the file says where each stands")
     }
     add("capability", exchange.capability)
     for answer in written?["responses"]?.object?.members ?? [] {
@@ -148,6 +151,18 @@ extension Explanation {
       }
     }
     add("defined", located.place)
+  }
+
+  /// What cases read in answers that nobody but a binding file describes.
+  private static func boundAnswers(to exchange: String, _ sources: CatalogueSources) -> [String] {
+    let moments = sources.definition.value.moments
+    let looks = sources.scenarioSites.flatMap { site in
+      let timeline = ScenarioTimeline(site, moments: moments)
+      return site.assertions.flatMap { timeline.looks(of: $0.assertion) }
+    }
+    let places = looks.filter { $0.kind == .answer && $0.name == exchange }.flatMap(\.places)
+    let parts: Set = ["status", "headers", "body", "text", "request"]
+    return Set(places.compactMap(\.path.steps.first)).subtracting(parts).sorted()
   }
 
   /// What is written once for all dialects, or once for some of them.

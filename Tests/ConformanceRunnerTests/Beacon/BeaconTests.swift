@@ -31,6 +31,12 @@ struct BeaconTests {
     }
   }
 
+  /// Who writes a binding file learns what cases look for in answers that only the file describes.
+  @Test func explainsWhatIsReadInABoundAnswer() async throws {
+    let explanation = try await Explanation(of: "app-pass", in: BeaconStation().sources)
+    #expect(explanation.entries.first { $0.label == "answers" }?.text.hasPrefix("cases read pass: ") == true)
+  }
+
   /// The server of the mock knows each exchange by the request that the exchange itself makes.
   @Test(arguments: ["one", "two"] as [Dialect])
   func answersItsOwnRequests(in dialect: Dialect) async throws {
