@@ -9,7 +9,7 @@ extension FieldReader {
     var values: Bindings = [:]
     for (name, field) in members(root.member("values")) { values[name] = field.value }
     var requests: [String: Exchange.Request] = [:]
-    for (name, field) in members(root.member("exchanges")) { requests[name] = request(field) }
+    for (name, field) in members(root.member("exchanges")) { requests[name] = boundRequest(field) }
     var answers: [String: [String: JSONPath]] = [:]
     for (exchange, field) in members(root.member("answers")) {
       for (name, path) in members(field) { answers[exchange, default: [:]][name] = self.path(path) }
@@ -22,6 +22,16 @@ extension FieldReader {
       values: values, clientAddressHeader: root.member("clientAddressHeader").map { text($0) },
       trust: root.member("trust").map { text($0) }, hooks: hooks, requests: requests, answers: answers,
       limits: limits(root.member("limits")), secrets: texts(root.member("secrets")))
+  }
+
+  /// A request of which nobody else knows how it is made: a body that is written as JSON says so.
+  private mutating func boundRequest(_ field: JSONField) -> Exchange.Request {
+    var request = request(field)
+    let isJSON = field.member("body").map { $0.value.object != nil || $0.value.array != nil } ?? false
+    if isJSON, !request.headers.keys.contains(where: { $0.lowercased() == "content-type" }) {
+      request.headers["Content-Type"] = Template(.literal("application/json"))
+    }
+    return request
   }
 
   /// `url` for a protocol with one service, `urls` by service.
