@@ -97,7 +97,7 @@ import Testing
   /// An option that would change nothing is told, and not ignored.
   @Test(arguments: [
     (["capabilities", "--feature", "13"], "'list capabilities' takes --role, found --feature"),
-    (["exchanges", "--role", "sdk"], "'list exchanges' is always shown whole, found --role"),
+    (["features", "--role", "sdk"], "'list features' is always shown whole, found --role"),
     (["requirements", "--case", "x"], "takes --role, --requirement, --feature, --profile, found --case"),
   ])
   func aListSaysWhatItDoesNotTake(words: [String], says: String) async throws {
