@@ -294,6 +294,18 @@ import Testing
     #expect(provisioning.requests["ask"]?.path.holeNames == ["name", "apiKey", "now", "unique"])
   }
 
+  /// A frame such as Express reads no body whose type it is not told.
+  @Test(arguments: [
+    ("body: { a: \"${name}\" }", ["Content-Type": "application/json"]),
+    ("body: [1]", ["Content-Type": "application/json"]),
+    ("body: \"a=${name}\"", [:]),
+    ("headers: { content-type: application/vnd.a+json }, body: { a: 1 }", ["content-type": "application/vnd.a+json"]),
+  ])
+  func aBodyThatIsWrittenAsJSONSaysSo(request: String, headers: [String: String]) throws {
+    let provisioning = try read("exchanges: { ask: { method: POST, path: /, \(request) } }")
+    #expect(try provisioning.requests["ask"]?.headers.mapValues { try $0.renderText([:]) } == headers)
+  }
+
   @Test func twoServicesHaveTwoAddresses() throws {
     let definition = ProtocolDefinition(
       name: "two", title: "Two", document: "D", revision: "1", services: [],
