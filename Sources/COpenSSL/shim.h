@@ -21,6 +21,17 @@ static inline long copenssl_tell_name(SSL *session, const char *name) {
   return SSL_set_tlsext_host_name(session, name);
 }
 
+/// Has certificates looked up in the folder of the system, where they are found by a digest of their subject.
+static inline int copenssl_look_into_default_folder(X509_STORE *store) {
+  X509_LOOKUP *lookup = X509_STORE_add_lookup(store, X509_LOOKUP_hash_dir());
+  return lookup != NULL && X509_LOOKUP_add_dir(lookup, NULL, X509_FILETYPE_DEFAULT);
+}
+
+/// Reads the certificates of a file, or of the system's where none is named.
+static inline int copenssl_read_file(X509_LOOKUP *lookup, const char *file) {
+  return X509_LOOKUP_load_file(lookup, file, file == NULL ? X509_FILETYPE_DEFAULT : X509_FILETYPE_PEM);
+}
+
 static inline EVP_PKEY *copenssl_new_key(void) { return EVP_EC_gen("P-256"); }
 
 /// How many bytes lie in a memory, and where.

@@ -3,16 +3,20 @@ import ConformanceWire
 import NIOCore
 import Synchronization
 
-/// TLS of a client by OpenSSL, made ready once: loading roots takes time.
+/// TLS of a client by OpenSSL, made ready once.
 package final class OpenSSLClient: ClientTLS {
   private let ready = Mutex<TLSSettings?>(nil)
   /// In PEM, what is trusted besides the system's roots.
   private let trusted: [[UInt8]]
+  private let systemFile: String?
 
   /// The server's certificate and name are verified, by the system's roots.
-  package convenience init() { self.init(trusting: []) }
+  package convenience init() { self.init(trusting: [], systemFile: SystemRoots.fileElsewhere) }
 
-  private init(trusting trusted: [[UInt8]]) { self.trusted = trusted }
+  init(trusting trusted: [[UInt8]], systemFile: String?) {
+    self.trusted = trusted
+    self.systemFile = systemFile
+  }
 
   package func prepare() throws(WireFailure) { _ = try settings() }
 
@@ -21,7 +25,7 @@ package final class OpenSSLClient: ClientTLS {
   }
 
   package func trusting(_ pem: String) throws(WireFailure) -> any ClientTLS {
-    let client = OpenSSLClient(trusting: trusted + [Array(pem.utf8)])
+    let client = OpenSSLClient(trusting: trusted + [Array(pem.utf8)], systemFile: systemFile)
     guard (try? client.settings()) != nil else {
       throw WireFailure(.tls, "the text to trust holds no certificate in PEM that can be read")
     }
@@ -39,7 +43,7 @@ package final class OpenSSLClient: ClientTLS {
   private func settings() throws(WireFailure) -> TLSSettings {
     do {
       return try ready.withLock { ready in
-        let settings = try ready ?? TLSSettings.client(trusting: trusted)
+        let settings = try ready ?? TLSSettings.client(trusting: trusted, systemFile: systemFile)
         ready = settings
         return settings
       }

@@ -1,6 +1,6 @@
 import ConformanceModel
 import ConformanceWire
-import FoundationEssentials
+import Glibc
 import NIOCore
 import Synchronization
 
@@ -23,7 +23,7 @@ package final class RunTLS: ServerTLS {
   private let sites = Mutex<[Site: TLSSettings]>([:])
 
   package init() {
-    madeAt = Int(Date().timeIntervalSince1970)
+    madeAt = time(nil)
     authorities = Mutex(nil)
   }
 

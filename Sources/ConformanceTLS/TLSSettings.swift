@@ -1,18 +1,20 @@
 import COpenSSL
-import Glibc
 
 /// What all connections of a client, or of a server under one name, share. OpenSSL lets any thread use it once it is made.
 final class TLSSettings: @unchecked Sendable {
   let pointer: OpaquePointer
   let isServer: Bool
+  /// What a client trusts besides what it was told to; of a server nil.
+  private let roots: SystemRoots?
 
-  private init(isServer: Bool) throws(TLSProblem) {
+  private init(isServer: Bool, systemFile: String? = SystemRoots.fileElsewhere) throws(TLSProblem) {
     TLSProblem.clear()
     guard let pointer = SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()) else {
       throw TLSProblem.last()
     }
     self.pointer = pointer
     self.isServer = isServer
+    roots = isServer ? nil : SystemRoots(for: SSL_CTX_get_cert_store(pointer), in: systemFile)
     guard copenssl_restrict(pointer) == 1 else { throw TLSProblem.last() }
   }
 
@@ -21,10 +23,11 @@ final class TLSSettings: @unchecked Sendable {
   /// A client that verifies its servers by the system's roots and by the certificates of these texts in PEM.
   ///
   /// - Throws: where a text holds no certificate, or one that cannot be read.
-  static func client(trusting texts: [[UInt8]] = []) throws(TLSProblem) -> TLSSettings {
-    let settings = try TLSSettings(isServer: false)
+  static func client(
+    trusting texts: [[UInt8]] = [], systemFile: String? = SystemRoots.fileElsewhere
+  ) throws(TLSProblem) -> TLSSettings {
+    let settings = try TLSSettings(isServer: false, systemFile: systemFile)
     SSL_CTX_set_verify(settings.pointer, SSL_VERIFY_PEER, nil)
-    settings.trustSystem()
     for text in texts { try settings.trust(text) }
     return settings
   }
@@ -52,23 +55,4 @@ final class TLSSettings: @unchecked Sendable {
     let end = TLSProblem.last()
     guard count > 0, end.reason == "no start line" else { throw end }
   }
-
-  /// OpenSSL looks where its makers had it look, and where `SSL_CERT_FILE` and `SSL_CERT_DIR` say. A program that was moved
-  /// to another system finds that one's roots in a file.
-  private func trustSystem() {
-    SSL_CTX_set_default_verify_paths(pointer)
-    let own = [X509_get_default_cert_file(), X509_get_default_cert_dir()].compactMap { $0.map { String(cString: $0) } }
-    guard !own.contains(where: Self.isThere), let file = Self.rootFiles.first(where: Self.isThere) else { return }
-    SSL_CTX_load_verify_file(pointer, file)
-  }
-
-  private static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
-
-  /// Where distributions have the roots that they trust.
-  private static let rootFiles = [
-    "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
-    "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL
-    "/etc/ssl/ca-bundle.pem",  // openSUSE
-    "/etc/ssl/cert.pem",
-  ]
 }

@@ -1,6 +1,6 @@
+import COpenSSL
 import ConformanceModel
 import ConformanceWire
-import FoundationEssentials
 
 extension WireClient {
   /// A client that also speaks TLS, and trusts what the system trusts.
@@ -10,11 +10,22 @@ extension WireClient {
   ///
   /// - Throws: a failure of the kind `tls` when the file cannot be read, or holds none.
   package static func trusting(_ file: String, limits: Limits) throws(WireFailure) -> WireClient {
-    guard let text = try? Data(contentsOf: URL(filePath: file)),
-      let client = try? OpenSSLClient().trusting(String(decoding: text, as: UTF8.self))
-    else {
+    guard let text = text(of: file), let client = try? OpenSSLClient().trusting(text) else {
       throw WireFailure(.tls, "'\(file)' holds no certificate in PEM that can be read")
     }
     return WireClient(limits: limits, tls: client)
+  }
+
+  /// By OpenSSL, as adapters carry this module too: with Foundation inside, each start would take longer.
+  private static func text(of file: String) -> String? {
+    guard let stream = BIO_new_file(file, "r") else { return nil }
+    defer { BIO_free(stream) }
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = BIO_read(stream, &piece, Int32(piece.count))
+      guard count > 0 else { return count < 0 ? nil : String(decoding: text, as: UTF8.self) }
+      text += piece[..<Int(count)]
+    }
   }
 }

@@ -87,6 +87,21 @@ import Testing
     }
   }
 
+  /// The system's own file is read when it is asked for, and once it was in vain it is not asked again.
+  @Test func trustsTheRootsOfTheSystem() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let (known, unknown) = (try TestSite(), try TestSite())
+    try Data(known.pem.utf8).write(to: URL(filePath: file))
+    let client = OpenSSLClient(trusting: [Array(try TestSite().pem.utf8)], systemFile: file)
+    for (site, isTrusted) in [(unknown, false), (known, true), (unknown, false)] {
+      let server = try await RawServer.start(Self.answer, tls: site.server)
+      let answer = await exchange("localhost", server.port, tls: client)
+      #expect((try? answer.get())?.body.text == (isTrusted ? "hi" : nil), "\(answer)")
+      try await server.stop()
+    }
+  }
+
   @Test func aClientWithoutTLSSaysSo() async throws {
     let endpoint = WireEndpoint(host: "localhost", port: 443, isTLS: true)
     let failure = await #expect(throws: WireFailure.self) {

@@ -1,0 +1,66 @@
+import COpenSSL
+import Glibc
+import Synchronization
+
+/// The certificates that the system trusts, for the store of a client's settings.
+///
+/// Those of a folder are read one by one, as they are asked for. A file is read as a whole, which takes longer than some
+/// programs live: it waits for a certificate whose issuer is not found without it.
+final class SystemRoots: Sendable {
+  /// OpenSSL lets any thread add certificates by it.
+  private nonisolated(unsafe) let reader: OpaquePointer?
+  /// What is read besides OpenSSL's own.
+  private let file: String?
+  private let isFileRead = Mutex(false)
+
+  /// The store must not outlive these roots, nor be in use yet: what it looks into is fixed from then on.
+  init(for store: OpaquePointer, in file: String? = fileElsewhere) {
+    self.file = file
+    reader = X509_STORE_add_lookup(store, X509_LOOKUP_file())
+    _ = copenssl_look_into_default_folder(store)
+    X509_STORE_set_ex_data(store, Self.slot, Unmanaged.passUnretained(self).toOpaque())
+    X509_STORE_set_get_issuer(store) { issuer, verification, certificate in
+      let found = X509_STORE_CTX_get1_issuer(issuer, verification, certificate)
+      if found != 0 { return found }
+      SystemRoots.of(X509_STORE_CTX_get0_store(verification))?.readFile()
+      return X509_STORE_CTX_get1_issuer(issuer, verification, certificate)
+    }
+  }
+
+  /// Which piece of a store's data is its application's: OpenSSL reserves the first.
+  private static let slot: Int32 = 0
+
+  private static func of(_ store: OpaquePointer?) -> SystemRoots? {
+    X509_STORE_get_ex_data(store, slot).map { Unmanaged<SystemRoots>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Reads it, if nobody has; whoever comes meanwhile waits.
+  private func readFile() {
+    isFileRead.withLock { isRead in
+      if isRead { return }
+      isRead = true
+      // A system without the file is no problem of the handshake.
+      ERR_set_mark()
+      _ = copenssl_read_file(reader, nil)
+      if let file { _ = copenssl_read_file(reader, file) }
+      ERR_pop_to_mark()
+    }
+  }
+
+  /// OpenSSL looks where its makers had it look, and where `SSL_CERT_FILE` and `SSL_CERT_DIR` say. A program that was
+  /// moved to another system, where that is nothing, finds that one's roots in this file.
+  static var fileElsewhere: String? {
+    let own = [X509_get_default_cert_file(), X509_get_default_cert_dir()].compactMap { $0.map { String(cString: $0) } }
+    return own.contains(where: isThere) ? nil : files.first(where: isThere)
+  }
+
+  private static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+  /// Where distributions have the roots that they trust.
+  private static let files = [
+    "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
+    "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL
+    "/etc/ssl/ca-bundle.pem",  // openSUSE
+    "/etc/ssl/cert.pem",
+  ]
+}
