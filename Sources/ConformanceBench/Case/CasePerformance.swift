@@ -327,7 +327,7 @@ package struct CasePerformance: Sendable {
         hosts: Dictionary(secured.map { ($0.host, UpstreamPort.loopback) }) { first, _ in first })
       return Driver(
         pool: pool, launch: launch, recorder: recorder, bender: conditions.bender, clock: clock,
-        loop: isPlayedOnLoop ? loop : nil, catchUp: { mock.waitUntilDry() })
+        loop: isPlayedOnLoop ? loop : nil, inbox: AdapterInbox(on: loop) { mock.readDry(on: loop) })
     }
   }
 

@@ -69,13 +69,12 @@ final class Driver: CommandPort {
   private let recorder: Recorder
   private let bender: Bender?
   private let delivery: Delivery
-  /// Returns when all is written down that the subject has sent by now; blocks.
-  private let catchUp: @Sendable () -> Void
+  private let inbox: AdapterInbox
   private let now: @Sendable () -> LogicalTime
 
   init(
     pool: AdapterPool, launch: Launch, recorder: Recorder, bender: Bender? = nil, clock: CaseClock,
-    loop: (any EventLoop)? = nil, catchUp: @escaping @Sendable () -> Void = {}
+    loop: (any EventLoop)? = nil, inbox: AdapterInbox
   ) {
     self.pool = pool
     self.launch = launch
@@ -83,7 +82,7 @@ final class Driver: CommandPort {
     state = Mutex(State(environment: launch.environment))
     self.recorder = recorder
     self.bender = bender
-    self.catchUp = catchUp
+    self.inbox = inbox
     delivery = Delivery(bender: bender, clock: clock, recorder: recorder)
     now = { clock.now }
   }
@@ -105,7 +104,7 @@ final class Driver: CommandPort {
       return state.launches
     }
     worker.listen { [weak self, weak worker] event in
-      if let worker { self?.hear(event, from: worker, launch: number) }
+      if let worker { self?.post(event, from: worker, launch: number) }
     }
     recorder.record(.process(.started(launch: number)))
     let request = AdapterRequest.launch(
@@ -167,7 +166,9 @@ final class Driver: CommandPort {
   func restart(_ restart: Step.Restart, environment: JSON.Object) async throws {
     guard let worker = leave() else { return }
     recorder.record(.process(.ended(restart.ending)))
-    note(await recorder.countingAsWaiting { await pool.end(worker, restart.ending) }, of: worker)
+    let ending = await recorder.countingAsWaiting { await pool.end(worker, restart.ending) }
+    await inbox.emptied()
+    note(ending, of: worker)
     if let stop = recorder.stop { throw StepPlayer.Halt(stop.kind, stop.text) }
     recorder.change { $0.abandonCommands() }
     if !restart.keepsStorage { try launch.storage.empty() }
@@ -182,6 +183,7 @@ final class Driver: CommandPort {
     guard let worker = leave() else { return }
     let isHealthy = recorder.stop == nil
     let ending = await recorder.countingAsWaiting { await pool.giveBack(worker, isHealthy: isHealthy) }
+    await inbox.emptied()
     if let ending { note(ending, of: worker) }
     stopIfStorageIsFull()
   }
@@ -261,7 +263,23 @@ final class Driver: CommandPort {
       state.withLock { $0.purposes[id] = purpose }
     }
     // Its end may have been told before anybody listened.
-    if let refusal = worker.session.refusal { recorder.halt(refusal.ending) }
+    guard let refusal = worker.session.refusal else { return }
+    inbox.post { [recorder] in recorder.halt(refusal.ending) }
+  }
+
+  /// Takes what the adapter's thread has heard to the loop.
+  private func post(_ event: AdapterEvent, from worker: AdapterPool.Worker, launch: Int) {
+    inbox.post(isLast: comesLast(event)) { self.hear(event, from: worker, launch: launch) }
+    inbox.keepPace()
+  }
+
+  /// Whether it is something that an app heard or did: what the SDK sent before that comes first.
+  private func comesLast(_ event: AdapterEvent) -> Bool {
+    switch event {
+    case .callback: true
+    case .reply(let id, _): if case .command? = state.withLock({ $0.purposes[id] }) { true } else { false }
+    case .ended, .output, .breach, .earlierBreach, .hung, .exited, .signalled: false
+    }
   }
 
   private func hear(_ event: AdapterEvent, from worker: AdapterPool.Worker, launch: Int) {
@@ -269,9 +287,7 @@ final class Driver: CommandPort {
     case .reply(let id, let outcome): take(outcome, for: purpose(of: id), from: worker)
     case .ended(let id):
       if case .command(let number, _)? = purpose(of: id) { recorder.record(.reply(.ended(id: number))) }
-    case .callback(let handle, let value):
-      catchUp()
-      hear(value, of: handle, launch: launch)
+    case .callback(let handle, let value): hear(value, of: handle, launch: launch)
     case .output(let octets): recorder.record(.output(octets))
     case .breach(let text): take(breach: text)
     case .earlierBreach(let text): pool.note(breach: text)
@@ -329,8 +345,6 @@ final class Driver: CommandPort {
   private func take(_ outcome: CommandOutcome, for purpose: Purpose?, from worker: AdapterPool.Worker) {
     switch purpose {
     case .command(let number, let name):
-      // What the SDK sent before it answered may still lie in a socket: a line on stdout does not overtake it.
-      catchUp()
       let outcome = bender?.outcome(outcome, of: name) ?? outcome
       delivery.deliver(
         .reply, of: name, outcome.view, whose: "\(number)", mayWait: hasOpenCommand(besides: number)

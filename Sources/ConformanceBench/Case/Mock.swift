@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceWire
 import JSONKit
+import NIOCore
 import Synchronization
 
 /// The mock servers of one case: a ``MockModel`` behind the ports of all services that the kit plays.
@@ -124,8 +125,8 @@ final class Mock: Sendable {
   /// Returns when all is written down that the subject had sent to a port by now.
   func readDry() async { await UpstreamPort.readDry(ports.values) }
 
-  /// The same for a thread that may block.
-  func waitUntilDry() { UpstreamPort.waitUntilDry(ports.values) }
+  /// The same for what happens on the loop; nil when it is all written down.
+  func readDry(on loop: any EventLoop) -> EventLoopFuture<Void>? { UpstreamPort.readDry(ports.values, on: loop) }
 
   /// Lets go of the ports: what still waits there is let through, and nobody hears of it.
   func leave() async {

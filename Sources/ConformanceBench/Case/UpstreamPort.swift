@@ -96,9 +96,9 @@ final class UpstreamPort: Sendable {
     for dry in MockServer.readDry(ports.map(\.server)) { try? await dry.get() }
   }
 
-  /// The same for a thread that may block.
-  static func waitUntilDry(_ ports: some Sequence<UpstreamPort>) {
-    for dry in MockServer.readDry(ports.map(\.server)) { try? dry.wait() }
+  /// The same for what happens on the loop; nil when they have.
+  static func readDry(_ ports: some Sequence<UpstreamPort>, on loop: any EventLoop) -> EventLoopFuture<Void>? {
+    MockServer.readDry(ports.map(\.server), on: loop)
   }
 
   func close() async { await server.stop() }

@@ -5,15 +5,13 @@ final class ClientConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   let channel: any Channel
-  /// The channel's socket, asked for once: that takes a channel longer than to look at it. nil for one without.
-  private let socket: NIOBSDSocket.Handle?
+  /// The channel's socket, asked for once and where it is needed: that takes a channel longer than to look at it. nil for
+  /// one without.
+  private lazy var socket = channel.socket
   /// nil while nobody has it.
   var exchange: ClientExchange?
 
-  init(_ channel: any Channel) {
-    self.channel = channel
-    socket = channel.socket
-  }
+  init(_ channel: any Channel) { self.channel = channel }
 
   /// Whether nothing came since its last exchange, its end included: the loop may not have looked yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }

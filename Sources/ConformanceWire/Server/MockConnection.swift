@@ -60,11 +60,11 @@ final class MockConnection: ChannelDuplexHandler {
   private var isKept = false
   private var closer: TranscriptEntry.Closer?
 
-  init(_ port: MockPort, number: Int, _ channel: any Channel) {
+  init(_ port: MockPort, number: Int, _ channel: any Channel, _ socket: NIOBSDSocket.Handle?) {
     self.port = port
     self.number = number
     self.channel = channel
-    socket = channel.socket
+    self.socket = socket
     reader = HTTPMessageReader(.requests, limits: port.options.limits)
   }
 

@@ -98,16 +98,16 @@ final class MockPort {
     return EventLoopFuture.andAllComplete(left.map(\.channel.closeFuture), on: loop)
   }
 
-  /// Done when nothing lies at ports of one loop that it has not read: looks so often at most, since a client may never
-  /// stop.
+  /// Done when nothing lies at ports of one loop that it has not read, nil when nothing does: looks so often at most, since
+  /// a client may never stop.
   static func readDry(
     _ ports: [MockPort], on loop: any EventLoop, looks: Int = 200
-  ) -> EventLoopFuture<Void> {
-    guard looks > 0, ports.contains(where: \.hasUnread) else { return loop.makeSucceededVoidFuture() }
+  ) -> EventLoopFuture<Void>? {
+    guard looks > 0, ports.contains(where: \.hasUnread) else { return nil }
     let bound = NIOLoopBound(ports, eventLoop: loop)
     // A task that is due at once would run before the loop reads again.
     return loop.flatScheduleTask(in: .microseconds(50)) {
-      readDry(bound.value, on: loop, looks: looks - 1)
+      readDry(bound.value, on: loop, looks: looks - 1) ?? loop.makeSucceededVoidFuture()
     }.futureResult
   }
 
@@ -158,10 +158,11 @@ final class MockPort {
   private func accept(_ channel: any Channel) throws {
     guard keepsConnections else { throw ChannelError.ioOnClosedChannel }
     // An adapter process that inherits a connection would keep it open.
-    if let socket = channel.socket { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
+    let socket = channel.socket
+    if let socket { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
     lastNumber += 1
     if let identity = options.tls { try speak(identity, channel, number: lastNumber) }
-    let connection = MockConnection(self, number: lastNumber, channel)
+    let connection = MockConnection(self, number: lastNumber, channel, socket)
     try channel.pipeline.syncOperations.addHandler(connection)
     connections[lastNumber] = connection
   }

@@ -125,15 +125,22 @@ package final class MockServer: Sendable {
   var eventLoop: any EventLoop { mock.eventLoop }
 
   /// Done when the journal has heard of all that clients had sent by now.
-  package func readDry() -> EventLoopFuture<Void> { Self.readDry([self], on: mock.eventLoop) }
+  package func readDry() -> EventLoopFuture<Void> { Self.readDry([self])[0] }
 
   /// Done when the journals of all these have: each of their loops is woken once.
   package static func readDry(_ servers: some Sequence<MockServer>) -> [EventLoopFuture<Void>] {
-    Dictionary(grouping: servers) { ObjectIdentifier($0.eventLoop) }.values.map { readDry($0, on: $0[0].eventLoop) }
+    Dictionary(grouping: servers) { ObjectIdentifier($0.eventLoop) }.values.map { servers in
+      let loop = servers[0].eventLoop
+      return loop.flatSubmit {
+        MockPort.readDry(servers.map(\.mock.value), on: loop) ?? loop.makeSucceededVoidFuture()
+      }
+    }
   }
 
-  private static func readDry(_ servers: [MockServer], on loop: any EventLoop) -> EventLoopFuture<Void> {
-    loop.flatSubmit { MockPort.readDry(servers.map(\.mock.value), on: loop) }
+  /// The same on the loop of somebody who asks; nil when they have, which servers of this loop alone can say at once.
+  package static func readDry(_ servers: [MockServer], on loop: any EventLoop) -> EventLoopFuture<Void>? {
+    if servers.allSatisfy({ $0.eventLoop === loop }) { return MockPort.readDry(servers.map(\.mock.value), on: loop) }
+    return EventLoopFuture.andAllComplete(readDry(servers), on: loop)
   }
 
   /// Closes everything and gives the number back; whatever still waits ends with its connection. Can be called twice.

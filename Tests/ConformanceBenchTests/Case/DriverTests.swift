@@ -1,6 +1,7 @@
 import ConformanceModel
 import Glibc
 import JSONKit
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -44,7 +45,11 @@ import Testing
       driver = Driver(
         pool: pool,
         launch: .init(storage: storage, clock: clock, scale: scale, epoch: 0, seed: 1, environment: [:]),
-        recorder: recorder, clock: .virtual(VirtualClock()), catchUp: { [recorder] in catchUp(recorder) })
+        recorder: recorder, clock: .virtual(VirtualClock()),
+        inbox: AdapterInbox(on: MultiThreadedEventLoopGroup.singleton.any()) { [recorder] in
+          catchUp(recorder)
+          return nil
+        })
     }
 
     deinit { storage.remove() }

@@ -1,0 +1,72 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import ConformanceBench
+
+/// What an adapter's thread hears, on the loop of the case: in order, and behind what lies in sockets.
+@Suite struct AdapterInboxTests {
+  private final class Heard: Sendable {
+    private let words = Mutex<[String]>([])
+    var all: [String] { words.withLock(\.self) }
+    func add(_ word: String) { words.withLock { $0.append(word) } }
+  }
+
+  private let loop = MultiThreadedEventLoopGroup.singleton.any()
+
+  @Test func keepsTheOrderAndHearsOnTheLoop() async {
+    let heard = Heard()
+    let inbox = AdapterInbox(on: loop)
+    for number in 1...100 {
+      inbox.post(isLast: number.isMultiple(of: 3)) { [loop] in heard.add("\(number) \(loop.inEventLoop)") }
+    }
+    await inbox.emptied()
+    #expect(heard.all == (1...100).map { "\($0) true" })
+  }
+
+  /// What waits for sockets is not overtaken by what does not, and is heard once they are read.
+  @Test func waitsForSocketsWithAllThatComesBehind() async throws {
+    let heard = Heard()
+    let read = loop.makePromise(of: Void.self)
+    let looks = Mutex(0)
+    let inbox = AdapterInbox(on: loop) {
+      looks.withLock { $0 += 1 }
+      return read.futureResult
+    }
+    inbox.post { heard.add("log") }
+    inbox.post(isLast: true) { heard.add("reply") }
+    inbox.post { heard.add("exit") }
+    try await loop.submit {}.get()
+    #expect(heard.all == ["log"])
+    heard.add("request")
+    read.succeed()
+    await inbox.emptied()
+    #expect(heard.all == ["log", "request", "reply", "exit"])
+    #expect(looks.withLock(\.self) == 1)
+  }
+
+  /// An adapter that writes faster than the case can hear is read no faster.
+  @Test func holdsBackWhoIsFarAhead() async throws {
+    let posted = Mutex(0)
+    let count = 5 * AdapterInbox.patience
+    let read = loop.makePromise(of: Void.self)
+    let inbox = AdapterInbox(on: loop) { read.futureResult }
+    inbox.post(isLast: true) {}
+    let isOver = loop.makePromise(of: Void.self)
+    #expect(
+      OwnThread.run {
+        for _ in 0..<count {
+          inbox.post {}
+          inbox.keepPace()
+          posted.withLock { $0 += 1 }
+        }
+        isOver.succeed()
+      })
+    let before = try await loop.scheduleTask(in: .milliseconds(50)) { posted.withLock(\.self) }.futureResult.get()
+    #expect(before <= AdapterInbox.patience)
+    read.succeed()
+    try await isOver.futureResult.get()
+    #expect(posted.withLock(\.self) == count)
+  }
+}
