@@ -125,6 +125,29 @@ import Testing
     await stage.server.stop()
   }
 
+  @Test func stallsInTheBodyUntilTheClientLeaves() async throws {
+    let stage = try await Stage.with(.stall(afterBytes: 2))
+    let client = try await RawClient.connect(to: stage.port)
+    try await client.send(Stage.request)
+    await stage.wait(for: "held 1")
+    await stage.clock.advance(by: .seconds(1e9))
+    #expect(await client.received("he").text == Stage.greetingBytes.dropLast(3))
+    try await client.close()
+    #expect(
+      await stage.words() == [
+        "connected 1", "request 1", "fault 1 stall", "response 1 200", "held 1", "released 1", "concluded 1",
+        "closed 1 subject",
+      ])
+    await stage.server.stop()
+  }
+
+  /// A body that is whole by then leaves nothing to wait for.
+  @Test func stallsNoAnswerThatIsWhole() async throws {
+    let stage = try await Stage.with(.stall(afterBytes: 5))
+    #expect(try await RawClient.exchange(Stage.request, with: stage.port).text == Stage.greetingBytes)
+    await stage.server.stop()
+  }
+
   @Test func answersHEADWithoutABody() async throws {
     let stage = try await Stage { request in Stage.reply(bentBy: nil, to: request.method) }
     let state = try await RawClient.exchange("HEAD / HTTP/1.1\r\n\r\n", with: stage.port)

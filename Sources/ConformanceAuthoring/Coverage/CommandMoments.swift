@@ -209,7 +209,7 @@ extension Fault.Kind {
   /// Whether the answer does not come until somebody lets it go.
   fileprivate var isPause: Bool {
     switch self {
-    case .hold, .hang: true
+    case .hold, .hang, .stall: true
     default: false
     }
   }

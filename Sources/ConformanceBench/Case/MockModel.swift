@@ -195,7 +195,7 @@ extension Fault.Kind {
   /// Whether the fault bends an answer that the server gave, instead of taking its place.
   fileprivate var needsAnswer: Bool {
     switch self {
-    case .delay, .drip, .truncate, .wrongLength, .badChunk, .hold: true
+    case .delay, .drip, .truncate, .stall, .wrongLength, .badChunk, .hold: true
     case .reset(let bytes): bytes > 0
     case .drop(let serverActs): serverActs
     case .refuse, .hang, .status, .raw, .redirect, .tls: false

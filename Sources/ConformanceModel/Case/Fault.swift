@@ -20,6 +20,8 @@ package struct Fault: Hashable, Sendable {
     case drip(bytes: Int, every: LogicalTime)
     /// The right header, then only so many bytes of the body, then the connection closes.
     case truncate(bytes: Int)
+    /// The right header, then only so many bytes of the body, then nothing more, on a connection that stays open.
+    case stall(afterBytes: Int)
     /// A Content-Length that differs from the body's by this much; the connection closes after the body.
     case wrongLength(by: Int)
     /// A chunked body whose chunk size is not hexadecimal.
@@ -72,8 +74,8 @@ package struct Fault: Hashable, Sendable {
 extension Fault.Kind {
   /// The words of the vocabulary, each once.
   package static let words = [
-    "refuse", "drop", "hang", "hold", "reset", "delay", "drip", "truncate", "wrong-length", "bad-chunk", "status",
-    "raw", "redirect", "tls",
+    "refuse", "drop", "hang", "hold", "reset", "delay", "drip", "truncate", "stall", "wrong-length", "bad-chunk",
+    "status", "raw", "redirect", "tls",
   ]
 
   /// Whether it is a state of a service rather than something that happens to a request.
@@ -95,6 +97,7 @@ extension Fault.Kind {
     case .delay: "delay"
     case .drip: "drip"
     case .truncate: "truncate"
+    case .stall: "stall"
     case .wrongLength: "wrong-length"
     case .badChunk: "bad-chunk"
     case .status: "status"

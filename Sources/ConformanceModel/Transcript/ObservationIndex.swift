@@ -22,7 +22,7 @@ package struct ObservationIndex: Sendable {
 
   /// Faults after which the subject has no whole answer.
   private static let cutting: Set<String> = ["drop", "hang", "reset", "raw"]
-  private static let breakingBodies: Set<String> = ["truncate", "wrong-length", "bad-chunk"]
+  private static let breakingBodies: Set<String> = ["truncate", "stall", "wrong-length", "bad-chunk"]
   private static let slow: Set<String> = ["drip"]
 
   /// The entries of step marks by label.

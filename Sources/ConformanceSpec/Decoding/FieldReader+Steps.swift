@@ -178,6 +178,7 @@ extension FieldReader {
     case "bad-chunk": return .badChunk
     case "reset": return .reset(afterBytes: bytes())
     case "truncate": return .truncate(bytes: bytes())
+    case "stall": return .stall(afterBytes: bytes())
     case "delay": return .delay(effect(time(by), besides: .zero, by, expected: "a time above 0ms"))
     case "drip":
       let size = effect(bytes(), besides: 0, field.member("bytes"), expected: "1 or more")

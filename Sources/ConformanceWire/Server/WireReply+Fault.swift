@@ -31,6 +31,11 @@ extension WireReply {
     case .truncate(let count):
       let cut = whole.with(body: Array(whole.body.prefix(max(0, count))))
       self.init([.bytes(cut.bytes), .close], response: cut.record)
+    case .stall(let count):
+      let begun = whole.with(body: Array(whole.body.prefix(max(0, count))))
+      // What is whole already leaves nothing to wait for.
+      let rest = count < whole.body.count ? [.hold] : end
+      self.init([.bytes(begun.bytes)] + rest, response: begun.record)
     case .wrongLength(let difference):
       let wrong = WireResponse(response, method: method, keepsAlive: false, lengthError: difference)
       self.init([.bytes(wrong.bytes), .close], response: wrong.record)

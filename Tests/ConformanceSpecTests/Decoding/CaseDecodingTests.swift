@@ -144,6 +144,7 @@ import Testing
     ("how: delay, by: 2s", Fault(.delay(.seconds(2)))),
     ("how: drip, bytes: 1, by: 10ms", Fault(.drip(bytes: 1, every: .milliseconds(10)))),
     ("how: truncate, bytes: 0", Fault(.truncate(bytes: 0))),
+    ("how: stall, bytes: 3", Fault(.stall(afterBytes: 3))),
     ("how: wrong-length, by: -3", Fault(.wrongLength(by: -3))),
     ("how: bad-chunk", Fault(.badChunk)),
     ("how: status, status: 503", Fault(.status(503))),

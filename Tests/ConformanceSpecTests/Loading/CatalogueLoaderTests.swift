@@ -72,7 +72,7 @@ import Testing
         "spec/sample/cases/events.yaml:15:86: $.cases[0].claims[0].count.where.body.name.$like: expected a regular "
           + "expression, found \"(\"",
         "spec/sample/cases/events.yaml:26:20: $.cases[1].steps[2].fault.how: expected one of refuse, hang, "
-          + "bad-chunk, tls, drop, hold, reset, truncate, delay, drip, wrong-length, status, redirect, raw or a hole such as "
+          + "bad-chunk, tls, drop, hold, reset, truncate, stall, delay, drip, wrong-length, status, redirect, raw or a hole such as "
           + "${name}, found \"statsu\" — did you mean \"status\"?",
         "spec/sample/requirements/events.yaml:13:5: $.requirements[1].level: expected one of MUST, MUST NOT, SHOULD, "
           + "SHOULD NOT, MAY, OBSERVE, found \"SHOUL\" — did you mean \"SHOULD\"?",

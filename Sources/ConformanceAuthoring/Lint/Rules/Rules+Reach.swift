@@ -258,7 +258,7 @@ extension Exchange {
     switch kind {
     case .status(let status): StatusFamily(status: status, usual: usualStatus)
     case .redirect: .redirect
-    case .truncate, .wrongLength, .badChunk: .half
+    case .truncate, .stall, .wrongLength, .badChunk: .half
     case .reset(let bytes): bytes > 0 ? .half : nil
     default: nil
     }

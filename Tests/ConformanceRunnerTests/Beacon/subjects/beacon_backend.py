@@ -49,6 +49,8 @@ class Backend:
             fields = {"Authorization": "Bearer " + self.key, "Content-Type": "application/json"}
             connection.request("POST", parts.path + "/passes", json.dumps({"keeper": keeper}), fields)
             response = connection.getresponse()
+            if "deadline.of-header" in self.defects:
+                connection.sock.settimeout(None)
             body = response.read()
             if response.status != 201:
                 raise NoPass(f"status {response.status}")
