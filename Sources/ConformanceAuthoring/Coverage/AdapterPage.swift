@@ -42,7 +42,9 @@ package struct AdapterPage {
   // MARK: Capabilities
 
   private var capabilities: String? {
-    let known = definition.capabilities.filter { !roles.isDisjoint(with: $0.roles) }
+    // Of a role with a subject that is called besides, those are that one's which no adapter has alone.
+    let own = Set(definition.drivenRoles.compactMap { definition.parts(of: $0).driven })
+    let known = definition.capabilities.filter { !own.isDisjoint(with: $0.roles) }
     guard !known.isEmpty else { return nil }
     let rows = (known.filter(\.isRequired) + known.filter { !$0.isRequired }).map { one in
       [
