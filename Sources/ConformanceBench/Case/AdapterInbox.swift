@@ -9,7 +9,7 @@ import Synchronization
 final class AdapterInbox: Sendable {
   private struct Entry: Sendable {
     /// Whether all that the subject has sent by now is to be written down first.
-    var isLast: Bool
+    var afterSockets: Bool
     var hear: @Sendable () -> Void
   }
 
@@ -31,11 +31,11 @@ final class AdapterInbox: Sendable {
 
   /// Has something heard after all that was posted before.
   ///
-  /// - Parameter isLast: whether it comes after what lies in sockets by then, too.
-  func post(isLast: Bool = false, _ hear: @escaping @Sendable () -> Void) {
+  /// - Parameter afterSockets: whether it comes after what lies in sockets by then, too.
+  func post(afterSockets: Bool = false, _ hear: @escaping @Sendable () -> Void) {
     let isServed = state.withLock { state in
       defer { state.isServed = true }
-      state.waiting.append(Entry(isLast: isLast, hear: hear))
+      state.waiting.append(Entry(afterSockets: afterSockets, hear: hear))
       return state.isServed
     }
     if !isServed { loop.execute { self.serve() } }
@@ -61,8 +61,8 @@ final class AdapterInbox: Sendable {
   private func serve() {
     var entries = state.withLock { $0.waiting.take() }[...]
     while let entry = entries.first {
-      if entry.isLast, let read = catchUp() {
-        entries[entries.startIndex].isLast = false
+      if entry.afterSockets, let read = catchUp() {
+        entries[entries.startIndex].afterSockets = false
         let rest = Array(entries)
         state.withLock { $0.waiting = rest + $0.waiting }
         return read.hop(to: loop).whenComplete { _ in self.serve() }

@@ -269,12 +269,12 @@ final class Driver: CommandPort {
 
   /// Takes what the adapter's thread has heard to the loop.
   private func post(_ event: AdapterEvent, from worker: AdapterPool.Worker, launch: Int) {
-    inbox.post(isLast: comesLast(event)) { self.hear(event, from: worker, launch: launch) }
+    inbox.post(afterSockets: isOfApp(event)) { self.hear(event, from: worker, launch: launch) }
     inbox.keepPace()
   }
 
-  /// Whether it is something that an app heard or did: what the SDK sent before that comes first.
-  private func comesLast(_ event: AdapterEvent) -> Bool {
+  /// Whether it is what an app heard or was told: what the SDK sent before comes first.
+  private func isOfApp(_ event: AdapterEvent) -> Bool {
     switch event {
     case .callback: true
     case .reply(let id, _): if case .command? = state.withLock({ $0.purposes[id] }) { true } else { false }

@@ -19,7 +19,7 @@ import Testing
     let heard = Heard()
     let inbox = AdapterInbox(on: loop)
     for number in 1...100 {
-      inbox.post(isLast: number.isMultiple(of: 3)) { [loop] in heard.add("\(number) \(loop.inEventLoop)") }
+      inbox.post(afterSockets: number.isMultiple(of: 3)) { [loop] in heard.add("\(number) \(loop.inEventLoop)") }
     }
     await inbox.emptied()
     #expect(heard.all == (1...100).map { "\($0) true" })
@@ -35,7 +35,7 @@ import Testing
       return read.futureResult
     }
     inbox.post { heard.add("log") }
-    inbox.post(isLast: true) { heard.add("reply") }
+    inbox.post(afterSockets: true) { heard.add("reply") }
     inbox.post { heard.add("exit") }
     try await loop.submit {}.get()
     #expect(heard.all == ["log"])
@@ -52,7 +52,7 @@ import Testing
     let count = 5 * AdapterInbox.patience
     let read = loop.makePromise(of: Void.self)
     let inbox = AdapterInbox(on: loop) { read.futureResult }
-    inbox.post(isLast: true) {}
+    inbox.post(afterSockets: true) {}
     let isOver = loop.makePromise(of: Void.self)
     #expect(
       OwnThread.run {
