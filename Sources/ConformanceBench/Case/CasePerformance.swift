@@ -116,7 +116,7 @@ package struct CasePerformance: Sendable {
 
   package let catalogue: Catalogue
   /// The exchanges as each dialect of the protocol asks for them.
-  private let tables: [Dialect: ExchangeTable]
+  let tables: [Dialect: ExchangeTable]
   let makeServer: @Sendable (Dialect, UInt64) -> any ServerModel
   let oracle: ProtocolPack.Oracle?
   /// Who takes part, by the role each plays.
@@ -126,7 +126,7 @@ package struct CasePerformance: Sendable {
   let plugs: Plugs
   let conditions: Conditions
   /// The name under which the subject is told of the mock servers of a case.
-  private var host = UpstreamPort.loopback
+  private(set) var host = UpstreamPort.loopback
 
   package init(
     catalogue: Catalogue, makeServer: @escaping @Sendable (Dialect, UInt64) -> any ServerModel,
@@ -165,9 +165,9 @@ package struct CasePerformance: Sendable {
     }
     let ending = await withTaskCancellationHandler {
       await CaseLoops.shared.lend { loop in
-        await withTaskExecutorPreference(isPlayedOnLoop ? LoopExecutor(loop) : nil) {
-          await run(testCase, scenario, &header, clock, loop, recorder, watchdog)
-        }
+        let setUp = CaseSetUp(
+          of: self, testCase, scenario, clock: clock, loop: loop, recorder: recorder, watchdog: watchdog)
+        return await withTaskExecutorPreference(isPlayedOnLoop ? LoopExecutor(loop) : nil) { await run(setUp, &header) }
       }
     } onCancel: {
       recorder.halt(.init(.interrupted, "the run was interrupted"))
@@ -180,7 +180,7 @@ package struct CasePerformance: Sendable {
 
   /// Whether a case is played on the loop of its mocks, and not on any thread. What is played in real time, or calls its
   /// subject, has others to wait for meanwhile, and must not be late.
-  private var isPlayedOnLoop: Bool { conditions.clock == .virtual && plugs.called == nil }
+  var isPlayedOnLoop: Bool { conditions.clock == .virtual && plugs.called == nil }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
     TranscriptHeader(
@@ -213,16 +213,11 @@ package struct CasePerformance: Sendable {
     return Performed(transcript: Transcript(header: header(testCase, instance, epoch: epoch), entries: [end]))
   }
 
-  private func run(
-    _ testCase: Case, _ scenario: Case.Scenario, _ header: inout TranscriptHeader, _ clock: CaseClock,
-    _ loop: any EventLoop, _ recorder: Recorder, _ watchdog: Watchdog
-  ) async -> TranscriptEntry.Ending {
+  private func run(_ setUp: CaseSetUp, _ header: inout TranscriptHeader) async -> TranscriptEntry.Ending {
     do {
       let slot = try await plugs.called?.take(header.instance.dialect)
       if plugs.called != nil, slot == nil { return .init(.unsupported, "dialect \(header.instance.dialect)") }
-      let outcome = await Result { () async throws in
-        try await run(testCase, scenario, slot, &header, clock, loop, recorder, watchdog)
-      }
+      let outcome = await Result { () async throws in try await run(setUp, slot, &header) }
       if let slot { await plugs.called?.giveBack(slot) }
       return try outcome.get()
     } catch let halt as StepPlayer.Halt {
@@ -239,24 +234,23 @@ package struct CasePerformance: Sendable {
 
   /// Opens what the case needs, plays it, and closes what was opened, whatever happens.
   private func run(
-    _ testCase: Case, _ scenario: Case.Scenario, _ slot: Slot?, _ header: inout TranscriptHeader, _ clock: CaseClock,
-    _ loop: any EventLoop, _ recorder: Recorder, _ watchdog: Watchdog
+    _ setUp: CaseSetUp, _ slot: Slot?, _ header: inout TranscriptHeader
   ) async throws -> TranscriptEntry.Ending {
+    let recorder = setUp.recorder
     let storage = try plugs.driven.map { _ in try StorageFolder() }
     defer { storage?.remove() }
-    let own = try await openPorts(testCase, besides: slot?.ports ?? [], clock, on: loop)
-    let mock = makeMock(
-      testCase, header, own + (slot?.ports ?? []), clock, recorder, lent: slot?.server.values ?? [:])
+    let own = try await setUp.openPorts(besides: slot?.ports ?? [])
+    let mock = setUp.makeMock(header, own + (slot?.ports ?? []), lent: slot?.server.values ?? [:])
     header.bindings = header.bindings.merging(mock.bindings)
     if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
-    let driver = storage.flatMap { makeDriver($0, scenario, header, mock, own, clock, loop, recorder) }
-    let called = makeDownstream(mock, slot, clock, recorder)
-    let pacer = makePacer(mock, driver, called, slot, clock, recorder, watchdog)
-    let ports = makePorts(header, scenario, mock, driver, called, slot, pacer, recorder)
+    let driver = storage.flatMap { setUp.makeDriver(header, $0, mock, own) }
+    let called = slot.flatMap { setUp.makeDownstream($0, mock) }
+    let pacer = setUp.makePacer(slot, mock, driver, called)
+    let ports = setUp.makePorts(header, slot, mock, driver, called, pacer)
     slot?.listen { recorder.record(.output($0)) }
     let outcome = await Result { () async throws in
       try await driver?.start()
-      try await StepPlayer(ports: ports).play(scenario)
+      try await StepPlayer(ports: ports).play(setUp.scenario)
     }
     await driver?.finish()
     await ports.provisioner?.finish()
@@ -278,106 +272,6 @@ package struct CasePerformance: Sendable {
       return .init(.faultUnused, cause + "the fault '\(unused.word)' (\(unused.place)) was armed and never fired")
     }
     return .init(.completed)
-  }
-
-  /// The ports of the services that the case speaks of, besides those that the subject knows already. They share a loop:
-  /// who wants to know what came by now asks once.
-  private func openPorts(
-    _ testCase: Case, besides known: [UpstreamPort], _ clock: CaseClock, on loop: any EventLoop
-  ) async throws -> [UpstreamPort] {
-    var ports: [UpstreamPort] = []
-    for service in catalogue.definition.ports(of: testCase.role).upstream
-    where testCase.services.contains(service) && !known.contains(where: { $0.service == service }) {
-      let tls = testCase.tls.contains(service) ? try conditions.tlsOfServers() : nil
-      ports.append(try await UpstreamPort.open(service, host: host, tls: tls, clock: clock.wire, on: loop))
-    }
-    return ports
-  }
-
-  private func makeMock(
-    _ testCase: Case, _ header: TranscriptHeader, _ ports: [UpstreamPort], _ clock: CaseClock, _ recorder: Recorder,
-    lent: Bindings
-  ) -> Mock {
-    let dialect = header.instance.dialect
-    let table = tables[dialect] ?? ExchangeTable(catalogue.exchanges, dialect: dialect)
-    let book = ExchangeBook(table, exchanges: catalogue.exchanges, mount: testCase.mount)
-    var server = makeServer(dialect, conditions.seed)
-    server.lend(lent)
-    let model = MockModel(book: book, catalogue: catalogue, dialect: dialect, server: server)
-    let wire =
-      conditions.wire.isEmpty
-      ? nil
-      : WireProfile(catalogue.exchanges, spokenAs: conditions.wire, dialect: dialect, models: catalogue.models)
-    return Mock(
-      model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder, bender: conditions.bender,
-      wire: wire)
-  }
-
-  private func makeDriver(
-    _ storage: StorageFolder, _ scenario: Case.Scenario, _ header: TranscriptHeader, _ mock: Mock,
-    _ ports: [UpstreamPort], _ clock: CaseClock, _ loop: any EventLoop, _ recorder: Recorder
-  ) -> Driver? {
-    let secured = ports.filter(\.speaksTLS)
-    return plugs.driven.map { pool in
-      let launch = Driver.Launch(
-        storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
-        epoch: header.epoch, seed: conditions.seed, environment: scenario.environment,
-        dialect: pool.choosesDialects ? header.instance.dialect : nil,
-        trust: secured.isEmpty ? nil : conditions.tls?.authority,
-        hosts: Dictionary(secured.map { ($0.host, UpstreamPort.loopback) }) { first, _ in first })
-      return Driver(
-        pool: pool, launch: launch, recorder: recorder, bender: conditions.bender, clock: clock,
-        loop: isPlayedOnLoop ? loop : nil, inbox: AdapterInbox(on: loop) { mock.readDry(on: loop) })
-    }
-  }
-
-  private func makeDownstream(_ mock: Mock, _ slot: Slot?, _ clock: CaseClock, _ recorder: Recorder) -> Downstream? {
-    plugs.called.flatMap { pool in
-      slot.map { slot in
-        Downstream(
-          server: slot.server, client: pool.client, recorder: recorder, bender: conditions.bender, clock: clock
-        ) { await mock.readDry() }
-      }
-    }
-  }
-
-  private func makePorts(
-    _ header: TranscriptHeader, _ scenario: Case.Scenario, _ mock: Mock, _ driver: Driver?, _ called: Downstream?,
-    _ slot: Slot?, _ pacer: Pacer, _ recorder: Recorder
-  ) -> CasePorts {
-    let provisioner = plugs.called.flatMap { pool in
-      slot.map { Provisioner(hooks: $0.server.hooks, checks: pool.checks, recorder: recorder) }
-    }
-    return CasePorts(
-      catalogue: catalogue, header: header, recorder: recorder, pacer: pacer, mock: mock, driven: driver,
-      called: called, provisioner: provisioner,
-      clients: ClientAddresses(unique: header.bindings["unique"]?.string ?? ""), oracle: oracle,
-      seed: conditions.seed,
-      replyLimit: scenario.replyLimit(in: catalogue.definition))
-  }
-
-  private func makePacer(
-    _ mock: Mock, _ driver: Driver?, _ called: Downstream?, _ slot: Slot?, _ clock: CaseClock, _ recorder: Recorder,
-    _ watchdog: Watchdog
-  ) -> Pacer {
-    // A quarter of what a case may take, and an answer may take half: a subject that hangs is then named before the case
-    // as a whole is given up.
-    let interval = conditions.timeLimit / 4
-    let life = Pacer.SignsOfLife(
-      interval: conditions.logical(interval), ask: { await driver?.ping() ?? false }, seen: { watchdog.allow(interval) }
-    )
-    return Pacer(
-      recorder: recorder, clock: clock, ask: { driver?.ask($0) }, noticeDepartures: { await mock.noticeDepartures() },
-      readAnswers: { await called?.readDry() }, life: life, retryWindow: retryWindow(slot))
-  }
-
-  /// The longest pause that the subjects of a case make before they try something again.
-  private func retryWindow(_ slot: Slot?) -> LogicalTime? {
-    var windows: [LogicalTime?] = []
-    if let driven = plugs.driven { windows.append(driven.hello?.retryWindow) }
-    // Who calls nobody has nothing to try again.
-    if let slot, !slot.ports.isEmpty { windows.append(slot.server.limits.retryWindow) }
-    return Stillness.retryWindow(of: windows)
   }
 }
 

@@ -1,0 +1,121 @@
+import ConformanceModel
+import ConformanceWire
+import NIOCore
+
+/// Makes the ports of one case: what stands between its subjects and the book that everything is written into.
+struct CaseSetUp {
+  let testCase: Case
+  let scenario: Case.Scenario
+  let clock: CaseClock
+  /// On which the mock servers live, and mostly the case is played.
+  let loop: any EventLoop
+  let recorder: Recorder
+  private let performance: CasePerformance
+  private let watchdog: Watchdog
+
+  init(
+    of performance: CasePerformance, _ testCase: Case, _ scenario: Case.Scenario, clock: CaseClock,
+    loop: any EventLoop, recorder: Recorder, watchdog: Watchdog
+  ) {
+    self.performance = performance
+    self.testCase = testCase
+    self.scenario = scenario
+    self.clock = clock
+    self.loop = loop
+    self.recorder = recorder
+    self.watchdog = watchdog
+  }
+
+  private var catalogue: Catalogue { performance.catalogue }
+  private var conditions: CasePerformance.Conditions { performance.conditions }
+  private var plugs: CasePerformance.Plugs { performance.plugs }
+
+  /// The ports of the services that the case speaks of, besides those that the subject knows already. They share a loop:
+  /// who wants to know what came by now asks once.
+  func openPorts(besides known: [UpstreamPort]) async throws -> [UpstreamPort] {
+    var ports: [UpstreamPort] = []
+    for service in catalogue.definition.ports(of: testCase.role).upstream
+    where testCase.services.contains(service) && !known.contains(where: { $0.service == service }) {
+      let tls = testCase.tls.contains(service) ? try conditions.tlsOfServers() : nil
+      ports.append(try await UpstreamPort.open(service, host: performance.host, tls: tls, clock: clock.wire, on: loop))
+    }
+    return ports
+  }
+
+  func makeMock(_ header: TranscriptHeader, _ ports: [UpstreamPort], lent: Bindings) -> Mock {
+    let dialect = header.instance.dialect
+    let table = performance.tables[dialect] ?? ExchangeTable(catalogue.exchanges, dialect: dialect)
+    let book = ExchangeBook(table, exchanges: catalogue.exchanges, mount: testCase.mount)
+    var server = performance.makeServer(dialect, conditions.seed)
+    server.lend(lent)
+    let model = MockModel(book: book, catalogue: catalogue, dialect: dialect, server: server)
+    let wire =
+      conditions.wire.isEmpty
+      ? nil
+      : WireProfile(catalogue.exchanges, spokenAs: conditions.wire, dialect: dialect, models: catalogue.models)
+    return Mock(
+      model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder, bender: conditions.bender,
+      wire: wire)
+  }
+
+  /// The driver of an SDK, which trusts and finds the ports that are the case's own; nil where nothing is driven.
+  func makeDriver(
+    _ header: TranscriptHeader, _ storage: StorageFolder, _ mock: Mock, _ own: [UpstreamPort]
+  ) -> Driver? {
+    let secured = own.filter(\.speaksTLS)
+    return plugs.driven.map { pool in
+      let launch = Driver.Launch(
+        storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
+        epoch: header.epoch, seed: conditions.seed, environment: scenario.environment,
+        dialect: pool.choosesDialects ? header.instance.dialect : nil,
+        trust: secured.isEmpty ? nil : conditions.tls?.authority,
+        hosts: Dictionary(secured.map { ($0.host, UpstreamPort.loopback) }) { first, _ in first })
+      return Driver(
+        pool: pool, launch: launch, recorder: recorder, bender: conditions.bender, clock: clock,
+        loop: performance.isPlayedOnLoop ? loop : nil, inbox: AdapterInbox(on: loop) { mock.readDry(on: loop) })
+    }
+  }
+
+  /// The way to the subject that is called; nil where nothing is.
+  func makeDownstream(_ slot: Slot, _ mock: Mock) -> Downstream? {
+    plugs.called.map { pool in
+      Downstream(
+        server: slot.server, client: pool.client, recorder: recorder, bender: conditions.bender, clock: clock
+      ) { await mock.readDry() }
+    }
+  }
+
+  func makePacer(_ slot: Slot?, _ mock: Mock, _ driver: Driver?, _ called: Downstream?) -> Pacer {
+    // A quarter of what a case may take, and an answer may take half: a subject that hangs is then named before the case
+    // as a whole is given up.
+    let interval = conditions.timeLimit / 4
+    let life = Pacer.SignsOfLife(
+      interval: conditions.logical(interval), ask: { await driver?.ping() ?? false },
+      seen: { [watchdog] in watchdog.allow(interval) })
+    return Pacer(
+      recorder: recorder, clock: clock, ask: { driver?.ask($0) }, noticeDepartures: { await mock.noticeDepartures() },
+      readAnswers: { await called?.readDry() }, life: life, retryWindow: retryWindow(slot))
+  }
+
+  /// The longest pause that the subjects of the case make before they try something again.
+  private func retryWindow(_ slot: Slot?) -> LogicalTime? {
+    var windows: [LogicalTime?] = []
+    if let driven = plugs.driven { windows.append(driven.hello?.retryWindow) }
+    // Who calls nobody has nothing to try again.
+    if let slot, !slot.ports.isEmpty { windows.append(slot.server.limits.retryWindow) }
+    return Stillness.retryWindow(of: windows)
+  }
+
+  func makePorts(
+    _ header: TranscriptHeader, _ slot: Slot?, _ mock: Mock, _ driver: Driver?, _ called: Downstream?, _ pacer: Pacer
+  ) -> CasePorts {
+    let provisioner = plugs.called.flatMap { pool in
+      slot.map { Provisioner(hooks: $0.server.hooks, checks: pool.checks, recorder: recorder) }
+    }
+    return CasePorts(
+      catalogue: catalogue, header: header, recorder: recorder, pacer: pacer, mock: mock, driven: driver,
+      called: called, provisioner: provisioner,
+      clients: ClientAddresses(unique: header.bindings["unique"]?.string ?? ""), oracle: performance.oracle,
+      seed: conditions.seed, replyLimit: scenario.replyLimit(in: catalogue.definition))
+  }
+}
