@@ -14,7 +14,7 @@ final class SystemRoots: Sendable {
   private let isFileRead = Mutex(false)
 
   /// The store must not outlive these roots, nor be in use yet: what it looks into is fixed from then on.
-  init(for store: OpaquePointer, in file: String? = fileElsewhere) {
+  init(for store: OpaquePointer, in file: String?) {
     self.file = file
     reader = X509_STORE_add_lookup(store, X509_LOOKUP_file())
     _ = copenssl_look_into_default_folder(store)

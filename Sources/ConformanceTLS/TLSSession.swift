@@ -7,6 +7,8 @@ final class TLSSession {
   /// What came from the other side, and what is to go there; both belong to the session.
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
+  /// OpenSSL keeps what it made of them, but not the roots that it asks while it verifies.
+  private let settings: TLSSettings
 
   /// - Parameter server: the name in the URL of the server that is to be verified; nil on the side of a server.
   init(_ settings: TLSSettings, server: String? = nil) throws(TLSProblem) {
@@ -21,6 +23,7 @@ final class TLSSession {
       SSL_free(session)
       throw problem
     }
+    self.settings = settings
     self.session = session
     self.incoming = incoming
     self.outgoing = outgoing

@@ -7,7 +7,7 @@ final class TLSSettings: @unchecked Sendable {
   /// What a client trusts besides what it was told to; of a server nil.
   private let roots: SystemRoots?
 
-  private init(isServer: Bool, systemFile: String? = SystemRoots.fileElsewhere) throws(TLSProblem) {
+  private init(isServer: Bool, systemFile: String? = nil) throws(TLSProblem) {
     TLSProblem.clear()
     guard let pointer = SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()) else {
       throw TLSProblem.last()
@@ -23,9 +23,7 @@ final class TLSSettings: @unchecked Sendable {
   /// A client that verifies its servers by the system's roots and by the certificates of these texts in PEM.
   ///
   /// - Throws: where a text holds no certificate, or one that cannot be read.
-  static func client(
-    trusting texts: [[UInt8]] = [], systemFile: String? = SystemRoots.fileElsewhere
-  ) throws(TLSProblem) -> TLSSettings {
+  static func client(trusting texts: [[UInt8]], systemFile: String?) throws(TLSProblem) -> TLSSettings {
     let settings = try TLSSettings(isServer: false, systemFile: systemFile)
     SSL_CTX_set_verify(settings.pointer, SSL_VERIFY_PEER, nil)
     for text in texts { try settings.trust(text) }

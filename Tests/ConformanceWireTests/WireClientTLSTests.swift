@@ -102,6 +102,15 @@ import Testing
     }
   }
 
+  /// A launch may be over, and its client gone, before a handshake is.
+  @Test func aSessionKeepsWhatItVerifiesBy() throws {
+    var settings: TLSSettings? = try .client(trusting: [], systemFile: nil)
+    weak let kept = settings
+    let session = try TLSSession(#require(settings), server: "localhost")
+    settings = nil
+    withExtendedLifetime(session) { #expect(kept != nil) }
+  }
+
   @Test func aClientWithoutTLSSaysSo() async throws {
     let endpoint = WireEndpoint(host: "localhost", port: 443, isTLS: true)
     let failure = await #expect(throws: WireFailure.self) {

@@ -42,7 +42,7 @@ package struct AdapterPage {
   // MARK: Capabilities
 
   private var capabilities: String? {
-    // Of a role with a subject that is called besides, those are that one's which no adapter has alone.
+    // Where an adapter and a called subject play a role together, what the called one can do is no matter of the adapter.
     let own = Set(definition.drivenRoles.compactMap { definition.parts(of: $0).driven })
     let known = definition.capabilities.filter { !own.isDisjoint(with: $0.roles) }
     guard !known.isEmpty else { return nil }

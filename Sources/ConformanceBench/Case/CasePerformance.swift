@@ -166,7 +166,8 @@ package struct CasePerformance: Sendable {
     let ending = await withTaskCancellationHandler {
       await CaseLoops.shared.lend { loop in
         let setUp = CaseSetUp(
-          of: self, testCase, scenario, clock: clock, loop: loop, recorder: recorder, watchdog: watchdog)
+          performance: self, testCase: testCase, scenario: scenario, clock: clock, loop: loop, recorder: recorder,
+          watchdog: watchdog)
         return await withTaskExecutorPreference(isPlayedOnLoop ? LoopExecutor(loop) : nil) { await run(setUp, &header) }
       }
     } onCancel: {

@@ -4,27 +4,14 @@ import NIOCore
 
 /// Makes the ports of one case: what stands between its subjects and the book that everything is written into.
 struct CaseSetUp {
+  let performance: CasePerformance
   let testCase: Case
   let scenario: Case.Scenario
   let clock: CaseClock
   /// On which the mock servers live, and mostly the case is played.
   let loop: any EventLoop
   let recorder: Recorder
-  private let performance: CasePerformance
-  private let watchdog: Watchdog
-
-  init(
-    of performance: CasePerformance, _ testCase: Case, _ scenario: Case.Scenario, clock: CaseClock,
-    loop: any EventLoop, recorder: Recorder, watchdog: Watchdog
-  ) {
-    self.performance = performance
-    self.testCase = testCase
-    self.scenario = scenario
-    self.clock = clock
-    self.loop = loop
-    self.recorder = recorder
-    self.watchdog = watchdog
-  }
+  let watchdog: Watchdog
 
   private var catalogue: Catalogue { performance.catalogue }
   private var conditions: CasePerformance.Conditions { performance.conditions }
