@@ -15,9 +15,9 @@ extension AdapterLoop {
       return started.keep(.failure(error))
     }
     var watch = StreamWatch(child, wake: wakeUp.readEnd)
+    outbox.withLock { $0.input = child.input }
     state.withLock { state in
       state.child = child
-      state.input = child.input
       // Who asked for it may have lost interest by now.
       if !state.lifetime.isRunning { child.signal(SIGKILL) }
     }
@@ -28,19 +28,19 @@ extension AdapterLoop {
 
   /// Serves what is ready, after waiting until something is; false when the process has ended.
   private func serve(_ watch: inout StreamWatch) -> Bool {
-    let (writes, patience) = state.withLock { state in
+    let patience = state.withLock { state in
       let now = now()
       let latest = now.advanced(by: longestWait)
       let nextLook = min(state.deadline ?? latest, latest)
       state.nextLook = nextLook
-      return (!state.outbox.isEmpty && !state.isOutboxHeld, now.duration(to: nextLook))
+      return now.duration(to: nextLook)
     }
-    for stream in watch.wait(writes: writes, atMost: patience) {
+    for stream in watch.wait(writes: isOutboxBlocked.load(ordering: .acquiring), atMost: patience) {
       switch stream {
       case .wake: _ = read(watch, .wake)
       case .errors: if readErrors(&watch) == .end { watch.close(.errors) }
       case .output: if readOutput(&watch) == .end { lose(&watch, .output, "stdout") }
-      case .input: if !state.withLock({ $0.writeOutbox() }) { lose(&watch, .input, "stdin") }
+      case .input: if !outbox.withLock({ writeOut(&$0) }) { lose(&watch, .input, "stdin") }
       case .exit: return false
       }
     }
@@ -106,7 +106,7 @@ extension AdapterLoop {
 
   /// Closes a stream that nobody may write to from now on.
   private func close(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) {
-    if stream == .input { state.withLock { $0.input = nil } }
+    if stream == .input { outbox.withLock { $0.input = nil } }
     watch.close(stream)
   }
 }
@@ -153,17 +153,6 @@ extension AdapterLoop {
 }
 
 extension AdapterLoop.State {
-  /// Writes as much of the outbox as stdin takes now; false when nobody reads it any more.
-  mutating func writeOutbox() -> Bool {
-    isOutboxHeld = false
-    guard let input else { return true }
-    if outbox.isEmpty { return false }
-    let count = outbox.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
-    guard count >= 0 else { return errno == EAGAIN || errno == EINTR }
-    outbox = outbox.count == count ? [] : outbox.dropFirst(count)
-    return true
-  }
-
   /// Adds to all deadlines what the process has waited for a processor since this was last done; false when that is
   /// next to nothing.
   mutating func forgive(_ wait: ProcessorWait.Sample) -> Bool {

@@ -7,6 +7,9 @@ import Synchronization
 ///
 /// Others only send commands and ask for an end. A command that stdin takes at once is written by its sender; the thread
 /// writes what is left over. Before `ended` is kept, the whole process group is gone and all descriptors are closed.
+///
+/// Two locks: the outbox is taken before the state where both are. A write to stdin wakes the process, which may answer
+/// before the write is over: the thread takes the answer in with the state alone, and never waits for a sender.
 final class AdapterLoop: Sendable {
   typealias Reply = Result<CommandOutcome, AdapterFailure>
 
@@ -15,12 +18,6 @@ final class AdapterLoop: Sendable {
     var lifetime: AdapterLifetime
     /// nil before the start, and from the moment on at which its id may mean another process.
     var child: ChildProcess?
-    /// The process's stdin; nil before the start and once nobody reads it any more.
-    var input: Int32?
-    /// Bytes to be written to stdin.
-    var outbox: ArraySlice<UInt8> = []
-    /// Whether the outbox waits for what is sent next, and not for stdin to take more.
-    var isOutboxHeld = false
     /// When the thread looks again although nothing has happened.
     var nextLook: SuspendingClock.Instant?
     var replies: [Int: Promise<Reply>] = [:]
@@ -36,6 +33,9 @@ final class AdapterLoop: Sendable {
   let wakeUp: Pipe
   /// How long the thread waits at most. A command that is sent meanwhile is due no earlier, so it need not be woken.
   let longestWait: Duration
+  let outbox = Mutex(AdapterOutbox())
+  /// Whether the outbox waits for stdin to take more.
+  let isOutboxBlocked = Atomic(false)
   let state: Mutex<State>
   /// What deadlines are on: a clock that stands still while the kit does.
   let now: @Sendable () -> Heartbeat.Instant
@@ -63,33 +63,52 @@ final class AdapterLoop: Sendable {
   ///   - isHeld: whether it goes out with what is sent next, or when it is flushed.
   ///   - willSend: called with the command's id before any byte of it is written.
   func send(_ request: AdapterRequest, limit: ReplyLimit, isHeld: Bool, willSend: (Int) -> Void) -> Int {
-    state.withLock { state in
-      let (id, line) = state.conversation.command(request, limit: limit, at: now())
-      let promise = Promise<Reply>()
-      if request.method == BaseCommand.launch.rawValue { state.replies = state.replies.filter { !$0.value.isKept } }
-      state.replies[id] = promise
-      if let refusal = state.conversation.refusal {
-        promise.keep(.failure(refusal))
-        return id
+    outbox.withLock { outbox in
+      let (id, line) = state.withLock { register(request, limit: limit, in: &$0, willSend: willSend) }
+      if let line {
+        outbox.append(line)
+        if !isHeld { flush(&outbox) }
       }
-      willSend(id)
-      if request.method == BaseCommand.shutdown.rawValue, state.lifetime.isRunning {
-        state.lifetime.ask(at: now())
-        state.shutdown = id
-      }
-      if state.outbox.isEmpty { state.isOutboxHeld = true }
-      state.outbox += line
-      if !isHeld { flush(&state) }
       return id
     }
   }
 
-  /// Writes what is held.
-  func flush() { state.withLock { flush(&$0) } }
+  /// Gives a command its id, and its line unless no command can be taken any more.
+  private func register(
+    _ request: AdapterRequest, limit: ReplyLimit, in state: inout State, willSend: (Int) -> Void
+  ) -> (id: Int, line: [UInt8]?) {
+    let (id, line) = state.conversation.command(request, limit: limit, at: now())
+    let promise = Promise<Reply>()
+    if request.method == BaseCommand.launch.rawValue { state.replies = state.replies.filter { !$0.value.isKept } }
+    state.replies[id] = promise
+    if let refusal = state.conversation.refusal {
+      promise.keep(.failure(refusal))
+      return (id, nil)
+    }
+    willSend(id)
+    if request.method == BaseCommand.shutdown.rawValue, state.lifetime.isRunning {
+      state.lifetime.ask(at: now())
+      state.shutdown = id
+    }
+    return (id, line)
+  }
 
-  private func flush(_ state: inout State) {
-    if state.isOutboxHeld { _ = state.writeOutbox() }
-    if state.child != nil, !state.outbox.isEmpty || state.isDueBeforeNextLook { _ = write(wakeUp.writeEnd, [1], 1) }
+  /// Writes what is held.
+  func flush() { outbox.withLock { flush(&$0) } }
+
+  private func flush(_ outbox: inout AdapterOutbox) {
+    if outbox.isHeld { writeOut(&outbox) }
+    state.withLock { state in
+      guard state.child != nil, outbox.isBlocked || state.isDueBeforeNextLook else { return }
+      _ = write(wakeUp.writeEnd, [1], 1)
+    }
+  }
+
+  /// Writes what stdin takes now; false when nobody reads it any more.
+  @discardableResult
+  func writeOut(_ outbox: inout AdapterOutbox) -> Bool {
+    defer { isOutboxBlocked.store(outbox.isBlocked, ordering: .releasing) }
+    return outbox.write()
   }
 
   /// What the command comes to; nil when no command since the last launch has this id.

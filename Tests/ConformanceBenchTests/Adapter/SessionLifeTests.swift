@@ -45,9 +45,9 @@ import Testing
     let observed = try await ObservedSession.greeted()
     let session = observed.session
     let held = session.send(.ping, isHeld: true)
-    #expect(!session.loop.state.withLock { $0.outbox.isEmpty })
+    #expect(session.loop.holdsCommand)
     if isFlushed { session.flush() } else { session.send(.ping) }
-    #expect(session.loop.state.withLock { $0.outbox.isEmpty })
+    #expect(!session.loop.holdsCommand)
     #expect(try await session.reply(to: held) == .result(.null))
     // Nothing is held that could be flushed.
     session.flush()
@@ -196,4 +196,9 @@ import Testing
     #expect(finding.text.contains("the made-up command '\(probe.commands[0])' with null"))
     await liar.session.kill()
   }
+}
+
+extension AdapterLoop {
+  /// Whether a command waits for what is sent next.
+  fileprivate var holdsCommand: Bool { outbox.withLock(\.isHeld) }
 }
