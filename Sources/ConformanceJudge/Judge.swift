@@ -118,7 +118,7 @@ package struct Judge: Sendable {
       return .unjudged(reason: "kit: the catalogue has no requirement \(id)")
     }
     if let condition = requirement.condition, !header.hasCapability(condition) {
-      return .notApplicable(reason: catalogue.definition.reason(forLacking: condition))
+      return .notApplicable(reason: catalogue.definition.reason(for: .capability(condition)))
     }
     do throws(Unjudgeable) {
       switch standing {
@@ -219,11 +219,11 @@ private enum Standing: Hashable {
     switch ending.kind {
     case .completed: self = .judged
     case .unsupported:
-      let capability = definition.capability(ending.text)
-      if capability?.isRequired == true {
-        self = .lacking(.missing(capability: ending.text))
+      let lack = Lack(ending.text)
+      if case .capability(let name) = lack, definition.capability(name)?.isRequired == true {
+        self = .lacking(.missing(capability: name))
       } else {
-        self = .notApplicable(definition.reason(forLacking: ending.text))
+        self = .notApplicable(definition.reason(for: lack))
       }
     case .preconditionFailed: self = .unjudged("the case did not reach what it is about: \(ending.text)")
     case .kitError: self = .unjudged("kit: \(ending.text)")
@@ -248,15 +248,24 @@ extension TranscriptEntry.Ending {
 }
 
 extension ProtocolDefinition {
-  /// Why something does not apply to a subject without a capability; where it is lent, what would give it.
-  fileprivate func reason(forLacking name: String) -> String {
+  /// Why something does not apply to a subject that lacks this.
+  fileprivate func reason(for lack: Lack) -> String {
+    switch lack {
+    case .capability(let name): reason(forLacking: name)
+    case .dialect(let dialect): "the subject does not speak the dialect \(dialect)"
+    case .virtualClock(let span):
+      "the case lets \(span) pass, and the clock runs: an adapter with the clock 'virtual' is judged by it"
+    }
+  }
+
+  /// Why something does not apply without a capability; where it is lent, what would give it.
+  private func reason(forLacking name: String) -> String {
     let hooks = operatorCommands.filter { $0.capabilities.contains(name) }.map { "hooks.\($0.name)" }
     let values = self.values.filter { $0.capability == name }.map { "values.\($0.name)" }
     let isAddress = capability(name)?.isClientAddress ?? false
     let members = hooks + values + (isAddress ? ["clientAddressHeader"] : [])
     guard !members.isEmpty else {
-      return name.hasPrefix("dialect ")
-        ? "the subject does not speak the \(name)" : "the subject does not have the capability '\(name)'"
+      return "the subject does not have the capability '\(name)'"
     }
     return "the server is not provisioned with '\(name)': its provisioning file has to give " + members.formatted
   }

@@ -5,8 +5,8 @@ package struct Plan: Sendable {
   /// What is done with one run of a case.
   package enum Action: Hashable, Sendable {
     case perform
-    /// It is not begun: the subject lacks this capability, which the case needs, or does not speak the dialect.
-    case skip(lacking: String)
+    /// It is not begun: the subject lacks this, which the case needs.
+    case skip(Lack)
   }
 
   /// One run of a case.
@@ -48,11 +48,26 @@ package struct Plan: Sendable {
       }
       let dialect = items[index].instance.dialect
       let isSpoken = dialects?.contains(dialect) ?? true
-      let lack = isSpoken ? missing : "dialect \(dialect)"
-      plan.items[index].action = lack.map { .skip(lacking: $0) } ?? .perform
+      let lack: Lack? = isSpoken ? missing.map { .capability($0) } : .dialect(dialect)
+      plan.items[index].action = lack.map { .skip($0) } ?? .perform
     }
     return plan
   }
+
+  /// The plan without the cases that let more time pass than anybody waits for where the clock runs.
+  ///
+  /// - Parameter reality: how long a logical time takes.
+  package func bearable(_ reality: (LogicalTime) -> Duration) -> Plan {
+    var plan = self
+    for (index, item) in items.enumerated() where item.action == .perform {
+      let span = item.scenario.span(.best(rest: .zero))
+      if reality(span) > Self.longestWait { plan.items[index].action = .skip(.virtualClock(span)) }
+    }
+    return plan
+  }
+
+  /// How long a case may wait in reality of its own accord.
+  private static let longestWait = Duration.seconds(600)
 
   /// The rules of a role that a run in these dialects is about and that no case judges in any of them: what a summary has
   /// to say, since their verdicts are missing and not green. Withdrawn and untestable rules are left out, and a run of

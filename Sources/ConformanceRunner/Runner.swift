@@ -180,7 +180,7 @@ package struct Runner: Sendable {
   private func performed(_ item: Plan.Item) async -> CasePerformance.Performed {
     switch item.action {
     case .perform: await performance.perform(item.testCase, item.scenario, item.instance)
-    case .skip(let capability): performance.skip(item.testCase, item.instance, lacking: capability)
+    case .skip(let lack): performance.skip(item.testCase, item.instance, lack)
     }
   }
 }

@@ -181,7 +181,8 @@ package struct Testbed: Sendable {
   /// The runner that performs a plan with this subject.
   package func runner(for plan: Plan, by settlement: Settlement, jobs: Int) -> Runner {
     Runner(
-      plan: plan.fitted(to: Array(subjects.values), speaking: dialects), performance: performance,
+      plan: plan.fitted(to: Array(subjects.values), speaking: dialects).bearable(performance.reality),
+      performance: performance,
       judge: Judge(catalogue: catalogue, checks: pack.checks), settlement: settlement,
       jobs: jobs)
   }

@@ -80,6 +80,7 @@ package enum EngageSwitch: String, SwitchList {
   // Queue, retry, offline
   case newestFirst = "queue.newest-first"
   case queueInMemory = "queue.in-memory"
+  case queueExpires = "queue.expires"
   case refusalEmptiesQueue = "queue.emptied-by-a-refusal"
   case failuresAreFinal = "retry.failures-are-final"
   case refusalsAreRepeated = "retry.refusals-are-repeated"

@@ -26,7 +26,7 @@ import Testing
 
   @Test func whatIsSkippedIsNotBegunAndLeavesItsEnd() async throws {
     var plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.table"]))
-    plan.items[1].action = .skip(lacking: "ears")
+    plan.items[1].action = .skip(.capability("ears"))
     let collector = Collector()
     let tally = try await Self.runner(for: plan).run(for: collector)
     let endings = Dictionary(
@@ -48,7 +48,20 @@ import Testing
   @Test func whatIsInADialectThatTheAdapterDoesNotSpeakIsSkipped() throws {
     let plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.table[a]"]))
     let actions = plan.fitted(to: [Self.subject()], speaking: ["plain"]).items.map(\.action)
-    #expect(actions == [.skip(lacking: "dialect fancy"), .perform])
+    #expect(actions == [.skip(.dialect("fancy")), .perform])
+  }
+
+  /// Ten minutes are waited for; a day is not, unless the clock is moved.
+  @Test(arguments: [
+    (LogicalTime("600s"), 1.0, nil), (LogicalTime("24h"), 1.0, .virtualClock(.seconds(86400))),
+    (LogicalTime("90m"), 20.0, nil), (LogicalTime("24h"), 20.0, .virtualClock(.seconds(86400))),
+    (LogicalTime("24h"), .infinity, nil),
+  ] as [(LogicalTime?, Double, Lack?)])
+  func whatNobodyWaitsForIsSkipped(away: LogicalTime?, scale: Double, lack: Lack?) throws {
+    var plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.plain"]))
+    plan.items[0].scenario.steps.append(Step(.restart(.init(ending: .clean, away: try #require(away)))))
+    let actions = plan.bearable { .milliseconds($0.milliseconds / scale) }.items.map(\.action)
+    #expect(actions == [lack.map { .skip($0) } ?? .perform])
   }
 
   @Test func whatSeveralCanDoTogetherIsNotSkipped() throws {
@@ -60,7 +73,7 @@ import Testing
   @Test func casesThatRunAloneComeAfterAllOthers() async throws {
     var plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.table"]))
     plan.items[0].testCase.runsAlone = true
-    for index in plan.items.indices { plan.items[index].action = .skip(lacking: "ears") }
+    for index in plan.items.indices { plan.items[index].action = .skip(.capability("ears")) }
     let collector = Collector()
     _ = try await Self.runner(for: plan).run(for: collector)
     #expect(collector.results.last?.transcript.header.instance == plan.items[0].instance)
@@ -141,7 +154,7 @@ import Testing
   ) async throws {
     let crowd = try await Crowd(clock: clock, wait: .zero)
     let item = try #require(crowd.plan.items.first)
-    var performed = crowd.performance.skip(item.testCase, item.instance, lacking: "ears")
+    var performed = crowd.performance.skip(item.testCase, item.instance, .capability("ears"))
     performed.transcript.entries[performed.transcript.entries.count - 1].event = .end(.init(ending))
     await crowd.pool.close()
     #expect(crowd.performance.mayShow(.milliseconds(delay), in: performed) == shows)
@@ -164,8 +177,8 @@ import Testing
   @Test(arguments: [
     Fit(capabilities: [], needs: [], action: .perform),
     Fit(capabilities: ["ears"], needs: ["ears"], action: .perform),
-    Fit(capabilities: ["ears"], needs: ["ears", "eyes"], action: .skip(lacking: "eyes")),
-    Fit(capabilities: [], needs: ["eyes", "ears"], action: .skip(lacking: "eyes")),
+    Fit(capabilities: ["ears"], needs: ["ears", "eyes"], action: .skip(.capability("eyes"))),
+    Fit(capabilities: [], needs: ["eyes", "ears"], action: .skip(.capability("eyes"))),
   ])
   func aPlanSkipsWhatTheSubjectIsNotCapableOf(fit: Fit) throws {
     var plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.plain"]))

@@ -92,6 +92,9 @@ package struct CasePerformance: Sendable {
   /// Whether waiting takes time.
   package var waits: Bool { conditions.clock != .virtual }
 
+  /// How long a logical time takes in reality.
+  package func reality(of time: LogicalTime) -> Duration { conditions.reality(of: time) }
+
   /// How long the scenario waits when nothing goes wrong, in logical time.
   package func leastSpan(of scenario: Case.Scenario) -> LogicalTime {
     let window = plugs.driven?.hello?.retryWindow
@@ -208,16 +211,16 @@ package struct CasePerformance: Sendable {
   }
 
   /// What a case comes to that is not begun, since the subject lacks something: a header and an end.
-  package func skip(_ testCase: Case, _ instance: CaseInstance, lacking what: String) -> Performed {
+  package func skip(_ testCase: Case, _ instance: CaseInstance, _ lack: Lack) -> Performed {
     let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
-    let end = TranscriptEntry(number: 1, at: .zero, event: .end(.init(.unsupported, what)))
+    let end = TranscriptEntry(number: 1, at: .zero, event: .end(.init(lack)))
     return Performed(transcript: Transcript(header: header(testCase, instance, epoch: epoch), entries: [end]))
   }
 
   private func run(_ setUp: CaseSetUp, _ header: inout TranscriptHeader) async -> TranscriptEntry.Ending {
     do {
       let slot = try await plugs.called?.take(header.instance.dialect)
-      if plugs.called != nil, slot == nil { return .init(.unsupported, "dialect \(header.instance.dialect)") }
+      if plugs.called != nil, slot == nil { return .init(.dialect(header.instance.dialect)) }
       let outcome = await Result { () async throws in try await run(setUp, slot, &header) }
       if let slot { await plugs.called?.giveBack(slot) }
       return try outcome.get()

@@ -163,7 +163,11 @@ final class Driver: CommandPort {
   }
 
   /// Ends the app and its process, and launches it again in another one.
-  func restart(_ restart: Step.Restart, environment: JSON.Object) async throws {
+  ///
+  /// - Parameter whileAway: what happens in between, when no app runs.
+  func restart(
+    _ restart: Step.Restart, environment: JSON.Object, whileAway: () async -> Void = {}
+  ) async throws {
     guard let worker = leave() else { return }
     recorder.record(.process(.ended(restart.ending)))
     let ending = await recorder.countingAsWaiting { await pool.end(worker, restart.ending) }
@@ -172,6 +176,7 @@ final class Driver: CommandPort {
     if let stop = recorder.stop { throw StepPlayer.Halt(stop.kind, stop.text) }
     recorder.change { $0.abandonCommands() }
     if !restart.keepsStorage { try launch.storage.empty() }
+    await whileAway()
     state.withLock { state in
       for member in environment.members { state.environment[member.key] = member.value }
     }

@@ -121,7 +121,7 @@ struct StepPlayer: Sendable {
     case .settle(let span): await ports.pacer.settle(within: span)
     case .advance(let span): await ports.pacer.advance(by: span)
     case .restart(let restart):
-      try await ports.driver().restart(restart, environment: restart.environment.render(bindings).object ?? [:])
+      try await self.restart(restart)
     case .surroundings(let facts): try await change(facts)
     case .attempt(let attempt): try await self.attempt(attempt, mark)
     case .explore(let exploration): try await explore(exploration, mark)
@@ -224,6 +224,13 @@ extension StepPlayer {
     // The mock is the kit's own: what it cannot do is no fault of the subject.
     if case .error(let error) = outcome {
       throw Halt(.kitError, "the mock cannot do '\(operate.command)': \(error.message ?? error.kind)")
+    }
+  }
+
+  private func restart(_ restart: Step.Restart) async throws {
+    let environment = try restart.environment.render(bindings).object ?? [:]
+    try await ports.driver().restart(restart, environment: environment) {
+      if restart.away > .zero { await ports.pacer.advance(by: restart.away) }
     }
   }
 

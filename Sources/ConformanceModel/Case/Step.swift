@@ -95,6 +95,7 @@ extension Step {
   package func span(_ course: Course) -> LogicalTime {
     switch (action, course) {
     case (.advance(let span), _), (.settle(let span), .worst): span
+    case (.restart(let restart), _): restart.away
     case (.settle(let span), .best(let rest)): min(span, rest ?? span)
     case (.await(let wanted), .worst): wanted.within
     case (.attempt(let attempt), .worst): attempt.ways.reduce(.zero) { $0 + $1.steps.span(course) }
@@ -103,7 +104,7 @@ extension Step {
     case (.repeat(let times, _, let steps), _): .milliseconds(Double(times) * steps.span(course).milliseconds)
     case (.perform(_, let steps), _): steps.span(course)
     case (.await, .best), (.call, _), (.send, _), (.answer, _), (.operate, _), (.fault, _), (.heal, _), (.release, _),
-      (.restart, _), (.surroundings, _), (.explore, _):
+      (.surroundings, _), (.explore, _):
       .zero
     }
   }
@@ -314,12 +315,18 @@ extension Step {
     package var ending: Ending
     /// Whether it finds its storage again.
     package var keepsStorage: Bool
+    /// How long no app runs in between.
+    package var away: LogicalTime
     /// What of its surroundings is another now.
     package var environment: Template
 
-    package init(ending: Ending, keepsStorage: Bool = true, environment: Template = Template(.object([]))) {
+    package init(
+      ending: Ending, keepsStorage: Bool = true, away: LogicalTime = .zero,
+      environment: Template = Template(.object([]))
+    ) {
       self.ending = ending
       self.keepsStorage = keepsStorage
+      self.away = away
       self.environment = environment
     }
   }

@@ -173,6 +173,9 @@ package struct TranscriptEntry: Hashable, Sendable {
       self.kind = kind
       self.text = text
     }
+
+    /// The case was not begun, or not played to its end, since the subject lacks something.
+    package init(_ lack: Lack) { self.init(.unsupported, "\(lack)") }
   }
 }
 

@@ -134,7 +134,7 @@ extension FieldReader {
     }
     return .init(
       ending: word(field.member("how"), otherwise: .clean), keepsStorage: keepsStorage,
-      environment: template(field.member("environment")))
+      away: field.member("away").map { time($0) } ?? .zero, environment: template(field.member("environment")))
   }
 
   private mutating func fault(_ field: JSONField) -> Fault? {

@@ -1,22 +1,22 @@
 import ConformanceModel
 import JSONKit
 
-/// The callbacks for links that open the app. A link that comes before any callback waits for the first one: an app
-/// that is started by a link registers late.
+/// The callbacks for links that open the app. Links that come before any callback wait for the first one: an app that is
+/// started by a link registers late.
 struct LinkDelivery: Hashable, Sendable {
   private(set) var handles: [String] = []
-  private var waiting: JSON?
+  private var waiting: [JSON] = []
 
-  /// Registers a callback; the value that waited for it, if any.
-  mutating func register(_ handle: String) -> JSON? {
+  /// Registers a callback; the values that waited for it, in their order.
+  mutating func register(_ handle: String) -> [JSON] {
     handles.append(handle)
-    defer { waiting = nil }
+    defer { waiting = [] }
     return waiting
   }
 
   /// The callbacks that get the value now.
   mutating func deliver(_ value: JSON) -> [String] {
-    if handles.isEmpty { waiting = value }
+    if handles.isEmpty { waiting.append(value) }
     return handles
   }
 }
@@ -25,7 +25,7 @@ struct LinkDelivery: Hashable, Sendable {
 extension SDKCore {
   mutating func registerLink(_ call: Int, _ handle: String) {
     reply(call, .success(.null))
-    if let value = links.register(handle), !seams.has(.urlEarlyLost) { emit(.callback(handle: handle, value)) }
+    for value in links.register(handle) where !seams.has(.urlEarlyLost) { emit(.callback(handle: handle, value)) }
   }
 
   /// The app hands over a URL.

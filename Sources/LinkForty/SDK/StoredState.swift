@@ -17,6 +17,8 @@ package enum StoredFile: String, CaseIterable, Sendable {
 /// What an earlier launch left behind. A file that cannot be read counts as one that was never written.
 package struct StoredState: StoredContents {
   package var hasLaunched = false
+  /// When it was launched first, in milliseconds since 1970; only defects ask for that.
+  package var launchedAt: Int?
   package var install: InstallResponse?
   package var queue: [PendingEvent] = []
   package var externalUserID: String?
@@ -28,6 +30,8 @@ package struct StoredState: StoredContents {
   /// Reads the files.
   package init(reading read: (StoredFile) -> [UInt8]?) {
     hasLaunched = read(.launch) != nil
+    launchedAt = value(.launch, read) { field throws(JSONField.Problem) in try field.text("launchedAt") }
+      .flatMap { $0 }.flatMap { Timestamp($0)?.milliseconds }
     install = value(.install, read) { field throws(JSONField.Problem) in try InstallResponse(field) }
     queue = value(.queue, read) { field throws(JSONField.Problem) in try PendingEvent.list(field) } ?? []
     externalUserID = value(.user, read) { field throws(JSONField.Problem) in try field.string() }

@@ -3,6 +3,15 @@ import JSONKit
 
 // Decisions that a defect takes another way.
 extension EngageCore {
+  /// What of the stored queue still counts.
+  func unexpired(_ stored: [WaitingRequest]) -> [WaitingRequest] {
+    guard switches.has(.queueExpires) else { return stored }
+    return stored.filter { request in
+      guard case .report(let event) = request.purpose else { return true }
+      return now - (Timestamp(event.timestamp)?.milliseconds ?? now) < 86_400_000
+    }
+  }
+
   /// What an earlier launch left behind, as far as it is remembered.
   func remembered(_ stored: ClientRecord) -> ClientRecord {
     var client = stored

@@ -102,7 +102,7 @@ package struct EngageCore: SDKStateMachine, Sendable {
     var client = remembered(stored.client)
     if client.clientID == nil { client.clientID = stored.legacyID }
     record = client
-    queue = RequestQueue(stored.queue)
+    queue = RequestQueue(unexpired(stored.queue))
     takeCalls()
   }
 

@@ -90,7 +90,7 @@ import Testing
       catalogue: Sample.catalogue(), makeServer: { _, _ in Sample.Server() }, subjects: [:], plugs: .init(),
       conditions: .init(kit: "k", clock: .virtual, seed: 1, timeLimit: .seconds(1), redaction: Redaction()))
     let one = Case(id: "c", title: "", role: "sdk", dialects: [Sample.dialect], scenarios: [])
-    let skipped = performance.skip(one, CaseInstance(id: "c", row: nil, dialect: Sample.dialect), lacking: "ears")
+    let skipped = performance.skip(one, CaseInstance(id: "c", row: nil, dialect: Sample.dialect), .capability("ears"))
     #expect(skipped.transcript.ending == .init(.unsupported, "ears"))
     #expect(skipped.transcript.header.kit == "k")
     #expect(skipped.waited == .zero)

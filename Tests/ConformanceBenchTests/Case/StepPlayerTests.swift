@@ -196,4 +196,18 @@ import Testing
     #expect(outcome("changed", in: transcript) == ["theme": "light", "online": false])
     #expect(outcome("again", in: transcript)?["theme"] == "dark")
   }
+
+  @Test func noAppRunsWhileItIsAway() async throws {
+    let transcript = try await perform(
+      [Step(.restart(.init(ending: .clean, away: .seconds(172_800)))), call("look", as: "back")],
+      environment: ["online": true])
+    #expect(transcript.ending == .init(.completed))
+    let events = transcript.entries.map(\.event)
+    let story: [TranscriptEntry.Event] = [
+      .process(.ended(.clean)), .clock(.seconds(172_800)), .process(.started(launch: 2)),
+    ]
+    let begin = try #require(events.firstIndex(of: story[0]))
+    #expect(Array(events[begin..<(begin + 3)]) == story)
+    #expect(outcome("back", in: transcript) == ["online": true])
+  }
 }

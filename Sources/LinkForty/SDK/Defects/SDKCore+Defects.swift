@@ -54,10 +54,17 @@ extension SDKCore {
     return true
   }
 
+  /// As long as attribution looks back, in milliseconds.
+  private static let week = 604_800_000
+
   /// Whether a launch goes on in another way than it should.
   mutating func launchesForDefects(_ stored: StoredState) -> Bool {
-    if seams.has(.installAgainOnRelaunch) {
+    let isOld = stored.launchedAt.map { now - $0 > Self.week } ?? false
+    if seams.has(.installAgainOnRelaunch) || seams.has(.installAgainAfterAWeek) && isOld {
       reportInstall()
+    } else if seams.has(.installDataExpires), isOld, var install = stored.install {
+      install.deepLinkData = nil
+      finishLaunch(with: install, isNew: false)
     } else if seams.has(.launchForgetsInstall), stored.install != nil {
       finishLaunch(with: nil, isNew: false)
     } else if seams.has(.installNeverAgain) || seams.has(.clearDataKeepsFirstLaunch), stored.hasLaunched,

@@ -10,6 +10,7 @@ package enum SDKSwitch: String, SwitchList {
   case initReconfigures = "init.reconfigures"
   case initHangsWithServer = "init.hangs-with-server"
   case initEventsIgnored = "init.events-ignored"
+  case installAgainAfterAWeek = "install.again-after-a-week"
   case installAgainOnRelaunch = "install.again-on-relaunch"
   case launchForgetsInstall = "launch.forgets-install"
   case launchNeedsServer = "launch.needs-server"
@@ -96,6 +97,7 @@ package enum SDKSwitch: String, SwitchList {
 
   // Data access and management
   case installIDOrganicHidden = "install-id.organic-hidden"
+  case installDataExpires = "install-data.expires"
   case installDataMemoryOnly = "install-data.memory-only"
   case firstLaunchHidden = "first-launch.hidden"
   case firstLaunchStoredAtExit = "first-launch.stored-at-exit"
@@ -167,6 +169,7 @@ package enum SDKSwitch: String, SwitchList {
   case queueStoredAtExit = "queue.stored-at-exit"
   case queueLimitForgotten = "queue.limit-forgotten"
   case queueCorruptFatal = "queue.corrupt-fatal"
+  case queueExpires = "queue.expires"
   case queueForgetsProperties = "queue.forgets-properties"
   case flushNothing = "flush.nothing"
   case flushOne = "flush.one"
