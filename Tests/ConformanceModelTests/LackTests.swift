@@ -2,10 +2,11 @@ import ConformanceModel
 import Testing
 
 struct LackTests {
-  @Test(arguments: [
-    (.capability("ears"), "ears"), (.dialect("core-1.21"), "dialect core-1.21"),
-    (.virtualClock(.seconds(86400)), "virtual clock for 24h"),
-  ] as [(Lack, String)])
+  @Test(
+    arguments: [
+      (.capability("ears"), "ears"), (.dialect("core-1.21"), "dialect core-1.21"),
+      (.virtualClock(.seconds(86400)), "virtual clock for 24h"),
+    ] as [(Lack, String)])
   func isReadAsItIsSaid(lack: Lack, text: String) {
     #expect("\(lack)" == text)
     #expect(Lack(text) == lack)

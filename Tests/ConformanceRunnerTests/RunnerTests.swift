@@ -52,11 +52,12 @@ import Testing
   }
 
   /// Ten minutes are waited for; a day is not, unless the clock is moved.
-  @Test(arguments: [
-    (LogicalTime("600s"), 1.0, nil), (LogicalTime("24h"), 1.0, .virtualClock(.seconds(86400))),
-    (LogicalTime("90m"), 20.0, nil), (LogicalTime("24h"), 20.0, .virtualClock(.seconds(86400))),
-    (LogicalTime("24h"), .infinity, nil),
-  ] as [(LogicalTime?, Double, Lack?)])
+  @Test(
+    arguments: [
+      (LogicalTime("600s"), 1.0, nil), (LogicalTime("24h"), 1.0, .virtualClock(.seconds(86400))),
+      (LogicalTime("90m"), 20.0, nil), (LogicalTime("24h"), 20.0, .virtualClock(.seconds(86400))),
+      (LogicalTime("24h"), .infinity, nil),
+    ] as [(LogicalTime?, Double, Lack?)])
   func whatNobodyWaitsForIsSkipped(away: LogicalTime?, scale: Double, lack: Lack?) throws {
     var plan = try Plan(catalogue: Sample.catalogue, selection: Selection(cases: ["send.plain"]))
     plan.items[0].scenario.steps.append(Step(.restart(.init(ending: .clean, away: try #require(away)))))

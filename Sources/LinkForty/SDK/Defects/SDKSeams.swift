@@ -65,7 +65,8 @@ extension SDKSeams {
 extension SDKSeams {
   func queue(_ stored: [PendingEvent], _ now: Int) -> EventQueue {
     let day = 86_400_000
-    let stored = has(.queueExpires) ? stored.filter { now - (Timestamp($0.timestamp)?.milliseconds ?? 0) < day } : stored
+    let stored =
+      has(.queueExpires) ? stored.filter { now - (Timestamp($0.timestamp)?.milliseconds ?? 0) < day } : stored
     var capacity = 100
     if has(.queueHolds99) { capacity = 99 }
     if has(.queueHolds101) { capacity = 101 }
