@@ -25,7 +25,7 @@ struct LinkDelivery: Hashable, Sendable {
 extension SDKCore {
   mutating func registerLink(_ call: Int, _ handle: String) {
     reply(call, .success(.null))
-    for value in links.register(handle) where !seams.has(.urlEarlyLost) { emit(.callback(handle: handle, value)) }
+    for value in seams.heard(early: links.register(handle)) { emit(.callback(handle: handle, value)) }
   }
 
   /// The app hands over a URL.

@@ -10,6 +10,12 @@ extension SDKSeams {
     return has(.resolveHostByPrefix) ? .alike : .configured
   }
 
+  /// What a callback hears of the links that came before it.
+  func heard(early links: [JSON]) -> [JSON] {
+    if has(.urlEarlyLost) { return [] }
+    return has(.urlEarlyReplaced) ? links.suffix(1) : links
+  }
+
   /// Whether a URL that the app has handed over is dropped.
   func loses(_ url: String) -> Bool { has(.urlBadEscapeLost) && PercentEncoding.decode(url) == nil }
 

@@ -44,6 +44,7 @@ package enum SDKSwitch: String, SwitchList {
   case urlBadEscapeUnresolved = "url.bad-escape-unresolved"
   case urlCutAtQuery = "url.cut-at-query"
   case urlEarlyLost = "url.early-lost"
+  case urlEarlyReplaced = "url.early-replaced"
   case urlPlatformOnly = "url.platform-only"
   case urlMixedUp = "url.mixed-up"
   case urlLastWins = "url.last-wins"
