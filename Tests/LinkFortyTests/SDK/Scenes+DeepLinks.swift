@@ -36,7 +36,7 @@ extension Scenes {
   private static func earlyLinks(_ stage: Stage) {
     stage.call(.platformURL("\(Stage.base)/abc123"))
     stage.initialize()
-    stage.call(.handleURL("\(Stage.base)/abc123"))
+    for code in ["abc123", "bare01"] { stage.call(.handleURL("\(Stage.base)/\(code)")) }
     stage.call(.onDeepLink(handle: "late"))
   }
 

@@ -10,7 +10,7 @@ enum Scenes {
       ("configuration", configuration), ("before initialisation", beforeInitialization), ("twice", initializedTwice),
       ("overlap", overlapping), ("organic spellings", organicSpellings), ("attributed", attributed),
       ("odd installs", oddInstalls), ("failed installs", failedInstalls), ("events", events), ("refusals", refusals),
-      ("flush", flush), ("flush at once", flushAtOnce), ("restart", restart),
+      ("flush", flush), ("flush at once", flushAtOnce), ("restart", restart), ("month away", monthAway),
       ("corrupt", corrupt), ("links", deepLinks), ("createLink", createLink), ("data", data), ("debug", debug),
       ("clear in flight", clearInFlight), ("hanging", hanging), ("later", later),
       ("event contents", eventContents), ("event outcomes", eventOutcomes), ("event owners", eventOwners),
@@ -212,6 +212,17 @@ enum Scenes {
     stage.network = .up
     stage.restart()
     stage.initialize()
+  }
+
+  private static func monthAway(_ stage: Stage) {
+    stage.script = [.body(attributedInstall)]
+    stage.initialize()
+    stage.network = .refused
+    stage.track("kept")
+    stage.restart(after: 30 * 86_400_000)
+    stage.initialize()
+    stage.call(.queueSize)
+    stage.call(.installData)
   }
 
   private static func later(_ stage: Stage) {

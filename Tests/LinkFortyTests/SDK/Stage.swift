@@ -96,11 +96,12 @@ final class Stage: AppSurroundings, Storage {
     requests.filter { $0.request.path.hasSuffix(path) }.compactMap { Octets($0.request.body).json }
   }
 
-  /// Ends the app and starts it again; killed, it gets no chance to store anything.
-  func restart(killed: Bool = false) {
+  /// Ends the app and starts it again, so many milliseconds later; killed, it gets no chance to store anything.
+  func restart(killed: Bool = false, after away: Int = 0) {
     if !killed { sdk.close() }
     timers = []
     held = []
+    now += away
     note("restart")
     start()
   }
