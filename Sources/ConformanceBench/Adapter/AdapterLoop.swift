@@ -9,7 +9,7 @@ import Synchronization
 /// writes what is left over. Before `ended` is kept, the whole process group is gone and all descriptors are closed.
 ///
 /// Two locks: the outbox is taken before the state where both are. A write to stdin wakes the process, which may answer
-/// before the write is over: the thread takes the answer in with the state alone, and never waits for a sender.
+/// before the write is over: the thread takes the answer in with the state alone, and does not wait for the sender.
 final class AdapterLoop: Sendable {
   typealias Reply = Result<CommandOutcome, AdapterFailure>
 

@@ -28,7 +28,7 @@ extension SDKCore {
   mutating func launch(with stored: StoredState) {
     guard case .starting = phase, !refusesForDefects(stored) else { return }
     for file in stored.unreadable { log("\(file.rawValue) cannot be read and is ignored") }
-    queue = seams.queue(stored.queue, now)
+    queue = seams.queue(seams.unexpired(stored.queue, now))
     noteLaunch(stored)
     openInitialURL()
     if launchesForDefects(stored) { return }

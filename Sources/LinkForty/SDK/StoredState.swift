@@ -30,8 +30,8 @@ package struct StoredState: StoredContents {
   /// Reads the files.
   package init(reading read: (StoredFile) -> [UInt8]?) {
     hasLaunched = read(.launch) != nil
-    launchedAt = value(.launch, read) { field throws(JSONField.Problem) in try field.text("launchedAt") }
-      .flatMap { $0 }.flatMap { Timestamp($0)?.milliseconds }
+    launchedAt = read(.launch).flatMap { try? JSON(parsing: $0) }?["launchedAt"]?.string
+      .flatMap { Timestamp($0)?.milliseconds }
     install = value(.install, read) { field throws(JSONField.Problem) in try InstallResponse(field) }
     queue = value(.queue, read) { field throws(JSONField.Problem) in try PendingEvent.list(field) } ?? []
     externalUserID = value(.user, read) { field throws(JSONField.Problem) in try field.string() }

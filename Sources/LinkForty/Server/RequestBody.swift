@@ -10,7 +10,7 @@ enum RequestBody {
   /// one, and leaves both to its schema.
   static func read(_ request: HTTPRequest, in dialect: ServerDialect) throws(Refusal) -> JSON {
     guard request.body.count <= limit else { throw .tooLarge }
-    let type = request.headers["Content-Type"]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+    let type = request.headers["Content-Type"]?.prefix { !";\t ".contains($0) }.lowercased()
     switch type {
     case "application/json"?: return try parse(request.body)
     case nil where request.body.isEmpty && dialect.isCore:

@@ -63,10 +63,13 @@ extension SDKSeams {
 
 // The queue.
 extension SDKSeams {
-  func queue(_ stored: [PendingEvent], _ now: Int) -> EventQueue {
-    let day = 86_400_000
-    let stored =
-      has(.queueExpires) ? stored.filter { now - (Timestamp($0.timestamp)?.milliseconds ?? 0) < day } : stored
+  /// What of the stored events still counts.
+  func unexpired(_ stored: [PendingEvent], _ now: Int) -> [PendingEvent] {
+    guard has(.queueExpires) else { return stored }
+    return stored.filter { now - (Timestamp($0.timestamp)?.milliseconds ?? now) < 86_400_000 }
+  }
+
+  func queue(_ stored: [PendingEvent]) -> EventQueue {
     var capacity = 100
     if has(.queueHolds99) { capacity = 99 }
     if has(.queueHolds101) { capacity = 101 }
