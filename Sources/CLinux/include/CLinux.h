@@ -20,6 +20,7 @@ extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *acti
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 extern long syscall(long number, ...);
 extern int malloc_trim(size_t kept);
+extern void *memmem(const void *bytes, size_t count, const void *part, size_t part_count);
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434

@@ -118,6 +118,7 @@ extension ScenarioSite.StepSite {
     case .call(let call): return sited(call.params, "with")
     case .operate(let operate): return sited(operate.params, "with")
     case .surroundings(let facts): return sited(facts, "surroundings")
+    case .search(let texts): return sited(texts, "for")
     case .fault(let fault):
       guard case .redirect(_, let location) = fault.kind else { return [] }
       return sited(try? Template(JSONField(.string(location))), "fault")
@@ -152,7 +153,7 @@ extension ScenarioSite.StepSite {
   /// Whether the step has an outcome that claims and later steps can look at.
   var hasOutcome: Bool {
     switch step.action {
-    case .call, .send, .operate, .await, .attempt, .explore: true
+    case .call, .send, .operate, .await, .search, .attempt, .explore: true
     default: false
     }
   }

@@ -61,6 +61,8 @@ final class Driver: CommandPort {
   }
 
   let mustSucceed = false
+  /// What the app stores, over all its launches.
+  var storage: StorageFolder { launch.storage }
   private let state: Mutex<State>
   private let pool: AdapterPool
   private let launch: Launch

@@ -123,6 +123,7 @@ struct StepPlayer: Sendable {
     case .restart(let restart):
       try await self.restart(restart)
     case .surroundings(let facts): try await change(facts)
+    case .search(let texts): try search(for: texts, mark)
     case .attempt(let attempt): try await self.attempt(attempt, mark)
     case .explore(let exploration): try await explore(exploration, mark)
     case .perform(_, let steps): try await play(steps, at: "\(mark.place).")
@@ -231,6 +232,17 @@ extension StepPlayer {
     let environment = try restart.environment.render(bindings).object ?? [:]
     try await ports.driver().restart(restart, environment: environment) {
       if restart.away > .zero { await ports.pacer.advance(by: restart.away) }
+    }
+  }
+
+  private func search(for texts: Template, _ mark: TranscriptEntry.StepMark) throws {
+    guard let label = mark.label else { return }
+    let texts = try texts.render(bindings, models: ports.catalogue.models).array ?? []
+    do {
+      let finds = try StorageSearch.finds(of: texts.compactMap(\.string), in: ports.driver().storage.path)
+      ports.recorder.record(.bound(label: label, value: .array(finds.map(\.representation))))
+    } catch let error as StorageSearch.Refusal {
+      throw Halt(.preconditionFailed, error.description)
     }
   }
 

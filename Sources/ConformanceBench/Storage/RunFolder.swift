@@ -203,7 +203,8 @@ extension RunFolder {
       && named.st_ino == open.st_ino && named.st_dev == open.st_dev
   }
 
-  private static func names(in folder: Int32) -> [String] {
+  /// The names of what is in an open folder.
+  static func names(in folder: Int32) -> [String] {
     let copy = dup(folder)
     guard copy >= 0, let stream = fdopendir(copy) else { return [] }
     defer { closedir(stream) }

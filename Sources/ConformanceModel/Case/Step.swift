@@ -28,6 +28,8 @@ package struct Step: Hashable, Sendable {
     case restart(Restart)
     /// Change what surrounds the app while it runs.
     case surroundings(Template)
+    /// Look in the app's storage for these texts, a list.
+    case search(storageFor: Template)
     /// Do these at once.
     case together([Step])
     /// Do these several times.
@@ -54,7 +56,7 @@ extension Step.Action {
   /// The words of the vocabulary, each once.
   package static let words = [
     "call", "send", "answer", "operate", "fault", "heal", "release", "await", "settle", "advance", "restart",
-    "surroundings", "together", "repeat", "attempt", "explore", "do",
+    "surroundings", "search", "together", "repeat", "attempt", "explore", "do",
   ]
 
   /// The word of the vocabulary by which a case calls it.
@@ -72,6 +74,7 @@ extension Step.Action {
     case .advance: "advance"
     case .restart: "restart"
     case .surroundings: "surroundings"
+    case .search: "search"
     case .together: "together"
     case .repeat: "repeat"
     case .attempt: "attempt"
@@ -104,7 +107,7 @@ extension Step {
     case (.repeat(let times, _, let steps), _): .milliseconds(Double(times) * steps.span(course).milliseconds)
     case (.perform(_, let steps), _): steps.span(course)
     case (.await, .best), (.call, _), (.send, _), (.answer, _), (.operate, _), (.fault, _), (.heal, _), (.release, _),
-      (.surroundings, _), (.explore, _):
+      (.surroundings, _), (.search, _), (.explore, _):
       .zero
     }
   }
@@ -128,7 +131,7 @@ extension Step {
     case .fault(let fault): "\(action.word) \(fault.kind.word)"
     case .heal(let scope), .release(let scope): "\(action.word) \(scope)"
     case .perform(let name, _): "\(action.word) \(name)"
-    case .await, .settle, .advance, .restart, .surroundings, .together, .repeat, .attempt, .explore:
+    case .await, .settle, .advance, .restart, .surroundings, .search, .together, .repeat, .attempt, .explore:
       action.word
     }
   }

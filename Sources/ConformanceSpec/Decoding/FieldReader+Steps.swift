@@ -27,6 +27,7 @@ extension FieldReader {
     case "advance": return .advance(time(field))
     case "restart": return .restart(restart(field))
     case "surroundings": return .surroundings(template(field))
+    case "search": return .search(storageFor: template(step.member("for")))
     case "together": return .together(steps(field))
     case "attempt": return .attempt(attempt(field))
     case "explore": return .explore(exploration(field))

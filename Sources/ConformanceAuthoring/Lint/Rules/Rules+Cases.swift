@@ -275,7 +275,7 @@ extension Step.Action {
     case .call: !ports.hasDriver && ports.downstream.isEmpty ? "a command" : nil
     case .send, .explore: ports.downstream.isEmpty ? "a request to the subject" : nil
     case .answer, .fault, .heal, .release, .operate: ports.upstream.isEmpty ? "a mock server" : nil
-    case .restart, .surroundings: ports.hasDriver ? nil : "an app that is driven"
+    case .restart, .surroundings, .search: ports.hasDriver ? nil : "an app that is driven"
     default: nil
     }
   }

@@ -73,7 +73,7 @@ extension Step.Action {
   var isActive: Bool {
     switch self {
     case .call, .send, .await, .settle, .advance, .restart, .surroundings, .explore: true
-    case .answer, .operate, .fault, .heal, .release, .together, .repeat, .attempt, .perform: false
+    case .answer, .operate, .fault, .heal, .release, .search, .together, .repeat, .attempt, .perform: false
     }
   }
 }

@@ -31,7 +31,9 @@ extension SDKCore {
       fail(call, SDKError(.generic, "this is no user id"))
     } else {
       memory.data.lastUser = user ?? memory.data.lastUser
-      if seams.has(.userIDPersisted) { emit(.store(.user, user.map(JSON.string) ?? .null)) }
+      if seams.has(.userIDPersisted) || seams.has(.userIDWritten) {
+        emit(.store(.user, user.map(JSON.string) ?? .null))
+      }
       if seams.has(.userIDLogged) { log("user \(user ?? "none")") }
       return false
     }
@@ -107,7 +109,7 @@ extension SDKCore {
     if seams.has(.clearDataKeepsInstallFile), let install = former.install {
       emit(.store(.install, install.representation))
     }
-    if seams.has(.clearDataNamesOldInstall), let install = former.install {
+    if seams.has(.clearDataNamesOldInstall) || seams.has(.clearDataLeavesCopy), let install = former.install {
       emit(.store(.user, .string(install.installId)))
     }
     if seams.has(.clearDataKeepsQueue) { queue = former.queue }

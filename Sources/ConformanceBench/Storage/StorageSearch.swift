@@ -1,0 +1,115 @@
+import CLinux
+import Glibc
+import JSONKit
+
+/// Looks in all that an app has stored for texts that should not be there: in files and in their names, whatever the
+/// letters' case, in UTF-8 and in UTF-16 of either order.
+///
+/// Texts that were encrypted, packed or cut in two are not found.
+struct StorageSearch {
+  /// A text, and the file that holds it or is named after it.
+  struct Find: Hashable, Comparable, JSONRepresentable {
+    var text: String
+    /// From the storage folder on.
+    var file: String
+
+    static func < (left: Self, right: Self) -> Bool { (left.text, left.file) < (right.text, right.file) }
+
+    var representation: JSON { ["text": .string(text), "file": .string(file)] }
+
+    init(text: String, file: String) {
+      self.text = text
+      self.file = file
+    }
+
+    init(_ field: JSONField) throws(JSONField.Problem) {
+      text = try field.required("text").string()
+      file = try field.required("file").string()
+    }
+  }
+
+  /// Storage that cannot be searched to its end.
+  struct Refusal: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// In bytes, all files together: more than an SDK keeps for an app, and searched in less than a second.
+  private static let mostBytes = 64 << 20
+  private static let mostFolders = 32
+
+  private let texts: [(text: String, spellings: [[UInt8]])]
+  private var finds: Set<Find> = []
+  private var bytesLeft = mostBytes
+
+  private init(_ texts: [String]) {
+    self.texts = texts.map { ($0, Self.spellings(of: $0)) }
+  }
+
+  /// What of these texts is in a folder or in those below it, in the order of texts and files.
+  ///
+  /// What an app removes meanwhile is passed over; links are not followed.
+  ///
+  /// - Throws: ``Refusal`` where there is too much to search.
+  static func finds(of texts: [String], in path: String) throws(Refusal) -> [Find] {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return [] }
+    defer { close(folder) }
+    var search = Self(texts)
+    try search.look(into: folder, called: "", depth: 0)
+    return search.finds.sorted()
+  }
+
+  private static func spellings(of text: String) -> [[UInt8]] {
+    let text = text.utf16.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+    let utf8 = Array(String(decoding: text, as: UTF16.self).utf8)
+    return [
+      utf8, text.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, text.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+    ]
+  }
+
+  private mutating func look(into folder: Int32, called path: String, depth: Int) throws(Refusal) {
+    guard depth < Self.mostFolders else {
+      throw Refusal(description: "the app's storage has folders below \(Self.mostFolders) others, and is not searched")
+    }
+    for name in RunFolder.names(in: folder) where name != "." && name != ".." {
+      let file = path.isEmpty ? name : "\(path)/\(name)"
+      note(texts(in: Array(name.utf8)), file)
+      let entry = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard entry >= 0 else { continue }
+      defer { close(entry) }
+      var status = stat()
+      guard fstat(entry, &status) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try look(into: entry, called: file, depth: depth + 1)
+      case S_IFREG: note(texts(in: try bytes(of: entry)), file)
+      default: continue
+      }
+    }
+  }
+
+  private mutating func note(_ texts: [String], _ file: String) {
+    finds.formUnion(texts.map { Find(text: $0, file: file) })
+  }
+
+  private mutating func bytes(of file: Int32) throws(Refusal) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(file, &part, part.count), count > 0 {
+      bytesLeft -= count
+      guard bytesLeft >= 0 else {
+        throw Refusal(description: "the app has stored more than \(Self.mostBytes >> 20) MiB, which are not searched")
+      }
+      bytes += part[..<count]
+    }
+    return bytes
+  }
+
+  private func texts(in bytes: [UInt8]) -> [String] {
+    let small = bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+    return texts.filter { $0.spellings.contains { spelling in small.holds(spelling) } }.map(\.text)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func holds(_ part: [UInt8]) -> Bool { memmem(self, count, part, part.count) != nil }
+}
