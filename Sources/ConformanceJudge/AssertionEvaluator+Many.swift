@@ -39,7 +39,7 @@ extension AssertionEvaluator {
       return (selector.singular, first?.view[reference.path], first.map { [$0.entry] } ?? [], nil)
     case .returned(let label):
       guard let outcome = evidence.outcomes[label] else {
-        throw .kit("step '\(label)' came to nothing in the transcript")
+        throw lack(of: label)
       }
       if outcome.isUnanswered { throw .unanswered(label) }
       let value = outcome.view[Template.errorKey] == nil ? outcome.view[reference.path] : nil

@@ -61,7 +61,12 @@ struct AssertionEvaluator: Sendable {
 
   private func expectReferences(of template: Template) throws(Unjudgeable) {
     guard let name = template.unknownReference(in: evidence) else { return }
-    throw .kit("${\(name)} refers to a step that came to nothing in the transcript")
+    throw lack(of: String(name.prefix { $0 != "." }))
+  }
+
+  /// Why nothing can be said of what a step came to, which came to nothing.
+  func lack(of label: String) -> Unjudgeable {
+    evidence.hasEnded(label) ? .nothingSeen(label) : .kit("the transcript has no step '\(label)'")
   }
 
   /// Where nothing was picked: the entries of the same kind without the window and filter, which show what came instead.
@@ -252,7 +257,7 @@ struct AssertionEvaluator: Sendable {
     var findings: [Finding] = []
     for one in wanted {
       guard let outcome = evidence.outcomes[one.label] else {
-        throw .kit("step '\(one.label)' came to nothing in the transcript")
+        throw lack(of: one.label)
       }
       if outcome.isUnanswered, !one.template.isAboutAnswering { throw .unanswered(one.label) }
       findings += try match(one.template, outcome.view).map { mismatch in

@@ -7,6 +7,13 @@ struct Unjudgeable: Error, Hashable, CustomStringConvertible {
   /// The kit's own data is wrong: a label, a check, an exchange that is not there.
   static func kit(_ text: String) -> Unjudgeable { Unjudgeable(description: "kit: \(text)") }
 
+  /// A step was played and saw nothing of what it waits for, and the claim is about that.
+  static func nothingSeen(_ step: String) -> Unjudgeable {
+    Unjudgeable(
+      description: "the case did not reach what it is about: step '\(step)' saw nothing of what it waits for",
+      leavesOthers: true)
+  }
+
   /// The subject did not answer in time, and the claim is not about whether it answers.
   static func unanswered(_ step: String) -> Unjudgeable {
     Unjudgeable(

@@ -20,17 +20,17 @@ import Testing
     (.never(Selector(.step(label: "gone"))), "the transcript has no step 'gone'"),
     (.never(requests("evnt")), "the catalogue has no exchange 'evnt'"),
     (.never(Selector(.response(exchange: "evnt"))), "the catalogue has no exchange 'evnt'"),
-    (.never(requests("event", where: lost)), "${gone.id} refers to a step that came to nothing in the transcript"),
+    (.never(requests("event", where: lost)), "the transcript has no step 'gone'"),
     (
       .matches(requests("event"), which: .each, is: lost),
-      "${gone.id} refers to a step that came to nothing in the transcript"
+      "the transcript has no step 'gone'"
     ),
     (
-      .returns([.init(label: "gone", template: template("${:any}"))]), "step 'gone' came to nothing in the transcript"
+      .returns([.init(label: "gone", template: template("${:any}"))]), "the transcript has no step 'gone'"
     ),
     (
       .equal([.init(origin: .returned("gone")), .init(origin: .returned("gone"))]),
-      "step 'gone' came to nothing in the transcript"
+      "the transcript has no step 'gone'"
     ),
     (.check(name: "gone", with: [:]), "there is no check 'gone'"),
     (.check(name: "text-nowhere", with: ["text": "x"]), "the check 'text-nowhere': it needs text and in in `with`"),
@@ -43,5 +43,19 @@ import Testing
     let scene = Scene(events: [Scene.request("event")])
     let mistake = #expect(throws: Unjudgeable.self) { try scene.evaluator.findings(of: assertion) }
     #expect(mistake?.description == "kit: \(text)")
+  }
+
+  @Test(
+    arguments: [
+      .never(requests("event", where: lost)), .returns([.init(label: "gone", template: template("${:any}"))]),
+      .equal([.init(origin: .returned("gone")), .init(origin: .returned("gone"))]),
+    ] as [Claim.Assertion])
+  func aStepThatWasPlayedAndSawNothingIsNoMistakeOfTheKit(assertion: Claim.Assertion) {
+    let mark = TranscriptEntry.StepMark(place: "1", word: "await", label: "gone")
+    let scene = Scene(events: [.stepBegan(mark), .stepEnded(mark), Scene.request("event")])
+    let lack = #expect(throws: Unjudgeable.self) { try scene.evaluator.findings(of: assertion) }
+    #expect(
+      lack?.description == "the case did not reach what it is about: step 'gone' saw nothing of what it waits for")
+    #expect(lack?.leavesOthers == true)
   }
 }
