@@ -38,7 +38,7 @@ extension LinkFortyServer {
 
   private mutating func make(_ body: JSON.Object, template: LinkTemplate?) throws(Refusal) -> Made {
     let origin = origin(of: body, template)
-    if let origin, let old = links.values.first(where: { $0.origin == origin }) { return (old, true) }
+    if let origin, let old = links.values.first(where: { $0.origin == origin && isThere($0) }) { return (old, true) }
     let code = try shortCode(body["customCode"]?.string)
     let data = DeepLinkData(["shortCode": .string(code), "linkId": .string(makeID())])
     var link = Link(data: data, templateSlug: template?.slug, templateId: template?.id)
@@ -50,6 +50,9 @@ extension LinkFortyServer {
     if !switches.has(.linksUnresolvable) { links[code] = link }
     return (link, false)
   }
+
+  /// Whether a link can be given once more.
+  private func isThere(_ link: Link) -> Bool { link.isLive(at: now) || switches.has(.linksDeadAgain) }
 
   /// The same user asking for the same link gets the same link. Core does not know users.
   private func origin(of body: JSON.Object, _ template: LinkTemplate?) -> String? {

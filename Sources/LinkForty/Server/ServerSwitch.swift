@@ -38,6 +38,7 @@ package enum ServerSwitch: String, SwitchList {
   case linksUnresolvable = "links.unresolvable"
   case linksParametersLost = "links.parameters-lost"
   case linksNeverDeduplicated = "links.never-deduplicated"
+  case linksDeadAgain = "links.dead-again"
   case linksCodeReplaced = "links.code-replaced"
   case linksRevokedKeyAccepted = "links.revoked-key-accepted"
   case linksUsersIgnored = "links.users-ignored"
