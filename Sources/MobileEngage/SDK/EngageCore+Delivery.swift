@@ -18,9 +18,20 @@ extension EngageCore {
   private mutating func sendNext() {
     guard flight == nil, !rests, isOnline, isConfigured else { return }
     while let next = nextToSend {
-      if send(next, renewals: 0) { return }
-      end(next.number, .failure(Self.withoutAddress))
+      if next.purpose == .linkAnonymous, !linksAnonymously {
+        signOutAlone(next)
+      } else if send(next, renewals: 0) {
+        return
+      } else {
+        end(next.number, .failure(Self.withoutAddress))
+      }
     }
+  }
+
+  /// Without anonymous contacts nobody takes the place of who signs out: the contact is forgotten, and no server asked.
+  private mutating func signOutAlone(_ signOut: WaitingRequest) {
+    forgetContact()
+    end(signOut.number, .success(()))
   }
 
   private var nextToSend: WaitingRequest? {

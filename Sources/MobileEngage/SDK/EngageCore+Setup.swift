@@ -28,8 +28,11 @@ extension EngageCore {
     wait(for: [first, second].compactMap { $0 }, handle)
   }
 
+  /// Whether there are anonymous contacts.
+  var linksAnonymously: Bool { setup?.acceptsAnonymous == true || switches.has(.linksAnyway) }
+
   private mutating func linkIfNobody() -> Int? {
-    guard setup?.acceptsAnonymous == true || switches.has(.linksAnyway), queue.last(where: \.isLink) == nil,
+    guard linksAnonymously, queue.last(where: \.isLink) == nil,
       client.contactToken == nil || switches.has(.linksAtEachStart)
     else { return nil }
     return queue.add(.linkAnonymous)
