@@ -240,7 +240,7 @@ extension StepPlayer {
     let texts = try texts.render(bindings, models: ports.catalogue.models).array ?? []
     do {
       let finds = try StorageSearch.finds(of: texts.compactMap(\.string), in: ports.driver().storage.path)
-      ports.recorder.record(.bound(label: label, value: .array(finds.map(\.representation))))
+      ports.recorder.record(.bound(label: label, value: .array(finds.map(\.view))))
     } catch let error as StorageSearch.Refusal {
       throw Halt(.preconditionFailed, error.description)
     }

@@ -8,24 +8,15 @@ import JSONKit
 /// Texts that were encrypted, packed or cut in two are not found.
 struct StorageSearch {
   /// A text, and the file that holds it or is named after it.
-  struct Find: Hashable, Comparable, JSONRepresentable {
+  struct Find: Hashable, Comparable {
     var text: String
     /// From the storage folder on.
     var file: String
 
     static func < (left: Self, right: Self) -> Bool { (left.text, left.file) < (right.text, right.file) }
 
-    var representation: JSON { ["text": .string(text), "file": .string(file)] }
-
-    init(text: String, file: String) {
-      self.text = text
-      self.file = file
-    }
-
-    init(_ field: JSONField) throws(JSONField.Problem) {
-      text = try field.required("text").string()
-      file = try field.required("file").string()
-    }
+    /// How claims see it.
+    var view: JSON { ["text": .string(text), "file": .string(file)] }
   }
 
   /// Storage that cannot be searched to its end.
@@ -60,7 +51,7 @@ struct StorageSearch {
   }
 
   private static func spellings(of text: String) -> [[UInt8]] {
-    let text = text.utf16.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+    let text = text.utf16.map(small)
     let utf8 = Array(String(decoding: text, as: UTF16.self).utf8)
     return [
       utf8, text.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, text.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
@@ -105,8 +96,13 @@ struct StorageSearch {
   }
 
   private func texts(in bytes: [UInt8]) -> [String] {
-    let small = bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-    return texts.filter { $0.spellings.contains { spelling in small.holds(spelling) } }.map(\.text)
+    let bytes = bytes.map(Self.small)
+    return texts.filter { $0.spellings.contains { spelling in bytes.holds(spelling) } }.map(\.text)
+  }
+
+  /// A capital letter of ASCII as the small one, anything else as it is.
+  private static func small<Unit: FixedWidthInteger>(_ unit: Unit) -> Unit {
+    (0x41...0x5A).contains(unit) ? unit + 0x20 : unit
   }
 }
 

@@ -57,6 +57,8 @@ enum SwitchScenario {
     post("/api/sdk/v1/links", ["customCode": "a/b"], headers: key),
     post("/api/sdk/v1/links", ["customCode": "mine"], headers: key),
     post("/api/sdk/v1/links", ["customCode": "mine"], headers: key),
+    post("/api/sdk/v1/links", ["externalUserId": "v", "expiresAt": "2020-01-01T00:00:00Z"], headers: key),
+    post("/api/sdk/v1/links", ["externalUserId": "v", "expiresAt": "2020-01-01T00:00:00Z"], headers: key),
     post("/api/sdk/v1/links", ["externalUserId": "u"], headers: key),
     post("/api/sdk/v1/links", ["externalUserId": "v"], headers: key),
     post("/api/sdk/v1/links", [:], headers: [("Authorization", "Bearer \(Seeds.apiKey.uppercased())")]),
