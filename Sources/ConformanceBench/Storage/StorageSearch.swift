@@ -43,11 +43,22 @@ struct StorageSearch {
   /// - Throws: ``Refusal`` where there is too much to search.
   static func finds(of texts: [String], in path: String) throws(Refusal) -> [Find] {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return [] }
+    guard folder >= 0 else {
+      if errno == ENOENT { return [] }
+      throw unreadable("")
+    }
     defer { close(folder) }
     var search = Self(texts)
     try search.look(into: folder, called: "", depth: 0)
     return search.finds.sorted()
+  }
+
+  /// Whether an entry is gone, or is a link or a socket: nothing that holds text.
+  private static func isNoFile(_ code: Int32) -> Bool { [ENOENT, ELOOP, ENXIO].contains(code) }
+
+  /// What cannot be read is not free of anything.
+  private static func unreadable(_ path: String) -> Refusal {
+    Refusal(description: "the app's storage cannot be searched: '\(path)': \(String(cString: strerror(errno)))")
   }
 
   private static func spellings(of text: String) -> [[UInt8]] {
@@ -66,13 +77,16 @@ struct StorageSearch {
       let file = path.isEmpty ? name : "\(path)/\(name)"
       note(texts(in: Array(name.utf8)), file)
       let entry = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      guard entry >= 0 else { continue }
+      guard entry >= 0 else {
+        if Self.isNoFile(errno) { continue }
+        throw Self.unreadable(file)
+      }
       defer { close(entry) }
       var status = stat()
       guard fstat(entry, &status) == 0 else { continue }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: try look(into: entry, called: file, depth: depth + 1)
-      case S_IFREG: note(texts(in: try bytes(of: entry)), file)
+      case S_IFREG: note(texts(in: try bytes(of: entry, called: file)), file)
       default: continue
       }
     }
@@ -82,10 +96,11 @@ struct StorageSearch {
     finds.formUnion(texts.map { Find(text: $0, file: file) })
   }
 
-  private mutating func bytes(of file: Int32) throws(Refusal) -> [UInt8] {
+  private mutating func bytes(of file: Int32, called path: String) throws(Refusal) -> [UInt8] {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = read(file, &part, part.count), count > 0 {
+    while case let count = read(file, &part, part.count), count != 0 {
+      guard count > 0 else { throw Self.unreadable(path) }
       bytesLeft -= count
       guard bytesLeft >= 0 else {
         throw Refusal(description: "the app has stored more than \(Self.mostBytes >> 20) MiB, which are not searched")

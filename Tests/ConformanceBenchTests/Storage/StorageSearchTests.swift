@@ -75,6 +75,15 @@ import Testing
     #expect(throws: StorageSearch.Refusal.self) { try StorageSearch.finds(of: ["secret"], in: deep.path) }
   }
 
+  /// What an app has put in the place of its folder is not free of anything.
+  @Test func whatCannotBeReadIsRefused() throws {
+    defer { storage.remove() }
+    try store(Data("secret".utf8), at: "file")
+    #expect(throws: StorageSearch.Refusal.self) {
+      try StorageSearch.finds(of: ["secret"], in: storage.path + "/file")
+    }
+  }
+
   @Test func missingFolderHoldsNothing() throws {
     storage.remove()
     #expect(try finds("secret").isEmpty)
