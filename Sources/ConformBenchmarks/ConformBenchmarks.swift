@@ -23,6 +23,9 @@ struct ConformBenchmarks {
     // Subjects store where they do when nobody says where.
     unsetenv("TMPDIR")
     let arguments = CommandLine.arguments.dropFirst()
+    if let order = ClientProcess(arguments) {
+      do { return try await MockThroughput.perform(order) } catch { end(1, "\(error)") }
+    }
     if arguments == ["--curve"] { return printCurve() }
     let parts = arguments.map { name in
       guard let part = Part(rawValue: name) else {

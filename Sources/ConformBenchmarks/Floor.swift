@@ -38,11 +38,15 @@ struct Floor {
 
   private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
+  /// A subject's exchanges go from process to process, as many processes at once as the suite had subjects; those with an
+  /// embedded server stay in one.
   private static func exchanges(_ work: SuiteWork) async throws -> Cost {
     let before = Child.processorOfAll()
-    let onConnection = max(1, Int((Double(work.exchanges) / Double(max(1, work.connections))).rounded()))
-    let rate = try await MockThroughput.bareRate(loops: cores, requests: work.exchanges, onConnection: onConnection)
-    return Cost(wall: Double(work.exchanges) / rate, processor: Child.processorOfAll() - before)
+    var cost = Cost()
+    cost.wall += try await MockThroughput.bareSpan(of: work.received, processes: work.atOnce, loops: cores)
+    cost.wall += try await MockThroughput.bareSpan(of: work.sent, loops: cores)
+    cost.processor = Child.processorOfAll() - before
+    return cost
   }
 
   /// Starts an adapter, hears that it is there, and lets it end. What it takes for that is no work of the kit.

@@ -50,24 +50,53 @@ struct MockThroughput {
     return 1000 / rate
   }
 
-  /// How many exchanges a second bare servers and clients make, a pair of loops for each core, each connection with so
-  /// many of them.
-  static func bareRate(loops: Int, requests: Int, onConnection: Int) async throws -> Double {
-    try await withThrowingTaskGroup(of: Double.self) { group in
-      for _ in 0..<loops {
-        group.addTask {
-          let bench = MockThroughput()
-          let server = try await BareServer(bench.serverGroup, body: body)
-          var client = bench.client(connections: 16)
-          client.requestsOfConnection = onConnection
-          let rate = try await client.rate(port: server.port, requests: requests / loops)
-          try await server.stop()
-          try await bench.shutDown()
-          return rate
+  /// How long such exchanges take bare servers and clients in one process, a pair of loops for each core, in seconds.
+  static func bareSpan(of exchanges: SuiteWork.Exchanges, loops: Int) async throws -> Double {
+    let requests = exchanges.count / loops
+    guard requests > 0 else { return 0 }
+    return try await ContinuousClock().measure {
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<loops {
+          group.addTask {
+            let bench = MockThroughput()
+            let server = try await BareServer(bench.serverGroup, body: body)
+            var client = bench.client(connections: 16)
+            client.requestsOfConnection = exchanges.onConnection
+            _ = try await client.rate(port: server.port, requests: requests)
+            try await server.stop()
+            try await bench.shutDown()
+          }
         }
+        try await group.waitForAll()
       }
-      return try await group.reduce(0, +)
+    }.seconds
+  }
+
+  /// How long such exchanges take a bare server, and clients that are processes, each with one connection after the other,
+  /// in seconds.
+  static func bareSpan(of exchanges: SuiteWork.Exchanges, processes: Int, loops: Int) async throws -> Double {
+    let requests = exchanges.count / processes
+    guard requests > 0 else { return 0 }
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
+    let server = try await BareServer(group, body: body)
+    let order = ClientProcess(port: server.port, requests: requests, onConnection: exchanges.onConnection)
+    let span = try ContinuousClock().measure {
+      for child in try (0..<processes).map({ _ in try order.start() }) where child.wait().code != 0 {
+        throw BenchFailure("a client did not get all its answers")
+      }
     }
+    try await server.stop()
+    try await group.shutdownGracefully()
+    return span.seconds
+  }
+
+  /// Makes the requests of a client that is a process of its own.
+  static func perform(_ order: ClientProcess) async throws {
+    let bench = MockThroughput()
+    var client = bench.client(connections: 1)
+    client.requestsOfConnection = order.onConnection
+    _ = try await client.rate(port: order.port, requests: order.requests)
+    try await bench.shutDown()
   }
 
   private func startMock(_ journal: Journal) async throws -> MockServer {

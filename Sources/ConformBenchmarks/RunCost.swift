@@ -79,8 +79,9 @@ struct RunCost {
     func seconds(_ kind: KeyPath<Floor, Floor.Cost>) -> Double {
       floors.map { $0[keyPath: kind][keyPath: part] }.median
     }
+    let (received, sent) = (work.received, work.sent)
     let parts = [
-      "\(work.exchanges) bare NIO exchanges on \(work.connections) connections "
+      "\(received.count + sent.count) bare NIO exchanges on \(received.connections + sent.connections) connections "
         + "\(Measurement.text(seconds(\.exchanges))) s",
       "\(work.commands) lines through cat \(Measurement.text(seconds(\.lines))) s",
       "\(work.restarts) starts of the adapter \(Measurement.text(seconds(\.starts))) s",
