@@ -30,7 +30,7 @@ final class ClientExchange {
   private let outcome: (Result<ResponseRecord, WireFailure>) -> Void
   private var reader: HTTPMessageReader
   /// Every connection that was begun; a name may have several addresses.
-  private var channels: [any Channel] = []
+  private var connections: [ClientConnection] = []
   private var connection: ClientConnection?
   private var timer: Scheduled<Void>?
   private var hasEnded = false
@@ -61,7 +61,7 @@ final class ClientExchange {
     }
     if let connection = kept?.take(order.endpoint) {
       isOnKept = true
-      channels.append(connection.channel)
+      connections.append(connection)
       return send(over: connection)
     }
     connect()
@@ -71,18 +71,25 @@ final class ClientExchange {
     let bound = NIOLoopBound(self, eventLoop: loop)
     let bootstrap = ClientBootstrap(group: loop)
       .connectTimeout(order.limits.connect.map { TimeAmount($0) } ?? .hours(24 * 365))
-      // Reading begins when the handlers stand, so that no byte of a hasty server passes them by.
-      .channelOption(.autoRead, value: false)
-      .channelInitializer { channel in
-        bound.value.channels.append(channel)
-        return channel.eventLoop.makeSucceededVoidFuture()
-      }
+      .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try bound.value.equip(channel) } }
     connect(bootstrap).assumeIsolated().whenComplete { [self] result in
       switch result {
       case .success(let channel): established(channel)
       case .failure(let error): end(.failure(ConnectFailure.failure(error, to: order.endpoint)))
       }
     }
+  }
+
+  /// Adds the handlers to a connection that is about to be made, so that no byte of a hasty server passes them by.
+  private func equip(_ channel: any Channel) throws {
+    let connection = ClientConnection(channel)
+    connections.append(connection)
+    let pipeline = channel.pipeline.syncOperations
+    if let tls = order.tls {
+      try pipeline.addHandler(EncryptedTap(self))
+      try pipeline.addHandler(tls.handler(for: order.endpoint.host))
+    }
+    try pipeline.addHandler(connection)
   }
 
   /// Whether it has ended, once it has read what had arrived by now: looks so often at most, since a server may never stop.
@@ -106,18 +113,8 @@ final class ClientExchange {
   }
 
   private func established(_ channel: any Channel) {
-    guard !hasEnded else { return channel.close(promise: nil) }
-    let connection = ClientConnection(channel)
-    do {
-      let pipeline = channel.pipeline.syncOperations
-      if let tls = order.tls {
-        try pipeline.addHandler(EncryptedTap(self))
-        try pipeline.addHandler(tls.handler(for: order.endpoint.host))
-      }
-      try pipeline.addHandler(connection)
-      try channel.syncOptions?.setOption(.autoRead, value: true)
-    } catch {
-      return failed(error)
+    guard !hasEnded, let connection = connections.first(where: { $0.channel === channel }) else {
+      return channel.close(promise: nil)
     }
     send(over: connection)
   }
@@ -137,8 +134,8 @@ final class ClientExchange {
     isOnKept = false
     connection?.exchange = nil
     connection = nil
-    for channel in channels { channel.close(promise: nil) }
-    channels = []
+    for connection in connections { connection.channel.close(promise: nil) }
+    connections = []
     connect()
     return true
   }
@@ -158,8 +155,8 @@ final class ClientExchange {
     hasEnded = true
     timer?.cancel()
     connection?.exchange = nil
-    for channel in channels { channel.close(promise: nil) }
-    channels = []
+    for connection in connections { connection.channel.close(promise: nil) }
+    connections = []
     outcome(result)
   }
 }
@@ -206,7 +203,7 @@ extension ClientExchange {
   /// Leaves the connection to the next exchange, where somebody keeps it.
   private func leaveOpen() {
     guard let kept, let connection, connection.channel.isActive else { return }
-    channels.removeAll { $0 === connection.channel }
+    connections.removeAll { $0 === connection }
     kept.keep(connection, to: order.endpoint)
   }
 
