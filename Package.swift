@@ -161,8 +161,8 @@ let package = Package(
     .executableTarget(
       name: "conform-benchmarks",
       dependencies: [
-        "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport", "ConformanceWire", "JSONKit",
-        .product(name: "NIOHTTP1", package: "swift-nio"),
+        "AdapterProtocol", "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport", "ConformanceWire",
+        "JSONKit", .product(name: "NIOHTTP1", package: "swift-nio"),
       ] + nio,
       path: "Sources/ConformBenchmarks", swiftSettings: settings),
 

@@ -13,7 +13,8 @@ package enum VisibleBytes {
 
   /// Where the bytes stop being UTF-8; nil when they are.
   package static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
-    if String(validating: bytes, as: UTF8.self) != nil { return nil }
+    // Nearly all that is asked about is ASCII, which is told in a fraction of the time.
+    if bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil { return nil }
     var parser = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()
     var offset = 0

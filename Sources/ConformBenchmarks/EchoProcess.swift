@@ -33,9 +33,8 @@ struct EchoProcess {
   }
 
   /// Sends a line to a program that answers otherwise, and waits until a whole line is there.
-  func awaitAnswer(to line: String) throws(BenchFailure) {
-    let bytes = Array(line.utf8)
-    guard write(input, bytes, bytes.count) == bytes.count else { throw BenchFailure(system: "write to \(name)") }
+  func awaitAnswer(to line: [UInt8]) throws(BenchFailure) {
+    guard write(input, line, line.count) == line.count else { throw BenchFailure(system: "write to \(name)") }
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     repeat {
       let count = read(output, &piece, piece.count)

@@ -1,3 +1,5 @@
+import AdapterProtocol
+import ConformanceModel
 import Dispatch
 import Glibc
 import Synchronization
@@ -24,8 +26,9 @@ struct Floor {
 
   init(of work: SuiteWork) async throws {
     let adapter = try Conform.adapter()
-    starts = try Self.onAllCores(work.restarts) { count in
-      for _ in 0..<count { try Self.startAndEnd(adapter) }
+    let storage = try ScratchFolder()
+    starts = try Self.onAllCores(work.restarts) { [path = storage.path] count in
+      for _ in 0..<count { try Self.startAndEnd(adapter, storage: path) }
     }
     lines = try Self.onAllCores(work.commands) { count in
       guard count > 0 else { return }
@@ -49,11 +52,16 @@ struct Floor {
     return cost
   }
 
-  /// Starts an adapter, hears that it is there, and lets it end. What it takes for that is no work of the kit.
-  private static func startAndEnd(_ adapter: String) throws {
+  /// Starts an adapter, as every start goes until its app is launched, and lets it end. What it takes for that is no work
+  /// of the kit.
+  private static func startAndEnd(_ adapter: String, storage: String) throws {
     let process = try EchoProcess(adapter)
     defer { process.stop() }
-    try process.awaitAnswer(to: #"{"jsonrpc":"2.0","id":1,"method":"hello","params":{}}"# + "\n")
+    let launch = AdapterLaunch(storage: storage, clock: .virtual, epoch: 0)
+    for request in [AdapterRequest.hello(kit: "conform", protocolName: ""), .launch(launch)] {
+      let message = RPCMessage.request(id: 1, method: request.method, params: .object(request.params))
+      try process.awaitAnswer(to: message.line)
+    }
   }
 
   /// What it takes to do something so often, an equal part on each core.

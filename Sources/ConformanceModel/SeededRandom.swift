@@ -16,12 +16,18 @@ package struct SeededRandom: RandomNumberGenerator, Hashable, Sendable {
   package mutating func uuid() -> String {
     let high = (next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000
     let low = (next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
-    let digits = Array(Self.hex(high) + Self.hex(low))
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
-  }
-
-  private static func hex(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return String(unsafeUninitializedCapacity: 36) { text in
+      var length = 0
+      func append(_ byte: UInt8) {
+        text[length] = byte
+        length += 1
+      }
+      for place in 0..<32 {
+        if place == 8 || place == 12 || place == 16 || place == 20 { append(UInt8(ascii: "-")) }
+        let digit = UInt8(truncatingIfNeeded: (place < 16 ? high : low) >> (60 - place % 16 * 4)) & 0xF
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+      }
+      return length
+    }
   }
 }

@@ -47,7 +47,11 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
     inbox.append(input)
     guard !isWorking else { return }
     isWorking = true
-    while !inbox.isEmpty { carryOut(machine.handle(inbox.removeFirst(), now: surroundings.now)) }
+    while !inbox.isEmpty {
+      let inputs = inbox
+      inbox = []
+      for input in inputs { carryOut(machine.handle(input, now: surroundings.now)) }
+    }
     isWorking = false
   }
 

@@ -4,18 +4,19 @@ import JSONKit
 /// Tells which golden exchange a request at a service belongs to, and for one that fits none what came nearest.
 struct ExchangeBook: Sendable {
   private let table: ExchangeTable
-  private let exchanges: [Exchange]
+  /// Where exchanges stand.
+  private let services: Set<ServiceName>
   /// The path below which the protocol is served; empty at the root.
   let mount: String
 
   init(_ table: ExchangeTable, exchanges: [Exchange], mount: String) {
     self.table = table
-    self.exchanges = exchanges
+    services = Set(exchanges.map(\.service))
     self.mount = mount
   }
 
   /// Whether any exchange stands at the service; one without is there so that nobody calls it, at the root.
-  func hasExchanges(at service: ServiceName) -> Bool { exchanges.contains { $0.service == service } }
+  func hasExchanges(at service: ServiceName) -> Bool { services.contains(service) }
 
   /// The mount point of a service.
   func mount(of service: ServiceName) -> String { hasExchanges(at: service) ? mount : "" }

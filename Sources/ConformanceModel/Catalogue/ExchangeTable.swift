@@ -25,10 +25,10 @@ package struct ExchangeTable: Sendable {
   /// The exchange of a request at a service; `path` is raw, without mount point and query.
   package func exchange(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
-  )
-    -> Exchange?
-  {
-    entries[service]?.first { $0.route.includes(method: method, path: path, query: query) }?.exchange
+  ) -> Exchange? {
+    guard let entries = entries[service] else { return nil }
+    let parts = ExchangeRoute.parts(of: path)
+    return entries.first { $0.route.includes(method: method, parts: parts, query: query) }?.exchange
   }
 
   /// The services at which the request would have belonged to an exchange.
@@ -82,9 +82,16 @@ package struct ExchangeRoute: Hashable, Sendable {
 
   /// Whether a request is one of these. A hole is one segment or a part of it: never empty, never more than one.
   package func includes(method: String, path: String, query: [(name: String, value: String)]) -> Bool {
-    guard method == self.method else { return false }
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
-    guard parts.count == segments.count else { return false }
+    includes(method: method, parts: Self.parts(of: path), query: query)
+  }
+
+  /// What stands between the slashes of a path.
+  fileprivate static func parts(of path: String) -> [Substring] {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
+  }
+
+  fileprivate func includes(method: String, parts: [Substring], query: [(name: String, value: String)]) -> Bool {
+    guard method == self.method, parts.count == segments.count else { return false }
     let fits = zip(segments, parts).allSatisfy { segment, part in
       switch segment {
       case .literal(let text): text == part

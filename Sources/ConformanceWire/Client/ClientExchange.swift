@@ -106,10 +106,15 @@ final class ClientExchange {
   func cancel() { fail(.closed, Self.cancelled.text) }
 
   private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
-    if let address = try? SocketAddress(ipAddress: order.address ?? order.endpoint.host, port: order.endpoint.port) {
-      return bootstrap.connect(to: address)
+    guard
+      let address = try? SocketAddress(ipAddress: order.address ?? order.endpoint.host, port: order.endpoint.port)
+    else { return bootstrap.connect(host: order.endpoint.host, port: order.endpoint.port) }
+    do {
+      let socket = try LocalConnect.socket(to: address)
+      return socket.map { bootstrap.withConnectedSocket($0) } ?? bootstrap.connect(to: address)
+    } catch {
+      return loop.makeFailedFuture(error)
     }
-    return bootstrap.connect(host: order.endpoint.host, port: order.endpoint.port)
   }
 
   private func established(_ channel: any Channel) {
