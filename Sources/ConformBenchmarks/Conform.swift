@@ -5,6 +5,9 @@ enum Conform {
   /// The program that was built together with this one.
   static func path() throws -> String { try path(of: "conform") }
 
+  /// This program.
+  static func benchmarks() throws -> String { try path(of: "conform-benchmarks") }
+
   /// The adapter of a reference SDK, which lies beside it.
   static func adapter() throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder())

@@ -23,8 +23,11 @@ struct ConformBenchmarks {
     // Subjects store where they do when nobody says where.
     unsetenv("TMPDIR")
     let arguments = CommandLine.arguments.dropFirst()
-    if let order = ClientProcess(arguments) {
-      do { return try await MockThroughput.perform(order) } catch { end(1, "\(error)") }
+    do {
+      if let order = ClientProcess(arguments) { return try await MockThroughput.perform(order) }
+      if let tally = LineTally(arguments) { exit(try tally.serve()) }
+    } catch {
+      end(1, "\(error)")
     }
     if arguments == ["--curve"] { return printCurve() }
     let parts = arguments.map { name in

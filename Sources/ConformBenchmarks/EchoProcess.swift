@@ -49,7 +49,7 @@ struct EchoProcess {
     _ = child.wait(.seconds(5))
   }
 
-  private static func pipe() throws(BenchFailure) -> (read: Int32, write: Int32) {
+  static func pipe() throws(BenchFailure) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     guard pipe2(&ends, O_CLOEXEC) == 0 else { throw BenchFailure(system: "pipe2") }
     return (ends[0], ends[1])

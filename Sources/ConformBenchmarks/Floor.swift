@@ -30,7 +30,7 @@ struct Floor {
     starts = try Self.onAllCores(work.restarts) { [path = storage.path] count in
       for _ in 0..<count { try Self.startAndEnd(adapter, storage: path) }
     }
-    lines = try Self.onAllCores(work.commands) { count in
+    lines = try Self.onAllCores(work.lines) { count in
       guard count > 0 else { return }
       let echo = try EchoProcess("cat")
       defer { echo.stop() }

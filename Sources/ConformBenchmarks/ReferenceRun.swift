@@ -12,7 +12,7 @@ struct ReferenceRun {
   /// How long processors worked for the middle repetition and its adapters, in seconds.
   let processor: Double
   /// What the last repetition did; nil unless it was to be counted.
-  private(set) var work: SuiteWork?
+  var work: SuiteWork?
 
   /// Runs `conform run` with these options a few times, each no longer than the limit.
   init(

@@ -11,6 +11,8 @@ struct RunCost {
     var wall: Double
     /// In megabytes, the largest run.
     var memory: Double
+    /// Whether an adapter is driven.
+    var isDriven = false
   }
 
   static let figure = "runs of the references"
@@ -24,7 +26,7 @@ struct RunCost {
     ],
     wall: 5, memory: 150)
   private static let suites = [
-    Order(name: "SDK suite", runs: [["--role", "sdk"]], wall: 10, memory: 300),
+    Order(name: "SDK suite", runs: [["--role", "sdk"]], wall: 10, memory: 300, isDriven: true),
     Order(name: "server suite", runs: [["--role", "server"]], wall: 5, memory: 300),
   ]
   private static let repetitions = 3
@@ -56,10 +58,13 @@ struct RunCost {
   /// The figures of a suite beside the least that its work takes, which is measured after each of its runs: what else the
   /// machine does falls on both.
   private func measurementsWithFloor(of suite: Order) async throws -> [Measurement] {
+    let options = suite.runs.flatMap(\.self)
+    let lines = suite.isDriven ? try LineTally.lines(of: options) : nil
     var runs: [ReferenceRun] = []
     var floors: [Floor] = []
     for _ in 0..<Self.repetitions {
-      let run = try ReferenceRun(suite.runs.flatMap(\.self), countsWork: true)
+      var run = try ReferenceRun(options, countsWork: true)
+      if let lines { run.work?.lines = lines }
       runs.append(run)
       if let work = run.work { floors.append(try await Floor(of: work)) }
     }
@@ -83,7 +88,7 @@ struct RunCost {
     let parts = [
       "\(received.count + sent.count) bare NIO exchanges on \(received.connections + sent.connections) connections "
         + "\(Measurement.text(seconds(\.exchanges))) s",
-      "\(work.commands) lines through cat \(Measurement.text(seconds(\.lines))) s",
+      "\(work.lines) lines through cat \(Measurement.text(seconds(\.lines))) s",
       "\(work.restarts) starts of the adapter \(Measurement.text(seconds(\.starts))) s",
     ]
     return Measurement(

@@ -18,8 +18,8 @@ struct SuiteWork {
   private(set) var sent = Exchanges()
   /// How many cases, and so processes of subjects, there were at once.
   let atOnce: Int
-  /// Commands that an adapter got.
-  private(set) var commands = 0
+  /// Lines that adapters got: the commands of steps, unless somebody has counted them all.
+  var lines = 0
   /// Adapters that were started again in the middle of a case; the first ones serve one case after the other.
   private(set) var restarts = 0
 
@@ -29,28 +29,28 @@ struct SuiteWork {
     for run in record.cases {
       guard let evidence = run.evidence else { throw BenchFailure("\(run.instance) left no evidence") }
       let path = evidence.hasPrefix("/") ? evidence : "\(folder)/\(evidence)"
-      var lines: Set<Line> = []
-      for entry in try TranscriptFile(readingFrom: path).transcript.entries { count(entry.event, &lines) }
-      received.connections += lines.count
+      var connections: Set<Connection> = []
+      for entry in try TranscriptFile(readingFrom: path).transcript.entries { count(entry.event, &connections) }
+      received.connections += connections.count
     }
   }
 
   /// A connection to a mock of one case.
-  private struct Line: Hashable {
+  private struct Connection: Hashable {
     var port: String
-    var connection: Int
+    var number: Int
   }
 
-  private mutating func count(_ event: TranscriptEntry.Event, _ lines: inout Set<Line>) {
+  private mutating func count(_ event: TranscriptEntry.Event, _ connections: inout Set<Connection>) {
     switch event {
     case .request(let port, let record):
       received.count += 1
-      lines.insert(Line(port: port, connection: record.connection))
+      connections.insert(Connection(port: port, number: record.connection))
     // Each on a connection of its own.
     case .sent:
       sent.count += 1
       sent.connections += 1
-    case .command: commands += 1
+    case .command: lines += 1
     case .process(.started(let launch)) where launch > 1: restarts += 1
     default: break
     }

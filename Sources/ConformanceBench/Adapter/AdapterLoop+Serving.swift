@@ -2,8 +2,6 @@ import ConformanceModel
 import Glibc
 
 extension AdapterLoop {
-  /// How much is read or written at once: what a pipe holds.
-  private static let pieceSize = 64 << 10
   /// How many pieces a pipe can be made to hold. More are not read at once: what flows in meanwhile may never end.
   private static let readsOfFullPipe = 16
 
@@ -37,7 +35,7 @@ extension AdapterLoop {
     }
     for stream in watch.wait(writes: isOutboxBlocked.load(ordering: .acquiring), atMost: patience) {
       switch stream {
-      case .wake: _ = read(watch, .wake)
+      case .wake: _ = watch.read(.wake)
       case .errors: if readErrors(&watch) == .end { watch.close(.errors) }
       case .output: if readOutput(&watch) == .end { lose(&watch, .output, "stdout") }
       case .input: if !outbox.withLock({ writeOut(&$0) }) { lose(&watch, .input, "stdin") }
@@ -117,20 +115,8 @@ extension AdapterLoop {
     case piece, nothing, end
   }
 
-  /// One piece of the stream: empty at its end, nil when there is nothing to read now.
-  private func read(_ watch: StreamWatch, _ stream: StreamWatch.Stream) -> [UInt8]? {
-    guard let descriptor = watch.descriptor(stream) else { return [] }
-    var isBlocked = false
-    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
-      let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      isBlocked = result < 0 && (errno == EAGAIN || errno == EINTR)
-      count = max(0, result)
-    }
-    return isBlocked ? nil : piece
-  }
-
   private func readErrors(_ watch: inout StreamWatch) -> Reading {
-    guard let piece = read(watch, .errors) else { return .nothing }
+    guard let piece = watch.read(.errors) else { return .nothing }
     perform(state.withLock { $0.conversation.readErrors(piece) })
     return piece.isEmpty ? .end : .piece
   }
@@ -144,7 +130,7 @@ extension AdapterLoop {
 
   /// Reads a piece of stdout, and before it is reported all of stderr: what was logged before a reply comes before it.
   private func readOutput(_ watch: inout StreamWatch) -> Reading {
-    guard let piece = read(watch, .output) else { return .nothing }
+    guard let piece = watch.read(.output) else { return .nothing }
     catchUpWithErrors(&watch)
     perform(state.withLock { $0.conversation.readOutput(piece) })
     if state.withLock({ $0.hasShutDown }) { close(&watch, .input) }

@@ -10,6 +10,8 @@ struct StreamWatch {
   private var entries: [pollfd]
   /// Says nothing as long as the supervisor of the child is there. Not ours to close.
   private let supervisor: Int32
+  /// Where bytes are read to: what a pipe holds. Memory of this size is no small matter to the allocator.
+  private var piece = [UInt8](unsafeUninitializedCapacity: 64 << 10) { $1 = $0.count }
 
   init(_ child: ChildProcess, wake: Int32) {
     let descriptors = Stream.allCases.map { stream -> Int32 in
@@ -29,6 +31,14 @@ struct StreamWatch {
   func descriptor(_ stream: Stream) -> Int32? {
     let descriptor = entries[stream.rawValue].fd
     return descriptor < 0 ? nil : descriptor
+  }
+
+  /// One piece of the stream: empty at its end, nil when there is nothing to read now.
+  mutating func read(_ stream: Stream) -> [UInt8]? {
+    guard let descriptor = descriptor(stream) else { return [] }
+    let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, errno == EAGAIN || errno == EINTR { return nil }
+    return Array(piece[..<max(0, count)])
   }
 
   /// Closes the stream, which is not watched any more.
