@@ -29,13 +29,6 @@ extension JSON {
     try self.init(parsing: text.utf8)
   }
 
-  /// The value on one line without spaces in UTF-8, members in their order, numbers as they were written.
-  package var compactBytes: [UInt8] {
-    var writer = JSONWriter()
-    writer.write(self)
-    return writer.bytes
-  }
-
   /// The value on one line without spaces, members in their order, numbers as they were written.
   package var compactText: String { String(decoding: compactBytes, as: UTF8.self) }
 

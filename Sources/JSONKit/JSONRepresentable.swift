@@ -1,8 +1,5 @@
 /// A value of one of our formats: it knows its JSON form and reads it back, with errors that carry the path.
-package protocol JSONRepresentable {
-  /// The value as JSON, members in the order people read them.
-  var representation: JSON { get }
-
+package protocol JSONRepresentable: JSONEncodable {
   /// Reads the value from a field of a document.
   init(_ field: JSONField) throws(JSONField.Problem)
 }

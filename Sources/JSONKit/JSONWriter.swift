@@ -1,49 +1,73 @@
 /// Writes values as JSON text in UTF-8, members in their order and numbers as they were written.
-struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+package struct JSONWriter: ~Copyable {
+  /// What is written, and room behind it: of an array, each byte would ask whether somebody else has it, too.
+  private var space = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
+  private var count = 0
 
-  /// On one line without spaces. What stands around values goes out as a byte: a text of one takes as long as a value.
-  mutating func write(_ value: JSON) {
+  package init() {}
+
+  deinit { space.deallocate() }
+
+  /// What was written.
+  package var bytes: [UInt8] { Array(space[..<count]) }
+
+  /// On one line without spaces.
+  package mutating func write(_ value: JSON) {
     switch value {
-    case .null: append("null")
-    case .bool(let isTrue): append(isTrue ? "true" : "false")
-    case .number(let number): append(number.lexeme)
-    case .string(let text): writeString(text)
-    case .array(let elements):
-      bytes.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        write(element)
-      }
-      bytes.append(UInt8(ascii: "]"))
+    case .null: write(plain: "null")
+    case .bool(let isTrue): write(plain: isTrue ? "true" : "false")
+    case .number(let number): write(plain: number.lexeme)
+    case .string(let text): write(text)
+    case .array(let elements): write(elements: elements)
     case .object(let object):
-      bytes.append(UInt8(ascii: "{"))
-      for (index, member) in object.members.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        writeString(member.key)
-        bytes.append(UInt8(ascii: ":"))
-        write(member.value)
-      }
-      bytes.append(UInt8(ascii: "}"))
+      write(byte: UInt8(ascii: "{"))
+      for index in object.members.indices { add(object.members[index].key, object.members[index].value) }
+      write(byte: UInt8(ascii: "}"))
     }
+  }
+
+  /// A line of a JSON Lines file, with its end.
+  package mutating func write(line value: some JSONEncodable) {
+    value.encode(into: &self)
+    write(byte: UInt8(ascii: "\n"))
+  }
+
+  mutating func write(elements: [some JSONEncodable]) {
+    write(byte: UInt8(ascii: "["))
+    for index in elements.indices {
+      separate(after: UInt8(ascii: "["))
+      elements[index].encode(into: &self)
+    }
+    write(byte: UInt8(ascii: "]"))
+  }
+
+  mutating func write(membersOf value: some JSONObjectEncodable) {
+    write(byte: UInt8(ascii: "{"))
+    value.encodeMembers(into: &self)
+    write(byte: UInt8(ascii: "}"))
+  }
+
+  /// A value never ends with an opening bracket, so the first of a container is the one that stands behind that.
+  private mutating func separate(after open: UInt8) {
+    if space[..<count].last != open { write(byte: UInt8(ascii: ",")) }
   }
 
   /// Over several lines, indented by two spaces; empty containers stay on one line.
   mutating func writePretty(_ value: JSON, depth: Int = 0) {
     switch value {
     case .array(let elements) where !elements.isEmpty:
-      append("[")
+      write(plain: "[")
       for (index, element) in elements.enumerated() {
         beginLine(depth + 1, isFirst: index == 0)
         writePretty(element, depth: depth + 1)
       }
       endLines(depth, with: "]")
     case .object(let object) where !object.members.isEmpty:
-      append("{")
+      write(plain: "{")
       for (index, member) in object.members.enumerated() {
         beginLine(depth + 1, isFirst: index == 0)
-        writeString(member.key)
-        append(": ")
+        write(member.key)
+        write(plain: ": ")
         writePretty(member.value, depth: depth + 1)
       }
       endLines(depth, with: "}")
@@ -52,33 +76,53 @@ struct JSONWriter {
   }
 
   private mutating func beginLine(_ depth: Int, isFirst: Bool) {
-    append(isFirst ? "\n" : ",\n")
-    append(String(repeating: "  ", count: depth))
+    write(plain: isFirst ? "\n" : ",\n")
+    write(plain: String(repeating: "  ", count: depth))
   }
 
   private mutating func endLines(_ depth: Int, with end: String) {
-    append("\n")
-    append(String(repeating: "  ", count: depth))
-    append(end)
+    write(plain: "\n")
+    write(plain: String(repeating: "  ", count: depth))
+    write(plain: end)
   }
 
-  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
   /// Escapes only what RFC 8259 §7 requires, plus DEL, U+2028 and U+2029 so that one value is one line for every reader.
-  private mutating func writeString(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { utf8 in
-      var written = 0
-      for start in utf8.indices where Self.isSpecial(utf8[start]) {
-        guard let (length, escape) = Self.escape(utf8[start...]) else { continue }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<start]))
-        append(escape)
-        written = start + length
+  mutating func write(_ text: String) {
+    text.utf8.span.withUnsafeBufferPointer { utf8 in
+      if Self.isPlain(utf8) {
+        reserve(utf8.count + 2)
+        put(UInt8(ascii: "\""))
+        put(utf8)
+        put(UInt8(ascii: "\""))
+      } else {
+        reserve(utf8.count + 5 * utf8.count(where: Self.isSpecial) + 2)
+        put(UInt8(ascii: "\""))
+        putEscaped(utf8)
+        put(UInt8(ascii: "\""))
       }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
     }
-    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func putEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    var place = 0
+    while place < text.count {
+      let byte = text[place]
+      if Self.isSpecial(byte), let (length, escape) = Self.escape(text[place...]) {
+        escape.utf8.span.withUnsafeBufferPointer { put($0) }
+        place += length
+      } else {
+        put(byte)
+        place += 1
+      }
+    }
+  }
+
+  /// Whether no character needs an escape.
+  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Every byte is looked at, and several at a time: a loop that may end early takes one after the other.
+    var found: UInt8 = 0
+    for byte in text { found |= isSpecial(byte) ? 1 : 0 }
+    return found == 0
   }
 
   /// Whether a character that begins with this byte may need an escape; 0xE2 begins U+2028 and U+2029, and many others.
@@ -99,5 +143,48 @@ struct JSONWriter {
     case 0xE2: nil
     case let control: (1, "\\u00" + (control < 0x10 ? "0" : "") + String(control, radix: 16))
     }
+  }
+}
+
+extension JSONWriter: JSONMemberSink {
+  package mutating func add(_ name: String, _ value: some JSONEncodable) {
+    separate(after: UInt8(ascii: "{"))
+    write(name)
+    write(byte: UInt8(ascii: ":"))
+    value.encode(into: &self)
+  }
+}
+
+extension JSONWriter {
+  private mutating func write(byte: UInt8) {
+    reserve(1)
+    put(byte)
+  }
+
+  /// Text of which no character needs an escape.
+  private mutating func write(plain text: String) {
+    text.utf8.span.withUnsafeBufferPointer { utf8 in
+      reserve(utf8.count)
+      put(utf8)
+    }
+  }
+
+  /// Makes room for so many bytes, which may then be put.
+  private mutating func reserve(_ more: Int) {
+    guard count + more > space.count else { return }
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count + more, 2 * space.count))
+    _ = larger.update(fromContentsOf: space[..<count])
+    space.deallocate()
+    space = larger
+  }
+
+  private mutating func put(_ byte: UInt8) {
+    space[count] = byte
+    count += 1
+  }
+
+  private mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+    _ = space[count...].update(fromContentsOf: bytes)
+    count += bytes.count
   }
 }

@@ -14,6 +14,7 @@ import Testing
       let launch = kind == .callback ? chance.maybe(chance.int(5)) : nil
       let entry = TranscriptEntry(number: number, at: chance.time(), event: chance.event(kind), launch: launch)
       let line = entry.representation.compactText
+      #expect(entry.compactBytes == Array(line.utf8))
       #expect(!line.contains("\n"))
       #expect(entry.event.kind == kind)
       #expect(try TranscriptEntry(line: line) == entry, "\(line)")
@@ -25,6 +26,7 @@ import Testing
     for _ in 1...200 {
       let header = chance.header()
       #expect(try TranscriptHeader(line: header.representation.compactText) == header)
+      #expect(header.compactBytes == header.representation.compactBytes)
     }
   }
 

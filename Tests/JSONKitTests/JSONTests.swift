@@ -74,6 +74,42 @@ import Testing
     #expect(JSON.object(compact: [(text, .null)]).compactBytes == Array("{\(spelling):null}".utf8))
   }
 
+  @Test(arguments: [0, 1, 15, 16, 255, 256, 5000])
+  func anEscapeMayStandAnywhereInATextOfAnyLength(length: Int) throws {
+    for special in ["\"", "\n", "\u{7F}", "\u{2028}", "€"] {
+      let text = String(repeating: "x", count: length) + special + String(repeating: special, count: length) + "y"
+      let texts = JSON.strings([text, text])
+      #expect(try JSON(parsing: texts.compactText) == texts)
+    }
+  }
+
+  @Test func theMembersOfAnObjectAreTheSameAsAValueAndAsText() throws {
+    struct Inner: JSONObjectEncodable {
+      var isEmpty: Bool
+      func encodeMembers(into members: inout some JSONMembers) {
+        if !isEmpty { members.add("a", "{") }
+        members.add("absent", nil as String?)
+      }
+    }
+    struct Outer: JSONObjectEncodable {
+      func encodeMembers(into members: inout some JSONMembers) {
+        members.add("first", Inner(isEmpty: true))
+        Inner(isEmpty: false).encodeMembers(into: &members)
+        members.add("list", [Inner(isEmpty: false), Inner(isEmpty: true)])
+        members.add("none", [Int]())
+        members.add("value", ["n": 1.50, "t": true] as JSON)
+        members.add("int", -7 as Int?)
+      }
+    }
+    let text = ##"{"first":{},"a":"{","list":[{"a":"{"},{}],"none":[],"value":{"n":1.5,"t":true},"int":-7}"##
+    #expect(String(decoding: Outer().compactBytes, as: UTF8.self) == text)
+    #expect(Outer().representation.compactText == text)
+    var writer = JSONWriter()
+    writer.write(line: Outer())
+    writer.write(line: Inner(isEmpty: true))
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == text + "\n{}\n")
+  }
+
   @Test(arguments: 0..<300)
   func everyValueSurvivesBothSpellings(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))

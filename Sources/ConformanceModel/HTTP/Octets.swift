@@ -13,10 +13,13 @@ package struct Octets: Hashable, Sendable {
   package var json: JSON? { try? JSON(parsing: bytes) }
 }
 
-extension Octets: JSONRepresentable {
-  package var representation: JSON {
-    if let text = String(validating: bytes, as: UTF8.self) { return ["text": .string(text)] }
-    return ["base64": .string(Base64.text(of: bytes))]
+extension Octets: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    if let text = String(validating: bytes, as: UTF8.self) {
+      members.add("text", text)
+    } else {
+      members.add("base64", Base64.text(of: bytes))
+    }
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {

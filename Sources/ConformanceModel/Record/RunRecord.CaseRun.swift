@@ -46,15 +46,21 @@ extension RunRecord {
   }
 }
 
-extension RunRecord.CaseRun: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [
-      ("instance", instance.representation), ("title", .string(title)), ("role", .string(role.rawValue)),
-      ("file", .string(file)), ("line", .int(line)), ("duration", .number(duration)),
-      ("ownDuration", .number(ownDuration)), ("clock", .string(clock.rawValue)), ("ending", ending.representation),
-      ("caseDigest", .string(caseDigest)), ("verdicts", .int(verdicts)), ("evidence", evidence.map(JSON.string)),
-      ("evidenceDigest", evidenceDigest.map(JSON.string)),
-    ])
+extension RunRecord.CaseRun: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("instance", instance)
+    members.add("title", title)
+    members.add("role", role.rawValue)
+    members.add("file", file)
+    members.add("line", line)
+    members.add("duration", JSON.number(duration))
+    members.add("ownDuration", JSON.number(ownDuration))
+    members.add("clock", clock.rawValue)
+    members.add("ending", ending)
+    members.add("caseDigest", caseDigest)
+    members.add("verdicts", verdicts)
+    members.add("evidence", evidence)
+    members.add("evidenceDigest", evidenceDigest)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {

@@ -30,15 +30,17 @@ extension RunRecord {
   }
 }
 
-extension RunRecord.End: JSONRepresentable {
-  package var representation: JSON {
+extension RunRecord.End: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
     let counts = Disposition.allCases.map { ($0.rawValue, tally.counts[$0].map(JSON.int)) }
-    return .object(compact: [
-      ("counts", .object(compact: counts)), ("conclusion", .string(conclusion.word.rawValue)),
-      ("reasons", .strings(conclusion.reasons)), ("notes", .strings(notes)),
-      ("incidents", incidents.isEmpty ? nil : .strings(incidents)), ("exitCode", .int(Int(exitCode.rawValue))),
-      ("interrupted", .bool(wasInterrupted)), ("duration", .number(duration)),
-    ])
+    members.add("counts", JSON.object(compact: counts))
+    members.add("conclusion", conclusion.word.rawValue)
+    members.add("reasons", conclusion.reasons)
+    members.add("notes", notes)
+    if !incidents.isEmpty { members.add("incidents", incidents) }
+    members.add("exitCode", Int(exitCode.rawValue))
+    members.add("interrupted", wasInterrupted)
+    members.add("duration", JSON.number(duration))
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {

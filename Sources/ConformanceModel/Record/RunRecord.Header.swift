@@ -82,19 +82,26 @@ extension RunRecord {
   }
 }
 
-extension RunRecord.Header: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [
-      ("version", .int(RunRecord.schemaVersion)), ("kit", .string(kit)), ("protocol", .string(protocolName)),
-      ("specRevision", .string(specRevision)), ("packDigest", .string(packDigest)), ("startedAt", .string(startedAt)),
-      ("gate", .string(gate.rawValue)), ("seed", .unsigned(seed)), ("clock", clock.map { .string($0.rawValue) }),
-      ("selection", .strings(selection)), ("roles", .strings(roles.map(\.rawValue))),
-      ("dialects", .strings(dialects.map(\.rawValue))),
-      ("withoutPositions", .strings(withoutPositions.map(\.rawValue))),
-      ("baseline", baseline.map { ["file": .string($0.file), "digest": .string($0.digest)] }),
-      ("jobs", .int(jobs)), ("planned", .int(planned)),
-      ("withoutCase", withoutCase.isEmpty ? nil : .strings(withoutCase.map(\.rawValue))), ("rerun", .string(rerun)),
-    ])
+extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("version", RunRecord.schemaVersion)
+    members.add("kit", kit)
+    members.add("protocol", protocolName)
+    members.add("specRevision", specRevision)
+    members.add("packDigest", packDigest)
+    members.add("startedAt", startedAt)
+    members.add("gate", gate.rawValue)
+    members.add("seed", JSON.unsigned(seed))
+    members.add("clock", clock?.rawValue)
+    members.add("selection", selection)
+    members.add("roles", roles.map(\.rawValue))
+    members.add("dialects", dialects.map(\.rawValue))
+    members.add("withoutPositions", withoutPositions.map(\.rawValue))
+    members.add("baseline", baseline)
+    members.add("jobs", jobs)
+    members.add("planned", planned)
+    if !withoutCase.isEmpty { members.add("withoutCase", withoutCase.map(\.rawValue)) }
+    members.add("rerun", rerun)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -120,6 +127,13 @@ extension RunRecord.Header: JSONRepresentable {
     planned = try field.required("planned").int()
     withoutCase = try field.optional("withoutCase")?.strings().map { RequirementID($0) } ?? []
     rerun = try field.required("rerun").string()
+  }
+}
+
+extension RunRecord.Header.BaselineFile: JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("file", file)
+    members.add("digest", digest)
   }
 }
 

@@ -15,25 +15,32 @@ extension RunRecord {
 }
 
 /// `{"record": "case", …}`; the rest depends on the kind.
-extension RunRecord.Line: JSONRepresentable {
+extension RunRecord.Line: JSONObjectEncodable, JSONRepresentable {
   private enum Kind: String, CaseIterable {
     case run, subject
     case testCase = "case"
     case verdict, end
   }
 
-  package var representation: JSON {
+  private var kind: Kind {
     switch self {
-    case .run(let header): Self.tagged(.run, header)
-    case .subject(let subject): Self.tagged(.subject, subject)
-    case .testCase(let run): Self.tagged(.testCase, run)
-    case .verdict(let ruling): Self.tagged(.verdict, ruling)
-    case .end(let end): Self.tagged(.end, end)
+    case .run: .run
+    case .subject: .subject
+    case .testCase: .testCase
+    case .verdict: .verdict
+    case .end: .end
     }
   }
 
-  private static func tagged(_ kind: Kind, _ value: some JSONRepresentable) -> JSON {
-    .joining(["record": .string(kind.rawValue)], value.representation)
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("record", kind.rawValue)
+    switch self {
+    case .run(let header): header.encodeMembers(into: &members)
+    case .subject(let subject): subject.encodeMembers(into: &members)
+    case .testCase(let run): run.encodeMembers(into: &members)
+    case .verdict(let ruling): ruling.encodeMembers(into: &members)
+    case .end(let end): end.encodeMembers(into: &members)
+    }
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {

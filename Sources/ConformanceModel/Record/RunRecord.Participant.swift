@@ -13,8 +13,11 @@ extension RunRecord {
   }
 }
 
-extension RunRecord.Participant: JSONRepresentable {
-  package var representation: JSON { .joining(["role": .string(role.rawValue)], subject.representation) }
+extension RunRecord.Participant: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("role", role.rawValue)
+    subject.encodeMembers(into: &members)
+  }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
     role = Role(try field.required("role").string())

@@ -66,16 +66,16 @@ extension RunRecord {
   }
 }
 
-extension RunRecord.Ruling: JSONRepresentable {
-  package var representation: JSON {
-    .joining(
-      verdict.representation,
-      .object(compact: [
-        ("disposition", .string(disposition.rawValue)), ("rule", rule.representation),
-        ("baseline", baseline.map(JSON.string)), ("rerun", .string(rerun)), ("story", .strings(story)),
-        ("leadsTo", leadsTo.isEmpty ? nil : .strings(leadsTo.map(\.rawValue))),
-        ("looksLike", looksLike.isEmpty ? nil : .strings(looksLike)),
-      ]))
+extension RunRecord.Ruling: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    verdict.encodeMembers(into: &members)
+    members.add("disposition", disposition.rawValue)
+    members.add("rule", rule)
+    members.add("baseline", baseline)
+    members.add("rerun", rerun)
+    members.add("story", story)
+    if !leadsTo.isEmpty { members.add("leadsTo", leadsTo.map(\.rawValue)) }
+    if !looksLike.isEmpty { members.add("looksLike", looksLike) }
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -90,18 +90,15 @@ extension RunRecord.Ruling: JSONRepresentable {
   }
 }
 
-extension RunRecord.Rule: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [
-      ("role", .string(role.rawValue)), ("area", .string(area)),
-      ("feature", feature.map { ["number": .int($0.number), "name": .string($0.name)] }),
-      ("level", .string(level.rawValue)), ("basis", .string(basis.rawValue)), ("source", sourceRepresentation),
-      ("text", .string(text)),
-    ])
-  }
-
-  private var sourceRepresentation: JSON {
-    ["document": .string(source.document), "section": .string(source.section), "revision": .string(source.revision)]
+extension RunRecord.Rule: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("role", role.rawValue)
+    members.add("area", area)
+    members.add("feature", feature)
+    members.add("level", level.rawValue)
+    members.add("basis", basis.rawValue)
+    members.add("source", source)
+    members.add("text", text)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -117,5 +114,20 @@ extension RunRecord.Rule: JSONRepresentable {
       document: try source.required("document").string(), section: try source.required("section").string(),
       revision: try source.required("revision").string())
     text = try field.required("text").string()
+  }
+}
+
+extension ProtocolDefinition.Feature: JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("number", number)
+    members.add("name", name)
+  }
+}
+
+extension Requirement.Source: JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("document", document)
+    members.add("section", section)
+    members.add("revision", revision)
   }
 }

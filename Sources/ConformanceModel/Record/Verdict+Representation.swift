@@ -1,18 +1,19 @@
 import JSONKit
 
-extension Verdict: JSONRepresentable {
+extension Verdict: JSONObjectEncodable, JSONRepresentable {
   fileprivate enum Word: String, CaseIterable {
     case conforms, violates, unjudged
     case notApplicable = "not-applicable"
   }
 
-  package var representation: JSON {
-    .object(compact: [
-      ("instance", instance.representation), ("requirement", .string(requirement.rawValue)),
-      ("outcome", .string(outcome.word)), ("findings", outcome.findings.isEmpty ? nil : .list(outcome.findings)),
-      ("reason", outcome.reason.map(JSON.string)), ("clock", .string(clock.rawValue)),
-      ("cause", cause.map { .string($0.rawValue) }),
-    ])
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("instance", instance)
+    members.add("requirement", requirement.rawValue)
+    members.add("outcome", outcome.word)
+    if !outcome.findings.isEmpty { members.add("findings", outcome.findings) }
+    members.add("reason", outcome.reason)
+    members.add("clock", clock.rawValue)
+    members.add("cause", cause?.rawValue)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -57,12 +58,13 @@ extension Verdict.Outcome {
   }
 }
 
-extension Finding: JSONRepresentable {
-  package var representation: JSON {
-    [
-      "subject": .string(subject), "path": .string(path.description), "expected": .string(expected),
-      "observed": .string(observed), "entries": .array(entries.map(JSON.int)),
-    ]
+extension Finding: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("subject", subject)
+    members.add("path", path.description)
+    members.add("expected", expected)
+    members.add("observed", observed)
+    members.add("entries", entries)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {

@@ -2,23 +2,17 @@ import JSONKit
 
 // How the scalar values of transcripts and run records are written.
 
-extension JSON {
-  /// A time or a span in milliseconds; null, which no reader takes, when it is not finite.
-  static func time(_ time: LogicalTime) -> JSON { number(time.milliseconds) }
+/// A time or a span in milliseconds; null, which no reader takes, when it is not finite.
+extension LogicalTime: JSONEncodable {
+  package var representation: JSON { .number(milliseconds) }
+}
 
+extension JSON {
   /// A number; null, which no reader takes, when it is not finite.
   static func number(_ value: Double) -> JSON { Number(value).map(JSON.number) ?? .null }
 
   /// A 64-bit number as text: receivers that read numbers as doubles would round it (RFC 7493 §2.2).
   static func unsigned(_ value: UInt64) -> JSON { .string(String(value)) }
-
-  /// The values in order, each in its JSON form.
-  static func list(_ values: some Sequence<some JSONRepresentable>) -> JSON { .array(values.map(\.representation)) }
-
-  /// One object of the members of two, in their order.
-  static func joining(_ first: JSON, _ second: JSON) -> JSON {
-    .object(Object((first.object?.members ?? []) + (second.object?.members ?? [])))
-  }
 }
 
 extension JSONField {

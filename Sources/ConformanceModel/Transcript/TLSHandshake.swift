@@ -23,9 +23,11 @@ package struct TLSHandshake: Hashable, Sendable {
   }
 }
 
-extension TLSHandshake: JSONRepresentable {
-  package var representation: JSON {
-    ["connection": .int(connection), "outcome": .string(outcome.rawValue), "text": .string(text)]
+extension TLSHandshake: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("connection", connection)
+    members.add("outcome", outcome.rawValue)
+    members.add("text", text)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {

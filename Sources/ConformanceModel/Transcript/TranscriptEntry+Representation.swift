@@ -1,11 +1,12 @@
 import JSONKit
 
 /// One line of a transcript: `{"n": 7, "at": 1500, "event": "clock", …}`; the rest depends on the event.
-extension TranscriptEntry: JSONRepresentable {
-  package var representation: JSON {
-    .joining(
-      .joining(["n": .int(number), "at": .time(at)], event.representation),
-      .object(compact: [("launch", launch.map(JSON.int))]))
+extension TranscriptEntry: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("n", number)
+    members.add("at", at)
+    event.encodeMembers(into: &members)
+    members.add("launch", launch)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -17,9 +18,11 @@ extension TranscriptEntry: JSONRepresentable {
   }
 }
 
-extension TranscriptEntry.StepMark: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [("place", .string(place)), ("word", .string(word)), ("label", label.map(JSON.string))])
+extension TranscriptEntry.StepMark: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("place", place)
+    members.add("word", word)
+    members.add("label", label)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -29,11 +32,12 @@ extension TranscriptEntry.StepMark: JSONRepresentable {
   }
 }
 
-extension TranscriptEntry.Command: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [
-      ("id", .int(id)), ("name", .string(name)), ("params", params), ("label", label.map(JSON.string)),
-    ])
+extension TranscriptEntry.Command: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("id", id)
+    members.add("name", name)
+    members.add("params", params)
+    members.add("label", label)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -45,9 +49,11 @@ extension TranscriptEntry.Command: JSONRepresentable {
 }
 
 /// `{"name": "expire", "params": {…}, "result": …}`, or with `error` in the place of the result.
-extension TranscriptEntry.Operation: JSONRepresentable {
-  package var representation: JSON {
-    .joining(["name": .string(name), "params": params], outcome.representation)
+extension TranscriptEntry.Operation: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("name", name)
+    members.add("params", params)
+    outcome.encodeMembers(into: &members)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -59,11 +65,11 @@ extension TranscriptEntry.Operation: JSONRepresentable {
 
 /// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`, with `"ended": true` when
 /// the app was being ended.
-extension TranscriptEntry.Reply: JSONRepresentable {
-  package var representation: JSON {
-    .joining(
-      .joining(["id": .int(id)], outcome.representation),
-      .object(compact: [("ended", isEnded ? .some(true) : .none)]))
+extension TranscriptEntry.Reply: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("id", id)
+    outcome.encodeMembers(into: &members)
+    if isEnded { members.add("ended", true) }
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -74,12 +80,12 @@ extension TranscriptEntry.Reply: JSONRepresentable {
 }
 
 /// `{"result": …}`, `{"error": {"kind": …}}`, or `{"noReply": true}`.
-extension CommandOutcome: JSONRepresentable {
-  package var representation: JSON {
+extension CommandOutcome: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
     switch self {
-    case .result(let value): ["result": value]
-    case .error(let error): ["error": error.representation]
-    case .noReply: ["noReply": true]
+    case .result(let value): members.add("result", value)
+    case .error(let error): members.add("error", error)
+    case .noReply: members.add("noReply", true)
     }
   }
 
@@ -98,17 +104,27 @@ extension CommandOutcome: JSONRepresentable {
 
 /// `{"change": "started", "launch": 1}`, `{"change": "exited", "code": 0}`, `{"change": "signalled", "signal": 9}` or
 /// `{"change": "ended", "how": "kill"}`.
-extension TranscriptEntry.Process: JSONRepresentable {
+extension TranscriptEntry.Process: JSONObjectEncodable, JSONRepresentable {
   private enum Change: String, CaseIterable {
     case started, exited, signalled, ended
   }
 
-  package var representation: JSON {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("change", change.rawValue)
     switch self {
-    case .started(let launch): ["change": "started", "launch": .int(launch)]
-    case .exited(let code): ["change": "exited", "code": .int(code)]
-    case .signalled(let signal): ["change": "signalled", "signal": .int(signal)]
-    case .ended(let how): ["change": "ended", "how": .string(how.rawValue)]
+    case .started(let launch): members.add("launch", launch)
+    case .exited(let code): members.add("code", code)
+    case .signalled(let signal): members.add("signal", signal)
+    case .ended(let how): members.add("how", how.rawValue)
+    }
+  }
+
+  private var change: Change {
+    switch self {
+    case .started: .started
+    case .exited: .exited
+    case .signalled: .signalled
+    case .ended: .ended
     }
   }
 
@@ -122,8 +138,11 @@ extension TranscriptEntry.Process: JSONRepresentable {
   }
 }
 
-extension TranscriptEntry.Ending: JSONRepresentable {
-  package var representation: JSON { ["kind": .string(kind.rawValue), "text": .string(text)] }
+extension TranscriptEntry.Ending: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("kind", kind.rawValue)
+    members.add("text", text)
+  }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
     self.init(try field.required("kind").word(Kind.self), try field.required("text").string())

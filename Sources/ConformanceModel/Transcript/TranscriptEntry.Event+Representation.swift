@@ -41,46 +41,65 @@ extension TranscriptEntry.Event {
   }
 }
 
-extension TranscriptEntry.Event: JSONRepresentable {
-  package var representation: JSON { .joining(["event": .string(kind.rawValue)], details) }
-
-  private var details: JSON {
+extension TranscriptEntry.Event: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("event", kind.rawValue)
     switch self {
-    case .stepBegan(let mark), .stepEnded(let mark): mark.representation
-    case .command(let command): command.representation
-    case .reply(let reply): reply.representation
-    case .callback(let handle, let value): ["handle": .string(handle), "value": value]
-    case .process(let change): change.representation
-    case .output(let octets): ["octets": octets.representation]
-    case .breach(let text): ["text": .string(text)]
-    case .request(let upstream, let record): ["upstream": .string(upstream), "request": record.representation]
+    case .stepBegan(let mark), .stepEnded(let mark): mark.encodeMembers(into: &members)
+    case .command(let command): command.encodeMembers(into: &members)
+    case .reply(let reply): reply.encodeMembers(into: &members)
+    case .callback(let handle, let value):
+      members.add("handle", handle)
+      members.add("value", value)
+    case .process(let change): change.encodeMembers(into: &members)
+    case .output(let octets): members.add("octets", octets)
+    case .breach(let text): members.add("text", text)
+    case .request(let upstream, let record):
+      members.add("upstream", upstream)
+      members.add("request", record)
     case .malformed(let upstream, let connection, let reason, let octets):
-      [
-        "upstream": .string(upstream), "connection": .int(connection), "reason": .string(reason),
-        "octets": octets.representation,
-      ]
-    case .response(let upstream, let record): ["upstream": .string(upstream), "response": record.representation]
-    case .cut(let upstream, let text): ["upstream": .string(upstream), "text": .string(text)]
+      members.add("upstream", upstream)
+      members.add("connection", connection)
+      members.add("reason", reason)
+      members.add("octets", octets)
+    case .response(let upstream, let record):
+      members.add("upstream", upstream)
+      members.add("response", record)
+    case .cut(let upstream, let text):
+      members.add("upstream", upstream)
+      members.add("text", text)
     case .fault(let upstream, let connection, let kind):
-      ["upstream": .string(upstream), "connection": .int(connection), "kind": .string(kind)]
+      members.add("upstream", upstream)
+      members.add("connection", connection)
+      members.add("kind", kind)
     case .handshake(let upstream, let handshake):
-      .joining(["upstream": .string(upstream)], handshake.representation)
-    case .kept(let upstream, let connection): ["upstream": .string(upstream), "connection": .int(connection)]
+      members.add("upstream", upstream)
+      handshake.encodeMembers(into: &members)
+    case .kept(let upstream, let connection):
+      members.add("upstream", upstream)
+      members.add("connection", connection)
     case .closed(let upstream, let connection, let closer):
-      ["upstream": .string(upstream), "connection": .int(connection), "by": .string(closer.rawValue)]
+      members.add("upstream", upstream)
+      members.add("connection", connection)
+      members.add("by", closer.rawValue)
     case .operated(let label, let operation):
-      .joining(.object(compact: [("label", label.map(JSON.string))]), operation.representation)
-    case .bound(let label, let value): ["label": .string(label), "value": value]
+      members.add("label", label)
+      operation.encodeMembers(into: &members)
+    case .bound(let label, let value):
+      members.add("label", label)
+      members.add("value", value)
     case .sent(let label, let service, let record):
-      .object(compact: [
-        ("label", label.map(JSON.string)), ("service", .string(service)), ("request", record.representation),
-      ])
+      members.add("label", label)
+      members.add("service", service)
+      members.add("request", record)
     case .received(let label, let record):
-      .object(compact: [("label", label.map(JSON.string)), ("response", record.representation)])
+      members.add("label", label)
+      members.add("response", record)
     case .failed(let label, let failure):
-      .joining(.object(compact: [("label", label.map(JSON.string))]), failure.representation)
-    case .clock(let time): ["to": .time(time)]
-    case .end(let ending): ending.representation
+      members.add("label", label)
+      failure.encodeMembers(into: &members)
+    case .clock(let time): members.add("to", time)
+    case .end(let ending): ending.encodeMembers(into: &members)
     }
   }
 

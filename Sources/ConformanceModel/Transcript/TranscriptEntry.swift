@@ -217,9 +217,11 @@ package struct CommandError: Error, Hashable, Sendable {
   }
 }
 
-extension CommandError: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [("kind", .string(kind)), ("status", status.map(JSON.int)), ("message", message.map(JSON.string))])
+extension CommandError: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("kind", kind)
+    members.add("status", status)
+    members.add("message", message)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {

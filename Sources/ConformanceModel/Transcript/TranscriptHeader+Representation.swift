@@ -1,19 +1,24 @@
 import JSONKit
 
-extension TranscriptHeader: JSONRepresentable {
-  package var representation: JSON {
-    [
-      "transcript": .int(Self.schemaVersion), "kit": .string(kit), "protocol": .string(protocolName),
-      "specRevision": .string(specRevision), "packDigest": .string(packDigest), "role": .string(role.rawValue),
-      "instance": instance.representation, "caseDigest": .string(caseDigest),
-      "clock": .string(clock.rawValue), "epoch": .int(epoch), "seed": .unsigned(seed),
-      "subjects": .object(
-        JSON.Object(
-          subjects.sorted { $0.key < $1.key }.map { .init(key: $0.key.rawValue, value: $0.value.representation) })),
-      // Bindings have no order of their own; sorted, the same run gives the same bytes.
-      "bindings": .object(
-        JSON.Object(bindings.values.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: $0.value) })),
-    ]
+extension TranscriptHeader: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("transcript", Self.schemaVersion)
+    members.add("kit", kit)
+    members.add("protocol", protocolName)
+    members.add("specRevision", specRevision)
+    members.add("packDigest", packDigest)
+    members.add("role", role.rawValue)
+    members.add("instance", instance)
+    members.add("caseDigest", caseDigest)
+    members.add("clock", clock.rawValue)
+    members.add("epoch", epoch)
+    members.add("seed", JSON.unsigned(seed))
+    let subjects = subjects.sorted { $0.key < $1.key }
+    members.add(
+      "subjects", JSON.Object(subjects.map { .init(key: $0.key.rawValue, value: $0.value.representation) }))
+    // Bindings have no order of their own; sorted, the same run gives the same bytes.
+    let bindings = bindings.values.sorted { $0.key < $1.key }
+    members.add("bindings", JSON.Object(bindings.map { .init(key: $0.key, value: $0.value) }))
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -35,11 +40,11 @@ extension TranscriptHeader: JSONRepresentable {
   }
 }
 
-extension CaseInstance: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [
-      ("case", .string(id.rawValue)), ("row", row.map(JSON.string)), ("dialect", .string(dialect.rawValue)),
-    ])
+extension CaseInstance: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("case", id.rawValue)
+    members.add("row", row)
+    members.add("dialect", dialect.rawValue)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -49,12 +54,14 @@ extension CaseInstance: JSONRepresentable {
   }
 }
 
-extension Subject: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [
-      ("name", .string(name)), ("version", .string(version)), ("language", language.map(JSON.string)),
-      ("platform", platform.map(JSON.string)), ("capabilities", .strings(capabilities)), ("honest", .bool(isHonest)),
-    ])
+extension Subject: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("name", name)
+    members.add("version", version)
+    members.add("language", language)
+    members.add("platform", platform)
+    members.add("capabilities", capabilities)
+    members.add("honest", isHonest)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {

@@ -1,11 +1,13 @@
 import JSONKit
 
-extension RequestRecord: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [
-      ("connection", .int(connection)), ("line", .string(line)), ("headers", .list(headers.fields)),
-      ("body", body.representation), ("exchange", exchange.map(JSON.string)), ("nearMiss", nearMiss.map(JSON.string)),
-    ])
+extension RequestRecord: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("connection", connection)
+    members.add("line", line)
+    members.add("headers", headers.fields)
+    members.add("body", body)
+    members.add("exchange", exchange)
+    members.add("nearMiss", nearMiss)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -18,22 +20,17 @@ extension RequestRecord: JSONRepresentable {
   }
 }
 
-extension ResponseRecord: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [
-      ("connection", .int(connection)), ("line", .string(line)), ("headers", .list(headers.fields)),
-      ("body", body.representation), ("values", values.members.isEmpty ? nil : .object(values)),
-      (
-        "absent",
-        absent.isEmpty
-          ? nil
-          : .object(
-            JSON.Object(
-              absent.sorted { $0.key < $1.key }.map {
-                .init(key: $0.key, value: .string($0.value))
-              }))
-      ),
-    ])
+extension ResponseRecord: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("connection", connection)
+    members.add("line", line)
+    members.add("headers", headers.fields)
+    members.add("body", body)
+    if !values.members.isEmpty { members.add("values", values) }
+    if !absent.isEmpty {
+      let paths = absent.sorted { $0.key < $1.key }
+      members.add("absent", JSON.Object(paths.map { .init(key: $0.key, value: .string($0.value)) }))
+    }
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -48,8 +45,11 @@ extension ResponseRecord: JSONRepresentable {
 }
 
 /// A header line; the list of them keeps order, case and repetitions.
-extension HTTPHeaders.Field: JSONRepresentable {
-  package var representation: JSON { ["name": .string(name), "value": .string(value)] }
+extension HTTPHeaders.Field: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("name", name)
+    members.add("value", value)
+  }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
     name = try field.required("name").string()
@@ -57,9 +57,11 @@ extension HTTPHeaders.Field: JSONRepresentable {
   }
 }
 
-extension WireFailure: JSONRepresentable {
-  package var representation: JSON {
-    ["kind": .string(kind.rawValue), "text": .string(text), "received": received.representation]
+extension WireFailure: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("kind", kind.rawValue)
+    members.add("text", text)
+    members.add("received", received)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {

@@ -8,15 +8,18 @@ extension HTTPRequest {
 
   /// The same of a request whose body has been read; with `asked`, these members alone.
   func view(body: JSON?, only asked: Set<String>? = nil) -> JSON {
-    func member(_ name: String, _ value: @autoclosure () -> JSON?) -> (String, JSON?) {
-      (name, asked?.contains(name) ?? true ? value() : nil)
+    var view = JSON.Object()
+    func add(_ name: String, _ value: @autoclosure () -> (some JSONEncodable)?) {
+      if asked?.contains(name) ?? true { view.add(name, value()) }
     }
-    return .object(compact: [
-      member("method", .string(method)), member("target", .string(target)),
-      member("path", .string(PercentEncoding.normalize(path))),
-      member("query", .object(JSON.Object(queryItems.map { .init(key: $0.name, value: .string($0.value)) }))),
-      member("headers", headers.view), member("body", body), member("text", .string(Octets(self.body).text)),
-    ])
+    add("method", method)
+    add("target", target)
+    add("path", PercentEncoding.normalize(path))
+    add("query", JSON.Object(queryItems.map { .init(key: $0.name, value: .string($0.value)) }))
+    add("headers", headers.view)
+    add("body", body)
+    add("text", Octets(self.body).text)
+    return .object(view)
   }
 }
 
@@ -29,11 +32,13 @@ extension ResponseRecord {
   /// The response as claims see it: `status`, `headers`, `body` (absent when it is not JSON) and `text`, and what a
   /// binding file says stands in it.
   package var view: JSON {
-    let own: JSON = .object(compact: [
-      ("status", .int(status)), ("headers", headers.view), ("body", body.bytes.isEmpty ? nil : body.json),
-      ("text", .string(body.text)),
-    ])
-    return values.members.isEmpty ? own : .joining(own, .object(values))
+    var view = JSON.Object()
+    view.add("status", status)
+    view.add("headers", headers.view)
+    view.add("body", body.bytes.isEmpty ? nil : body.json)
+    view.add("text", body.text)
+    view.members += values.members
+    return .object(view)
   }
 }
 

@@ -45,8 +45,10 @@ package struct TranscriptFile: Hashable, Sendable {
 
   /// Writes a transcript to a file that is empty, closes it, and gives the bytes that it consists of.
   package static func write(_ transcript: Transcript, to file: OutputFile) throws(FileProblem) -> [UInt8] {
-    var lines = transcript.header.representation.compactBytes + [0x0A]
-    for entry in transcript.entries { lines += entry.representation.compactBytes + [0x0A] }
+    var writer = JSONWriter()
+    writer.write(line: transcript.header)
+    for entry in transcript.entries { writer.write(line: entry) }
+    let lines = writer.bytes
     try file.write(lines)
     try file.finish()
     return lines
