@@ -100,7 +100,7 @@ final class RunReporter: Runner.Audience {
 
   /// Writes the JUnit view; a short one says only how the run ended, where there is no room for more.
   private func writeJUnit(isShort: Bool = false) throws {
-    var record = try RunRecord(readingFrom: files.record)
+    var record = writer.record
     if isShort { (record.cases, record.rulings) = ([], []) }
     try JUnitReport(record, options: .init(rows: files.junitRows)).write(to: files.junitFile())
   }

@@ -67,7 +67,32 @@ import Testing
     for line in Sample.record.lines + endings {
       let sealed = try JSON(parsing: seal.seal(line.representation.compactBytes))
       #expect(schema.validate(sealed).map(\.description) == [])
+      #expect(line.compactBytes == line.representation.compactBytes)
     }
+  }
+
+  @Test func theRecordOfTheWriterIsTheOneInTheFileAndMakesTheSameJUnit() throws {
+    let writer = try RunRecordWriter(path, header: Sample.header)
+    for line in Sample.record.lines.dropFirst().dropLast() { try writer.write(line) }
+    func expectSame() throws {
+      let record = try RunRecord(readingFrom: path)
+      #expect(writer.record == record)
+      try JUnitReport(writer.record).write(to: folder.file("written.xml"))
+      try JUnitReport(record).write(to: folder.file("read.xml"))
+      #expect(try folder.text(folder.file("written.xml")) == folder.text(folder.file("read.xml")))
+    }
+    try expectSame()
+    struct Unwritable: Error {}
+    var end = try #require(Sample.record.end)
+    _ = try writer.finish(end) {
+      #expect(writer.record.end == end)
+      throw Unwritable()
+    } orElse: { _ in
+      end.notes = ["the view could not be written"]
+      return end
+    }
+    #expect(writer.record.end?.notes == end.notes)
+    try expectSame()
   }
 
   @Test func eachLineIsInTheFileBeforeTheCallReturns() throws {

@@ -12,9 +12,13 @@ package struct RecordSeal {
 
   /// The line of an object, sealed, without its line end.
   package mutating func seal(_ object: [UInt8]) -> [UInt8] {
-    let open = object[..<(object.count - 1)]
-    let digest = next(open)
-    return Array(open) + Self.member + digest + Self.close
+    var line = object
+    line.removeLast()
+    let digest = next(line[...])
+    line += Self.member
+    line += digest
+    line += Self.close
+    return line
   }
 
   /// Takes the next line of a record. Throws where it does not end with the digest of all up to it.

@@ -5,8 +5,14 @@ import Synchronization
 ///
 /// Lines may come from several tasks at once; each is written whole before the call returns.
 package final class RunRecordWriter: Sendable {
+  /// What is in the file.
+  private struct State {
+    var record: RunRecord
+    var seal = RecordSeal()
+  }
+
   private let file: OutputFile
-  private let seal = Mutex(RecordSeal())
+  private let state: Mutex<State>
 
   /// Opens exactly this file and writes the header; a file that was there is replaced.
   package convenience init(_ path: String, header: RunRecord.Header) throws(FileProblem) {
@@ -16,14 +22,21 @@ package final class RunRecordWriter: Sendable {
   /// Writes the header to a file that is empty.
   package init(_ file: OutputFile, header: RunRecord.Header) throws(FileProblem) {
     self.file = file
+    state = Mutex(State(record: RunRecord(header: header)))
     try write(.run(header))
   }
 
+  /// What was written so far: the record that a reader of the file would get, without the reading.
+  package var record: RunRecord { state.withLock(\.record) }
+
   /// Writes one line; it is in the file when the call returns.
   package func write(_ line: RunRecord.Line) throws(FileProblem) {
-    let bytes = line.representation.compactBytes
+    let bytes = line.compactBytes
     // A line is sealed after those that stand before it, so sealing and writing are one.
-    try seal.withLock { (seal) throws(FileProblem) in try file.write(seal.seal(bytes) + [0x0A]) }
+    try state.withLock { (state) throws(FileProblem) in
+      try file.write(state.seal.seal(bytes) + [0x0A])
+      state.record.add(line)
+    }
   }
 
   /// Writes the last line and closes the file.
@@ -38,7 +51,7 @@ package final class RunRecordWriter: Sendable {
     _ end: RunRecord.End, with views: () throws -> Void, orElse other: (any Error) -> RunRecord.End
   ) throws -> RunRecord.End {
     let length = file.length
-    let sealed = seal.withLock { $0 }
+    let before = state.withLock { $0 }
     do {
       try write(.end(end))
       try views()
@@ -48,7 +61,7 @@ package final class RunRecordWriter: Sendable {
       let end = other(error)
       // What is taken back was never said: the next line follows on the one before it.
       try file.cut(to: length)
-      seal.withLock { $0 = sealed }
+      state.withLock { $0 = before }
       try finish(end)
       return end
     }
