@@ -37,9 +37,11 @@ struct JSONScanner {
 
   private mutating func scanObject(depth: Int) throws(JSON.SyntaxError) -> JSON {
     offset += 1
-    var members: [JSON.Object.Member] = []
     skipWhitespace()
     if take(UInt8(ascii: "}")) { return .object(JSON.Object()) }
+    var members: [JSON.Object.Member] = []
+    // Few objects have one member, and an array that grows from none is copied at the second, the third and the fifth.
+    members.reserveCapacity(4)
     while true {
       skipWhitespace()
       guard peek() == UInt8(ascii: "\"") else { throw error("a member name in quotes", found: describeNext()) }
@@ -97,12 +99,16 @@ struct JSONScanner {
   /// Goes to the next byte that ends a string, begins an escape or may not stand in one; gives what lies before it.
   private mutating func skipPlainCharacters() -> Range<Int> {
     let start = offset
-    while offset < bytes.count, bytes[offset] != UInt8(ascii: "\""), bytes[offset] != UInt8(ascii: "\\"),
-      bytes[offset] >= 0x20
-    {
-      offset += 1
-    }
+    offset = Self.endOfPlainCharacters(in: bytes.span, from: start)
     return start..<offset
+  }
+
+  private static func endOfPlainCharacters(in bytes: Span<UInt8>, from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") {
+      end += 1
+    }
+    return end
   }
 
   private func string(_ text: Span<UInt8>, at start: Int) throws(JSON.SyntaxError) -> String {
