@@ -42,15 +42,19 @@ extension JSON {
     }
 
     /// Whether the value has no fractional part, however it is written.
-    package var isInteger: Bool { canonical.exponent >= 0 }
+    package var isInteger: Bool { Int(lexeme) != nil || canonical.exponent >= 0 }
 
     /// Whether both numbers have the same value.
     package func isEqual(to other: Number) -> Bool {
-      lexeme == other.lexeme || canonical == other.canonical
+      if lexeme == other.lexeme { return true }
+      // Most numbers are whole and written as such.
+      if let left = Int(lexeme), let right = Int(other.lexeme) { return left == right }
+      return canonical == other.canonical
     }
 
     /// Whether the value is smaller than the other's.
     package func isLess(than other: Number) -> Bool {
+      if let left = Int(lexeme), let right = Int(other.lexeme) { return left < right }
       let (left, right) = (canonical, other.canonical)
       if left.negative != right.negative { return left.negative }
       let smaller = left.magnitudeIsLess(than: right)
