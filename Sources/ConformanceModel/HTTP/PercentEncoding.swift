@@ -13,6 +13,8 @@ package enum PercentEncoding {
 
   /// Decodes `%XX`; nil when an escape is incomplete or the bytes are not UTF-8.
   package static func decode(_ text: some StringProtocol) -> String? {
+    // Most names and values have no escape.
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {
@@ -55,9 +57,9 @@ package enum PercentEncoding {
 
   /// The pairs of a query in order, as written; a pair without `=` has an empty value.
   package static func rawQueryItems(_ query: String) -> [(name: String, value: String)] {
-    query.split(separator: "&").map { pair in
-      let name = pair.prefix { $0 != "=" }
-      return (String(name), String(pair.dropFirst(name.count + 1)))
+    query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      return (String(Substring(name)), String(Substring(pair.dropFirst(name.count + 1))))
     }
   }
 

@@ -63,7 +63,10 @@ package struct ResponseRecord: Hashable, Sendable {
   }
 
   /// The status code of the status line, 0 when it has none.
-  package var status: Int { Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+  package var status: Int {
+    let words = line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    return words.dropFirst().first.flatMap { Int(Substring($0)) } ?? 0
+  }
 }
 
 /// Why a request that the kit sent got no whole response.
