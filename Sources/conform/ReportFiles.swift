@@ -130,13 +130,15 @@ struct ReportFiles {
 
   /// The file for the evidence of one run of a case: its name with everything encoded that could leave the folder.
   private func evidenceName(of instance: CaseInstance) -> String {
-    let name = "\(instance)".utf8.reduce(into: "") { name, byte in
-      let scalar = UnicodeScalar(byte)
-      let isPlain = scalar.properties.isAlphabetic && scalar.isASCII || ("0"..."9").contains(scalar)
-      if isPlain || (scalar == "." && !name.isEmpty) || "-_@[]".unicodeScalars.contains(scalar) {
-        name.unicodeScalars.append(scalar)
-      } else {
-        name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    var name = ""
+    for byte in "\(instance)".utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "@"),
+        UInt8(ascii: "["), UInt8(ascii: "]"):
+        name.unicodeScalars.append(UnicodeScalar(byte))
+      case UInt8(ascii: ".") where !name.isEmpty: name += "."
+      default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }
     return name + ".jsonl"
