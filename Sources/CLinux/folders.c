@@ -11,21 +11,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int clinux_open_folder(int parent, const char *name) {
+/// Opens a folder below another by the owner's right to change its mode: a descriptor, or -1 with errno.
+static int open_closed_folder(int parent, const char *name) {
   int place = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (place < 0) return -1;
+  // A place has no mode that fchmod would change, but its entry below /proc has.
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", place);
+  chmod(path, 0700);
   int folder = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  struct stat status;
-  if (folder < 0 || (fstat(folder, &status) == 0 && (status.st_mode & 0700) != 0700)) {
-    // A place has no mode that fchmod would change, but its entry below /proc has.
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", place);
-    chmod(path, 0700);
-    if (folder < 0) folder = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  }
   int error = errno;
   close(place);
   errno = error;
+  return folder;
+}
+
+int clinux_open_folder(int parent, const char *name) {
+  int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return errno == EACCES ? open_closed_folder(parent, name) : -1;
+  struct stat status;
+  if (fstat(folder, &status) == 0 && (status.st_mode & 0700) != 0700) fchmod(folder, 0700);
   return folder;
 }
 
@@ -35,23 +40,46 @@ int clinux_create_file(int folder, const char *name, int flags, mode_t mode) {
 
 int clinux_lock(int file) { return flock(file, LOCK_EX | LOCK_NB); }
 
-static DIR *read_folder(int folder) {
-  int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *names = copy < 0 ? NULL : fdopendir(copy);
-  if (!names && copy >= 0) close(copy);
-  return names;
+/// The names in an open folder, read as the system gives them: a stream would need a descriptor of its own.
+struct names {
+  int folder;
+  ssize_t length, next;
+  _Alignas(struct dirent64) char entries[16 << 10];
+};
+
+static bool begin_names(struct names *names, int folder) {
+  names->folder = folder;
+  names->length = names->next = 0;
+  return lseek(folder, 0, SEEK_SET) == 0;
 }
 
-static bool is_own_name(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
+/// The next one; NULL at the end, and where they cannot be read.
+static const struct dirent64 *next_name(struct names *names) {
+  while (true) {
+    if (names->next >= names->length) {
+      names->length = getdents64(names->folder, names->entries, sizeof names->entries);
+      names->next = 0;
+      if (names->length <= 0) return NULL;
+    }
+    const struct dirent64 *entry = (const struct dirent64 *)(names->entries + names->next);
+    names->next += entry->d_reclen;
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) return entry;
+  }
+}
 
-/// Removes what is no folder, or an empty one: 0, or an errno.
-static int remove_shallow(int folder, const char *name) {
-  if (unlinkat(folder, name, 0) == 0 || errno == ENOENT) return 0;
+/// Removes what is no folder, or an empty one: 0, or an errno. What it seems to be is tried first.
+static int remove_shallow(int parent, const char *name, bool seems_folder) {
+  int first = seems_folder ? AT_REMOVEDIR : 0;
+  if (unlinkat(parent, name, first) == 0 || errno == ENOENT) return 0;
   int error = errno;
-  if (error != EISDIR && error != EPERM) return error;
-  if (unlinkat(folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return 0;
+  // Some systems say of a folder that is to be unlinked what they say of what nobody may remove.
+  bool is_other = seems_folder ? error == ENOTDIR : error == EISDIR || error == EPERM;
+  if (!is_other) return error;
+  if (unlinkat(parent, name, first ^ AT_REMOVEDIR) == 0 || errno == ENOENT) return 0;
   return errno == ENOTDIR ? error : errno;
 }
+
+static bool is_full(int error) { return error == ENOTEMPTY || error == EEXIST; }
 
 /// Moves a folder up into another under a name that is free there: 0, or an errno.
 ///
@@ -72,44 +100,41 @@ static int hoist(int folder, const char *name, int top) {
 
 /// Removes what is in a folder, but for folders that are not empty, which are moved to the top: 0, or an errno.
 static int flatten(int folder, int top) {
-  DIR *names = read_folder(folder);
-  if (!names) return errno;
+  struct names names;
+  if (!begin_names(&names, folder)) return errno;
   int failure = 0;
-  struct dirent *entry;
-  while ((entry = readdir(names))) {
-    if (is_own_name(entry->d_name)) continue;
-    int error = remove_shallow(folder, entry->d_name);
-    if (error == ENOTEMPTY || error == EEXIST) error = hoist(folder, entry->d_name, top);
+  const struct dirent64 *entry;
+  while ((entry = next_name(&names))) {
+    int error = remove_shallow(folder, entry->d_name, entry->d_type == DT_DIR);
+    if (is_full(error)) error = hoist(folder, entry->d_name, top);
     if (error) failure = error;
   }
-  closedir(names);
   return failure;
+}
+
+/// Removes a folder at the top that is not empty, and what is in it: 0, or an errno.
+static int remove_full(int top, const char *name) {
+  int folder = clinux_open_folder(top, name);
+  if (folder < 0) return errno;
+  int error = flatten(folder, top);
+  close(folder);
+  return error ? error : remove_shallow(top, name, true);
 }
 
 /// Removes what lies at the top once: how many names were there, or -1 with errno.
 static int remove_once(int top, int *failure) {
-  DIR *names = read_folder(top);
-  if (!names) return -1;
+  struct names names;
+  if (!begin_names(&names, top)) return -1;
   int count = 0;
-  struct dirent *entry;
-  while ((entry = readdir(names))) {
-    if (is_own_name(entry->d_name)) continue;
+  const struct dirent64 *entry;
+  while ((entry = next_name(&names))) {
     count++;
-    int error = remove_shallow(top, entry->d_name);
-    if (error == ENOTEMPTY || error == EEXIST) {
-      int folder = clinux_open_folder(top, entry->d_name);
-      if (folder >= 0) {
-        error = flatten(folder, top);
-        close(folder);
-        if (!error) error = remove_shallow(top, entry->d_name);
-      } else {
-        error = errno;
-      }
-    }
+    int error = remove_shallow(top, entry->d_name, entry->d_type == DT_DIR);
+    if (is_full(error)) error = remove_full(top, entry->d_name);
     if (error) *failure = error;
   }
-  closedir(names);
-  return count;
+  // A folder that is itself removed has no names.
+  return names.length < 0 && errno != ENOENT ? -1 : count;
 }
 
 int clinux_empty_folder(int top) {
@@ -126,12 +151,24 @@ int clinux_empty_folder(int top) {
   return ENOTEMPTY;
 }
 
+/// Removes a folder that has been opened and is not empty: 0, or an errno.
+static int remove_open(int folder, int parent, const char *name) {
+  // Mostly one pass leaves nothing, and that the folder can be removed says so.
+  int failure = 0;
+  if (remove_once(folder, &failure) > 0 && !failure) {
+    int error = remove_shallow(parent, name, true);
+    if (!is_full(error)) return error;
+  }
+  int error = clinux_empty_folder(folder);
+  return error ? error : remove_shallow(parent, name, true);
+}
+
 int clinux_remove(int parent, const char *name) {
-  int error = remove_shallow(parent, name);
-  if (error != ENOTEMPTY && error != EEXIST) return error;
+  int error = remove_shallow(parent, name, true);
+  if (!is_full(error)) return error;
   int folder = clinux_open_folder(parent, name);
   if (folder < 0) return errno;
-  error = clinux_empty_folder(folder);
+  error = remove_open(folder, parent, name);
   close(folder);
-  return error ? error : remove_shallow(parent, name);
+  return error;
 }
