@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,6 +45,14 @@ static bool read_stat(pid_t id, struct stat_line *line) {
   return read == 3;
 }
 
+/// Whether a process has a single thread: the list of its threads is a folder, and each of them a link to that.
+static bool has_one_thread(pid_t id) {
+  char path[64];
+  struct stat status;
+  snprintf(path, sizeof path, "/proc/%d/task", id);
+  return stat(path, &status) == 0 && status.st_nlink == 3;
+}
+
 static bool is_known(const struct clinux_process *found, int count, pid_t id) {
   for (int i = 0; i < count; i++)
     if (found[i].id == id) return true;
@@ -57,36 +66,38 @@ static int add(struct clinux_process *found, int count, int room, pid_t id, cons
   return count + 1;
 }
 
+/// Adds the children that stand with a thread; -1 where the kernel keeps no list of them.
+static int add_of_thread(
+    pid_t parent, const char *thread, struct clinux_process *found, int count, int room) {
+  char path[96], text[16384];
+  snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", parent, thread);
+  if (read_file(path, text, sizeof text) < 0) {
+    bool is_missing = errno == ENOENT;
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", parent, thread);
+    return is_missing && access(path, F_OK) == 0 ? -1 : count;
+  }
+  char *next = text, *end;
+  long id;
+  struct stat_line line;
+  // Each id has a space behind it: one without was cut off, and would mean another process.
+  for (; id = strtol(next, &end, 10), end != next && *end == ' '; next = end)
+    if (read_stat((pid_t)id, &line)) count = add(found, count, room, (pid_t)id, &line);
+  return count;
+}
+
 /// Adds the children of a process by the lists of its threads; -1 where the kernel keeps none.
 static int add_listed(pid_t parent, struct clinux_process *found, int count, int room) {
-  char path[96], text[16384];
+  char path[64];
+  if (has_one_thread(parent)) {
+    snprintf(path, sizeof path, "%d", parent);
+    return add_of_thread(parent, path, found, count, room);
+  }
   snprintf(path, sizeof path, "/proc/%d/task", parent);
   DIR *threads = opendir(path);
   if (!threads) return count;
   struct dirent *thread;
-  while ((thread = readdir(threads))) {
-    if (thread->d_name[0] == '.') continue;
-    snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", parent, thread->d_name);
-    ssize_t length = read_file(path, text, sizeof text);
-    if (length < 0) {
-      bool is_missing = errno == ENOENT;
-      snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", parent, thread->d_name);
-      if (is_missing && access(path, F_OK) == 0) {
-        closedir(threads);
-        return -1;
-      }
-      continue;
-    }
-    char *next = text;
-    while (true) {
-      char *end;
-      long id = strtol(next, &end, 10);
-      if (end == next) break;
-      struct stat_line line;
-      if (read_stat((pid_t)id, &line)) count = add(found, count, room, (pid_t)id, &line);
-      next = end;
-    }
-  }
+  while (count >= 0 && (thread = readdir(threads)))
+    if (thread->d_name[0] != '.') count = add_of_thread(parent, thread->d_name, found, count, room);
   closedir(threads);
   return count;
 }
