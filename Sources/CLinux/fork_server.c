@@ -106,9 +106,54 @@ static bool asked_to_end(int signals) {
   return is_asked;
 }
 
+/// Receives a request with its descriptors, -1 for those that it has not; its text is to be freed. NULL at the end.
+static char *receive(int socket, struct request *request, int given[4]) {
+  struct iovec part = {request, sizeof *request};
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(4 * sizeof(int))];
+  } ancillary;
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &ancillary, .msg_controllen = sizeof ancillary};
+  ssize_t count;
+  while ((count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL)) < 0 && errno == EINTR) {}
+  if (count != sizeof *request) return NULL;
+  for (int i = 0; i < 4; i++) given[i] = -1;
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  if (header && header->cmsg_type == SCM_RIGHTS && header->cmsg_len <= CMSG_LEN(4 * sizeof(int)))
+    memcpy(given, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
+  char *text = malloc(request->length);
+  if (!text || !read_all(socket, text, request->length)) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+static void close_given(const int given[4]) {
+  for (int i = 0; i < 4; i++)
+    if (given[i] >= 0) close(given[i]);
+}
+
 // MARK: - Supervisor
 
+struct supervisor {
+  /// Its parent, which follows what it leaves when it is killed.
+  pid_t server;
+  /// Its line to the kit.
+  int control;
+  int signals;
+  /// Whether it was asked to end, and takes no other program.
+  bool is_leaving;
+};
+
 static struct clinux_process processes[most_processes];
+
+/// Waits until a child has changed or the time is over, at most a moment.
+static void await_change(struct supervisor *self, long long rest) {
+  struct pollfd entry = {self->signals, POLLIN, 0};
+  poll(&entry, 1, rest < 10 ? (int)rest : 10);
+  self->is_leaving |= asked_to_end(self->signals);
+}
 
 /// Writes down what runs below this process besides one, a line each; the bytes that were needed.
 static uint32_t name_leftovers(pid_t program, char *text, size_t room) {
@@ -144,38 +189,44 @@ static void collect_others(pid_t program) {
 }
 
 /// Waits until nothing but the program is left, or its time is over; true when nothing is.
-static bool outlast(pid_t program, int signals) {
+static bool outlast(struct supervisor *self, pid_t program) {
   long long end = milliseconds() + grace;
   while (true) {
     int count = clinux_descendants(getpid(), processes, most_processes);
     if (count == 0 || (count == 1 && processes[0].id == program)) return true;
     long long rest = end - milliseconds();
     if (rest <= 0) return false;
-    struct pollfd entry = {signals, POLLIN, 0};
-    poll(&entry, 1, rest < 10 ? (int)rest : 10);
-    asked_to_end(signals);
+    await_change(self, rest);
     collect_others(program);
   }
 }
 
 /// Kills all that runs below this process until nothing does; gives the program's status, and how many would not die.
-static int kill_all(pid_t program, int signals, int32_t *status) {
+static int kill_all(struct supervisor *self, pid_t program, int32_t *status) {
   long long end = milliseconds() + kill_limit;
   *status = -1;
   kill(-program, SIGKILL);
-  while (true) {
+  for (bool is_first = true;; is_first = false) {
     int found = 0;
     pid_t dead;
     while ((dead = waitpid(-1, &found, WNOHANG)) > 0)
       if (dead == program) *status = found;
     if (dead < 0 && errno == ECHILD) return 0;
-    int count = clinux_descendants(getpid(), processes, most_processes);
-    if (milliseconds() > end) return count;
-    for (int i = 0; i < count; i++) kill(processes[i].id, SIGKILL);
-    struct pollfd entry = {signals, POLLIN, 0};
-    poll(&entry, 1, 10);
-    asked_to_end(signals);
+    // Mostly there is nothing but the program, which is about to be gone.
+    if (!is_first || *status != -1) {
+      int count = clinux_descendants(getpid(), processes, most_processes);
+      if (milliseconds() > end) return count;
+      for (int i = 0; i < count; i++) kill(processes[i].id, SIGKILL);
+    }
+    await_change(self, 10);
   }
+}
+
+/// Whether nothing at all is below this process: orphans come here, so that without children it has no descendants.
+static bool is_childless(void) { return waitpid(-1, NULL, WNOHANG | __WALL) < 0 && errno == ECHILD; }
+
+static bool can_take_another(const struct supervisor *self) {
+  return !self->is_leaving && getppid() == self->server && is_childless();
 }
 
 static int spawn_program(pid_t *program, char *text, const struct request *request, const int streams[3]) {
@@ -207,47 +258,81 @@ static int spawn_program(pid_t *program, char *text, const struct request *reque
   int error = posix_spawn(program, path, &actions, &attributes, words, variables);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
+  free(words);
   return error;
 }
 
-/// Ends the life of a supervisor: nothing runs below it any more when it says what there is to say.
-static void finish(pid_t program, int control, int signals, bool at_once) {
+/// Ends what is below a supervisor: nothing of it runs any more when it says what there is to say. True when it can take
+/// another program.
+static bool finish(struct supervisor *self, pid_t program, char asked) {
   static char leftovers[64 << 10];
-  struct clinux_ended ended = {-1, 0, 0};
-  if (at_once || !outlast(program, signals)) ended.length = name_leftovers(program, leftovers, sizeof leftovers);
-  ended.survivors = kill_all(program, signals, &ended.status);
-  if (write_all(control, &ended, sizeof ended)) write_all(control, leftovers, ended.length);
+  struct clinux_ended ended = {.status = -1};
+  // Who wants an end at once asks for no names.
+  if (asked == clinux_ask_end && !outlast(self, program))
+    ended.length = name_leftovers(program, leftovers, sizeof leftovers);
+  ended.survivors = kill_all(self, program, &ended.status);
+  ended.is_free = can_take_another(self);
+  return write_all(self->control, &ended, sizeof ended) && write_all(self->control, leftovers, ended.length) &&
+         ended.is_free;
 }
 
-static void supervise(char *text, const struct request *request, const int given[4]) {
-  int kept[4] = {given[0], given[1], given[2], given[3]};
-  keep_only(kept, 4);
-  int control = kept[3];
-  prctl(PR_SET_NAME, "conform-super");
-  clinux_adopt_orphans();
-  int signals = take_signals();
-  struct clinux_begun begun = {0, 0, getpid()};
-  pid_t program = 0;
-  begun.error = spawn_program(&program, text, request, kept);
-  begun.program = program;
-  // The program's streams end with it, which they would not as long as they are open here too.
-  for (int stream = 0; stream < 3; stream++) close(kept[stream]);
-  bool is_heard = write_all(control, &begun, sizeof begun);
-  if (begun.error) return;
+/// Waits until the kit asks for an end: how it does. It is gone, or the supervisor has to, where it does not ask.
+static char await_ask(struct supervisor *self, pid_t program) {
   char asked = clinux_ask_kill;
-  while (is_heard) {
-    struct pollfd entries[] = {{control, POLLIN, 0}, {signals, POLLIN, 0}};
+  while (true) {
+    struct pollfd entries[] = {{self->control, POLLIN, 0}, {self->signals, POLLIN, 0}};
     if (poll(entries, 2, -1) < 0 && errno != EINTR) break;
     if (entries[1].revents) {
-      if (asked_to_end(signals)) break;
+      self->is_leaving |= asked_to_end(self->signals);
+      if (self->is_leaving) break;
       collect_others(program);
     }
     if (entries[0].revents) {
-      is_heard = recv(control, &asked, 1, 0) == 1;
+      self->is_leaving |= recv(self->control, &asked, 1, 0) != 1;
       break;
     }
   }
-  finish(program, control, signals, asked != clinux_ask_end);
+  return asked;
+}
+
+/// Runs a program to its end; true when the supervisor can take another one.
+static bool run_program(struct supervisor *self, char *text, const struct request *request, const int streams[3]) {
+  struct clinux_begun begun = {0, 0, getpid()};
+  pid_t program = 0;
+  begun.error = spawn_program(&program, text, request, streams);
+  begun.program = program;
+  // The program's streams end with it, which they would not as long as they are open here too.
+  for (int stream = 0; stream < 3; stream++) close(streams[stream]);
+  self->is_leaving |= !write_all(self->control, &begun, sizeof begun);
+  if (begun.error) return !self->is_leaving;
+  return finish(self, program, self->is_leaving ? clinux_ask_kill : await_ask(self, program));
+}
+
+/// Waits for the next program and runs it; false when the kit is gone, or wants an end.
+static bool run_next(struct supervisor *self) {
+  struct pollfd entries[] = {{self->control, POLLIN, 0}, {self->signals, POLLIN, 0}};
+  if (poll(entries, 2, -1) < 0) return errno == EINTR;
+  if (entries[1].revents && asked_to_end(self->signals)) return false;
+  if (!entries[0].revents) return true;
+  struct request request;
+  int given[4];
+  char *text = receive(self->control, &request, given);
+  if (!text) return false;
+  bool is_whole = given[0] >= 0 && given[1] >= 0 && given[2] >= 0;
+  bool goes_on = is_whole && run_program(self, text, &request, given);
+  free(text);
+  return goes_on;
+}
+
+/// Runs programs one after the other, the first one as it was given to the server.
+static void supervise(pid_t server, char *text, const struct request *request, const int given[4]) {
+  int kept[4] = {given[0], given[1], given[2], given[3]};
+  keep_only(kept, 4);
+  prctl(PR_SET_NAME, "conform-super");
+  clinux_adopt_orphans();
+  struct supervisor self = {server, kept[3], take_signals(), false};
+  bool goes_on = run_program(&self, text, request, kept);
+  while (goes_on) goes_on = run_next(&self);
 }
 
 // MARK: - Server
@@ -285,29 +370,6 @@ static void collect_supervisors(void) {
   fclose(children);
 }
 
-/// Receives a request with its four descriptors; its text is to be freed. NULL at the end.
-static char *receive(int socket, struct request *request, int given[4]) {
-  struct iovec part = {request, sizeof *request};
-  union {
-    struct cmsghdr header;
-    char room[CMSG_SPACE(4 * sizeof(int))];
-  } ancillary;
-  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &ancillary, .msg_controllen = sizeof ancillary};
-  ssize_t count;
-  while ((count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL)) < 0 && errno == EINTR) {}
-  if (count != sizeof *request) return NULL;
-  for (int i = 0; i < 4; i++) given[i] = -1;
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-  if (header && header->cmsg_type == SCM_RIGHTS && header->cmsg_len <= CMSG_LEN(4 * sizeof(int)))
-    memcpy(given, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
-  char *text = malloc(request->length);
-  if (!text || !read_all(socket, text, request->length)) {
-    free(text);
-    return NULL;
-  }
-  return text;
-}
-
 static void note_supervisor(pid_t id) {
   if (supervisor_count == supervisor_room) {
     size_t room = supervisor_room ? supervisor_room * 2 : 64;
@@ -326,9 +388,10 @@ static bool serve(int socket) {
   char *text = receive(socket, &request, given);
   if (!text) return false;
   if (given[3] >= 0) {
+    pid_t server = getpid();
     pid_t id = fork();
     if (id == 0) {
-      supervise(text, &request, given);
+      supervise(server, text, &request, given);
       _exit(0);
     }
     if (id > 0) {
@@ -338,8 +401,7 @@ static bool serve(int socket) {
       write_all(given[3], &failure, sizeof failure);
     }
   }
-  for (int i = 0; i < 4; i++)
-    if (given[i] >= 0) close(given[i]);
+  close_given(given);
   free(text);
   return true;
 }
@@ -390,23 +452,24 @@ pid_t clinux_fork_server_start(int *socket) {
   return id;
 }
 
-int clinux_fork_server_ask(
+int clinux_ask_for_program(
     int socket, const char *text, size_t length, uint32_t words, uint32_t variables, const int streams[3],
     int control) {
   struct request request = {(uint32_t)length, words, variables};
   int given[4] = {streams[0], streams[1], streams[2], control};
+  size_t given_size = (control < 0 ? 3 : 4) * sizeof(int);
   struct iovec part = {&request, sizeof request};
   union {
     struct cmsghdr header;
     char room[CMSG_SPACE(sizeof given)];
   } ancillary;
   memset(&ancillary, 0, sizeof ancillary);
-  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &ancillary, .msg_controllen = sizeof ancillary};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &ancillary, .msg_controllen = CMSG_SPACE(given_size)};
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof given);
-  memcpy(CMSG_DATA(header), given, sizeof given);
+  header->cmsg_len = CMSG_LEN(given_size);
+  memcpy(CMSG_DATA(header), given, given_size);
   ssize_t count;
   while ((count = sendmsg(socket, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) {}
   if (count != sizeof request) return count < 0 ? errno : EPIPE;

@@ -10,6 +10,25 @@ package enum ForkServer {
   private struct Connection {
     let id: pid_t
     let socket: Int32
+    /// Those that wait for a program.
+    var free: [Supervisor] = []
+
+    /// Whether the server is gone: it says nothing as long as it is there.
+    var isLost: Bool {
+      var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      return poll(&entry, 1, 0) > 0
+    }
+
+    func close() {
+      Glibc.close(socket)
+      for supervisor in free { supervisor.dismiss() }
+    }
+
+    /// Collects a server that was killed, which gives its supervisors to the kit, and what waits of them.
+    func bury() {
+      waitpid(id, nil, 0)
+      close()
+    }
   }
 
   private static let connection = Mutex<Connection?>(nil)
@@ -24,7 +43,7 @@ package enum ForkServer {
   package static func close() {
     connection.withLock { connection in
       guard let open = connection.take() else { return }
-      Glibc.close(open.socket)
+      open.close()
       // A subject may have stopped it, and stop it again.
       var status = Int32(0)
       repeat { kill(open.id, SIGCONT) } while isStopped(waitpid(open.id, &status, WUNTRACED), status)
@@ -40,6 +59,24 @@ package enum ForkServer {
 
   /// Lets the server go on where a subject has stopped it.
   static func resume() { _ = connection.withLock { $0.map { kill($0.id, SIGCONT) } } }
+
+  /// A supervisor that waits for a program; nil where there is none.
+  ///
+  /// Those of a server that was killed take no other: of what they leave when they are killed too, nobody would be told
+  /// that outlives the kit.
+  static func takeFree() -> Supervisor? {
+    connection.withLock { connection in
+      if connection?.isLost == true { connection.take()?.bury() }
+      return connection?.free.popLast()
+    }
+  }
+
+  /// Takes back a supervisor below which nothing is left.
+  static func keep(free supervisor: Supervisor) {
+    connection.withLock { connection in
+      if connection == nil { supervisor.dismiss() } else { connection?.free.append(supervisor) }
+    }
+  }
 
   static func note(supervisor id: pid_t) { supervisors.withLock { _ = $0.insert(id) } }
 
@@ -68,22 +105,17 @@ package enum ForkServer {
     }.map(\.id)
   }
 
-  /// Asks for a program with these descriptors as 0, 1 and 2: 0, or an errno. How it began is said on `control`.
+  /// Asks for a program below a new supervisor, with these descriptors as 0, 1 and 2: 0, or an errno. How it began is said
+  /// on `control`.
   static func begin(_ request: SpawnRequest, streams: [Int32], control: Int32) -> Int32 {
-    let bytes = request.bytes
-    return connection.withLock { connection in
+    connection.withLock { connection in
       for _ in 0..<2 {
         let code = open(&connection)
         guard code == 0, let socket = connection?.socket else { return code }
-        let failure = bytes.withUnsafeBytes {
-          clinux_fork_server_ask(
-            socket, $0.baseAddress, $0.count, UInt32(request.words.count), UInt32(request.variables.count), streams,
-            control)
-        }
+        let failure = request.send(to: socket, streams: streams, control: control)
         if failure != EPIPE && failure != ECONNRESET { return failure }
         // Somebody has killed the server.
-        Glibc.close(socket)
-        connection = nil
+        connection.take()?.bury()
       }
       return EPIPE
     }
