@@ -81,7 +81,8 @@ extension Bool: JSONEncodable {
 }
 
 extension Array: JSONEncodable where Element: JSONEncodable {
-  package var representation: JSON { .array(map(\.representation)) }
+  // A key path is made anew at each call of what is generic.
+  package var representation: JSON { .array(map { $0.representation }) }
 
   package func encode(into writer: inout JSONWriter) { writer.write(elements: self) }
 }

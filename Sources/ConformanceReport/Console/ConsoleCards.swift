@@ -14,9 +14,9 @@ struct ConsoleCards {
   /// How many cards tell what happened; who has read these mends something first.
   private static let stories = 2
 
-  init(record: RunRecord, groups: [FailureGroup], paint: Paint, width: Int) {
+  init(record: RunRecord, rulings: [RunRecord.Ruling], groups: [FailureGroup], paint: Paint, width: Int) {
     self.groups = groups
-    rulings = record.distinctRulings
+    self.rulings = rulings
     runs = record.runs
     self.paint = paint
     self.width = width

@@ -58,9 +58,10 @@ package struct ConsoleReport: Sendable {
   /// Cards, table and summary of all that was given.
   package func conclusion() -> String {
     guard let record else { return "" }
-    let groups = record.failureGroups
-    let cards = ConsoleCards(record: record, groups: groups, paint: paint, width: style.width)
-    let table = ConsoleTable(record: record, groups: groups, paint: paint, width: style.width)
+    let rulings = record.distinctRulings
+    let groups = FailureGroup.groups(of: rulings)
+    let cards = ConsoleCards(record: record, rulings: rulings, groups: groups, paint: paint, width: style.width)
+    let table = ConsoleTable(record: record, rulings: rulings, groups: groups, paint: paint, width: style.width)
     let blocks = [cards.lines, table.lines, table.summary].filter { !$0.isEmpty }
     return clearing(blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
   }

@@ -14,12 +14,12 @@ struct ConsoleTable {
   private let paint: Paint
   private let width: Int
 
-  init(record: RunRecord, groups: [FailureGroup], paint: Paint, width: Int) {
+  init(record: RunRecord, rulings: [RunRecord.Ruling], groups: [FailureGroup], paint: Paint, width: Int) {
     self.record = record
     self.groups = groups
     self.width = width
     self.paint = paint
-    rulings = record.distinctRulings
+    self.rulings = rulings
   }
 
   var lines: [String] {

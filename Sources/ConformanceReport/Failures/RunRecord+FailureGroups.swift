@@ -17,7 +17,7 @@ extension FailureGroup {
     return groups(of: rulings).map(\.lead.requirement)
   }
 
-  fileprivate static func groups(of rulings: [RunRecord.Ruling]) -> [FailureGroup] {
+  static func groups(of rulings: [RunRecord.Ruling]) -> [FailureGroup] {
     groups(
       of: rulings.filter { $0.disposition == .fail && $0.missingCapability == nil },
       silenced: rulings.filter { $0.disposition == .error && $0.verdict.cause != nil },

@@ -52,8 +52,13 @@ struct JUnitMapping: Sendable {
 
   /// Sorted by name, and their cases too.
   var suites: [JUnitSuite] {
+    // There are a few areas, and many verdicts on each.
+    var names: [String: String] = [:]
     let areas = Dictionary(grouping: record.distinctRulings) { ruling in
-      suiteName("\(ruling.rule.role).\(ruling.rule.area)")
+      let area = "\(ruling.rule.role).\(ruling.rule.area)"
+      let name = names[area] ?? suiteName(area)
+      names[area] = name
+      return name
     }
     var timed: Set<CaseInstance> = []
     var suites = areas.sorted { $0.key < $1.key }.map { name, rulings in
