@@ -52,18 +52,27 @@ package struct RPCBreach: Error, Hashable {
   package var id: Int?
 }
 
-extension RPCMessage: JSONRepresentable {
-  package var representation: JSON {
-    let members: [(String, JSON?)] =
-      switch self {
-      case .request(let id, let method, let params):
-        [("id", .int(id)), ("method", .string(method)), ("params", params)]
-      case .notification(let method, let params): [("method", .string(method)), ("params", params)]
-      case .result(let id, let value): [("id", .int(id)), ("result", value)]
-      case .failure(let id, let error): [("id", .int(id)), ("error", error.representation)]
-      case .refusal(let error): [("id", .null), ("error", error.representation)]
-      }
-    return .object(compact: [("jsonrpc", "2.0")] + members)
+extension RPCMessage: JSONRepresentable, JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("jsonrpc", "2.0")
+    switch self {
+    case .request(let id, let method, let params):
+      members.add("id", id)
+      members.add("method", method)
+      members.add("params", params)
+    case .notification(let method, let params):
+      members.add("method", method)
+      members.add("params", params)
+    case .result(let id, let value):
+      members.add("id", id)
+      members.add("result", value)
+    case .failure(let id, let error):
+      members.add("id", id)
+      members.add("error", error)
+    case .refusal(let error):
+      members.add("id", JSON.null)
+      members.add("error", error)
+    }
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -103,9 +112,11 @@ extension RPCMessage: JSONRepresentable {
   }
 }
 
-extension RPCError: JSONRepresentable {
-  package var representation: JSON {
-    .object(compact: [("code", .int(code)), ("message", .string(message)), ("data", data)])
+extension RPCError: JSONRepresentable, JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("code", code)
+    members.add("message", message)
+    members.add("data", data)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -117,7 +128,11 @@ extension RPCError: JSONRepresentable {
 
 extension RPCMessage {
   /// The message as one line, with its end.
-  package var line: [UInt8] { representation.compactBytes + [0x0A] }
+  package var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.write(line: self)
+    return writer.bytes
+  }
 
   /// Reads a line without its end.
   package init(line: [UInt8]) throws(RPCBreach) {
