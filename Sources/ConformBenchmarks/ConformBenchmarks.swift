@@ -25,7 +25,7 @@ struct ConformBenchmarks {
     let arguments = CommandLine.arguments.dropFirst()
     do {
       if let order = ClientProcess(arguments) { return try await MockThroughput.perform(order) }
-      if let tally = LineTally(arguments) { exit(try tally.serve()) }
+      if let tally = AdapterTally(arguments) { exit(try tally.serve()) }
     } catch {
       end(1, "\(error)")
     }

@@ -27,7 +27,7 @@ struct Floor {
   init(of work: SuiteWork) async throws {
     let adapter = try Conform.adapter()
     let storage = try ScratchFolder()
-    starts = try Self.onAllCores(work.restarts) { [path = storage.path] count in
+    starts = try Self.onAllCores(work.starts) { [path = storage.path] count in
       for _ in 0..<count { try Self.startAndEnd(adapter, storage: path) }
     }
     lines = try Self.onAllCores(work.lines) { count in

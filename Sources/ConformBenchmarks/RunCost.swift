@@ -59,12 +59,12 @@ struct RunCost {
   /// machine does falls on both.
   private func measurementsWithFloor(of suite: Order) async throws -> [Measurement] {
     let options = suite.runs.flatMap(\.self)
-    let lines = suite.isDriven ? try LineTally.lines(of: options) : nil
+    let counts = suite.isDriven ? try AdapterTally.counts(of: options) : nil
     var runs: [ReferenceRun] = []
     var floors: [Floor] = []
     for _ in 0..<Self.repetitions {
       var run = try ReferenceRun(options, countsWork: true)
-      if let lines { run.work?.lines = lines }
+      if let counts { run.work?.take(counts) }
       runs.append(run)
       if let work = run.work { floors.append(try await Floor(of: work)) }
     }
@@ -89,7 +89,7 @@ struct RunCost {
       "\(received.count + sent.count) bare NIO exchanges on \(received.connections + sent.connections) connections "
         + "\(Measurement.text(seconds(\.exchanges))) s",
       "\(work.lines) lines through cat \(Measurement.text(seconds(\.lines))) s",
-      "\(work.restarts) starts of the adapter \(Measurement.text(seconds(\.starts))) s",
+      "\(work.starts) starts of the adapter \(Measurement.text(seconds(\.starts))) s",
     ]
     return Measurement(
       figure, taken.median, "s", against: .init(name: parts.joined(separator: ", "), value: seconds(\.whole)),

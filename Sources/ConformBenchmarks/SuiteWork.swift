@@ -19,9 +19,9 @@ struct SuiteWork {
   /// How many cases, and so processes of subjects, there were at once.
   let atOnce: Int
   /// Lines that adapters got: the commands of steps, unless somebody has counted them all.
-  var lines = 0
-  /// Adapters that were started again in the middle of a case; the first ones serve one case after the other.
-  private(set) var restarts = 0
+  private(set) var lines = 0
+  /// Adapters that were started: those that were started again in the middle of a case, unless somebody has counted all.
+  private(set) var starts = 0
 
   /// Reads the transcript of every case of a record, which lies in a folder.
   init(of record: RunRecord, in folder: String) throws {
@@ -34,6 +34,9 @@ struct SuiteWork {
       received.connections += connections.count
     }
   }
+
+  /// Takes what was counted where it happened.
+  mutating func take(_ counts: AdapterTally.Counts) { (starts, lines) = (counts.starts, counts.lines) }
 
   /// A connection to a mock of one case.
   private struct Connection: Hashable {
@@ -51,7 +54,7 @@ struct SuiteWork {
       sent.count += 1
       sent.connections += 1
     case .command: lines += 1
-    case .process(.started(let launch)) where launch > 1: restarts += 1
+    case .process(.started(let launch)) where launch > 1: starts += 1
     default: break
     }
   }

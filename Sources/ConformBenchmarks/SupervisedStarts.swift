@@ -23,7 +23,7 @@ struct SupervisedStarts {
       bare.append(try Self.processor { for _ in 0..<Self.startsOfRound { _ = try Child.run(Self.program) } })
     }
     let suite = try ReferenceRun(["--role", "sdk"], countsWork: true)
-    let starts = suite.work?.restarts ?? 0
+    let starts = suite.work?.starts ?? 0
     return [
       Measurement(
         Self.figure, supervised.median * 1000, "ms", against: .init(name: "a bare child", value: bare.median * 1000)),

@@ -14,7 +14,7 @@ extension Array {
   /// The effects with one store for each file between two that somebody may see: of several the value of the last, in
   /// the place of the first. An app that is killed in between then finds no less than it would have found.
   func withoutStoresInBetween<File, Timer, Failure>() -> Self where Element == SDKEffect<File, Timer, Failure> {
-    guard count(where: { $0.isStore }) > 1 else { return self }
+    guard count > 1, count(where: { $0.isStore }) > 1 else { return self }
     var kept: Self = []
     var places: [File: Int] = [:]
     for effect in self {

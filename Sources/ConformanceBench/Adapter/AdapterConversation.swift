@@ -51,7 +51,7 @@ struct AdapterConversation {
   }
 
   /// When the first open command has taken too long.
-  var deadline: Instant? { open.values.compactMap(\.due?.at).min() }
+  var deadline: Instant? { open.values.reduce(nil) { $0.earlier($1.due?.at) } }
 
   /// Takes a command to be sent: its id, and its line.
   mutating func command(_ request: AdapterRequest, limit: ReplyLimit, at now: Instant) -> (id: Int, line: [UInt8]) {

@@ -33,7 +33,8 @@ extension AdapterLoop {
       state.nextLook = nextLook
       return now.duration(to: nextLook)
     }
-    for stream in watch.wait(writes: isOutboxBlocked.load(ordering: .acquiring), atMost: patience) {
+    let ready = watch.wait(writes: isOutboxBlocked.load(ordering: .acquiring), atMost: patience)
+    for stream in ready {
       switch stream {
       case .wake: _ = watch.read(.wake)
       case .errors: if readErrors(&watch) == .end { watch.close(.errors) }
@@ -42,6 +43,8 @@ extension AdapterLoop {
       case .exit: return false
       }
     }
+    // What fell due while something came is found when there is no patience left.
+    guard ready.isEmpty || patience <= .zero else { return true }
     if state.withLock({ state in state.deadline.map { $0 <= now() } ?? false }) { expire(&watch) }
     return true
   }
@@ -157,7 +160,7 @@ extension AdapterLoop.State {
   /// When something is due although nothing has happened.
   var deadline: SuspendingClock.Instant? {
     guard lifetime.isRunning else { return lifetime.deadline }
-    return [lifetime.deadline, conversation.deadline].compactMap { $0 }.min()
+    return lifetime.deadline.earlier(conversation.deadline)
   }
 
   /// Whether `shutdown` was answered: then the end of stdin may be said too, which wakes readers that still wait.

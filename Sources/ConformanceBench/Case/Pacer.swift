@@ -95,8 +95,7 @@ struct Pacer: Sendable {
       let isFinished = recorder.read { isDone($0) ? true : $0.stop == nil ? nil : false }
       if let isFinished { return isFinished }
       guard let rest = await rest(virtual, isDone) else { continue }
-      let next = [rest.next, virtual.nextDue].compactMap(\.self).min()
-      guard let next, next <= deadline else { return false }
+      guard let next = rest.next.earlier(virtual.nextDue), next <= deadline else { return false }
       // An answer moves the clock once: a timer that is said to be due and never fires is asked about again.
       recorder.change { $0.question = nil }
       await move(virtual, to: next)

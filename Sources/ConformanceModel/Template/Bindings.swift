@@ -32,7 +32,8 @@ package struct Bindings: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// These bindings and the others, whose values win.
   package func merging(_ others: Bindings) -> Bindings {
-    Bindings(values.merging(others.values) { _, other in other })
+    if others.values.isEmpty { return self }
+    return Bindings(values.merging(others.values) { _, other in other })
   }
 }
 

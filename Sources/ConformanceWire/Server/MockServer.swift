@@ -139,7 +139,9 @@ package final class MockServer: Sendable {
 
   /// The same on the loop of somebody who asks; nil when they have, which servers of this loop alone can say at once.
   package static func readDry(_ servers: [MockServer], on loop: any EventLoop) -> EventLoopFuture<Void>? {
-    if servers.allSatisfy({ $0.eventLoop === loop }) { return MockPort.readDry(servers.map(\.mock.value), on: loop) }
+    // Asked for each message of an adapter, and a key path of two parts is followed step by step.
+    let ports = servers.map { $0.mock }
+    if ports.allSatisfy({ $0.eventLoop === loop }) { return MockPort.readDry(ports.map { $0.value }, on: loop) }
     return EventLoopFuture.andAllComplete(readDry(servers), on: loop)
   }
 

@@ -1,14 +1,22 @@
+import FoundationEssentials
 import Glibc
 
-/// Counts the lines that an adapter is sent: this program, started in the adapter's place, hands them on.
+/// Counts how often an adapter is started and what lines it is sent: this program, started in its place, hands them on.
 ///
-/// The transcript shows the commands of a case. What the kit asks besides, such as to move the clock or to launch and quit
-/// the app, goes the same way and costs as much.
-struct LineTally {
+/// Transcripts show the restarts and the commands of cases. The first start of each process, and what the kit asks besides,
+/// such as to move the clock or to launch and quit the app, go the same way and cost as much.
+struct AdapterTally {
+  struct Counts {
+    var starts = 0
+    var lines = 0
+  }
+
   /// The first argument of the process.
   static let argument = "--tally"
 
-  /// A file that gets a byte for each line, so that a kill at any moment loses none.
+  private static let (start, line) = (UInt8(ascii: "s"), UInt8(ascii: "l"))
+
+  /// A file that gets a byte for each start and each line, so that a kill at any moment loses none.
   private let file: String
   private let adapter: String
 
@@ -23,22 +31,21 @@ struct LineTally {
     self.init(of: arguments[arguments.startIndex + 2], into: arguments[arguments.startIndex + 1])
   }
 
-  /// How many lines the adapter of a run gets.
-  static func lines(of options: [String]) throws -> Int {
+  /// What the adapter of a run gets.
+  static func counts(of options: [String]) throws -> Counts {
     let folder = try ScratchFolder()
-    let tally = LineTally(of: try Conform.adapter(), into: folder.path + "/lines")
+    let tally = AdapterTally(of: try Conform.adapter(), into: folder.path + "/tally")
     let program = try Conform.benchmarks()
     let words = [program, argument, tally.file, tally.adapter].map { "'\($0)'" }.joined(separator: " ")
     _ = try Child.run(try Conform.path(), ["run", "--quiet", "--output", folder.path, "--sdk", words] + options)
-    var facts = stat()
-    guard stat(tally.file, &facts) == 0 else { throw BenchFailure("no line of '\(words)' was counted") }
-    return facts.st_size
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: tally.file)))
+    return Counts(starts: bytes.count { $0 == Self.start }, lines: bytes.count { $0 == Self.line })
   }
 
   /// Hands lines on until the adapter ends.
   func serve() throws -> Int32 {
     let tally = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    guard tally >= 0 else { throw BenchFailure(system: "opening \(file)") }
+    guard tally >= 0, write(tally, [Self.start], 1) == 1 else { throw BenchFailure(system: "writing to \(file)") }
     let input = try EchoProcess.pipe()
     // The adapter speaks to the kit itself; only what it is sent goes through here.
     let child = try Child(adapter, input: input.read, output: STDOUT_FILENO)
@@ -48,7 +55,7 @@ struct LineTally {
     while poll(&watched, 2, -1) > 0, watched[1].revents == 0 {
       let count = read(STDIN_FILENO, &piece, piece.count)
       guard count > 0 else { break }
-      let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: piece[..<count].count { $0 == UInt8(ascii: "\n") })
+      let lines = [UInt8](repeating: Self.line, count: piece[..<count].count { $0 == UInt8(ascii: "\n") })
       guard write(tally, lines, lines.count) == lines.count, write(input.write, piece, count) == count else { break }
     }
     close(input.write)
