@@ -34,8 +34,8 @@ struct ReportFiles {
     }
     if !Self.canBeReadAgain(self.record) {
       throw BadInput(
-        "the file '\(self.record)' is a pipe or a device, and the JUnit view is made of the record that is written: "
-          + "name a file with --record")
+        "the file '\(self.record)' is a pipe or a device, and a record is there to be read again: name a file with --record"
+      )
     }
     self.folder = try ReportFolder(folder, isForced: isForced)
   }

@@ -217,6 +217,29 @@ import Testing
     #expect(aFolder?.reason == "Is a directory")
   }
 
+  /// A limit of the whole process, so it is one of its own.
+  @Test func whatCouldNotBeWrittenIsNoLinkOfTheChain() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let path = folder.file("run.jsonl")
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      let writer = try RunRecordWriter(path, header: Sample.header)
+      let lines = Sample.record.lines.dropFirst().dropLast()
+      for line in lines {
+        let size = try Data(contentsOf: URL(filePath: path)).count
+        var full = rlimit(rlim_cur: rlim_t(size + 10), rlim_max: limit.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &full)
+        #expect(throws: FileProblem.self) { try writer.write(line) }
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        try writer.write(line)
+      }
+      try writer.finish(try #require(Sample.record.end))
+      #expect(try RunRecord(readingFrom: path) == Sample.record)
+    }
+  }
+
   @Test func aFullDiskIsAnError() throws {
     let error = #expect(throws: FileProblem.self) { try RunRecordWriter("/dev/full", header: Sample.header) }
     #expect(error?.reason == "No space left on device")

@@ -34,7 +34,9 @@ package final class RunRecordWriter: Sendable {
     let bytes = line.compactBytes
     // A line is sealed after those that stand before it, so sealing and writing are one.
     try state.withLock { (state) throws(FileProblem) in
-      try file.write(state.seal.seal(bytes) + [0x0A])
+      var seal = state.seal
+      try file.write(seal.seal(bytes) + [0x0A])
+      state.seal = seal
       state.record.add(line)
     }
   }
