@@ -35,7 +35,7 @@ struct Conform: AsyncParsableCommand {
       }
       exit(withCode: .conformant)
     } catch let finished as Finished {
-      exit(withCode: finished.code)
+      withExtendedLifetime(finished.work) { exit(withCode: finished.code) }
     } catch {
       end(with: error)
     }
@@ -103,6 +103,8 @@ struct Conform: AsyncParsableCommand {
 /// A subcommand is done, with this result.
 struct Finished: Error {
   var code: ConformanceModel.ExitCode
+  /// What was worked with, where to take it apart would take long: the process is about to end with it.
+  var work: (any Sendable)?
 }
 
 /// Something that the person who typed the command can put right.

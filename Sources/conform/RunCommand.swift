@@ -79,11 +79,11 @@ struct RunCommand: AsyncParsableCommand {
       code.change { $0 = ended }
     }
     if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
-    throw Finished(code: code.value ?? .unjudged)
+    throw Finished(code: code.value ?? .unjudged, work: work)
   }
 
   /// What a run is about, with everything read that could be wrong.
-  private struct Work {
+  private struct Work: Sendable {
     var header: RunRecord.Header
     var plans: [(Role, Plan)]
     var subjects: Subjects
