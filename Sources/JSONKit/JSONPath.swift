@@ -74,7 +74,19 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 extension String {
   /// Whether the name can stand after a dot in a path: no character that the path grammar uses.
   fileprivate var isPlainName: Bool {
-    !isEmpty && !contains { ".[]'\\ ".contains($0) || $0.isNewline }
+    // Nearly all names are words, which bytes tell.
+    !isEmpty && (utf8.allSatisfy(\.isOfWord) || !contains { ".[]'\\ ".contains($0) || $0.isNewline })
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a letter or digit of ASCII, or `_`, `-` or `$`.
+  fileprivate var isOfWord: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "$"): true
+    default: false
+    }
   }
 }
 

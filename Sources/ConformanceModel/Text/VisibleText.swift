@@ -6,10 +6,11 @@ extension String {
   /// format characters, line and paragraph separators.
   package var visibleOnOneLine: String { utf8.isPlainASCII ? self : visible(where: \.isObeyed) }
 
-  /// The text with the scalars picked made visible: `\n`, `\r`, `\t`, or `\u{1B}` with the number in hexadecimal.
+  /// The text with the scalars picked made visible: `\n`, `\r`, `\t`, or `\u{1B}` with the number in hexadecimal. Letters,
+  /// digits, signs and blanks of ASCII are none of them.
   package func visible(where isHidden: (Unicode.Scalar) -> Bool) -> String {
-    // Most texts hide nothing and stay what they are, without a copy.
-    guard unicodeScalars.contains(where: isHidden) else { return self }
+    // Most texts hide nothing and stay what they are, without a copy. Of these most scalars are ASCII that nobody hides.
+    guard unicodeScalars.contains(where: { $0.value &- 0x20 >= 0x5F && isHidden($0) }) else { return self }
     var text = ""
     for scalar in unicodeScalars {
       if isHidden(scalar) { text += scalar.escape } else { text.unicodeScalars.append(scalar) }

@@ -210,7 +210,11 @@ extension String {
   private var hasDoubleBracket: Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       // Every byte is looked at, and several at a time: a loop that may end early takes one after the other.
-      zip(bytes, bytes.dropFirst()).reduce(false) { $0 || ($1.0 == UInt8(ascii: "[") && $1.1 == $1.0) }
+      var found: UInt8 = 0
+      for (left, right) in zip(bytes, bytes.dropFirst()) {
+        found |= (left ^ UInt8(ascii: "[")) | (right ^ UInt8(ascii: "[")) == 0 ? 1 : 0
+      }
+      return found != 0
     } ?? true
   }
 

@@ -22,17 +22,18 @@ extension XMLText: ExpressibleByStringInterpolation {
 extension String.UTF8View {
   /// Whether no scalar can be one that XML hides; a false alarm only costs the slow way.
   fileprivate var isPlainXML: Bool {
-    // Whole strings lie in one piece, and bytes of one piece are seen several at a time.
-    withContiguousStorageIfAvailable { $0.allSatisfy(Self.isPlainXML) } ?? allSatisfy(Self.isPlainXML)
+    // Whole strings lie in one piece. Every byte is looked at, and several at a time: a loop that may end early takes one
+    // after the other.
+    withContiguousStorageIfAvailable { bytes in
+      var others: UInt8 = 0
+      for byte in bytes { others |= Self.mayBeHidden(byte) ? 1 : 0 }
+      return others == 0
+    } ?? false
   }
 
-  private static func isPlainXML(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x09, 0x0A, 0x0D: true
-    // 0xC2 begins U+0080 to U+00BF, 0xEF begins U+F000 to U+FFFF.
-    case 0..<0x20, 0x7F, 0xC2, 0xEF: false
-    default: true
-    }
+  /// Whether a scalar that begins with this byte may be hidden: 0xC2 begins U+0080 to U+00BF, 0xEF begins U+F000 to U+FFFF.
+  private static func mayBeHidden(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F || byte == 0xC2 || byte == 0xEF
   }
 }
 
