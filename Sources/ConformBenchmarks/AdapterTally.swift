@@ -37,7 +37,10 @@ struct AdapterTally {
     let tally = AdapterTally(of: try Conform.adapter(), into: folder.path + "/tally")
     let program = try Conform.benchmarks()
     let words = [program, argument, tally.file, tally.adapter].map { "'\($0)'" }.joined(separator: " ")
-    _ = try Child.run(try Conform.path(), ["run", "--quiet", "--output", folder.path, "--sdk", words] + options)
+    let run = ["run", "--quiet", "--output", folder.path, "--sdk", words] + options
+    guard try Child.run(try Conform.path(), run).0.code == 0 else {
+      throw BenchFailure("the run whose lines are counted is not conformant: 'conform \(run.joined(separator: " "))'")
+    }
     let bytes = try [UInt8](Data(contentsOf: URL(filePath: tally.file)))
     return Counts(starts: bytes.count { $0 == Self.start }, lines: bytes.count { $0 == Self.line })
   }

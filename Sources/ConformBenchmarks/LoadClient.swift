@@ -17,10 +17,22 @@ struct LoadClient {
   /// Sends so many requests, or as many as the time allows: how many were answered a second.
   func rate(port: Int, requests: Int, within limit: TimeAmount = .seconds(10)) async throws -> Double {
     let start = ContinuousClock.now
+    let answered = try await answers(port: port, requests: requests, within: limit)
+    return Double(answered) / (ContinuousClock.now - start).seconds
+  }
+
+  /// Sends so many requests, an equal part on each connection; fails where not all of them are answered in time.
+  func sendAll(port: Int, requests: Int, within limit: TimeAmount = .seconds(60)) async throws {
+    let answered = try await answers(port: port, requests: requests, within: limit)
+    guard answered == requests / connections * connections else {
+      throw BenchFailure("the server under load: \(answered) of \(requests) requests were answered in time")
+    }
+  }
+
+  private func answers(port: Int, requests: Int, within limit: TimeAmount) async throws -> Int {
     let deadline = NIODeadline.now() + limit
     let counts = (0..<connections).map { _ in line(port, requests / connections, deadline) }
-    let answered = try await EventLoopFuture.whenAllSucceed(counts, on: loop).get().reduce(0, +)
-    return Double(answered) / (ContinuousClock.now - start).seconds
+    return try await EventLoopFuture.whenAllSucceed(counts, on: loop).get().reduce(0, +)
   }
 
   /// Opens one connection after the other until so many requests are answered: how many were.

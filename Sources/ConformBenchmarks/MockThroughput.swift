@@ -62,7 +62,7 @@ struct MockThroughput {
             let server = try await BareServer(bench.serverGroup, body: body)
             var client = bench.client(connections: 16)
             client.requestsOfConnection = exchanges.onConnection
-            _ = try await client.rate(port: server.port, requests: requests)
+            try await client.sendAll(port: server.port, requests: requests)
             try await server.stop()
             try await bench.shutDown()
           }
@@ -81,9 +81,8 @@ struct MockThroughput {
     let server = try await BareServer(group, body: body)
     let order = ClientProcess(port: server.port, requests: requests, onConnection: exchanges.onConnection)
     let span = try ContinuousClock().measure {
-      for child in try (0..<processes).map({ _ in try order.start() }) where child.wait().code != 0 {
-        throw BenchFailure("a client did not get all its answers")
-      }
+      let endings = try (0..<processes).map { _ in try order.start() }.map { $0.wait() }
+      guard endings.allSatisfy({ $0.code == 0 }) else { throw BenchFailure("a client did not get all its answers") }
     }
     try await server.stop()
     try await group.shutdownGracefully()
@@ -95,7 +94,7 @@ struct MockThroughput {
     let bench = MockThroughput()
     var client = bench.client(connections: 1)
     client.requestsOfConnection = order.onConnection
-    _ = try await client.rate(port: order.port, requests: order.requests)
+    try await client.sendAll(port: order.port, requests: order.requests)
     try await bench.shutDown()
   }
 
