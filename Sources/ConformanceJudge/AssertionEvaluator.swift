@@ -319,7 +319,7 @@ extension Template {
   fileprivate func unknownReference(in evidence: Evidence) -> String? {
     guard hasReferences else { return nil }
     return node.references.first { name in
-      evidence.bindings.values[name] == nil && evidence.bindings.values[String(name.prefix { $0 != "." })] == nil
+      !evidence.bindings.binds(name) && !evidence.bindings.binds(String(name.prefix { $0 != "." }))
     }
   }
 }

@@ -11,6 +11,8 @@ struct CasePorts: Sendable {
   let driven: Driver?
   let called: Downstream?
   let provisioner: Provisioner?
+  /// What is known from the start: the header's bindings, and what is lent, which stands in the header redacted.
+  let given: Bindings
   /// Where the clients of the case come from.
   let clients: ClientAddresses
   /// The server whose answers are right; nil where nobody wrote one.
@@ -22,11 +24,9 @@ struct CasePorts: Sendable {
   /// How long a command or a request may take before it counts as never answered.
   let replyLimit: LogicalTime
 
-  /// What steps may refer to: the header's bindings, what is lent, and what labelled steps came to so far.
+  /// What steps may refer to: what is given, and what labelled steps came to so far.
   var bindings: Bindings {
-    let outcomes = recorder.read { $0.outcomesByLabel.bindings(epoch: header.epoch) }
-    // What is lent stands in the header too, but redacted.
-    return header.bindings.merging(called?.server.bindings ?? [:]).merging(outcomes)
+    given.merging(recorder.read { $0.outcomesByLabel.bindings(epoch: header.epoch) })
   }
 
   func driver() throws -> Driver {

@@ -101,7 +101,7 @@ struct CaseSetUp {
     }
     return CasePorts(
       catalogue: catalogue, header: header, recorder: recorder, pacer: pacer, mock: mock, driven: driver,
-      called: called, provisioner: provisioner,
+      called: called, provisioner: provisioner, given: header.bindings.merging(called?.server.bindings ?? [:]),
       clients: ClientAddresses(unique: header.bindings["unique"]?.string ?? ""), oracle: performance.oracle,
       seed: conditions.seed, replyLimit: scenario.replyLimit(in: catalogue.definition))
   }

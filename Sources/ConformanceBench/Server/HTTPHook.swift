@@ -101,7 +101,8 @@ struct LentNames: Sendable {
 
   /// The same for a URL: each text can only be one segment or one value of a query. The base URL stays as it is.
   func encodedBindings(_ params: JSON.Object) -> Bindings {
-    bindings(params).percentEncoded { !addresses.contains($0) }
+    let bindings = bindings(params)
+    return bindings.percentEncoding(bindings.values.keys.filter { !addresses.contains($0) })
   }
 }
 

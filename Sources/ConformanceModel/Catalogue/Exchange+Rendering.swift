@@ -41,8 +41,7 @@ extension Exchange.Request {
   /// The bindings for a path that takes the place of the exchange's own: what stands in that one is encoded as one segment
   /// (RFC 3986 §3.3), and everything else goes out as it is written.
   package func pathBindings(_ bindings: Bindings) -> Bindings {
-    let segments = Set(path.holeNames)
-    return bindings.percentEncoded { segments.contains($0) }
+    bindings.percentEncoding(path.holeNames)
   }
 
   /// The names of all its holes, each once.

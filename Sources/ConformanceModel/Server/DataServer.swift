@@ -97,7 +97,7 @@ package struct DataServer: ServerModel {
         return false
       }
       for name in request.template.holeNames where inner.bindings[name] == nil {
-        if let value = found.values[name] { inner.set(name, value) }
+        if let value = found[name] { inner.set(name, value) }
       }
     }
     guard make(rule.change, &inner) else { return false }
@@ -109,7 +109,7 @@ package struct DataServer: ServerModel {
     _ answer: ServerProgram.Answer, _ route: ServerProgram.Route, _ holes: [ServerProgram.Assignment], _ locals: Locals
   ) -> HTTPResponse {
     var bindings = locals.bindings
-    for (name, value) in route.bindings.values where bindings.values[name] == nil && !locals.emptied.contains(name) {
+    for (name, value) in route.bindings.values where !bindings.binds(name) && !locals.emptied.contains(name) {
       bindings[name] = value
     }
     for hole in holes { bindings[hole.name] = value(of: hole.expression, locals) }

@@ -10,6 +10,8 @@ package struct OutcomeReader: Sendable {
 
   /// What labelled steps came to so far.
   package private(set) var outcomes: [String: Evidence.Outcome] = [:]
+  /// What they look like: kept beside them, for it is asked for at every step.
+  private var views: [String: JSON] = [:]
   /// When labelled steps ended.
   private var ends: [String: LogicalTime] = [:]
   private var commands: [Int: Start] = [:]
@@ -19,11 +21,10 @@ package struct OutcomeReader: Sendable {
 
   /// What templates may refer to: `${label}`, and `${label.$at}` for when the step ended.
   package func bindings(epoch: Int) -> Bindings {
-    var bindings = Bindings(outcomes.mapValues(\.view))
-    for (label, end) in ends {
-      bindings["\(label).$at"] = .string(Timestamp(milliseconds: epoch + Int(end.milliseconds)).text)
+    let times = ends.map { label, end in
+      ("\(label).$at", JSON.string(Timestamp(milliseconds: epoch + Int(end.milliseconds)).text))
     }
-    return bindings
+    return Bindings(views).merging(Bindings(Dictionary(uniqueKeysWithValues: times)))
   }
 
   /// Takes the next entry.
@@ -36,8 +37,8 @@ package struct OutcomeReader: Sendable {
       }
     case .reply(let reply): finish(commands[reply.id], entry.number, reply.outcome.view)
     case .operated(let label?, let operation):
-      outcomes[label] = .init(name: operation.name, entries: [entry.number], view: operation.outcome.view)
-    case .bound(let label, let value): outcomes[label] = .init(name: "step", entries: [entry.number], view: value)
+      note(label, .init(name: operation.name, entries: [entry.number], view: operation.outcome.view))
+    case .bound(let label, let value): note(label, .init(name: "step", entries: [entry.number], view: value))
     case .sent(let label?, _, let request):
       sent[label] = Start(label: label, name: request.exchange ?? request.line, entry: entry.number)
     case .received(let label?, let response):
@@ -53,7 +54,13 @@ package struct OutcomeReader: Sendable {
     _ start: Start?, _ entry: Int, _ view: JSON, isUnanswered: Bool = false, absent: [String: String] = [:]
   ) {
     guard let start else { return }
-    outcomes[start.label] = .init(
-      name: start.name, entries: [start.entry, entry], view: view, isUnanswered: isUnanswered, absent: absent)
+    note(
+      start.label,
+      .init(name: start.name, entries: [start.entry, entry], view: view, isUnanswered: isUnanswered, absent: absent))
+  }
+
+  private mutating func note(_ label: String, _ outcome: Evidence.Outcome) {
+    outcomes[label] = outcome
+    views[label] = outcome.view
   }
 }

@@ -28,6 +28,8 @@ struct FingerprintMatcher: Hashable, Sendable {
     }
   }
 
+  /// What a score comes to at most when the addresses do not agree: two devices alike in everything else.
+  private static let mostOfElsewhere = 60
   /// The score from which on a click is credited.
   static let threshold = 70
 
@@ -53,6 +55,11 @@ struct FingerprintMatcher: Hashable, Sendable {
     score.count("language", 10, Self.agree(language(click), language(install)))
     score.count("screen", 10, Self.haveSameScreen(click, install, acrossRatios: isCrossed))
     return score
+  }
+
+  /// Whether devices of these addresses can come to as many points.
+  func canReach(_ points: Int, _ click: NetworkAddress, _ install: NetworkAddress) -> Bool {
+    points <= Self.mostOfElsewhere || areNear(click, install)
   }
 
   private func areNear(_ left: NetworkAddress, _ right: NetworkAddress) -> Bool {

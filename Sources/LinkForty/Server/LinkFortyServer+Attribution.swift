@@ -27,15 +27,18 @@ extension LinkFortyServer {
   private func bestMatch(for device: FingerprintMatcher.Device, window: Int?) -> Match? {
     let matcher = FingerprintMatcher(crossesContexts: dialect != .core121, switches: switches)
     let threshold = threshold
-    return clicks.suffix(1000).reversed().compactMap { click -> Match? in
-      guard let link = links[click.shortCode], isCredited(click, of: link, window: window) else { return nil }
+    var best: Match?
+    for index in clicks.indices.suffix(1000).reversed() {
+      // Most clicks come from elsewhere. They are looked at where they are: a copy of each cost more than all else.
+      guard matcher.canReach(threshold, clicks[index].device.address, device.address) else { continue }
+      let click = clicks[index]
+      guard let link = links[click.shortCode], isCredited(click, of: link, window: window) else { continue }
       let score = matcher.score(click.device, device)
-      return score.points >= threshold ? (click, link, score) : nil
-    }.reduce(nil) { best, next in
-      guard let best else { return next }
-      let isBetter = (next.score.points, next.click.at) > (best.score.points, best.click.at)
-      return isBetter ? next : best
+      guard score.points >= threshold else { continue }
+      let isBetter = best.map { (score.points, click.at) > ($0.score.points, $0.click.at) } ?? true
+      if isBetter { best = (click, link, score) }
     }
+    return best
   }
 
   /// The score from which on a click is credited.
