@@ -52,13 +52,13 @@ extension JSON {
   package func filled(with values: Bindings) -> JSON {
     switch self {
     case .null, .bool, .number: self
-    case .string(let text): HoleText(text).filled(with: values) ?? self
+    case .string(let text): HoleText.filled(text, with: values) ?? self
     case .array(let elements): .array(elements.map { $0.filled(with: values) })
     case .object(let object):
       .object(
         Object(
           object.members.map { member in
-            let key = HoleText(member.key).filled(with: values)
+            let key = HoleText.filled(member.key, with: values)
             return Object.Member(
               key: key.map { $0.string ?? $0.compactText } ?? member.key, value: member.value.filled(with: values))
           }))
@@ -67,8 +67,13 @@ extension JSON {
 }
 
 extension HoleText {
-  /// The text with these values put in; nil when none of them is asked for.
-  fileprivate func filled(with values: Bindings) -> JSON? {
+  /// A text with these values put in; nil when none of them is asked for.
+  fileprivate static func filled(_ text: String, with values: Bindings) -> JSON? {
+    // Most texts have no hole, and are looked at for each row of a case.
+    text.utf8.contains(UInt8(ascii: "$")) ? HoleText(text).filled(with: values) : nil
+  }
+
+  private func filled(with values: Bindings) -> JSON? {
     func value(_ inside: Substring) -> JSON? { values[String(inside.prefix { $0 != ":" })] }
     if pieces.count == 1, case .hole(_, let inside) = pieces[0] { return value(inside) }
     let asks = pieces.contains { if case .hole(_, let inside) = $0 { value(inside) != nil } else { false } }

@@ -16,7 +16,7 @@ package struct SpecFileReader: Sendable {
     let document = try document(of: file)
     var reader = FieldReader()
     let definition = reader.definition(document.root)
-    try check(document, file.kind, reader.problems)
+    try check(document, file.kind, [], reader.problems)
     return Located(definition, in: document, at: .root)
   }
 
@@ -27,6 +27,7 @@ package struct SpecFileReader: Sendable {
     let document = try document(of: file)
     var reader = FieldReader(vocabulary)
     var part = CatalogueSources.Part()
+    let texts = file.kind == .cases ? Self.texts(document) : []
     let root = document.root
     func locate<Value>(_ value: Value, _ field: JSONField) -> Located<Value> {
       Located(value, in: document, at: field.path)
@@ -54,12 +55,12 @@ package struct SpecFileReader: Sendable {
     case .exchange: part.exchanges = [locate(reader.exchange(root), root)]
     case .model: part.models = [locate(reader.model(root), root)]
     case .cases:
-      part.cases = Self.texts(document).map { text in
+      part.cases = texts.map { text in
         let value = reader.case(text, of: definition, file: file.place) { document.position(of: $0).line }
         return locate(value, text.field)
       }
     }
-    try check(document, file.kind, reader.problems)
+    try check(document, file.kind, texts, reader.problems)
     return part
   }
 
@@ -102,9 +103,9 @@ package struct SpecFileReader: Sendable {
 
   /// Throws what the schema or the reading found, a problem that several rows have only once.
   private func check(
-    _ document: SpecDocument, _ kind: SpecFileKind, _ found: [JSONField.Problem]
+    _ document: SpecDocument, _ kind: SpecFileKind, _ cases: [CaseText], _ found: [JSONField.Problem]
   ) throws(CatalogueError) {
-    let formal = formalProblems(of: document, as: kind)
+    let formal = formalProblems(of: document, as: kind, cases)
     // Where the form is wrong the reading stumbles too: that is told once.
     let others = found.filter { problem in !formal.contains { $0.path.isRelated(to: problem.path) } }
     guard !formal.isEmpty || !others.isEmpty else { return }
@@ -116,12 +117,13 @@ package struct SpecFileReader: Sendable {
 
   /// What the schema finds in the file. A case with a table is looked at as each of its rows makes it, since what a row
   /// puts in may be anything: a requirement, a whole step.
-  private func formalProblems(of document: SpecDocument, as kind: SpecFileKind) -> [JSONField.Problem] {
+  private func formalProblems(
+    of document: SpecDocument, as kind: SpecFileKind, _ cases: [CaseText]
+  ) -> [JSONField.Problem] {
     guard kind == .cases else { return schemas.problems(of: document.value, as: kind) }
-    let texts = Self.texts(document)
-    let problems = schemas.problems(of: document.value.withCases(texts.map(\.filledForReading)), as: kind)
+    let problems = schemas.problems(of: document.value.withCases(cases.map(\.filledForReading)), as: kind)
     guard problems.isEmpty else { return problems }
-    let others = texts.filter { $0.field.value["rows"] != nil }.flatMap { $0.expansions.dropFirst() }
+    let others = cases.filter { $0.field.value["rows"] != nil }.flatMap { $0.expansions.dropFirst() }
     return schemas.problems(
       of: ["kit": .int(ProtocolDefinition.formVersion), "cases": .array(others.map(\.field.value))], as: kind
     ).map { problem in
