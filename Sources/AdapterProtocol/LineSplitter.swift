@@ -1,4 +1,4 @@
-import Glibc
+import JSONKit
 
 /// Cuts a stream of bytes into lines at 0x0A, however the stream is cut into pieces; each byte is looked at once.
 package struct LineSplitter {
@@ -25,7 +25,7 @@ package struct LineSplitter {
     let piece = Array(piece)
     var lines: [Line] = []
     var start = 0
-    while let end = Self.lineFeed(in: piece, from: start) {
+    while let end = piece.firstLineFeed(from: start) {
       if let refusal = hold(piece[start..<end]) { lines.append(refusal) }
       if !isSkipping { lines.append(.whole(held)) }
       held = []
@@ -34,15 +34,6 @@ package struct LineSplitter {
     }
     if let refusal = hold(piece[start...]) { lines.append(refusal) }
     return lines
-  }
-
-  private static func lineFeed(in piece: [UInt8], from start: Int) -> Int? {
-    piece.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {
-        return nil
-      }
-      return UnsafeRawPointer(found) - base
-    }
   }
 
   /// Keeps the bytes as part of the current line; the refusal when this makes it too long.

@@ -14,6 +14,23 @@ import Testing
     #expect(try JSON(parsing: " \n\t\r\(text) ").compactText == text)
   }
 
+  /// Strings are looked through several bytes at a time: what ends one, or may not stand in one, is seen wherever it
+  /// stands, and what is near to it in the table of bytes is taken for neither.
+  @Test(arguments: 0...17) func aSignOfAStringIsSeenWhereverItStands(at place: Int) throws {
+    for others in ["a", "!", " ", "#", "[", "]", "\u{7F}", "\u{A2}", "\u{FC}", "\u{202F}"] {
+      let before = String(repeating: others, count: place)
+      for rest in ["", "a", "0123456", "01234567"] {
+        #expect(try JSON(parsing: "\"\(before)\"") == .string(before))
+        #expect(try JSON(parsing: "\"\(before)\\n\(rest)\"") == .string(before + "\n" + rest))
+        #expect(try JSON(parsing: "\"\(before)\\\\\(rest)\"") == .string(before + "\\" + rest))
+        for hidden in ["\0", "\u{1F}", "\n"] {
+          let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: "\"\(before)\(hidden)\(rest)\"") }
+          #expect(error?.offset == 1 + before.utf8.count)
+        }
+      }
+    }
+  }
+
   @Test(arguments: [
     ("", 0, "a value", "end of text"), ("[1,]", 3, "a value", "']'"),
     ("{\"a\":1,}", 7, "a member name in quotes", "'}'"),

@@ -9,13 +9,28 @@ extension String {
   /// The text with the scalars picked made visible: `\n`, `\r`, `\t`, or `\u{1B}` with the number in hexadecimal. Letters,
   /// digits, signs and blanks of ASCII are none of them.
   package func visible(where isHidden: (Unicode.Scalar) -> Bool) -> String {
-    // Most texts hide nothing and stay what they are, without a copy. Of these most scalars are ASCII that nobody hides.
-    guard unicodeScalars.contains(where: { $0.value &- 0x20 >= 0x5F && isHidden($0) }) else { return self }
+    // Most texts hide nothing and stay what they are, without a copy.
+    guard hasScalar(where: isHidden) else { return self }
     var text = ""
     for scalar in unicodeScalars {
       if isHidden(scalar) { text += scalar.escape } else { text.unicodeScalars.append(scalar) }
     }
     return text
+  }
+
+  /// Whether one of the scalars is picked. Most are ASCII that nobody hides, and are passed over byte by byte.
+  private func hasScalar(where isHidden: (Unicode.Scalar) -> Bool) -> Bool {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      var place = 0
+      while let next = bytes[place...].firstIndex(where: { $0 &- 0x20 >= 0x5F }) {
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes[next...].makeIterator()
+        guard case .valid(let encoded) = parser.parseScalar(from: &rest) else { return true }
+        if isHidden(Unicode.UTF8.decode(encoded)) { return true }
+        place = next + encoded.count
+      }
+      return false
+    } ?? unicodeScalars.contains(where: isHidden)
   }
 
   /// Bytes as text that is ``visibleOnOneLine``, and each that is not UTF-8 as `\xFF`.
@@ -63,7 +78,7 @@ extension Unicode.Scalar {
     switch value {
     case 0..<0x20, 0x7F: return true
     // The signs and letters that most texts consist of need no table.
-    case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x300, 0x2010..<0x2028, 0x2030..<0x205F: return false
+    case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x300, 0x2010..<0x2028, 0x2030..<0x205F, 0x2070..<0x3000: return false
     default: break
     }
     return switch properties.generalCategory {

@@ -1,9 +1,12 @@
 import ConformanceModel
+import Dispatch
 import JSONKit
+import Synchronization
 
-/// Reads a JSON Lines file value by value, in the memory of a piece of it or of the longest line.
+/// Reads a JSON Lines file value by value, in the memory of two pieces of it or of the longest line.
 ///
-/// The lines of a piece are read on all processors; whoever asks gets them one after the other.
+/// The lines of a piece are read on all processors; whoever asks gets them one after the other, while those of the next
+/// piece are read.
 struct JSONLinesReader<Value: Sendable>: ~Copyable {
   /// What makes a value of a line, which is counted from 1.
   typealias Decoder = @Sendable (_ field: JSONField, _ line: Int) throws(JSONField.Problem) -> Value
@@ -21,6 +24,40 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     case field(JSONField.Problem)
   }
 
+  /// The lines of a piece of the file, the last one first.
+  private final class Piece: Sendable {
+    private let lines: Mutex<[Line]>
+    /// nil where they were there from the start.
+    private let isRead: DispatchSemaphore?
+
+    init(_ lines: [Line]) {
+      self.lines = Mutex(lines)
+      isRead = nil
+    }
+
+    /// A piece whose lines are read meanwhile.
+    init(reading read: @escaping @Sendable () -> [Line]) {
+      let isRead = DispatchSemaphore(value: 0)
+      lines = Mutex([])
+      self.isRead = isRead
+      // A queue of its own has a thread for certain; those that are shared may all be waiting for one.
+      DispatchQueue(label: "conform.lines").async { [self] in
+        let read = read()
+        lines.withLock { $0 = read }
+        isRead.signal()
+      }
+    }
+
+    /// Gives the lines away, once. Blocks until they are read.
+    func take() -> [Line] {
+      isRead?.wait()
+      return lines.withLock { lines in
+        defer { lines = [] }
+        return lines
+      }
+    }
+  }
+
   /// How much of the file is read at once. Waking the other processors takes as long as to read some lines.
   private static var pieceBytes: Int { 1 << 18 }
 
@@ -31,6 +68,12 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   /// What was read and is no whole line.
   private var rest: [UInt8] = []
   private var isAtEnd = false
+  /// The piece behind the one whose lines are asked for, or why it could not be read; nil where nobody has looked.
+  private var ahead: Result<Piece, any Error>?
+  /// Whether as much came as was asked for when the file was last read: then there is more at once, most likely.
+  private var isFull = false
+  /// How many lines were cut off so far.
+  private var cutLines = 0
   /// The line last read, counted from 1; 0 before the first.
   private(set) var line = 0
   /// Whether the file ended within a line: the writer was stopped while it wrote.
@@ -67,16 +110,36 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   }
 
   private mutating func nextLine() throws -> Line? {
-    while lines.isEmpty, !isAtEnd {
-      guard rest.count <= Bounds.lineBytes else {
-        line += 1
-        throw problem(expected: "a line of at most \(Bounds.lineBytes) bytes", found: "a longer one")
-      }
-      let more = try file.read(atMost: Self.pieceBytes)
-      isAtEnd = more.isEmpty
-      lines = read(cut(more))
+    while lines.isEmpty, ahead != nil || !isAtEnd {
+      let piece = ahead ?? Result { try nextPiece(meanwhile: false) }
+      // Who writes into a pipe may let the next piece wait, and this one is asked for now.
+      ahead = nil
+      lines = try piece.get().take()
+      if isFull { ahead = Result { try nextPiece(meanwhile: true) } }
     }
     return lines.popLast()
+  }
+
+  /// The lines that come next; read `meanwhile`, or before it returns.
+  private mutating func nextPiece(meanwhile: Bool) throws -> Piece {
+    guard rest.count <= Bounds.lineBytes else {
+      throw LineProblem(
+        file: path, line: cutLines + 1, field: .root, expected: "a line of at most \(Bounds.lineBytes) bytes",
+        found: "a longer one")
+    }
+    let more = try file.read(atMost: Self.pieceBytes)
+    isAtEnd = more.isEmpty
+    isFull = more.count == Self.pieceBytes
+    let (pieces, decode, first) = (cut(more), decode, cutLines + 1)
+    cutLines += pieces.count
+    let read = { @Sendable in
+      [Line](
+        pieces.indices.concurrentMap { index in
+          let (bytes, isWhole) = pieces[index]
+          return Line(bytes: bytes, isWhole: isWhole, value: Self.value(of: bytes, first + index, decode))
+        }.reversed())
+    }
+    return meanwhile ? Piece(reading: read) : Piece(read())
   }
 
   /// Cuts off the lines that end in these bytes, and at the end of the file what is left.
@@ -85,7 +148,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     // What was looked through before has no line end.
     var (start, searched) = (0, rest.count)
     rest += more
-    while let end = rest[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+    while let end = rest.firstLineFeed(from: searched) {
       pieces.append((Array(rest[start..<end]), true))
       start = end + 1
       searched = start
@@ -93,15 +156,6 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     if start > 0 { rest = Array(rest[start...]) }
     if isAtEnd, !rest.isEmpty { pieces.append((rest, false)) }
     return pieces
-  }
-
-  /// Reads the lines that come next, the last one first.
-  private func read(_ pieces: [(bytes: [UInt8], isWhole: Bool)]) -> [Line] {
-    let (decode, first) = (decode, line + 1)
-    return pieces.indices.concurrentMap { index in
-      let (bytes, isWhole) = pieces[index]
-      return Line(bytes: bytes, isWhole: isWhole, value: Self.value(of: bytes, first + index, decode))
-    }.reversed()
   }
 
   private static func value(of bytes: [UInt8], _ line: Int, _ decode: Decoder) -> Result<Value, Fault> {

@@ -102,8 +102,8 @@ struct JUnitMapping: Sendable {
     let one = JUnitSuite.Case(
       name: "the run is complete", milliseconds: 0,
       result: .error(
-        type: "conformance.incomplete", message: first.cut(at: Self.messageLimit),
-        body: body.cut(atBytes: Self.textLimit)), output: "")
+        type: "conformance.incomplete", message: XMLText(first.cut(at: Self.messageLimit)),
+        body: XMLText(body.cut(atBytes: Self.textLimit))), output: "")
     return suite(suiteName("run"), [], .init(tests: 1, errors: 1)) { _ in one }
   }
 
@@ -134,8 +134,8 @@ struct JUnitMapping: Sendable {
 
   private func testCase(_ entry: Entry) -> JUnitSuite.Case {
     JUnitSuite.Case(
-      name: entry.name, milliseconds: entry.milliseconds, result: result(entry),
-      output: output(entry.ruling)?.cut(atBytes: Self.textLimit))
+      name: XMLText(entry.name), milliseconds: entry.milliseconds, result: result(entry),
+      output: output(entry.ruling).map { XMLText($0.cut(atBytes: Self.textLimit)) })
   }
 
   private func result(_ entry: Entry) -> JUnitSuite.Case.Result? {
@@ -144,13 +144,13 @@ struct JUnitMapping: Sendable {
     let body = body(entry, headline: headline).cut(atBytes: Self.textLimit)
     switch ruling.disposition {
     case .pass: return nil
-    case .fail: return .failure(type: "conformance.violation", message: headline, body: body)
-    case .stale: return .failure(type: "conformance.stale-baseline", message: headline, body: body)
-    case .error: return .error(type: "conformance.unjudged", message: headline, body: body)
-    case .advisory: return .skipped("advisory: " + body)
-    case .known where ruling.findings.isEmpty: return .skipped("known, not judged: " + body)
-    case .known: return .skipped("known violation: " + body)
-    case .skipped: return .skipped("not applicable: " + headline)
+    case .fail: return .failure(type: "conformance.violation", message: XMLText(headline), body: XMLText(body))
+    case .stale: return .failure(type: "conformance.stale-baseline", message: XMLText(headline), body: XMLText(body))
+    case .error: return .error(type: "conformance.unjudged", message: XMLText(headline), body: XMLText(body))
+    case .advisory: return .skipped(XMLText("advisory: " + body))
+    case .known where ruling.findings.isEmpty: return .skipped(XMLText("known, not judged: " + body))
+    case .known: return .skipped(XMLText("known violation: " + body))
+    case .skipped: return .skipped(XMLText("not applicable: " + headline))
     }
   }
 

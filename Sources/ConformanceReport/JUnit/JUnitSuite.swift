@@ -2,21 +2,21 @@ import ConformanceModel
 
 /// A test suite of a JUnit report, ready to be written.
 struct JUnitSuite: Sendable {
-  /// One test case of the suite.
+  /// One test case of the suite: its texts can stand in XML as they are, so that who writes it only writes.
   struct Case: Hashable, Sendable {
     /// What a case that is not simply green came to; at most one stands in a test case.
     enum Result: Hashable, Sendable {
-      case failure(type: String, message: String, body: String)
-      case error(type: String, message: String, body: String)
-      case skipped(String)
+      case failure(type: XMLText, message: XMLText, body: XMLText)
+      case error(type: XMLText, message: XMLText, body: XMLText)
+      case skipped(XMLText)
     }
 
-    var name: String
+    var name: XMLText
     /// Whole, so that the sums of a report hold exactly.
     var milliseconds: Int
     var result: Result?
     /// Facts for readers that know them; nil where the name says everything.
-    var output: String?
+    var output: XMLText?
   }
 
   /// A named value about the suite.
@@ -107,7 +107,7 @@ extension XMLWriter {
 
   private mutating func write(_ one: JUnitSuite.Case, in suite: JUnitSuite) {
     start("testcase")
-    attribute("name", XMLText(one.name))
+    attribute("name", one.name)
     attribute("classname", XMLText(suite.name))
     attribute("time", XMLText(JUnitSuite.seconds(one.milliseconds)))
     switch one.result {
@@ -120,17 +120,17 @@ extension XMLWriter {
     end()
   }
 
-  private mutating func writeProblem(_ name: StaticString, _ type: String, _ message: String, _ body: String) {
+  private mutating func writeProblem(_ name: StaticString, _ type: XMLText, _ message: XMLText, _ body: XMLText) {
     start(name)
-    attribute("message", XMLText(message))
-    attribute("type", XMLText(type))
-    text(XMLText(body))
+    attribute("message", message)
+    attribute("type", type)
+    text(body)
     end()
   }
 
-  private mutating func element(_ name: StaticString, _ content: String) {
+  private mutating func element(_ name: StaticString, _ content: XMLText) {
     start(name)
-    text(XMLText(content))
+    text(content)
     end()
   }
 }

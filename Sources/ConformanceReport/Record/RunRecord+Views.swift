@@ -4,14 +4,17 @@ extension RunRecord {
   /// One ruling for each requirement and run of a case, sorted by requirement and case. Should a record hold several,
   /// the worst stands, with the findings of all.
   var distinctRulings: [Ruling] {
-    struct Key: Hashable {
-      var instance: CaseInstance
-      var requirement: RequirementID
+    // Each name is spelled once, not at every comparison, and what is sorted is small.
+    let places = rulings.indices.map { (rulings[$0].requirement, "\(rulings[$0].instance)", $0) }.sorted { $0 < $1 }
+    var distinct: [Ruling] = []
+    distinct.reserveCapacity(places.count)
+    var rest = places[...]
+    while let (requirement, instance, _) = rest.first {
+      let alike = rest.prefix { $0.0 == requirement && $0.1 == instance }
+      rest = rest[alike.endIndex...]
+      if let merged = Self.merged(alike.map { rulings[$0.2] }) { distinct.append(merged) }
     }
-    let groups = Dictionary(grouping: rulings) { Key(instance: $0.instance, requirement: $0.requirement) }
-    // Each name is spelled once, not at every comparison.
-    let named = groups.map { ($0.requirement, "\($0.instance)", $1) }
-    return named.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.compactMap { Self.merged($0.2) }
+    return distinct
   }
 
   private static func merged(_ rulings: [Ruling]) -> Ruling? {

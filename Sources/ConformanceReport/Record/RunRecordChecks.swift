@@ -5,10 +5,15 @@ import JSONKit
 ///
 /// A state machine without input: who reads the lines says where they stand.
 struct RunRecordChecks {
+  /// A run of a case, and what it was judged by so far.
+  private struct Run {
+    var line: RunRecord.CaseRun
+    var judged: Set<RequirementID> = []
+  }
+
   private let header: RunRecord.Header
   private var account: RunAccount
-  private var runs: [CaseInstance: RunRecord.CaseRun] = [:]
-  private var judged: [CaseInstance: Set<RequirementID>] = [:]
+  private var runs: [CaseInstance: Run] = [:]
   private var rules: [RequirementID: RunRecord.Rule] = [:]
   private var hasSubject = false
   private var ended = false
@@ -51,22 +56,23 @@ struct RunRecordChecks {
       throw problem(
         "ownDuration", expected: "at most the 'duration', \(run.duration)", found: "\(run.ownDuration)")
     }
-    runs[run.instance] = run
+    runs[run.instance] = Run(line: run)
     account.addCase()
   }
 
   private mutating func take(_ ruling: RunRecord.Ruling) throws(JSONField.Problem) {
     let (verdict, rule) = (ruling.verdict, ruling.rule)
-    guard let run = runs[verdict.instance] else {
+    guard let run = runs[verdict.instance]?.line else {
       throw problem("instance", expected: "a run of a case that has a line before it", found: "\(verdict.instance)")
     }
-    let known = judged[verdict.instance] ?? []
-    guard !known.contains(verdict.requirement) else {
+    // Nobody asks for the verdicts behind one that cannot be.
+    let (isNew, count) = note(verdict)
+    guard isNew else {
       throw problem(
         "requirement", expected: "one verdict on a requirement in a run of a case",
         found: "\(verdict.requirement) again")
     }
-    guard known.count < run.verdicts else {
+    guard count <= run.verdicts else {
       throw problem(
         "requirement", expected: "no more than the \(run.verdicts) verdicts that the line of \(run.instance) says",
         found: "one more: \(verdict.requirement)")
@@ -84,9 +90,15 @@ struct RunRecordChecks {
     try expect(
       "rerun", header.rerun(verdict.instance, verdict.requirement), "what 'rerun' of the first line makes",
       found: ruling.rerun)
-    rules[verdict.requirement] = rule
-    judged[verdict.instance, default: []].insert(verdict.requirement)
+    if rules[verdict.requirement] == nil { rules[verdict.requirement] = rule }
     account.add(ruling)
+  }
+
+  /// Notes what a run was judged by: whether it was not before, and how many these are by now.
+  private mutating func note(_ verdict: Verdict) -> (isNew: Bool, count: Int) {
+    guard let place = runs.index(forKey: verdict.instance) else { return (false, 0) }
+    let isNew = runs.values[place].judged.insert(verdict.requirement).inserted
+    return (isNew, runs.values[place].judged.count)
   }
 
   private func take(baseline ruling: RunRecord.Ruling) throws(JSONField.Problem) {
@@ -105,13 +117,11 @@ struct RunRecordChecks {
   }
 
   private mutating func take(_ end: RunRecord.End) throws(JSONField.Problem) {
-    for (instance, run) in runs.sorted(by: { $0.key < $1.key }) {
-      let count = judged[instance]?.count ?? 0
-      guard count == run.verdicts else {
-        throw problem(
-          "counts", expected: "the \(run.verdicts) verdicts of \(instance) before it, as the line of the case says",
-          found: "\(count)")
-      }
+    let others = runs.filter { $0.value.judged.count != $0.value.line.verdicts }
+    if let (instance, run) = others.min(by: { $0.key < $1.key }) {
+      throw problem(
+        "counts", expected: "the \(run.line.verdicts) verdicts of \(instance) before it, as the line of the case says",
+        found: "\(run.judged.count)")
     }
     for disposition in Disposition.allCases where end.tally[disposition] != account.tally[disposition] {
       throw problem(

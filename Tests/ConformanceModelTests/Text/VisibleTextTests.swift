@@ -52,6 +52,17 @@ import Testing
     #expect(wrong.first == nil)
   }
 
+  /// Between scalars of any length in UTF-8, each of which is passed over as a whole.
+  @Test(arguments: ["a", "\u{E4}", "\u{20AC}", "\u{1F600}"], ["\u{1B}", "\u{AD}", "\u{202E}", "\u{E0001}"])
+  func oneHiddenScalarIsSeenBehindScalarsOfAnyLength(other: String, hidden: Unicode.Scalar) {
+    for count in 0...9 {
+      let before = String(repeating: other, count: count)
+      #expect((before + "b").visible(where: \.isObeyed) == before + "b")
+      let escape = "\\u{\(String(hidden.value, radix: 16, uppercase: true))}"
+      #expect((before + String(hidden) + "b").visible(where: \.isObeyed) == before + escape + "b")
+    }
+  }
+
   /// One place of a line that has none of the others makes it visible.
   @Test(arguments: [0, 1, 15, 16, 31, 32, 63])
   func oneHiddenScalarIsSeenWhereverItStands(at place: Int) {

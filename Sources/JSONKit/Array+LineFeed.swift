@@ -1,0 +1,17 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+extension [UInt8] {
+  /// The place of the first line feed at or behind a place; nil where none is.
+  package func firstLineFeed(from start: Int) -> Int? {
+    withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {
+        return nil
+      }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+}
