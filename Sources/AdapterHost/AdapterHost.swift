@@ -69,10 +69,8 @@ private final class CommandLines: ChannelInboundHandler {
   init(_ dispatcher: CommandDispatcher) { self.dispatcher = dispatcher }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    dispatcher.take(
-      splitter.lines(in: unwrapInboundIn(data).readableBytesView).compactMap { piece in
-        if case .whole(let line) = piece { line } else { nil }
-      })
+    let lines = unwrapInboundIn(data).withUnsafeReadableBytes { splitter.lines(in: $0) }
+    dispatcher.take(lines.compactMap { piece in if case .whole(let line) = piece { line } else { nil } })
   }
 
   func channelInactive(context: ChannelHandlerContext) {

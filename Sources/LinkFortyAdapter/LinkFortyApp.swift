@@ -29,7 +29,7 @@ final class LinkFortyApp: HostedApp {
 
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {
     do {
-      guard let name = CommandName(rawValue: command) else { throw CommandError(kind: "unsupported") }
+      guard let name = CommandName.written(command) else { throw CommandError(kind: "unsupported") }
       if let call = try name.call(JSONField(params)) {
         sdk.perform(call) { result in
           reply(result.mapError { CommandError(kind: $0.kind.rawValue, status: $0.status, message: $0.message) })

@@ -25,7 +25,7 @@ final class MobileEngageApp: HostedApp {
 
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {
     do throws(JSONField.Problem) {
-      guard let name = CommandName(rawValue: command) else {
+      guard let name = CommandName.written(command) else {
         return reply(.failure(CommandError(kind: CommandError.unsupported)))
       }
       sdk.perform(try name.call(JSONField(params))) { result in

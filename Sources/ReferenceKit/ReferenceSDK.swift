@@ -62,6 +62,9 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
         let stored = Machine.Stored { storage.read($0.rawValue) }
         carryOut(machine.handle(.loaded(stored), now: surroundings.now))
       case .store(let file, let value): keep { try storage.replace(file.rawValue, with: value.compactBytes) }
+      case .remove(let file):
+        journals[file] = nil
+        keep { try storage.remove(file.rawValue) }
       case .note(let file, let changes): keep { try note(changes, in: file) }
       case .erase:
         journals = [:]

@@ -3,23 +3,32 @@ extension SDKEffect {
   fileprivate var isSeen: Bool {
     switch self {
     case .load, .erase, .send, .reply, .callback, .crash: true
-    case .store, .note, .cancel, .startTimer, .stopTimer, .log: false
+    case .store, .remove, .note, .cancel, .startTimer, .stopTimer, .log: false
     }
   }
 
-  fileprivate var isStore: Bool { if case .store = self { true } else { false } }
+  /// The file whose contents it settles, whatever was in it.
+  fileprivate var settled: File? {
+    switch self {
+    case .store(let file, _), .remove(let file): file
+    default: nil
+    }
+  }
 }
 
 extension Array {
   /// The effects with one store for each file between two that somebody may see: of several the value of the last, in
   /// the place of the first. An app that is killed in between then finds no less than it would have found.
-  func withoutStoresInBetween<File, Timer, Failure>() -> Self where Element == SDKEffect<File, Timer, Failure> {
-    guard count > 1, count(where: { $0.isStore }) > 1 else { return self }
+  func withoutStoresInBetween<File: Hashable, Timer, Failure>() -> Self
+  where Element == SDKEffect<File, Timer, Failure> {
+    var stores = 0
+    for effect in self where effect.settled != nil { stores += 1 }
+    guard stores > 1 else { return self }
     var kept: Self = []
     var places: [File: Int] = [:]
     for effect in self {
       if effect.isSeen { places = [:] }
-      guard case .store(let file, _) = effect else {
+      guard let file = effect.settled else {
         kept.append(effect)
         continue
       }

@@ -29,8 +29,10 @@ package protocol StoredContents: Hashable, Sendable {
 }
 
 /// What can happen to an SDK.
-package enum SDKInput<Call: Hashable & Sendable, Stored: StoredContents, Timer: Hashable & Sendable>: Hashable, Sendable
-{
+///
+/// Like ``SDKEffect`` it asks no more of its parts than they need to stand in it: at the first use of a generic type the
+/// runtime looks for each conformance that the type asks for, among all of the program's.
+package enum SDKInput<Call: Sendable, Stored: Sendable, Timer: Sendable>: Sendable {
   /// The app asks for something; the number returns in the reply.
   case call(Int, Call)
   /// What was stored, as an answer to ``SDKEffect/load``.
@@ -43,14 +45,17 @@ package enum SDKInput<Call: Hashable & Sendable, Stored: StoredContents, Timer: 
   case closing
 }
 
+extension SDKInput: Equatable where Call: Equatable, Stored: Equatable, Timer: Equatable {}
+extension SDKInput: Hashable where Call: Hashable, Stored: Hashable, Timer: Hashable {}
+
 /// What an SDK wants done.
-package enum SDKEffect<
-  File: Hashable & Sendable, Timer: Hashable & Sendable, Failure: Error & Hashable & Sendable
->: Hashable, Sendable {
+package enum SDKEffect<File: Sendable, Timer: Sendable, Failure: Error>: Sendable {
   /// Read what is stored and hand it in before any other input.
   case load
   /// Replace a file as a whole.
   case store(File, JSON)
+  /// Remove a file, if there is one.
+  case remove(File)
   /// Note changes of a list in a file that is a ``Journal``.
   case note(File, [Journal.Change])
   /// Remove every file.
@@ -67,6 +72,9 @@ package enum SDKEffect<
   /// The app dies of the SDK, as it does only with a defect.
   case crash
 }
+
+extension SDKEffect: Equatable where File: Equatable, Timer: Equatable, Failure: Equatable {}
+extension SDKEffect: Hashable where File: Hashable, Timer: Hashable, Failure: Hashable {}
 
 /// Why a request got no answer.
 package struct TransportFailure: Error, Hashable, Sendable {

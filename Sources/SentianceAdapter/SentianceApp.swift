@@ -23,7 +23,7 @@ final class SentianceApp: HostedApp {
 
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {
     do throws(JSONField.Problem) {
-      guard let name = CommandName(rawValue: command) else {
+      guard let name = CommandName.written(command) else {
         return reply(.failure(CommandError(kind: CommandError.unsupported)))
       }
       try perform(name, JSONField(params), reply)

@@ -205,6 +205,7 @@ struct Stage {
       let files = files
       take(.loaded(EngageStored { files[$0] }))
     case .store(let file, let value): files[file] = value.compactBytes
+    case .remove(let file): (files[file], journals[file]) = (nil, nil)
     case .note(let file, let changes): note(changes, in: file)
     case .erase: (files, journals) = ([:], [:])
     case .send(let id, let request):

@@ -31,7 +31,7 @@ import Testing
   /// Does what it is told: each call is a list of effects.
   private struct Obedient: SDKStateMachine {
     enum Call: Hashable, Sendable {
-      case load, send, wait(Int), stop, erase, refuse, tell, note([Journal.Change]), recall
+      case load, send, wait(Int), stop, erase, remove(Counter.File), refuse, tell, note([Journal.Change]), recall
     }
 
     var isCounting = true
@@ -68,6 +68,7 @@ import Testing
       case .wait(let time): [.startTimer("rang", milliseconds: time), .reply(call, .success(.null))]
       case .stop: [.stopTimer("rang"), .cancel(7), .reply(call, .success(.null))]
       case .erase: [.erase, .reply(call, .success(.null))]
+      case .remove(let file): [.remove(file), .reply(call, .success(.null))]
       case .refuse: [.reply(call, .failure(Refusal()))]
       case .tell: [.log("told"), .reply(call, .success(true)), .crash]
       }
@@ -132,6 +133,20 @@ import Testing
     perform(.erase, on: sdk())
     perform(.load, on: sdk())
     #expect(world.trace.last == "success(0)")
+  }
+
+  @Test func aFileThatIsRemovedIsTheOnlyOneThatGoes() {
+    let first = sdk()
+    perform(.load, on: first)
+    perform(.note([.add(1, 10)]), on: first)
+    perform(.remove(.other), on: first)
+    perform(.recall, on: sdk())
+    #expect(world.trace.last == "success([])")
+    perform(.note([.add(2, 20)]), on: first)
+    perform(.recall, on: sdk())
+    #expect(world.trace.last == "success([20])")
+    perform(.load, on: sdk())
+    #expect(world.trace.last == "success(1)")
   }
 
   @Test func aFullStorageIsLoggedAndEndsNothing() {

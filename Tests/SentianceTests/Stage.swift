@@ -128,7 +128,7 @@ struct Stage {
     case .store(_, let value): file = value
     // It keeps no list.
     case .note: break
-    case .erase: file = nil
+    case .erase, .remove: file = nil
     case .send(let id, let outgoing):
       open.append((id, outgoing.request))
       sent.append(outgoing.request)

@@ -5,13 +5,18 @@ final class ClientConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   let channel: any Channel
-  /// The channel's socket, asked for once and where it is needed: that takes a channel longer than to look at it. nil for
-  /// one without.
-  private lazy var socket = channel.socket
+  /// The channel's socket, asked for once and where it is needed, unless it was told: that takes a channel longer than to
+  /// look at it. nil for one without.
+  private lazy var socket = toldSocket ?? channel.socket
+  private let toldSocket: NIOBSDSocket.Handle?
   /// nil while nobody has it.
   var exchange: ClientExchange?
 
-  init(_ channel: any Channel) { self.channel = channel }
+  /// `socket` is the channel's, where the caller knows it.
+  init(_ channel: any Channel, socket: NIOBSDSocket.Handle? = nil) {
+    self.channel = channel
+    toldSocket = socket
+  }
 
   /// Whether nothing came since its last exchange, its end included: the loop may not have looked yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
@@ -22,7 +27,7 @@ final class ClientConnection: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // What nobody asked for is no answer to who comes next.
     guard let exchange else { return context.close(promise: nil) }
-    exchange.arrived(unwrapInboundIn(data).readableBytesView)
+    exchange.arrived(unwrapInboundIn(data))
   }
 
   func channelInactive(context: ChannelHandlerContext) { exchange?.inputEnded() }

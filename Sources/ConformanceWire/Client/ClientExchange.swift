@@ -68,11 +68,7 @@ final class ClientExchange {
   }
 
   private func connect() {
-    let bound = NIOLoopBound(self, eventLoop: loop)
-    let bootstrap = ClientBootstrap(group: loop)
-      .connectTimeout(order.limits.connect.map { TimeAmount($0) } ?? .hours(24 * 365))
-      .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try bound.value.equip(channel) } }
-    connect(bootstrap).assumeIsolated().whenComplete { [self] result in
+    connecting().assumeIsolated().whenComplete { [self] result in
       switch result {
       case .success(let channel): established(channel)
       case .failure(let error): end(.failure(ConnectFailure.failure(error, to: order.endpoint)))
@@ -80,9 +76,31 @@ final class ClientExchange {
     }
   }
 
+  private func connecting() -> EventLoopFuture<any Channel> {
+    let (host, port) = (order.endpoint.host, order.endpoint.port)
+    let address = try? SocketAddress(ipAddress: order.address ?? host, port: port)
+    do {
+      let socket = try address.flatMap { try LocalConnect.socket(to: $0) }
+      let bootstrap = bootstrap(socket)
+      if let socket { return bootstrap.withConnectedSocket(socket) }
+      return address.map { bootstrap.connect(to: $0) } ?? bootstrap.connect(host: host, port: port)
+    } catch {
+      return loop.makeFailedFuture(error)
+    }
+  }
+
+  private func bootstrap(_ socket: NIOBSDSocket.Handle?) -> ClientBootstrap {
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    return ClientBootstrap(group: loop)
+      .connectTimeout(order.limits.connect.map { TimeAmount($0) } ?? .hours(24 * 365))
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try bound.value.equip(channel, socket) }
+      }
+  }
+
   /// Adds the handlers to a connection that is about to be made, so that no byte of a hasty server passes them by.
-  private func equip(_ channel: any Channel) throws {
-    let connection = ClientConnection(channel)
+  private func equip(_ channel: any Channel, _ socket: NIOBSDSocket.Handle?) throws {
+    let connection = ClientConnection(channel, socket: socket)
     connections.append(connection)
     let pipeline = channel.pipeline.syncOperations
     if let tls = order.tls {
@@ -104,18 +122,6 @@ final class ClientExchange {
 
   /// Closes the connection; it ends with ``cancelled`` and what has arrived.
   func cancel() { fail(.closed, Self.cancelled.text) }
-
-  private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
-    guard
-      let address = try? SocketAddress(ipAddress: order.address ?? order.endpoint.host, port: order.endpoint.port)
-    else { return bootstrap.connect(host: order.endpoint.host, port: order.endpoint.port) }
-    do {
-      let socket = try LocalConnect.socket(to: address)
-      return socket.map { bootstrap.withConnectedSocket($0) } ?? bootstrap.connect(to: address)
-    } catch {
-      return loop.makeFailedFuture(error)
-    }
-  }
 
   private func established(_ channel: any Channel) {
     guard !hasEnded, let connection = connections.first(where: { $0.channel === channel }) else {
@@ -172,9 +178,9 @@ extension ClientExchange {
     if !reader.isInMessage, encrypted.count < 64 << 10 { encrypted.append(contentsOf: bytes) }
   }
 
-  func arrived(_ bytes: ByteBufferView) {
+  func arrived(_ bytes: ByteBuffer) {
     guard !hasEnded else { return }
-    reader.append(bytes)
+    bytes.withUnsafeReadableBytes { reader.append($0) }
     conclude(reader.next())
   }
 

@@ -102,7 +102,7 @@ extension MockConnection {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard phase == .open else { return }
     isKept = false
-    reader.append(unwrapInboundIn(data).readableBytesView)
+    unwrapInboundIn(data).withUnsafeReadableBytes { reader.append($0) }
     run()
   }
 

@@ -89,7 +89,7 @@ extension SDKCore {
 
   /// The stored queue follows every change at once, since an app may be killed at any time.
   mutating func storeQueue() {
-    if seams.storesQueue { emit(.store(.queue, queue.representation)) }
+    if seams.storesQueue { emit(queue.isEmpty ? .remove(.queue) : .store(.queue, queue.representation)) }
   }
 
   mutating func clearQueue(_ call: Int) {

@@ -29,8 +29,9 @@ package struct StoredState: StoredContents {
 
   /// Reads the files.
   package init(reading read: (StoredFile) -> [UInt8]?) {
-    hasLaunched = read(.launch) != nil
-    launchedAt = read(.launch).flatMap { try? JSON(parsing: $0) }?["launchedAt"]?.string
+    let launch = read(.launch)
+    hasLaunched = launch != nil
+    launchedAt = launch.flatMap { try? JSON(parsing: $0) }?["launchedAt"]?.string
       .flatMap { Timestamp($0)?.milliseconds }
     install = value(.install, read) { field throws(JSONField.Problem) in try InstallResponse(field) }
     queue = value(.queue, read) { field throws(JSONField.Problem) in try PendingEvent.list(field) } ?? []

@@ -42,7 +42,7 @@ import Testing
     stage.network = .up
     stage.call(.flush)
     #expect(stage.bodies(of: "/event").last == first)
-    #expect(stage.stored(.queue) == [])
+    #expect(stage.stored(.queue) == nil)
   }
 
   @Test(arguments: [(99, 1), (99, 2), (100, 1), (60, 60)])
@@ -117,7 +117,7 @@ import Testing
     let before = stage.requests.count
     stage.call(.clearQueue)
     #expect(stage.requests.count == before)
-    #expect(stage.stored(.queue) == [])
+    #expect(stage.stored(.queue) == nil)
     #expect(stage.timerCount == 0)
   }
 

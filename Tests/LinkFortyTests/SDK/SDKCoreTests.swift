@@ -91,7 +91,7 @@ import Testing
     #expect(Octets(sent.request.body).json == stored[JSONPath([.index(0)])])
     #expect(
       core.handle(.answered(2, .success(.json(200, [:]))), now: Self.start + 30_000) == [
-        .stopTimer(.timeout(2)), .store(.queue, []),
+        .stopTimer(.timeout(2)), .remove(.queue),
       ])
   }
 
@@ -125,7 +125,7 @@ import Testing
     guard case .send(2, _) = second[2] else { Issue.record("no second request: \(second)"); return }
     #expect(
       core.handle(.answered(2, .success(.json(200, [:]))), now: Self.start) == [
-        .stopTimer(.timeout(2)), .store(.queue, []), .reply(2, .success(.null)), .reply(3, .success(.null)),
+        .stopTimer(.timeout(2)), .remove(.queue), .reply(2, .success(.null)), .reply(3, .success(.null)),
       ])
   }
 
