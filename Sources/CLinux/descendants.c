@@ -135,6 +135,41 @@ int clinux_descendants(pid_t root, struct clinux_process *found, int room) {
   }
 }
 
+static int open_children(pid_t id) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task/%d/children", id, id);
+  return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool clinux_only_child_open(struct clinux_only_child *child, pid_t parent, pid_t id) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task", id);
+  *child = (struct clinux_only_child){
+      .id = id,
+      .siblings = open_children(parent),
+      .threads = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+      .children = open_children(id)};
+  if (child->siblings >= 0 && child->threads >= 0 && child->children >= 0) return true;
+  clinux_only_child_close(child);
+  return false;
+}
+
+bool clinux_is_only_child(const struct clinux_only_child *child) {
+  char text[32], expected[32];
+  struct stat status;
+  // Its own children first: whose parent ends is a child of the other from then on, and seen there.
+  if (pread(child->children, text, sizeof text, 0) != 0) return false;
+  if (fstat(child->threads, &status) != 0 || status.st_nlink != 3) return false;
+  ssize_t length = pread(child->siblings, text, sizeof text, 0);
+  return length == snprintf(expected, sizeof expected, "%d ", child->id) && memcmp(text, expected, (size_t)length) == 0;
+}
+
+void clinux_only_child_close(const struct clinux_only_child *child) {
+  if (child->siblings >= 0) close(child->siblings);
+  if (child->threads >= 0) close(child->threads);
+  if (child->children >= 0) close(child->children);
+}
+
 void clinux_describe(pid_t process, char *text, size_t room) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/cmdline", process);

@@ -160,6 +160,12 @@ extension String {
   /// Whether both texts are the same on the wire; `==` also takes canonically equivalent ones for the same.
   func hasSameScalars(as other: String) -> Bool {
     // Keys that differ mostly differ in length, which costs nothing to see.
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { mine in
+      other.utf8.withContiguousStorageIfAvailable { theirs in
+        UnsafeRawBufferPointer(mine).elementsEqual(UnsafeRawBufferPointer(theirs))
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }

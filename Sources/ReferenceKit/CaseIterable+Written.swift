@@ -3,5 +3,5 @@ extension CaseIterable where Self: RawRepresentable<String> {
   ///
   /// `init(rawValue:)` makes a table of many cases before it looks for the first. Who looks for a dozen in the life of a
   /// process is faster without.
-  package static func written(_ text: String) -> Self? { allCases.first { $0.rawValue == text } }
+  @inlinable package static func written(_ text: String) -> Self? { allCases.first { $0.rawValue == text } }
 }

@@ -14,9 +14,31 @@ struct Supervision: Sendable {
     var survivors: Int
   }
 
-  /// What is below a supervisor once the program has ended is another one's.
   private final class Term: Sendable {
-    let isOver = Mutex(false)
+    struct State {
+      /// What is below a supervisor once the program has ended is another one's.
+      var isOver = false
+      /// Where it is looked whether the program is alone, once that was asked for.
+      var solitude: Solitude?
+    }
+
+    let state = Mutex(State())
+  }
+
+  /// Where it is looked whether a program runs alone below its supervisor.
+  private final class Solitude: Sendable {
+    private let child: clinux_only_child
+
+    /// nil where it cannot be looked so.
+    init?(of program: pid_t, below supervisor: pid_t) {
+      var child = clinux_only_child()
+      guard clinux_only_child_open(&child, supervisor, program) else { return nil }
+      self.child = child
+    }
+
+    deinit { withUnsafePointer(to: child) { clinux_only_child_close($0) } }
+
+    var holds: Bool { withUnsafePointer(to: child) { clinux_is_only_child($0) } }
   }
 
   private let supervisor: Supervisor
@@ -41,7 +63,7 @@ struct Supervision: Sendable {
   ///
   /// - Parameter atOnce: whether what the program started gets no moment to end by itself, and is not named.
   func end(atOnce: Bool) -> Ending {
-    term.isOver.withLock { $0 = true }
+    term.state.withLock { $0 = Term.State(isOver: true) }
     guard let (ended, leftovers) = supervisor.endProgram(atOnce: atOnce) else {
       return Ending(status: nil, leftovers: [], survivors: 0)
     }
@@ -53,6 +75,8 @@ struct Supervision: Sendable {
   /// Kills what was started below the program since an instant, its own processes and those that left its session
   /// alike, until nothing is left of it: what it was, as it was called.
   func endLeftovers(of program: pid_t, since begin: Instant) -> [String] {
+    // Mostly there is nothing, and this is the quicker look.
+    if isAlone(program) { return [] }
     var names: [pid_t: String] = [:]
     for pass in 0..<Self.passes {
       // What ends by itself in the first passes had been told to end.
@@ -80,7 +104,16 @@ struct Supervision: Sendable {
 
   /// Does something with what runs below the supervisor, which takes no other program meanwhile.
   private func look<Outcome>(_ body: ([clinux_process]) -> Outcome) -> Outcome {
-    term.isOver.withLock { isOver in body(isOver ? [] : supervisor.descendants) }
+    term.state.withLock { body($0.isOver ? [] : supervisor.descendants) }
+  }
+
+  /// Whether nothing but the program runs below the supervisor; false also where that takes a longer look.
+  private func isAlone(_ program: pid_t) -> Bool {
+    term.state.withLock { state in
+      guard !state.isOver else { return false }
+      if state.solitude == nil { state.solitude = Solitude(of: program, below: supervisor.id) }
+      return state.solitude?.holds ?? false
+    }
   }
 
   /// `4711 sleep 60` without the number, which is another one in each run.

@@ -28,7 +28,11 @@ package struct ExchangeTable: Sendable {
   ) -> Exchange? {
     guard let entries = entries[service] else { return nil }
     let parts = ExchangeRoute.parts(of: path)
-    return entries.first { $0.route.includes(method: method, parts: parts, query: query) }?.exchange
+    // Looked at where they stand: an exchange is large, and a copy of each on the way costs more than the look.
+    for index in entries.indices where entries[index].route.includes(method: method, parts: parts, query: query) {
+      return entries[index].exchange
+    }
+    return nil
   }
 
   /// The services at which the request would have belonged to an exchange.

@@ -5,9 +5,9 @@ import ConformanceWire
 package struct BaseURL: Hashable, Sendable {
   /// What is allowed. The defaults are the rules; defects bend them.
   struct Rules: Hashable, Sendable {
-    var schemes: Set<String> = ["http", "https"]
+    var schemes = ["http", "https"]
     /// The hosts to which plain http is allowed.
-    var localHosts: Set<String> = ["localhost", "127.0.0.1"]
+    var localHosts = ["localhost", "127.0.0.1"]
     var allowsAnyHost = false
     var matchesHostByPrefix = false
     var trustsUserInfo = false

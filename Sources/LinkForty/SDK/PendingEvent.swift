@@ -21,12 +21,13 @@ package struct PendingEvent: Hashable, Sendable {
 
   /// The event as it is reported. One that was tracked before any install belongs to the present one.
   func report(of present: String?) -> JSON.Object {
-    var report = JSON.Object()
-    report["installId"] = (installId ?? present).map(JSON.string)
-    report["eventName"] = .string(name)
-    report["eventData"] = .object(data)
-    report["timestamp"] = .string(timestamp)
-    return report
+    var members: [JSON.Object.Member] = []
+    if let install = installId ?? present { members.append(.init(key: "installId", value: .string(install))) }
+    members += [
+      .init(key: "eventName", value: .string(name)), .init(key: "eventData", value: .object(data)),
+      .init(key: "timestamp", value: .string(timestamp)),
+    ]
+    return JSON.Object(members)
   }
 }
 

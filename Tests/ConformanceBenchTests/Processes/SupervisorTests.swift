@@ -23,6 +23,12 @@ import Testing
     /// Waits for the next line that it says.
     func line() throws -> String { try Self.line(of: child) }
 
+    /// Says a line to it.
+    func tell(_ text: String) throws {
+      let line = Array((text + "\n").utf8)
+      try #require(write(child.input, line, line.count) == line.count)
+    }
+
     private static func line(of child: ChildProcess) throws -> String {
       var text: [UInt8] = []
       var byte: UInt8 = 0
@@ -145,6 +151,27 @@ import Testing
         """)
       #expect(try shell.line() == "started")
       #expect(shell.child.endLeftovers(since: begin) == ["sleep 603"])
+      _ = shell.end(atOnce: true)
+    }
+  }
+
+  /// A program that was alone before may have started something since, which may have left it again.
+  @Test(arguments: ["sleep 605 & echo started", "(sleep 605 & echo started)", "setsid sleep 605 & echo started"])
+  func whatIsStartedLaterIsFound(script: String) async {
+    await #expect(processExitsWith: .success) { [script] in
+      let begin = Supervision.Instant.now
+      usleep(50_000)
+      let shell = try Shell("while read line; do eval \"$line\"; done")
+      for _ in 0..<3 {
+        #expect(shell.child.endLeftovers(since: begin).isEmpty)
+        try shell.tell(script)
+        #expect(try shell.line() == "started")
+        #expect(shell.child.endLeftovers(since: begin) == ["sleep 605"])
+        // The shell collects what it started.
+        try shell.tell("wait; echo waited")
+        #expect(try shell.line() == "waited")
+      }
+      #expect(shell.child.endLeftovers(since: begin).isEmpty)
       _ = shell.end(atOnce: true)
     }
   }

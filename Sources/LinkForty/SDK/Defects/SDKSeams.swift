@@ -34,10 +34,10 @@ extension SDKSeams {
     rules.repairs = has(.baseURLMalformedAccepted)
     rules.isCaseSensitive = has(.baseURLCaseSensitive)
     rules.keepsTrailingSlash = has(.baseURLDoubleSlash)
-    if has(.baseURLAnyScheme) { rules.schemes.formUnion(["ftp", "ws", "file", "httpsx"]) }
-    if has(.baseURLHTTPSRefused) { rules.schemes.remove("https") }
-    if has(.baseURLLocalhostRefused) { rules.localHosts.remove("localhost") }
-    if has(.baseURLLoopbackRefused) { rules.localHosts.remove("127.0.0.1") }
+    if has(.baseURLAnyScheme) { rules.schemes += ["ftp", "ws", "file", "httpsx"] }
+    if has(.baseURLHTTPSRefused) { rules.schemes.removeAll { $0 == "https" } }
+    if has(.baseURLLocalhostRefused) { rules.localHosts.removeAll { $0 == "localhost" } }
+    if has(.baseURLLoopbackRefused) { rules.localHosts.removeAll { $0 == "127.0.0.1" } }
     return rules
   }
 
