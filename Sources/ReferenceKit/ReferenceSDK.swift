@@ -44,9 +44,9 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
 
   /// Effects may lead to the next input before they are all carried out: that one waits for its turn.
   private func take(_ input: Machine.Input) {
-    inbox.append(input)
-    guard !isWorking else { return }
+    guard !isWorking else { return inbox.append(input) }
     isWorking = true
+    carryOut(machine.handle(input, now: surroundings.now))
     while !inbox.isEmpty {
       let inputs = inbox
       inbox = []

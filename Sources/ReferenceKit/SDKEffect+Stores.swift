@@ -21,6 +21,7 @@ extension Array {
   /// the place of the first. An app that is killed in between then finds no less than it would have found.
   func withoutStoresInBetween<File: Hashable, Timer, Failure>() -> Self
   where Element == SDKEffect<File, Timer, Failure> {
+    guard count > 1 else { return self }
     var stores = 0
     for effect in self where effect.settled != nil { stores += 1 }
     guard stores > 1 else { return self }

@@ -55,8 +55,8 @@ final class ClientExchange {
   }
 
   func start() {
-    let bound = NIOLoopBound(self, eventLoop: loop)
     if let limit = order.limits.exchange {
+      let bound = NIOLoopBound(self, eventLoop: loop)
       timer = loop.scheduleTask(in: TimeAmount(limit)) { bound.value.timeOut(after: limit) }
     }
     if let connection = kept?.take(order.endpoint) {

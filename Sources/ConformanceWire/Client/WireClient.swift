@@ -91,12 +91,12 @@ package struct WireClient: Sendable {
   ) -> Exchange {
     let order: ClientExchange.Order
     do throws(WireFailure) { order = try self.order(bytes, Self.method(of: bytes), endpoint) } catch {
-      let bound = NIOLoopBound({ completion(.failure(error)) }, eventLoop: loop)
-      loop.execute { bound.value() }
+      loop.assumeIsolated().execute { completion(.failure(error)) }
       return Exchange {}
     }
-    let bound = NIOLoopBound(completion, eventLoop: loop)
-    let exchange = ClientExchange(order, loop, kept: kept) { result in loop.execute { bound.value(result) } }
+    let exchange = ClientExchange(order, loop, kept: kept) { result in
+      loop.assumeIsolated().execute { completion(result) }
+    }
     exchange.start()
     return Exchange { exchange.cancel() }
   }
