@@ -89,7 +89,7 @@ package struct JSONWriter: ~Copyable {
   /// Escapes only what RFC 8259 §7 requires, plus DEL, U+2028 and U+2029 so that one value is one line for every reader.
   mutating func write(_ text: String) {
     text.utf8.span.withUnsafeBufferPointer { utf8 in
-      if Self.isPlain(utf8) {
+      if !utf8.hasByte(where: Self.isSpecial) {
         reserve(utf8.count + 2)
         put(UInt8(ascii: "\""))
         put(utf8)
@@ -115,14 +115,6 @@ package struct JSONWriter: ~Copyable {
         place += 1
       }
     }
-  }
-
-  /// Whether no character needs an escape.
-  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Every byte is looked at, and several at a time: a loop that may end early takes one after the other.
-    var found: UInt8 = 0
-    for byte in text { found |= isSpecial(byte) ? 1 : 0 }
-    return found == 0
   }
 
   /// Whether a character that begins with this byte may need an escape; 0xE2 begins U+2028 and U+2029, and many others.

@@ -18,19 +18,19 @@ struct Supervision: Sendable {
     struct State {
       /// What is below a supervisor once the program has ended is another one's.
       var isOver = false
-      /// Where it is looked whether the program is alone, once that was asked for.
-      var solitude: Solitude?
+      /// Tells whether the program is alone, once that was asked for.
+      var onlyChild: OnlyChild?
     }
 
     let state = Mutex(State())
   }
 
-  /// Where it is looked whether a program runs alone below its supervisor.
-  private final class Solitude: Sendable {
+  /// What is open to see whether a program runs alone below its supervisor.
+  private final class OnlyChild: Sendable {
     private let child: clinux_only_child
 
-    /// nil where it cannot be looked so.
-    init?(of program: pid_t, below supervisor: pid_t) {
+    /// nil where that cannot be opened.
+    init?(_ program: pid_t, below supervisor: pid_t) {
       var child = clinux_only_child()
       guard clinux_only_child_open(&child, supervisor, program) else { return nil }
       self.child = child
@@ -38,7 +38,7 @@ struct Supervision: Sendable {
 
     deinit { withUnsafePointer(to: child) { clinux_only_child_close($0) } }
 
-    var holds: Bool { withUnsafePointer(to: child) { clinux_is_only_child($0) } }
+    var isAlone: Bool { withUnsafePointer(to: child) { clinux_is_only_child($0) } }
   }
 
   private let supervisor: Supervisor
@@ -111,8 +111,8 @@ struct Supervision: Sendable {
   private func isAlone(_ program: pid_t) -> Bool {
     term.state.withLock { state in
       guard !state.isOver else { return false }
-      if state.solitude == nil { state.solitude = Solitude(of: program, below: supervisor.id) }
-      return state.solitude?.holds ?? false
+      if state.onlyChild == nil { state.onlyChild = OnlyChild(program, below: supervisor.id) }
+      return state.onlyChild?.isAlone ?? false
     }
   }
 

@@ -1,3 +1,5 @@
+import JSONKit
+
 // How reports show what a subject sent: nothing of it is lost, and no terminal obeys it. What already stands there as
 // an escape stays as it is: the form is for eyes, not for reading back.
 
@@ -104,11 +106,6 @@ extension UInt32 {
 extension String.UTF8View {
   /// Whether each byte is a letter, digit, sign or blank of ASCII, which most lines consist of.
   fileprivate var isPlainASCII: Bool {
-    withContiguousStorageIfAvailable { bytes in
-      // Every byte is looked at, and several at a time: a loop that may end early takes one after the other.
-      var others: UInt8 = 0
-      for byte in bytes { others |= byte &- 0x20 < 0x5F ? 0 : 1 }
-      return others == 0
-    } ?? false
+    withContiguousStorageIfAvailable { !$0.hasByte { $0 &- 0x20 >= 0x5F } } ?? false
   }
 }

@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 
 /// Text that can stand in an XML 1.0 document: the only kind that ``XMLWriter`` takes.
 ///
@@ -22,13 +23,8 @@ extension XMLText: ExpressibleByStringInterpolation {
 extension String.UTF8View {
   /// Whether no scalar can be one that XML hides; a false alarm only costs the slow way.
   fileprivate var isPlainXML: Bool {
-    // Whole strings lie in one piece. Every byte is looked at, and several at a time: a loop that may end early takes one
-    // after the other.
-    withContiguousStorageIfAvailable { bytes in
-      var others: UInt8 = 0
-      for byte in bytes { others |= Self.mayBeHidden(byte) ? 1 : 0 }
-      return others == 0
-    } ?? false
+    // Whole strings lie in one piece.
+    withContiguousStorageIfAvailable { !$0.hasByte(where: Self.mayBeHidden) } ?? false
   }
 
   /// Whether a scalar that begins with this byte may be hidden: 0xC2 begins U+0080 to U+00BF, 0xEF begins U+F000 to U+FFFF.
