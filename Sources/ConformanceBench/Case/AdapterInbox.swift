@@ -1,8 +1,7 @@
-import Dispatch
 import NIOCore
 import Synchronization
 
-/// Brings what an adapter's thread hears to the loop of its case, one thing after the other.
+/// Has what comes of an adapter heard on the loop of its case, one thing after the other.
 ///
 /// What a subject sent before it spoke may still lie in a socket, and a line on stdout does not overtake it. It is the loop
 /// that reads sockets, and mostly the loop that plays the case: there nobody has to be woken to wait for anybody.
@@ -19,7 +18,7 @@ final class AdapterInbox: Sendable {
     var isServed = false
   }
 
-  private let loop: any EventLoop
+  let loop: any EventLoop
   /// On the loop: done when all is written down that the subject has sent by now; nil when it is.
   private let catchUp: @Sendable () -> EventLoopFuture<Void>?
   private let state = Mutex(State())
@@ -47,15 +46,16 @@ final class AdapterInbox: Sendable {
     await withCheckedContinuation { waiter in post { waiter.resume() } }
   }
 
-  /// How much a thread may be ahead of the loop.
+  /// How much may wait to be heard before no more is read.
   static let patience = 1000
 
-  /// Waits where much is to be heard yet; blocks. Memory is then no matter of how fast an adapter writes.
-  func keepPace() {
-    guard state.withLock({ $0.waiting.count > Self.patience }) else { return }
-    let heard = DispatchSemaphore(value: 0)
-    post { heard.signal() }
-    heard.wait()
+  /// Done when what waits to be heard is heard; nil where that is not much. Memory is then no matter of how fast an adapter
+  /// writes.
+  func backlog() -> EventLoopFuture<Void>? {
+    guard state.withLock({ $0.waiting.count > Self.patience }) else { return nil }
+    let heard = loop.makePromise(of: Void.self)
+    post { heard.succeed() }
+    return heard.futureResult
   }
 
   private func serve() {

@@ -1,5 +1,7 @@
 import AdapterProtocol
 import ConformanceModel
+import NIOCore
+import NIOPosix
 import Synchronization
 
 /// The processes of one adapter, lent to one case at a time.
@@ -7,7 +9,14 @@ import Synchronization
 /// With `instances: many` a process that came back healthy serves the next case; any other is ended, so that a crash or
 /// a hang costs the one case that it happened in.
 package final class AdapterPool: Sendable {
-  /// A process and the relay of its events to it at the moment.
+  /// Who hears what comes of a process.
+  struct Listener: Sendable {
+    /// Done when so much is heard that more may be read; nil when that is so now.
+    var backlog: @Sendable () -> EventLoopFuture<Void>?
+    var hear: @Sendable (AdapterEvent) -> Void
+  }
+
+  /// A process and the relay of its events to who has it at the moment.
   final class Worker: Sendable {
     let session: AdapterSession
     private let relay: EventRelay
@@ -28,29 +37,31 @@ package final class AdapterPool: Sendable {
     }
 
     /// Gives everything that comes from now on to this listener; nil to nobody.
-    func listen(_ listener: (@Sendable (AdapterEvent) -> Void)?) { relay.listen(listener) }
+    func listen(_ listener: Listener?) { relay.listen(listener) }
   }
 
   fileprivate final class EventRelay: Sendable {
-    /// In a struct: a closure that stands in a mutex by itself is wrapped once more at each access.
-    private struct Listener {
-      var hear: (@Sendable (AdapterEvent) -> Void)?
-    }
-
-    private let listener = Mutex(Listener())
+    private let listener = Mutex<Listener?>(nil)
     /// Hears what comes while nobody listens.
     private let idle: @Sendable (AdapterEvent) -> Void
 
     init(idle: @escaping @Sendable (AdapterEvent) -> Void) { self.idle = idle }
 
-    func listen(_ hear: (@Sendable (AdapterEvent) -> Void)?) { listener.withLock { $0.hear = hear } }
+    func listen(_ listener: Listener?) { self.listener.withLock { $0 = listener } }
 
-    func forward(_ event: AdapterEvent) { (listener.withLock(\.hear) ?? idle)(event) }
+    func forward(_ event: AdapterEvent) { (listener.withLock(\.self)?.hear ?? idle)(event) }
+
+    var backlog: EventLoopFuture<Void>? { listener.withLock(\.self)?.backlog() }
   }
 
   private struct State {
     var idle: [Worker] = []
     var hello: AdapterHello?
+
+    /// The process that was given back last of those that are heard on a loop.
+    mutating func takeIdle(on loop: any EventLoop) -> Worker? {
+      idle.lastIndex { $0.session.eventLoop === loop }.map { idle.remove(at: $0) }
+    }
   }
 
   package let command: AdapterCommand
@@ -86,7 +97,7 @@ package final class AdapterPool: Sendable {
 
   /// Starts the first process, asks who it drives, and probes whether it says yes to commands that do not exist.
   package func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
-    let worker = try await start()
+    let worker = try await start(on: MultiThreadedEventLoopGroup.singleton.next())
     let probe = AdapterProbe(seed: seed, avoiding: Set(definition.commands.map(\.name)))
     let finding = try await probe.run(on: worker.session)
     let hello = state.withLock { state in
@@ -100,13 +111,14 @@ package final class AdapterPool: Sendable {
   /// Whether the SDK speaks several dialects, and is told which one it is set up for.
   var choosesDialects: Bool { state.withLock { ($0.hello?.dialects ?? []).count > 1 } }
 
-  /// Lends a process, one that waits or a new one. One that died while nobody used it is no loss of the next case.
-  func take() async throws -> Worker {
-    while let waiting = state.withLock({ $0.idle.popLast() }) {
+  /// Lends a process that is heard on a loop, one that waits or a new one. One that died while nobody used it is no loss
+  /// of the next case.
+  func take(on loop: any EventLoop) async throws -> Worker {
+    while let waiting = state.withLock({ $0.takeIdle(on: loop) }) {
       if waiting.session.isAlive { return waiting }
       await endDead(waiting)
     }
-    return try await start()
+    return try await start(on: loop)
   }
 
   /// Takes a process back at the end of a case: how it ended, nil when it waits for the next case.
@@ -160,13 +172,14 @@ package final class AdapterPool: Sendable {
     }
   }
 
-  private func start() async throws -> Worker {
+  private func start(on loop: any EventLoop) async throws -> Worker {
     let relay = EventRelay { [weak self] event in
       if case .breach(let text) = event { self?.note(breach: text) }
       if case .earlierBreach(let text) = event { self?.note(breach: text) }
     }
     let session = try await AdapterSession.start(
-      command, limits: limits, checks: checks, now: now, processorWait: processorWait
+      command, on: loop, limits: limits, checks: checks, now: now, processorWait: processorWait,
+      backlog: { relay.backlog }
     ) { relay.forward($0) }
     let hello = try await session.hello(kit: kit, protocolName: definition.name)
     state.withLock { $0.hello = hello }

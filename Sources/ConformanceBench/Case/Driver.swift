@@ -91,7 +91,7 @@ final class Driver: CommandPort {
 
   /// Takes a process and launches the app in it.
   func start() async throws {
-    let worker = try await recorder.countingAsWaiting { try await pool.take() }
+    let worker = try await recorder.countingAsWaiting { try await pool.take(on: inbox.loop) }
     let waitedBefore = processorWait(of: worker)
     let number = state.withLock { state in
       state.worker = worker
@@ -105,9 +105,10 @@ final class Driver: CommandPort {
       state.purposes = [:]
       return state.launches
     }
-    worker.listen { [weak self, weak worker] event in
-      if let worker { self?.post(event, from: worker, launch: number) }
-    }
+    worker.listen(
+      AdapterPool.Listener(backlog: { [inbox] in inbox.backlog() }) { [weak self, weak worker] event in
+        if let worker { self?.post(event, from: worker, launch: number) }
+      })
     recorder.record(.process(.started(launch: number)))
     let request = AdapterRequest.launch(
       AdapterLaunch(
@@ -274,10 +275,9 @@ final class Driver: CommandPort {
     inbox.post { [recorder] in recorder.halt(refusal.ending) }
   }
 
-  /// Takes what the adapter's thread has heard to the loop.
+  /// Has what came of the adapter heard in its turn.
   private func post(_ event: AdapterEvent, from worker: AdapterPool.Worker, launch: Int) {
     inbox.post(afterSockets: isOfApp(event)) { self.hear(event, from: worker, launch: launch) }
-    inbox.keepPace()
   }
 
   /// Whether it is what an app heard or was told: what the SDK sent before comes first.

@@ -10,8 +10,6 @@ struct StreamWatch {
   private var entries: [pollfd]
   /// Says nothing as long as the supervisor of the child is there. Not ours to close.
   private let supervisor: Int32
-  /// Where bytes are read to: what a pipe holds. Memory of this size is no small matter to the allocator.
-  private var piece = [UInt8](unsafeUninitializedCapacity: 64 << 10) { $1 = $0.count }
 
   init(_ child: ChildProcess, wake: Int32) {
     let descriptors = Stream.allCases.map { stream -> Int32 in
@@ -33,12 +31,10 @@ struct StreamWatch {
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// One piece of the stream: empty at its end, nil when there is nothing to read now.
-  mutating func read(_ stream: Stream) -> [UInt8]? {
-    guard let descriptor = descriptor(stream) else { return [] }
-    let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-    if count < 0, errno == EAGAIN || errno == EINTR { return nil }
-    return Array(piece[..<max(0, count)])
+  /// Takes out of the pipe that wakes what lies in it.
+  func quieten() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    if let wake = descriptor(.wake) { _ = read(wake, &bytes, bytes.count) }
   }
 
   /// Closes the stream, which is not watched any more.
@@ -47,6 +43,9 @@ struct StreamWatch {
     Glibc.close(descriptor)
     entries[stream.rawValue].fd = -1
   }
+
+  /// Leaves a stream to somebody else, who closes it too.
+  mutating func leave(_ stream: Stream) { entries[stream.rawValue].fd = -1 }
 
   /// The streams that are ready, after one is or the time is over.
   ///

@@ -1,6 +1,9 @@
 import AdapterProtocol
 import ConformanceModel
 import JSONKit
+import NIOCore
+import NIOPosix
+import Synchronization
 import Testing
 
 @testable import ConformanceBench
@@ -97,6 +100,32 @@ import Testing
     let (failure, ending) = try await endOfWork(observed)
     #expect(failure?.text == "more than 1048576 bytes came on stdout since the launch")
     #expect(ending.cause == .broke)
+  }
+
+  /// As long as what came is not heard, nothing more is read.
+  @Test func isReadNoFasterThanItIsHeard() async throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let (isBehind, isHeard) = (loop.makePromise(of: Void.self), loop.makePromise(of: Void.self))
+    let heard = Atomic(0)
+    let observed = try await ObservedSession(
+      bend: bend("for n in range(20000): callback('d', 'x' * 100)", "reply(id, 'done')"),
+      backlog: {
+        guard heard.load(ordering: .relaxed) > 1000 else { return nil }
+        isBehind.succeed()
+        return isHeard.futureResult
+      }, hear: { _ in heard.add(1, ordering: .relaxed) })
+    _ = try await observed.session.hello(kit: "conform 0.1.0", protocolName: "parcel")
+    async let outcome = observed.session.call(AdapterRequest("work"))
+    try await isBehind.futureResult.get()
+    let before = observed.events.count
+    try await loop.scheduleTask(in: .milliseconds(50)) {}.futureResult.get()
+    #expect(observed.events.count == before)
+    #expect(before < 20000)
+    isHeard.succeed()
+    #expect(try await outcome == .result("done"))
+    // The answer to hello, the callbacks, and the answer.
+    #expect(observed.events.count == 20002)
+    await observed.session.kill()
   }
 
   @Test func floodsStderr() async throws {

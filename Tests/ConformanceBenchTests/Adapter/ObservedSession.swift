@@ -1,5 +1,6 @@
 import ConformanceModel
 import Glibc
+import NIOCore
 import Synchronization
 import Testing
 
@@ -27,12 +28,13 @@ struct ObservedSession {
     bend: String = "", limits: AdapterLimits = .patient, checks: MessageChecks = .none,
     now: @escaping @Sendable () -> Heartbeat.Instant = { .now },
     processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = { _ in .none },
+    backlog: @escaping @Sendable () -> EventLoopFuture<Void>? = { nil },
     hear: @escaping @Sendable (AdapterEvent) -> Void = { _ in }
   ) async throws {
     let adapter = try PythonAdapter(bend: bend)
     self.adapter = adapter
     session = try await AdapterSession.start(
-      adapter.command, limits: limits, checks: checks, now: now, processorWait: processorWait
+      adapter.command, limits: limits, checks: checks, now: now, processorWait: processorWait, backlog: backlog
     ) { [log] event in
       log.events.withLock { $0.append(event) }
       hear(event)

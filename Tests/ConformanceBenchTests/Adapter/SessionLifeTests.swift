@@ -45,9 +45,9 @@ import Testing
     let observed = try await ObservedSession.greeted()
     let session = observed.session
     let held = session.send(.ping, isHeld: true)
-    #expect(session.loop.holdsCommand)
+    #expect(session.process.holdsCommand)
     if isFlushed { session.flush() } else { session.send(.ping) }
-    #expect(!session.loop.holdsCommand)
+    #expect(!session.process.holdsCommand)
     #expect(try await session.reply(to: held) == .result(.null))
     // Nothing is held that could be flushed.
     session.flush()
@@ -198,7 +198,7 @@ import Testing
   }
 }
 
-extension AdapterLoop {
+extension AdapterProcess {
   /// Whether a command waits for what is sent next.
   fileprivate var holdsCommand: Bool { outbox.withLock(\.isHeld) }
 }

@@ -74,7 +74,7 @@ import Testing
       bend: """
         import time
         def work(id, method, params):
-            if method == "slow": time.sleep(0.3)
+            if method == "slow": time.sleep(\(failure == nil ? 0.3 : 300))
         """, processorWait: { _ in .init(waited: .seconds(waited)) })
     let outcome = try? await observed.session.call(AdapterRequest("slow"), limit: .real(.milliseconds(10)))
     #expect((outcome == nil) == (failure != nil))

@@ -1,6 +1,8 @@
 import AdapterProtocol
 import ConformanceModel
 import JSONKit
+import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -9,6 +11,8 @@ import Testing
 /// The processes of one adapter: who gets which, and what becomes of those that come back.
 @Suite struct AdapterPoolTests {
   private static let one = "HELLO[\"instances\"] = \"one\""
+
+  private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
 
   private func pool(_ adapter: PythonAdapter) -> AdapterPool {
     AdapterPool(
@@ -20,23 +24,39 @@ import Testing
   func aHealthyProcessServesTheNextCase(bend: String, isHealthy: Bool, isKept: Bool) async throws {
     let adapter = try PythonAdapter(bend: bend)
     let pool = pool(adapter)
-    let first = try await pool.take()
+    let first = try await pool.take(on: loop)
     let ending = await pool.giveBack(first, isHealthy: isHealthy)
     #expect((ending == nil) == isKept)
     #expect(first.session.isAlive == isKept)
-    let second = try await pool.take()
+    let second = try await pool.take(on: loop)
     #expect((second === first) == isKept)
     await pool.giveBack(second, isHealthy: false)
     await pool.close()
   }
 
+  /// A case hears its process on its own loop: one that is heard on another does not serve it.
+  @Test func aProcessServesTheCasesOfItsLoop() async throws {
+    let adapter = try PythonAdapter(bend: "")
+    let pool = pool(adapter)
+    let loops = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    let (here, there) = (loops.next(), loops.next())
+    let first = try await pool.take(on: here)
+    await pool.giveBack(first, isHealthy: true)
+    let second = try await pool.take(on: there)
+    #expect(second !== first)
+    #expect(second.session.eventLoop === there)
+    #expect(try await pool.take(on: here) === first)
+    for worker in [first, second] { await pool.end(worker, .kill) }
+    try await loops.shutdownGracefully()
+  }
+
   @Test func whoDiedWhileNobodyUsedItIsReplaced() async throws {
     let adapter = try PythonAdapter(bend: "")
     let pool = pool(adapter)
-    let first = try await pool.take()
+    let first = try await pool.take(on: loop)
     await pool.giveBack(first, isHealthy: true)
     await first.session.kill()
-    let second = try await pool.take()
+    let second = try await pool.take(on: loop)
     #expect(second !== first)
     #expect(second.session.isAlive)
     await pool.giveBack(second, isHealthy: true)
@@ -59,8 +79,8 @@ import Testing
     #expect(hello.name == "parcel-py")
     #expect(subject.isHonest == isHonest)
     #expect(pool.hello == hello)
-    // The process that was asked serves the first case.
-    let worker = try await pool.take()
+    // The process that was asked serves a case.
+    let worker = try await pool.take(on: loop)
     #expect(worker.session.isAlive)
     await pool.giveBack(worker, isHealthy: true)
     await pool.close()
@@ -70,11 +90,11 @@ import Testing
     let adapter = try PythonAdapter(
       bend: "def work(id, method, params):\n    if method == \"tell\":\n        callback(\"h\", params[\"n\"])")
     let pool = pool(adapter)
-    let worker = try await pool.take()
+    let worker = try await pool.take(on: loop)
     var heard: [[JSON]] = []
     for number in 1...2 {
       let log = LockedLog()
-      worker.listen { log.append($0) }
+      worker.listen(.init(backlog: { nil }) { log.append($0) })
       _ = try await worker.session.call(AdapterRequest("tell", params: ["n": .int(number)]))
       worker.listen(nil)
       heard.append(log.callbacks)

@@ -1,6 +1,7 @@
 import ConformanceModel
 import Glibc
 import JSONKit
+import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
@@ -24,6 +25,7 @@ import Testing
     let recorder: Recorder
     let driver: Driver
     let storage: StorageFolder
+    let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
     private let adapter: PythonAdapter
 
     init(
@@ -46,7 +48,7 @@ import Testing
         pool: pool,
         launch: .init(storage: storage, clock: clock, scale: scale, epoch: 0, seed: 1, environment: [:]),
         recorder: recorder, clock: .virtual(VirtualClock()),
-        inbox: AdapterInbox(on: MultiThreadedEventLoopGroup.singleton.any()) { [recorder] in
+        inbox: AdapterInbox(on: loop) { [recorder] in
           catchUp(recorder)
           return nil
         })
@@ -238,7 +240,7 @@ import Testing
 
   @Test func aProcessThatDiedBetweenCasesIsReplaced() async throws {
     let stage = try Stage(bend: "")
-    let first = try await stage.pool.take()
+    let first = try await stage.pool.take(on: stage.loop)
     await stage.pool.giveBack(first, isHealthy: true)
     kill(first.session.processID, SIGKILL)
     _ = try await first.session.ended()

@@ -1,16 +1,22 @@
 import AdapterProtocol
 import ConformanceModel
 import Glibc
+import NIOCore
 import Synchronization
 
-/// What serves one adapter's process: a thread that alone reads, reaps and reports, so that events are in order.
+/// One adapter's process and what serves it: an event loop that reads stdout and reports what follows, so that events are
+/// in order, and a thread that waits for all else.
 ///
-/// Others only send commands and ask for an end. A command that stdin takes at once is written by its sender; the thread
-/// writes what is left over. Before `ended` is kept, the whole process group is gone and all descriptors are closed.
+/// The loop is that of the case which the process is lent to: an answer wakes nobody but whoever waits for it. The thread
+/// writes what stdin did not take at once from the sender of a command, sees limits pass, and reaps; what follows from
+/// that it has reported on the loop. Only what it reads of stderr it reports itself. Before `ended` is kept, the whole
+/// process group is gone and all descriptors are closed.
 ///
-/// Two locks: the outbox is taken before the state where both are. A write to stdin wakes the process, which may answer
-/// before the write is over: the thread takes the answer in with the state alone, and does not wait for the sender.
-final class AdapterLoop: Sendable {
+/// Three locks. That of stderr is taken before what is read there is reported, and by the loop before it reports anything
+/// of stdout; that of the outbox, and that of the state, which is taken last. The thread holds none while it waits for the
+/// loop. A write to stdin wakes the process, which may answer before the write is over: the loop takes the answer in with
+/// the state alone, and does not wait for the sender.
+final class AdapterProcess: Sendable {
   typealias Reply = Result<CommandOutcome, AdapterFailure>
 
   struct State {
@@ -30,6 +36,11 @@ final class AdapterLoop: Sendable {
   let started = Promise<Result<pid_t, AdapterFailure>>()
   let ended = Promise<AdapterEnding>()
   let sink: @Sendable (AdapterEvent) -> Void
+  /// Done when no more waits to be heard than may; nil when that is so now.
+  let backlog: @Sendable () -> EventLoopFuture<Void>?
+  let eventLoop: any EventLoop
+  /// stderr, which whoever has the lock may read; nil before the start and after its end.
+  let errors = Mutex<PipeReader?>(nil)
   let wakeUp: Pipe
   /// How long the thread waits at most. A command that is sent meanwhile is due no earlier, so it need not be woken.
   let longestWait: Duration
@@ -43,10 +54,13 @@ final class AdapterLoop: Sendable {
   let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
 
   init(
-    limits: AdapterLimits, checks: MessageChecks, now: @escaping @Sendable () -> Heartbeat.Instant,
+    on eventLoop: any EventLoop, limits: AdapterLimits, checks: MessageChecks,
+    now: @escaping @Sendable () -> Heartbeat.Instant,
     processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample,
-    sink: @escaping @Sendable (AdapterEvent) -> Void
+    backlog: @escaping @Sendable () -> EventLoopFuture<Void>?, sink: @escaping @Sendable (AdapterEvent) -> Void
   ) throws(AdapterFailure) {
+    self.eventLoop = eventLoop
+    self.backlog = backlog
     self.sink = sink
     self.now = now
     self.processorWait = processorWait
@@ -99,9 +113,13 @@ final class AdapterLoop: Sendable {
   private func flush(_ outbox: inout AdapterOutbox) {
     if outbox.isHeld { writeOut(&outbox) }
     state.withLock { state in
-      guard state.child != nil, outbox.isBlocked || state.isDueBeforeNextLook else { return }
-      _ = write(wakeUp.writeEnd, [1], 1)
+      if outbox.isBlocked || state.isDueBeforeNextLook { wake(&state) }
     }
+  }
+
+  /// Has the thread look at what there is to do. Once it cleans up it needs nobody for that.
+  func wake(_ state: inout State) {
+    if state.child != nil { _ = write(wakeUp.writeEnd, [1], 1) }
   }
 
   /// Writes what stdin takes now; false when nobody reads it any more.

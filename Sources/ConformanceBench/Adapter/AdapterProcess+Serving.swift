@@ -1,0 +1,250 @@
+import ConformanceModel
+import Glibc
+import NIOCore
+import NIOPosix
+
+extension AdapterProcess {
+  /// How many pieces a pipe can be made to hold. More are not read at once: what flows in meanwhile may never end.
+  private static let readsOfFullPipe = 16
+
+  /// Starts the process and serves it until it has ended. Blocks.
+  func run(_ command: AdapterCommand) {
+    let child: ChildProcess
+    let output: any Channel
+    do {
+      child = try ChildProcess.start(command)
+      errors.withLock { $0 = PipeReader(child.errors) }
+      output = try listen(to: child)
+    } catch {
+      wakeUp.close()
+      return started.keep(.failure(error))
+    }
+    var watch = StreamWatch(child, wake: wakeUp.readEnd)
+    watch.leave(.output)
+    outbox.withLock { $0.input = child.input }
+    state.withLock { state in
+      state.child = child
+      // Who asked for it may have lost interest by now.
+      if !state.lifetime.isRunning { child.signal(SIGKILL) }
+    }
+    started.keep(.success(child.id))
+    while serve(&watch) {}
+    finish(child, output, &watch)
+  }
+
+  /// Has stdout read by the loop; kills the process when that cannot be.
+  private func listen(to child: ChildProcess) throws(AdapterFailure) -> any Channel {
+    let descriptor = fcntl(child.output, F_DUPFD_CLOEXEC, 3)
+    var code = errno
+    if descriptor >= 0 {
+      do {
+        return try NIOPipeBootstrap(group: eventLoop)
+          .channelOption(.autoRead, value: false)
+          .channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+              try channel.pipeline.syncOperations.addHandler(AdapterOutput(self))
+            }
+          }
+          .takingOwnershipOfDescriptor(input: descriptor).wait()
+      } catch {
+        code = (error as? IOError)?.errnoCode ?? EIO
+        Glibc.close(descriptor)
+      }
+    }
+    child.signal(SIGKILL)
+    _ = child.reap(atOnce: true)
+    errors.withLock { $0 = nil }
+    for stream in [child.input, child.output, child.errors, child.exit] { Glibc.close(stream) }
+    throw AdapterFailure.notStarted("its stdout cannot be read", errno: code)
+  }
+
+  /// Serves what is ready, after waiting until something is; false when the process has ended.
+  private func serve(_ watch: inout StreamWatch) -> Bool {
+    let patience = state.withLock { state in
+      let now = now()
+      let latest = now.advanced(by: longestWait)
+      let nextLook = min(state.deadline ?? latest, latest)
+      state.nextLook = nextLook
+      return now.duration(to: nextLook)
+    }
+    let ready = watch.wait(writes: isOutboxBlocked.load(ordering: .acquiring), atMost: patience)
+    for stream in ready {
+      switch stream {
+      case .wake: watch.quieten()
+      case .errors: if readErrors() == .end { close(&watch, .errors) }
+      case .input:
+        if !outbox.withLock({ writeOut(&$0) }) {
+          close(&watch, .input)
+          state.withLock { $0.lifetime.lose("its stdin", at: now()) }
+        }
+      case .output: break
+      case .exit: return false
+      }
+    }
+    // The end of stdin may be said too then, which wakes readers that still wait.
+    if state.withLock(\.hasShutDown) { close(&watch, .input) }
+    // What fell due while something came is found when there is no patience left.
+    guard ready.isEmpty || patience <= .zero else { return true }
+    if state.withLock({ state in state.deadline.map { $0 <= now() } ?? false }) { onLoop { self.expire() } }
+    return true
+  }
+
+  /// Reports what is left once nothing of the group is, and cleans up.
+  private func finish(_ child: ChildProcess, _ output: any Channel, _ watch: inout StreamWatch) {
+    let intent = state.withLock { state in
+      state.child = nil
+      return state.lifetime.cause
+    }
+    let ended = child.reap(atOnce: intent.isKill)
+    let ending = AdapterEnding(intent: intent, exit: ended.exit, leftovers: ended.leftovers)
+    onLoop {
+      self.hear(child)
+      output.close(promise: nil)
+      self.catchUpWithErrors()
+      self.perform(self.state.withLock { $0.conversation.end(ending) })
+    }
+    for stream in StreamWatch.Stream.allCases { close(&watch, stream) }
+    Glibc.close(child.output)
+    Glibc.close(wakeUp.writeEnd)
+    self.ended.keep(ending)
+  }
+
+  /// Does something on the loop and waits for it. Not to be called there, nor with a lock that is taken there.
+  private func onLoop(_ body: @escaping @Sendable () -> Void) {
+    // A loop that was shut down does nothing any more.
+    do { try eventLoop.submit(body).wait() } catch { body() }
+  }
+
+  private func perform(_ outputs: [AdapterConversation.Output]) {
+    for output in outputs {
+      switch output {
+      case .event(let event): sink(event)
+      case .settled(let id, let result): reply(to: id)?.keep(result)
+      case .stop(let cause): kill(cause)
+      }
+    }
+  }
+
+  /// Does what is due by now. What has come by then is heard first: it may lie there since before it was due.
+  private func expire() {
+    if let child = state.withLock(\.child) { hear(child) }
+    let outputs = state.withLock { state -> [AdapterConversation.Output] in
+      // Who ended meanwhile is nobody who still runs, nor anybody who waits: that is served next.
+      if let child = state.child, state.forgive(processorWait(child)) || child.hasExited { return [] }
+      switch state.lifetime.expire(at: now()) {
+      case .terminate:
+        state.child?.signal(SIGTERM)
+        return state.conversation.breach(
+          "the adapter still runs after 'shutdown'; expected it to exit. It gets SIGTERM")
+      case .kill:
+        state.child?.signal(SIGKILL)
+        return state.conversation.breach("the adapter still runs after SIGTERM; expected it to exit. It is killed")
+      case .giveUp(let text): return state.conversation.breach(text, isFatal: true)
+      case nil: return state.lifetime.isRunning ? state.conversation.expire(at: now()) : []
+      }
+    }
+    perform(outputs)
+  }
+
+  /// Closes a stream that nobody may use from now on.
+  private func close(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) {
+    if stream == .input { outbox.withLock { $0.input = nil } }
+    if stream == .errors { errors.withLock { $0 = nil } }
+    watch.close(stream)
+  }
+}
+
+extension AdapterProcess {
+  /// What reading once came to.
+  private enum Reading {
+    case piece, nothing, end
+  }
+
+  /// Reads a piece of stderr and reports it before anybody else may read there.
+  private func readErrors() -> Reading {
+    errors.withLock { reader in
+      guard let piece = reader?.read() else { return .nothing }
+      perform(state.withLock { $0.conversation.readErrors(piece) })
+      return piece.isEmpty ? .end : .piece
+    }
+  }
+
+  /// Reports what stderr holds now.
+  private func catchUpWithErrors() {
+    for _ in 0..<Self.readsOfFullPipe {
+      guard readErrors() == .piece else { return }
+    }
+  }
+
+  /// Reports what lies in stdout by now. On the loop.
+  private func hear(_ child: ChildProcess) {
+    var reader = PipeReader(child.output)
+    for _ in 0..<Self.readsOfFullPipe {
+      guard let piece = reader.read(), !piece.isEmpty else { return }
+      hear(piece)
+    }
+  }
+
+  /// Reports a piece of stdout, and before it all of stderr: what was logged before a reply comes before it.
+  fileprivate func hear(_ piece: some Collection<UInt8>) {
+    catchUpWithErrors()
+    perform(state.withLock { $0.conversation.readOutput(piece) })
+    state.withLock { if $0.hasShutDown { wake(&$0) } }
+  }
+
+  /// Nobody writes to stdout any more.
+  fileprivate func loseOutput() {
+    state.withLock { state in
+      state.lifetime.lose("its stdout", at: now())
+      if state.isDueBeforeNextLook { wake(&state) }
+    }
+  }
+}
+
+/// Hands on what comes on an adapter's stdout, no faster than it is heard.
+private final class AdapterOutput: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let process: AdapterProcess
+
+  init(_ process: AdapterProcess) { self.process = process }
+
+  func channelActive(context: ChannelHandlerContext) { context.read() }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    unwrapInboundIn(data).withUnsafeReadableBytes { process.hear($0) }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    guard let heard = process.backlog() else { return context.read() }
+    heard.hop(to: context.eventLoop).assumeIsolated().whenComplete { _ in context.read() }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { process.loseOutput() }
+}
+
+extension AdapterProcess.State {
+  /// Adds to all deadlines what the process has waited for a processor since this was last done; false when that is
+  /// next to nothing.
+  mutating func forgive(_ wait: ProcessorWait.Sample) -> Bool {
+    guard let more = forgiven.more(of: wait) else { return false }
+    lifetime.postpone(by: more)
+    conversation.postpone(by: more)
+    return true
+  }
+
+  /// Whether something is due before the thread looks again.
+  var isDueBeforeNextLook: Bool {
+    guard let nextLook, let deadline else { return false }
+    return deadline < nextLook
+  }
+
+  /// When something is due although nothing has happened.
+  var deadline: SuspendingClock.Instant? {
+    guard lifetime.isRunning else { return lifetime.deadline }
+    return lifetime.deadline.earlier(conversation.deadline)
+  }
+
+  /// Whether `shutdown` was answered.
+  var hasShutDown: Bool { shutdown.flatMap { replies[$0]?.isKept } ?? false }
+}
