@@ -29,6 +29,13 @@ extension JSON {
     try self.init(parsing: text.utf8)
   }
 
+  /// Reads one member of the object that is the text, and nothing that comes after it; nil when there is no such member.
+  package init?(member name: String, of bytes: [UInt8]) throws(SyntaxError) {
+    var scanner = JSONScanner(bytes)
+    guard let value = try scanner.scanMember(named: name) else { return nil }
+    self = value
+  }
+
   /// The value on one line without spaces, members in their order, numbers as they were written.
   package var compactText: String { String(decoding: compactBytes, as: UTF8.self) }
 

@@ -19,6 +19,20 @@ struct JSONScanner {
     return value
   }
 
+  /// The value of the first member of this name of the object that the text begins with; nil when it has none. What
+  /// comes after the value is not looked at.
+  mutating func scanMember(named name: String) throws(JSON.SyntaxError) -> JSON? {
+    skipWhitespace()
+    guard take(UInt8(ascii: "{")) else { throw error("an object", found: describeNext()) }
+    skipWhitespace()
+    if take(UInt8(ascii: "}")) { return nil }
+    repeat {
+      let member = try scanMember(depth: 0)
+      if member.key.hasSameScalars(as: name) { return member.value }
+    } while try hasMore(before: UInt8(ascii: "}"))
+    return nil
+  }
+
   private mutating func scanValue(depth: Int) throws(JSON.SyntaxError) -> JSON {
     guard depth < maximumDepth else { throw error("nesting of at most \(maximumDepth) levels", found: "more") }
     guard offset < bytes.count else { throw error("a value", found: "end of text") }
@@ -42,18 +56,18 @@ struct JSONScanner {
     var members: [JSON.Object.Member] = []
     // Few objects have one member, and an array that grows from none is copied at the second, the third and the fifth.
     members.reserveCapacity(4)
-    while true {
-      skipWhitespace()
-      guard peek() == UInt8(ascii: "\"") else { throw error("a member name in quotes", found: describeNext()) }
-      let key = try scanString()
-      skipWhitespace()
-      guard take(UInt8(ascii: ":")) else { throw error("':' after the member name", found: describeNext()) }
-      skipWhitespace()
-      members.append(.init(key: key, value: try scanValue(depth: depth + 1)))
-      skipWhitespace()
-      if take(UInt8(ascii: "}")) { return .object(JSON.Object(members)) }
-      guard take(UInt8(ascii: ",")) else { throw error("',' or '}'", found: describeNext()) }
-    }
+    repeat { members.append(try scanMember(depth: depth)) } while try hasMore(before: UInt8(ascii: "}"))
+    return .object(JSON.Object(members))
+  }
+
+  private mutating func scanMember(depth: Int) throws(JSON.SyntaxError) -> JSON.Object.Member {
+    skipWhitespace()
+    guard peek() == UInt8(ascii: "\"") else { throw error("a member name in quotes", found: describeNext()) }
+    let key = try scanString()
+    skipWhitespace()
+    guard take(UInt8(ascii: ":")) else { throw error("':' after the member name", found: describeNext()) }
+    skipWhitespace()
+    return .init(key: key, value: try scanValue(depth: depth + 1))
   }
 
   private mutating func scanArray(depth: Int) throws(JSON.SyntaxError) -> JSON {
@@ -61,13 +75,21 @@ struct JSONScanner {
     var elements: [JSON] = []
     skipWhitespace()
     if take(UInt8(ascii: "]")) { return .array([]) }
-    while true {
+    repeat {
       skipWhitespace()
       elements.append(try scanValue(depth: depth + 1))
-      skipWhitespace()
-      if take(UInt8(ascii: "]")) { return .array(elements) }
-      guard take(UInt8(ascii: ",")) else { throw error("',' or ']'", found: describeNext()) }
+    } while try hasMore(before: UInt8(ascii: "]"))
+    return .array(elements)
+  }
+
+  /// Takes the comma after a member or an element, or the end of what holds it: whether another one follows.
+  private mutating func hasMore(before end: UInt8) throws(JSON.SyntaxError) -> Bool {
+    skipWhitespace()
+    if take(end) { return false }
+    guard take(UInt8(ascii: ",")) else {
+      throw error("',' or '\(UnicodeScalar(end))'", found: describeNext())
     }
+    return true
   }
 
   private mutating func scanString() throws(JSON.SyntaxError) -> String {

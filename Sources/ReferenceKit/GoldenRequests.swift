@@ -50,12 +50,12 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
   /// The lines of an exchange by dialect.
   func lines(of exchange: List) throws(Problem) -> [String: Line] {
     if let lines = known.lines.withLock({ $0[exchange] }) { return lines }
-    guard let bytes = FileBytes.read(file(of: exchange)), let json = try? JSON(parsing: bytes) else {
-      throw missing(exchange)
-    }
-    let lines = Self.lines(of: json["request"])
+    guard let bytes = FileBytes.read(file(of: exchange)) else { throw missing(exchange) }
+    let request: JSON?
+    do throws(JSON.SyntaxError) { request = try JSON(member: "request", of: bytes) } catch { throw missing(exchange) }
+    let lines = Self.lines(of: request)
     if lines.isEmpty {
-      let found = json["request"]?.excerpt ?? "none"
+      let found = request?.excerpt ?? "none"
       throw Problem(description: "\(file(of: exchange)): $.request: expected method and path, found \(found)")
     }
     known.lines.withLock { $0[exchange] = lines }

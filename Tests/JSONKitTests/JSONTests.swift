@@ -65,6 +65,28 @@ import Testing
     #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: bytes) }
   }
 
+  /// A member is read alone: what is before it must be JSON, what comes after it is not looked at.
+  @Test(
+    arguments: [
+      (#"{"a": [1], "b": {"c": 2}, "b": 3}"#, #"{"c":2}"#), (#" { "b":null, #"#, "null"),
+      (#"{"b": "x" and more"#, #""x""#),
+      (#"{"a": {"b": 1}}"#, nil), ("{}", nil), (#"{"B": 1}"#, nil),
+    ] as [(String, String?)])
+  func oneMemberIsReadAlone(text: String, value: String?) throws {
+    #expect(try JSON(member: "b", of: Array(text.utf8))?.compactText == value)
+  }
+
+  @Test(arguments: [
+    ("[1]", 0, "an object"), ("", 0, "an object"), (#"{"a": 1 "b": 2}"#, 8, "',' or '}'"),
+    (#"{"a": 1"#, 7, "',' or '}'"),
+    (#"{"a": x, "b": 2}"#, 6, "a value"), (#"{"b": [1}"#, 8, "',' or ']'"), ("{ b: 1}", 2, "a member name in quotes"),
+  ])
+  func whatIsNotJSONUpToAMemberIsRefused(text: String, offset: Int, expected: String) {
+    let error = #expect(throws: JSON.SyntaxError.self) { try JSON(member: "b", of: Array(text.utf8)) }
+    #expect(error?.offset == offset)
+    #expect(error?.expected == expected)
+  }
+
   @Test(arguments: [(255, true), (256, true), (257, false), (100_000, false)])
   func nestingHasALimit(depth: Int, isAccepted: Bool) {
     let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
