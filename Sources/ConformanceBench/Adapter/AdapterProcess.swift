@@ -38,6 +38,7 @@ final class AdapterProcess: Sendable {
   let sink: @Sendable (AdapterEvent) -> Void
   /// Done when no more waits to be heard than may; nil when that is so now.
   let backlog: @Sendable () -> EventLoopFuture<Void>?
+  /// Where stdout is read, and all is reported but log lines.
   let eventLoop: any EventLoop
   /// stderr, which whoever has the lock may read; nil before the start and after its end.
   let errors = Mutex<PipeReader?>(nil)
