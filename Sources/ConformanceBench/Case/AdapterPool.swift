@@ -1,7 +1,6 @@
 import AdapterProtocol
 import ConformanceModel
 import NIOCore
-import NIOPosix
 import Synchronization
 
 /// The processes of one adapter, lent to one case at a time.
@@ -97,7 +96,7 @@ package final class AdapterPool: Sendable {
 
   /// Starts the first process, asks who it drives, and probes whether it says yes to commands that do not exist.
   package func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
-    let worker = try await start(on: MultiThreadedEventLoopGroup.singleton.next())
+    let worker = try await start(on: CaseLoops.shared.first)
     let probe = AdapterProbe(seed: seed, avoiding: Set(definition.commands.map(\.name)))
     let finding = try await probe.run(on: worker.session)
     let hello = state.withLock { state in

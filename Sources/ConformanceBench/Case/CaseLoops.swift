@@ -16,6 +16,9 @@ final class CaseLoops: Sendable {
     cases = Mutex(loops.map { _ in 0 })
   }
 
+  /// The one that is lent when no case is played.
+  var first: any EventLoop { loops[0] }
+
   /// Lends the loop on which the fewest cases are played.
   func lend<Value>(_ body: (any EventLoop) async -> Value) async -> Value {
     let index = cases.withLock { cases in

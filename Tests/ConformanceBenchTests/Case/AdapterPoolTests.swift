@@ -79,9 +79,10 @@ import Testing
     #expect(hello.name == "parcel-py")
     #expect(subject.isHonest == isHonest)
     #expect(pool.hello == hello)
-    // The process that was asked serves a case.
-    let worker = try await pool.take(on: loop)
+    // The process that was asked serves the first case: it has had more commands than the first one of all.
+    let worker = try await pool.take(on: CaseLoops.shared.first)
     #expect(worker.session.isAlive)
+    #expect(worker.session.send(.ping) > 2)
     await pool.giveBack(worker, isHealthy: true)
     await pool.close()
   }
