@@ -91,7 +91,8 @@ extension Timestamp {
 extension JSON {
   /// Whether both are texts that write one instant, in whatever form of ISO 8601.
   package func isSameInstant(as other: JSON) -> Bool {
-    guard let one = string.flatMap({ Timestamp(iso8601: $0) }), let two = other.string.flatMap({ Timestamp(iso8601: $0) })
+    guard let one = string.flatMap({ Timestamp(iso8601: $0) }),
+      let two = other.string.flatMap({ Timestamp(iso8601: $0) })
     else { return false }
     return one == two
   }

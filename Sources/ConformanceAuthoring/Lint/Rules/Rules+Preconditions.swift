@@ -30,7 +30,8 @@ extension Linter {
           let registration = earlyRegistration(in: site, subject.definition)
         else { return nil }
         return site.finding(
-          at: registration.path, expected: "the callback to be registered after \(moments.setUp.joined(separator: ", "))",
+          at: registration.path,
+          expected: "the callback to be registered after \(moments.setUp.joined(separator: ", "))",
           found: "'\(registration.command)' before it",
           hint: "the documents let an SDK refuse it; a case about that claims a requirement of 'moments.early'")
       }

@@ -112,7 +112,8 @@ extension Linter {
           return claimed.contains(id)
             ? nil
             : LintFinding(
-              in: located.document, at: at, expected: "a requirement that a case claims which needs '\(capability.name)'",
+              in: located.document, at: at,
+              expected: "a requirement that a case claims which needs '\(capability.name)'",
               found: id.rawValue)
         }
       }

@@ -68,7 +68,9 @@ extension Linter {
           at: "id", expected: "a claim about \(requirement.id), or 'untestable:' with the reason", found: "neither")
       }
     },
-    LintRule("doubly-negated", "A requirement of a NOT level names what is forbidden, and says so once.", severity: .warning) { subject in
+    LintRule(
+      "doubly-negated", "A requirement of a NOT level names what is forbidden, and says so once.", severity: .warning
+    ) { subject in
       subject.sources.requirements.compactMap { located in
         let requirement = located.value
         guard let keyword = requirement.level.prohibition, requirement.withdrawn == nil,
