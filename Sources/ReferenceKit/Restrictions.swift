@@ -62,8 +62,8 @@ package struct Restrictions: Hashable, Sendable {
 extension Restrictions: JSONRepresentable {
   package var representation: JSON {
     [
-      "lacks": .strings(lacks), "unsupported": .strings(unsupported), "early": .strings(early), "setUp": .strings(setUp),
-      "reset": .strings(reset), "errorKind": .string(errorKind),
+      "lacks": .strings(lacks), "unsupported": .strings(unsupported), "early": .strings(early),
+      "setUp": .strings(setUp), "reset": .strings(reset), "errorKind": .string(errorKind),
     ]
   }
 
