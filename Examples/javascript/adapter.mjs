@@ -1,6 +1,7 @@
 // The adapter of the LinkForty SDK in this folder: one function a command.
 import fs from 'node:fs';
 import path from 'node:path';
+import { CAPABILITIES } from './capabilities.mjs';
 import { serve } from './conformance/adapter.mjs';
 import { seededUuids } from './conformance/lot.mjs';
 import { LinkForty, LinkFortyError, NodeTransport } from './linkforty/index.mjs';
@@ -31,15 +32,17 @@ const PHONE = {
   scale: 2.625,
 };
 
-const CAPABILITIES = [
-  'initialization', 'deferred-deep-links', 'direct-deep-links', 'events', 'revenue', 'links', 'user-identity',
-  'install-data', 'first-launch', 'offline-queue', 'data-management', 'reset', 'device-id', 'app-token',
-  'storage-corruption', 'second-instance', 'set-device', 'platform-urls', 'network-hint', 'tls',
-];
-
-// Only for who wants to see the kit find something: breaks the SDK, or has it choose differently. See defects.mjs.
-const { CONFORM_DEFECT: defect, CONFORM_VARIANT: variant } = process.env;
-const { choices = {}, without = [], declares } = defect || variant ? (await import('./defects.mjs')).arrange(defect, variant) : {};
+// Only for who wants to see the kit find something: breaks the SDK, or has it choose differently. See defects.mjs, and
+// profiles.yaml for many changes at once.
+const { CONFORM_DEFECT: defect, CONFORM_VARIANT: variant, CONFORM_PROFILE: profile } = process.env;
+const changes = [
+  profile && (await import('./profiles.mjs')).arrangeProfile(profile, CAPABILITIES),
+  (defect || variant) && (await import('./defects.mjs')).arrange(defect, variant),
+].filter(Boolean);
+const choices = Object.assign({}, ...changes.map((change) => change.choices));
+const without = changes.flatMap((change) => change.without);
+const declares = changes.some((change) => change.declares) && Object.assign({}, ...changes.map((change) => change.declares));
+const otherCommands = Object.assign({}, ...changes.map((change) => change.commands));
 
 /** A running app: the SDK, and what stands around it. */
 class Phone {
@@ -107,7 +110,7 @@ serve({
 
   open: (app) => new Phone(app),
   close: (phone) => phone.close(),
-  errorOf,
+  errorOf: changes.find((change) => change.errorOf)?.errorOf ?? errorOf,
 
   commands: {
     initialize: ({ sdk }, configuration) => sdk.initialize(configuration),
@@ -140,6 +143,7 @@ serve({
     setDevice: (phone, device) => phone.changeDevice(device),
     surroundings: (phone, facts) => phone.changeDevice(facts),
     corruptStorage: (phone, { what }) => phone.corrupt(what === 'installData' ? 'install' : 'queue'),
+    ...otherCommands,
   },
 });
 

@@ -121,11 +121,16 @@ export class AnswerReader {
    */
   createdLink(response, makeURL) {
     const answer = this.object(response);
-    const link = isFilled(answer.short_code) ? this.row(answer, makeURL) : this.model(answer);
+    const link = this.isRow(answer) ? this.row(answer, makeURL) : this.model(answer);
     if (!isFilled(link.url) || !isFilled(link.shortCode) || !isFilled(link.linkId)) {
       throw this.unreadable('the answer lacks a part of the link');
     }
     return typeof answer.deduplicated === 'boolean' ? { ...link, deduplicated: answer.deduplicated } : link;
+  }
+
+  /** A server that answers in both forms knows the URL best. */
+  isRow({ url, shortCode, short_code: code }) {
+    return isFilled(code) && !(isFilled(url) && isFilled(shortCode));
   }
 
   row(answer, makeURL) {

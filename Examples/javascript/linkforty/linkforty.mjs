@@ -152,7 +152,13 @@ export class LinkForty {
     } catch (error) {
       return this.notReported(session, error);
     }
+    if (this.isOutdated(session)) return answer;
     return this.reported(this.isStill(era) ? this.keepInstall(answer) : ORGANIC);
+  }
+
+  /** Whether reset() ended this session and the app has initialized the SDK again, or already knows an install. */
+  isOutdated(session) {
+    return session.over && Boolean(this.session || this.isInstallReported());
   }
 
   /** Whether the data were not cleared meanwhile. */
@@ -167,6 +173,7 @@ export class LinkForty {
 
   notReported(session, error) {
     this.log('the install was not reported', error);
+    if (this.isOutdated(session)) return ORGANIC;
     if (this.isRefusalTold(error)) return this.giveUp(session, error);
     this.deferred.settle(null);
     return ORGANIC;
