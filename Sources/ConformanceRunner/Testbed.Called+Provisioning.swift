@@ -11,12 +11,13 @@ extension Testbed.Called {
   /// - Parameters:
   ///   - urls: the base URLs by service.
   ///   - folder: that of the file, in which programs run.
+  ///   - obtained: gets the secrets that the log-in requests of the file obtain.
   ///   - tls: what speaks TLS with a subject whose file says how it is told whom to trust.
   /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` when a program cannot be started.
   package static func lent(
     _ role: Role, by provisioning: Provisioning, urls: [ServiceName: String], folder: String,
     client: WireClient = WireClient(limits: Testbed.serverLimits), catalogue: Catalogue, dialects: [Dialect],
-    tls: (any ServerTLS)? = nil
+    tls: (any ServerTLS)? = nil, obtained: ObtainedSecrets? = nil
   ) async throws -> Testbed.Called {
     let ports = catalogue.definition.ports(of: role)
     let client = client.limited(to: Testbed.limits(for: provisioning))
@@ -28,16 +29,17 @@ extension Testbed.Called {
         capabilities: Testbed.capabilities(of: [server], role, catalogue))
     }
     guard provisioning.start != nil || !ports.upstream.isEmpty else {
-      let server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
+      let server = try await ServerUnderTest.prepared(
+        urls: urls, provisioning: provisioning, folder: folder, client: client, obtained: obtained)
       return Testbed.Called(
         subject: subject(server), source: .shared { dialects.contains($0) ? server : nil }, client: client,
         casesPerCore: casesPerCore)
     }
     let maker = SlotMaker(
       catalogue: catalogue, role: role, provisioning: provisioning, urls: urls, folder: folder, client: client,
-      tls: tls)
+      tls: tls, obtained: obtained)
     // The first slot shows whether there will be any: what is wrong with it is said before anything is written.
-    let first = try await maker.make()
+    let first = try await maker.make(isFirst: true)
     let spare = LockedValue<Slot?>(first)
     let make: @Sendable () async throws -> Slot = {
       if let slot = spare.take() { return slot }

@@ -15,11 +15,16 @@ struct CalledSubject: Sendable {
   /// The provisioning or binding file, and its folder.
   var file: String?
   var folder: String
+  /// What log-in requests of the file obtain in the course of the run.
+  let obtained = ObtainedSecrets()
+  /// The words of the protocol, which no secret takes from the evidence.
+  let vocabulary: Set<String>
 
   /// nil when the options name none. `role` is the one that the subject plays.
   init?(_ options: SubjectOptions, as role: Role?, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
     let definition = catalogue.definition
     guard options.namesCalled else { return nil }
+    vocabulary = Redaction.vocabulary(of: catalogue)
     let named = try options.servers.map { try Self.service(of: $0, in: definition) }
     provisioning = Provisioning()
     folder = "."
@@ -42,6 +47,7 @@ struct CalledSubject: Sendable {
     guard let binding = pack.binding, let role = definition.roles.first(where: \.ports.isBackend)?.role else {
       return nil
     }
+    vocabulary = Redaction.vocabulary(of: catalogue)
     let name = "the binding file of the reference backend"
     provisioning = try ProvisioningFile(schemas, definition: definition, exchanges: catalogue.exchanges).read(
       binding, file: name, variables: [:], for: .init(role: role))
@@ -87,7 +93,9 @@ struct CalledSubject: Sendable {
   /// The names that secrets have as values lent to cases.
   var secretNames: [String: String] { provisioning.values.values.compactMapValues(\.string) }
 
-  var redaction: Redaction { Redaction(secrets: secrets, names: secretNames) }
+  var redaction: Redaction {
+    Redaction(secrets: secrets, names: secretNames, vocabulary: vocabulary, obtained: obtained)
+  }
 
   /// `name:password` of `http://name:password@host/`, and both alone where they are not too short to be secrets.
   static func userInformation(of url: String) -> [String] {
@@ -106,7 +114,7 @@ struct CalledSubject: Sendable {
     do {
       let called = try await Testbed.Called.lent(
         role, by: provisioning, urls: urls, folder: folder, client: client, catalogue: catalogue, dialects: dialects,
-        tls: tls)
+        tls: tls, obtained: obtained)
       // What the kit starts itself has answered by now, and a backend may be asked for what it knows only.
       if provisioning.start == nil { try await knock(urls, client) }
       return called

@@ -116,7 +116,7 @@ struct RunCommand: AsyncParsableCommand {
     _ called: CalledSubject?, _ catalogue: Catalogue, _ pack: ProtocolPack, _ schemas: CatalogueFolder
   ) throws -> Subjects {
     let backend = called == nil ? try CalledSubject(referenceOf: pack, schemas: schemas, catalogue) : nil
-    let redaction = subjectOptions.redaction(called ?? backend)
+    let redaction = subjectOptions.redaction(called ?? backend, vocabulary: Redaction.vocabulary(of: catalogue))
     Terminal.conceal(redaction)
     var conditions = subjectOptions.conditions(redaction)
     if let wire = subjectOptions.wire {

@@ -193,11 +193,13 @@ struct SubjectOptions: ParsableArguments {
   }
 
   /// What must not be written down: the secrets of the subject that is called, and those in the words of this line.
-  func redaction(_ called: CalledSubject?) -> Redaction {
+  ///
+  /// `vocabulary` holds the words of the protocol, which stay in the evidence whatever the secrets are.
+  func redaction(_ called: CalledSubject?, vocabulary: Set<String> = Redaction.commonWords) -> Redaction {
     let command = (sdk.map { CommandSecrets($0).values } ?? []).filter { $0.count >= Provisioning.shortestSecret }
     return Redaction(
       secrets: (called?.secrets ?? []) + servers.flatMap(CalledSubject.userInformation) + command,
-      names: called?.secretNames ?? [:])
+      names: called?.secretNames ?? [:], vocabulary: called?.vocabulary ?? vocabulary, obtained: called?.obtained)
   }
 
   /// The words that make another run be about the same subject.

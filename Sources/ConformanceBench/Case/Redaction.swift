@@ -13,11 +13,21 @@ package struct Redaction: Sendable {
   /// What is looked for, longest first so that one inside another leaves no rest, by the bytes that it can begin with.
   private let needles: [[Needle]]
   private let names: [[Needle]]
+  /// Words of the kit's own, in small letters: where one of them is written as a word, it is not a secret.
+  private let vocabulary: Set<String>
+  /// What became a secret after the run had begun.
+  private let obtained: ObtainedSecrets?
 
   /// A secret is also found as a JSON text, a URL, a form or a header spells it, in base64 at any offset, and in
   /// hexadecimal digits. `names` are those that secrets have as values lent to cases: evidence shows them, so that a claim
-  /// can tell one secret from another.
-  package init(secrets: [String] = [], names: [String: String] = [:]) {
+  /// can tell one secret from another. `vocabulary` holds the words that requests and evidence consist of: a secret that is
+  /// spelled like one of them leaves the word itself as it is.
+  package init(
+    secrets: [String] = [], names: [String: String] = [:], vocabulary: Set<String> = Self.commonWords,
+    obtained: ObtainedSecrets? = nil
+  ) {
+    self.vocabulary = vocabulary
+    self.obtained = obtained
     let named = Dictionary(names.sorted { $0.key < $1.key }.map { ($0.value, $0.key) }) { first, _ in first }
     let distinct = Set(secrets).filter { !$0.isEmpty }.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     func needles(_ secret: String, _ spellings: [SecretSpelling]) -> [Needle] {
@@ -55,26 +65,31 @@ package struct Redaction: Sendable {
   package static func placeholder(_ name: String? = nil) -> String { name.map { "[redacted:\($0)]" } ?? "[redacted]" }
 
   /// The text without the secrets.
-  package func callAsFunction(_ text: String) -> String { Self.clean(Array(text.utf8), needles).map(Self.text) ?? text }
+  package func callAsFunction(_ text: String) -> String { clean(Array(text.utf8)).map(Self.text) ?? text }
 
   /// The bytes without the secrets, whether or not they are a text as a whole, and without the rest of a secret that
   /// began in the bytes that came earlier.
   func callAsFunction(_ octets: Octets, after earlier: [UInt8] = []) -> Octets {
-    Self.clean(earlier + octets.bytes, needles, after: earlier.count).map { Octets($0) } ?? octets
+    clean(earlier + octets.bytes, after: earlier.count).map { Octets($0) } ?? octets
   }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   /// The bytes from `start` on with a placeholder for each spelling that ends there; nil where there is none.
-  private static func clean(_ bytes: [UInt8], _ table: [[Needle]], after start: Int = 0) -> [UInt8]? {
-    guard !table.isEmpty else { return nil }
+  private func clean(_ bytes: [UInt8], areNames: Bool = false, after start: Int = 0) -> [UInt8]? {
+    let tables = [areNames ? names : needles] + (obtained?.redaction.map { [areNames ? $0.names : $0.needles] } ?? [])
+    let filled = tables.filter { !$0.isEmpty }
+    guard !filled.isEmpty else { return nil }
     var (result, copied, index): ([UInt8], Int, Int) = ([], start, 0)
     while index < bytes.count {
       var found: (end: Int, placeholder: [UInt8])?
-      for needle in table[Int(bytes[index])] {
-        guard let end = needle.spelling.end(in: bytes, from: index), end > found?.end ?? index else { continue }
-        found = (end, needle.placeholder)
+      for table in filled {
+        for needle in table[Int(bytes[index])] {
+          guard let end = needle.spelling.end(in: bytes, from: index), end > found?.end ?? index else { continue }
+          found = (end, needle.placeholder)
+        }
       }
+      if let match = found, isInVocabulary(bytes, index..<match.end) { found = nil }
       if let found, found.end > start {
         result += bytes[copied..<max(index, copied)] + found.placeholder
         copied = found.end
@@ -84,9 +99,21 @@ package struct Redaction: Sendable {
     return copied > start ? result + bytes[copied...] : nil
   }
 
+  /// Whether the word that these bytes are, or are a part of, is one of the kit's own.
+  private func isInVocabulary(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    guard !vocabulary.isEmpty, bytes[range].allSatisfy(\.isWordByte) else { return false }
+    let before = bytes[..<range.lowerBound].reversed().prefix { $0.isWordByte }.count
+    let after = bytes[range.upperBound...].prefix { $0.isWordByte }.count
+    let word = bytes[(range.lowerBound - before)..<(range.upperBound + after)]
+    return vocabulary.contains(String(decoding: word, as: UTF8.self).lowercased())
+  }
+
+  /// Whether there is nothing to look for.
+  private var isIdle: Bool { needles.isEmpty && obtained?.redaction == nil }
+
   /// Who takes part, as it names itself, without the secrets.
   package func callAsFunction(_ subject: Subject) -> Subject {
-    guard !needles.isEmpty else { return subject }
+    guard !isIdle else { return subject }
     return Subject(
       name: self(subject.name), version: self(subject.version), language: subject.language.map { self($0) },
       platform: subject.platform.map { self($0) }, capabilities: subject.capabilities.map { self($0) },
@@ -96,7 +123,7 @@ package struct Redaction: Sendable {
   func callAsFunction(_ headers: HTTPHeaders) -> HTTPHeaders {
     HTTPHeaders(
       headers.fields.map { field in
-        let name = Self.clean(Array(field.name.utf8), names).map(Self.text)
+        let name = clean(Array(field.name.utf8), areNames: true).map(Self.text)
         return .init(name: name ?? field.name, value: self(field.value))
       })
   }
@@ -104,7 +131,7 @@ package struct Redaction: Sendable {
   func callAsFunction(_ bindings: Bindings) -> Bindings { Bindings(bindings.values.mapValues { self($0) }) }
 
   func callAsFunction(_ event: TranscriptEntry.Event) -> TranscriptEntry.Event {
-    guard !needles.isEmpty else { return event }
+    guard !isIdle else { return event }
     switch event {
     case .request(let upstream, let record): return .request(upstream: upstream, self(record))
     case .sent(let label, let service, let record): return .sent(label: label, service: service, self(record))
@@ -149,7 +176,7 @@ package struct Redaction: Sendable {
 
   /// The value without the secrets, in its texts and its names.
   package func callAsFunction(_ value: JSON) -> JSON {
-    guard !needles.isEmpty else { return value }
+    guard !isIdle else { return value }
     return clean(value)
   }
 
@@ -180,5 +207,16 @@ package struct Redaction: Sendable {
     record.values = JSON.Object(record.values.members.map { .init(key: $0.key, value: self($0.value)) })
     record.absent = record.absent.mapValues { self($0) }
     return record
+  }
+}
+
+extension UInt8 {
+  /// A letter or a digit of ASCII, or a mark that stands inside words of the kit.
+  fileprivate var isWordByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+    default: false
+    }
   }
 }

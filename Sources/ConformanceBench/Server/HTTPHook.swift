@@ -13,8 +13,8 @@ struct HTTPHook: ServerHook {
 
   func perform(_ params: JSON.Object) async -> CommandOutcome {
     do {
-      let bindings = lent.bindings(params)
-      let (endpoint, request) = try request(bindings, target: lent.encodedBindings(params))
+      let bindings = try mapped(lent.bindings(params), isAnswered: false)
+      let (endpoint, request) = try request(bindings, target: lent.encoded(bindings))
       let answer: ResponseRecord
       do throws(WireFailure) {
         answer = try await client.send(request, to: endpoint)
@@ -28,6 +28,22 @@ struct HTTPHook: ServerHook {
     } catch {
       return .error(HookFailure("\(error)").commandError)
     }
+  }
+
+  /// The names with those of the maps besides. A map of a value that is not there gives none.
+  private func mapped(_ bindings: Bindings, isAnswered: Bool) throws -> Bindings {
+    var result = bindings
+    for (name, map) in call.maps.sorted(by: { $0.key < $1.key })
+    where isAnswered || !map.of.holeNames.contains("answer") {
+      guard let value = try? map.of.render(bindings) else { continue }
+      let word = value.string ?? value.compactText
+      guard let replacement = map.to[word] else {
+        throw HookFailure(
+          "its map '\(name)' has nothing for '\(word)', only for " + map.to.keys.sorted().joined(separator: ", "))
+      }
+      result[name] = try replacement.render(bindings)
+    }
+    return result
   }
 
   private func request(_ bindings: Bindings, target: Bindings) throws -> (WireEndpoint, HTTPRequest) {
@@ -65,6 +81,7 @@ struct HTTPHook: ServerHook {
   private func result(_ bindings: Bindings, _ answer: ResponseRecord, _ request: HTTPRequest) throws -> JSON {
     var bindings = bindings
     bindings["answer"] = answer.view
+    bindings = try mapped(bindings, isAnswered: true)
     do throws(Template.RenderError) {
       return try call.result.render(bindings)
     } catch {
@@ -99,10 +116,9 @@ struct LentNames: Sendable {
     return bindings
   }
 
-  /// The same for a URL: each text can only be one segment or one value of a query. The base URL stays as it is.
-  func encodedBindings(_ params: JSON.Object) -> Bindings {
-    let bindings = bindings(params)
-    return bindings.percentEncoding(bindings.values.keys.filter { !addresses.contains($0) })
+  /// The same names for a URL: each text can only be one segment or one value of a query. The base URL stays as it is.
+  func encoded(_ bindings: Bindings) -> Bindings {
+    bindings.percentEncoding(bindings.values.keys.filter { !addresses.contains($0) })
   }
 }
 

@@ -40,52 +40,79 @@ extension ServerUnderTest {
       }
       addresses[service] = address
     }
-    if let twice = Self.sharedURL(addresses) { throw ProvisioningProblem(twice) }
     self.init(addresses: addresses, headers: provisioning.headers)
     values = provisioning.values
     clientAddressHeader = provisioning.clientAddressHeader
     requests = provisioning.requests
     answers = provisioning.answers
     limits = provisioning.limits
-    let server = self
-    let lent = LentNames(server: server) {
+    for (name, hook) in provisioning.hooks {
+      hooks[name] = try serverHook(hook, called: "the hook of \(name)", in: folder, client)
+    }
+  }
+
+  /// The subject, cleaned up and logged in to as its file says: once for each process, before its first case.
+  ///
+  /// - Parameters:
+  ///   - cleansUp: whether what earlier runs have left is removed; not while other cases run.
+  ///   - obtained: gets the values that log-in requests obtain.
+  /// - Throws: ``ProvisioningProblem`` if one of these requests fails.
+  package static func prepared(
+    urls: [ServiceName: String], provisioning: Provisioning, folder: String, client: WireClient, cleansUp: Bool = true,
+    obtained: ObtainedSecrets? = nil
+  ) async throws(ProvisioningProblem) -> ServerUnderTest {
+    let server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
+    if cleansUp, let cleanUp = provisioning.cleanUp {
+      let hook = try server.serverHook(cleanUp, called: "'cleanUp'", in: folder, client)
+      if case .error(let error) = await hook.perform([:]) {
+        throw ProvisioningProblem("'cleanUp' failed: \(error.message ?? error.kind)")
+      }
+    }
+    guard !provisioning.logins.isEmpty else { return server }
+    var provisioning = provisioning
+    for (name, login) in provisioning.logins.sorted(by: { $0.key < $1.key }) {
+      let hook = try server.serverHook(login, called: "the log-in for '\(name)'", in: folder, client)
+      switch await hook.perform([:]) {
+      case .result(.string(let value)) where !value.isEmpty:
+        provisioning.values[name] = .string(value)
+        if value.count >= Provisioning.shortestSecret { obtained?.add(value, named: name) }
+      case .result(let value):
+        throw ProvisioningProblem(
+          "the log-in for '\(name)' gave \(value.excerpt), and a text is wanted: see its 'result'")
+      case .error(let error):
+        throw ProvisioningProblem("the log-in for '\(name)' failed: \(error.message ?? error.kind)")
+      case .noReply: throw ProvisioningProblem("the log-in for '\(name)' got no answer")
+      }
+    }
+    return try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
+  }
+
+  /// What carries out a hook of the file.
+  private func serverHook(
+    _ hook: Provisioning.Hook, called name: String, in folder: String, _ client: WireClient
+  ) throws(ProvisioningProblem) -> any ServerHook {
+    let lent = LentNames(server: self) {
       Timestamp(milliseconds: Int(Date().timeIntervalSince1970 * 1000)).text
     }
-    for (name, hook) in provisioning.hooks {
-      let limit = Duration.milliseconds(Int(hook.timeLimit.milliseconds))
-      switch hook.action {
-      case .http(let call):
-        try Self.check(call, of: name, addresses)
-        hooks[name] = HTTPHook(
-          call: call, lent: lent, server: server,
-          client: client.limited(to: .init(connect: .seconds(5), exchange: limit, responseBytes: 1 << 20)))
-      case .program(let words):
-        try Self.check(words, of: name, in: folder)
-        hooks[name] = ProgramHook(words: words, lent: lent, folder: folder, timeLimit: limit)
-      }
+    let limit = Duration.milliseconds(Int(hook.timeLimit.milliseconds))
+    switch hook.action {
+    case .http(let call):
+      try check(call, of: name)
+      return HTTPHook(
+        call: call, lent: lent, server: self,
+        client: client.limited(to: .init(connect: .seconds(5), exchange: limit, responseBytes: 1 << 20)))
+    case .program(let words):
+      try Self.check(words, of: name, in: folder)
+      return ProgramHook(words: words, lent: lent, folder: folder, timeLimit: limit)
     }
   }
 
-  /// Two services at one address could not be told apart.
-  private static func sharedURL(_ addresses: [ServiceName: Address]) -> String? {
-    for (service, address) in addresses.sorted(by: { $0.key < $1.key }) {
-      let others = addresses.filter { $0.value == address }.keys.sorted()
-      if others.count > 1 {
-        return "the services \(others.map(\.rawValue).joined(separator: " and ")) have the same address \(address.url):"
-          + " give '\(service)' one of its own, as a path or a port"
-      }
-    }
-    return nil
-  }
-
-  /// A path is below one base URL: with several services nobody could tell which.
-  private static func check(
-    _ call: Provisioning.Call, of hook: String, _ addresses: [ServiceName: Address]
-  ) throws(ProvisioningProblem) {
-    guard case .path = call.target, addresses.count > 1 else { return }
+  /// A path is below one base URL: with several nobody could tell which.
+  private func check(_ call: Provisioning.Call, of hook: String) throws(ProvisioningProblem) {
+    guard case .path = call.target, Set(addresses.values).count > 1 else { return }
     let urls = addresses.keys.sorted().map { "${\($0).url}/…" }.joined(separator: " or ")
     throw ProvisioningProblem(
-      "the hook of \(hook) has a 'path', and the subject offers several services: give it a 'url' such as \(urls)")
+      "\(hook) has a 'path', and the subject offers several services: give it a 'url' such as \(urls)")
   }
 
   /// A program whose name is known before the run must be there before it.
@@ -96,7 +123,7 @@ extension ServerUnderTest {
     do throws(AdapterFailure) {
       try ChildProcess.find(ProgramHook.path(program, in: folder))
     } catch {
-      throw ProvisioningProblem("the hook of \(hook) cannot be run: \(error.text)")
+      throw ProvisioningProblem("\(hook) cannot be run: \(error.text)")
     }
   }
 }

@@ -44,8 +44,8 @@ package struct ServerUnderTest: Sendable {
     self.headers = headers
   }
 
-  /// The address of the only service; nil where there are several.
-  var onlyAddress: Address? { addresses.count == 1 ? addresses.values.first : nil }
+  /// The address that all services have; nil where they have several.
+  var onlyAddress: Address? { Set(addresses.values).count == 1 ? addresses.values.first : nil }
 
   /// What can be done with the subject: that of which every command, every value, every bound exchange, the header
   /// field and the trust are given.

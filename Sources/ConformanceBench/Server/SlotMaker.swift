@@ -17,6 +17,7 @@ package struct SlotMaker: Sendable {
   private let urls: [ServiceName: String]
   private let folder: String
   private let client: WireClient
+  private let obtained: ObtainedSecrets?
   /// What speaks TLS where the subject is told whom to trust.
   private let tls: (any ServerTLS)?
   /// Whether the services do: in a role without cases about it others call them too, who were told nothing.
@@ -27,7 +28,7 @@ package struct SlotMaker: Sendable {
   ///   - folder: that of the binding file, in which the program runs.
   package init(
     catalogue: Catalogue, role: Role, provisioning: Provisioning, urls: [ServiceName: String], folder: String,
-    client: WireClient, tls: (any ServerTLS)? = nil
+    client: WireClient, tls: (any ServerTLS)? = nil, obtained: ObtainedSecrets? = nil
   ) {
     self.catalogue = catalogue
     ports = catalogue.definition.ports(of: role)
@@ -35,14 +36,16 @@ package struct SlotMaker: Sendable {
     self.urls = urls
     self.folder = folder
     self.client = client
+    self.obtained = obtained
     speaksTLS = catalogue.definition.capabilities.contains { $0.isTrust && $0.roles.contains(role) }
     self.tls = provisioning.start?.asksForTrust == true ? tls : nil
   }
 
   /// A slot that is ready.
   ///
+  /// - Parameter isFirst: whether what earlier runs have left is removed.
   /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` when the program cannot be started.
-  package func make() async throws -> Slot {
+  package func make(isFirst: Bool = false) async throws -> Slot {
     var upstream: [UpstreamPort] = []
     for service in ports.upstream {
       // The name is one that every system finds: nobody can lend a subject that is a program names of ours.
@@ -51,7 +54,7 @@ package struct SlotMaker: Sendable {
     }
     let trust = try tls.map { try TrustFile($0.authority) }
     do {
-      return try await slot(upstream, trust)
+      return try await slot(upstream, trust, isFirst: isFirst)
     } catch {
       for port in upstream { await port.close() }
       trust?.folder.remove()
@@ -64,12 +67,13 @@ package struct SlotMaker: Sendable {
   private static let starts = 3
 
   private func slot(
-    _ upstream: [UpstreamPort], _ trust: TrustFile?, startsLeft: Int = starts
+    _ upstream: [UpstreamPort], _ trust: TrustFile?, isFirst: Bool, startsLeft: Int = starts
   ) async throws -> Slot {
     let (urls, lent) = try addresses()
     var server = try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
     server.trustsRun = trust != nil && speaksTLS
     guard let start = provisioning.start else {
+      server = try await prepared(server, urls, isFirst)
       try await probe(server, upstream)
       return Slot(server: server, ports: upstream)
     }
@@ -79,12 +83,13 @@ package struct SlotMaker: Sendable {
     let process = try begin(start, bindings)
     do {
       try await waitUntilReady(server, process, start)
+      server = try await prepared(server, urls, isFirst)
       try await probe(server, upstream)
     } catch {
       let hasExited = process.exit != nil
       await process.end()
       guard hasExited, startsLeft > 1, urls != self.urls else { throw error }
-      return try await slot(upstream, trust, startsLeft: startsLeft - 1)
+      return try await slot(upstream, trust, isFirst: isFirst, startsLeft: startsLeft - 1)
     }
     let asking = client.limited(to: Self.glance)
     let isShared = ports.upstream.isEmpty
@@ -93,6 +98,16 @@ package struct SlotMaker: Sendable {
     ) { [server] in
       await Self.answers(server, at: start.readyPath, client: asking)
     }
+  }
+
+  /// The server with what its file has done before the first case.
+  private func prepared(
+    _ server: ServerUnderTest, _ urls: [ServiceName: String], _ isFirst: Bool
+  ) async throws(ProvisioningProblem) -> ServerUnderTest {
+    var prepared = try await ServerUnderTest.prepared(
+      urls: urls, provisioning: provisioning, folder: folder, client: client, cleansUp: isFirst, obtained: obtained)
+    prepared.trustsRun = server.trustsRun
+    return prepared
   }
 
   /// Where the services listen: where the file says, else at a port of their own.

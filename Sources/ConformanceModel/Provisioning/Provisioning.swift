@@ -8,6 +8,19 @@ package struct Provisioning: Hashable, Sendable {
   /// The shortest secret: a shorter one would be found, and blackened, wherever it occurs by chance.
   package static let shortestSecret = 4
 
+  /// Gives a value the word that the subject has for it.
+  package struct Mapping: Hashable, Sendable {
+    /// The value that is replaced.
+    package var of: Template
+    /// What replaces it, by the text of the value.
+    package var to: [String: Template]
+
+    package init(of: Template, to: [String: Template]) {
+      self.of = of
+      self.to = to
+    }
+  }
+
   /// What carries out one command of the role server.
   package struct Hook: Hashable, Sendable {
     /// The ways to do it. Templates see the parameters, the values, `server.url` and `now`.
@@ -45,17 +58,20 @@ package struct Provisioning: Hashable, Sendable {
     package var headers: [String: Template]
     /// A text is sent as it is, anything else as JSON.
     package var body: Template?
+    /// Values under names of the file's own, which the other templates of the call see.
+    package var maps: [String: Mapping]
     /// The command's result; sees `answer.status`, `answer.headers`, `answer.body` and `answer.text` besides.
     package var result: Template
 
     package init(
       method: String, target: Target, headers: [String: Template] = [:], body: Template? = nil,
-      result: Template = Template(.literal(.null))
+      maps: [String: Mapping] = [:], result: Template = Template(.literal(.null))
     ) {
       self.method = method
       self.target = target
       self.headers = headers
       self.body = body
+      self.maps = maps
       self.result = result
     }
   }
@@ -160,6 +176,10 @@ package struct Provisioning: Hashable, Sendable {
   /// A file of certificates, in PEM, that are trusted besides the system's.
   package var trust: String?
   package var hooks: [String: Hook]
+  /// Removes what earlier runs have left, before the first case; `nil` if the file does not say how.
+  package var cleanUp: Hook?
+  /// Requests that obtain values before the first case, by the names of the values.
+  package var logins: [String: Hook]
   /// The requests of bound exchanges, by their names.
   package var requests: [String: Exchange.Request]
   /// Where values stand in the answers to exchanges, by exchange and name.
@@ -172,7 +192,8 @@ package struct Provisioning: Hashable, Sendable {
     urls: [ServiceName: String] = [:], start: Start? = nil, probe: Probe? = nil, slots: Int = 1,
     dialect: Dialect? = nil,
     headers: HTTPHeaders = [:], values: Bindings = [:], clientAddressHeader: String? = nil, trust: String? = nil,
-    hooks: [String: Hook] = [:], requests: [String: Exchange.Request] = [:],
+    hooks: [String: Hook] = [:], cleanUp: Hook? = nil, logins: [String: Hook] = [:],
+    requests: [String: Exchange.Request] = [:],
     answers: [String: [String: JSONPath]] = [:], limits: Limits = Limits(), secrets: [String] = []
   ) {
     self.urls = urls
@@ -185,6 +206,8 @@ package struct Provisioning: Hashable, Sendable {
     self.clientAddressHeader = clientAddressHeader
     self.trust = trust
     self.hooks = hooks
+    self.cleanUp = cleanUp
+    self.logins = logins
     self.requests = requests
     self.answers = answers
     self.limits = limits

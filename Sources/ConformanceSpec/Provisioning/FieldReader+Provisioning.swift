@@ -6,6 +6,8 @@ extension FieldReader {
   mutating func provisioning(_ root: JSONField, of definition: ProtocolDefinition) -> Provisioning {
     var hooks: [String: Provisioning.Hook] = [:]
     for (name, field) in members(root.member("hooks")) { hooks[name] = hook(field) }
+    var logins: [String: Provisioning.Hook] = [:]
+    for (name, field) in members(root.member("logins")) { logins[name] = hook(field) }
     var values: Bindings = [:]
     for (name, field) in members(root.member("values")) { values[name] = field.value }
     var requests: [String: Exchange.Request] = [:]
@@ -20,7 +22,8 @@ extension FieldReader {
       slots: int(root.member("slots")) ?? 1, dialect: root.member("dialect").map { Dialect(text($0)) },
       headers: HTTPHeaders(members(root.member("headers")).map { .init(name: $0.key, value: line($0.field)) }),
       values: values, clientAddressHeader: root.member("clientAddressHeader").map { text($0) },
-      trust: root.member("trust").map { text($0) }, hooks: hooks, requests: requests, answers: answers,
+      trust: root.member("trust").map { text($0) }, hooks: hooks,
+      cleanUp: root.member("cleanUp").map { hook($0) }, logins: logins, requests: requests, answers: answers,
       limits: limits(root.member("limits")), secrets: texts(root.member("secrets")))
   }
 
@@ -85,11 +88,16 @@ extension FieldReader {
     let http = field.member("http")
     var headers: [String: Template] = [:]
     for (name, value) in members(http?.member("headers")) { headers[name] = filledTemplate(value) }
+    var maps: [String: Provisioning.Mapping] = [:]
+    for (name, map) in members(field.member("map")) {
+      let words = members(map.member("to")).map { ($0.key, filledTemplate($0.field)) }
+      maps[name] = .init(of: filledTemplate(map.member("of")), to: Dictionary(words) { first, _ in first })
+    }
     let call = Provisioning.Call(
       method: http?.member("method").map { text($0) } ?? "POST",
       target: http?.member("url").map { .url(filledTemplate($0)) } ?? .path(filledTemplate(http?.member("path"))),
       headers: headers, body: http?.member("body").map { filledTemplate($0) },
-      result: field.member("result").map { filledTemplate($0) } ?? Template(.literal(.null)))
+      maps: maps, result: field.member("result").map { filledTemplate($0) } ?? Template(.literal(.null)))
     return .init(.http(call), timeLimit: limit)
   }
 

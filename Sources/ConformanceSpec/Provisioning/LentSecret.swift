@@ -19,7 +19,7 @@ struct LentSecret {
     }
     let named = ((try? root.member("secrets")?.elements()) ?? []).map { LentSecret($0) }
     let values = definition.secrets.compactMap { root.member("values")?.member($0) }.map { LentSecret($0) }
-    let lent = ["start", "hooks"].compactMap { root.member($0) }.flatMap(byName)
+    let lent = ["start", "hooks", "cleanUp", "logins"].compactMap { root.member($0) }.flatMap(byName)
     let placed = named + values + lent + root.headers.flatMap(credentials) + passwords(root)
     return used
       + placed.map { secret in
@@ -87,7 +87,10 @@ struct LentSecret {
 extension JSONField {
   /// The header fields that the file gives: of every request, of hooks, and of bound exchanges.
   fileprivate var headers: [JSONField] {
-    let hooks = ((try? member("hooks")?.members()) ?? []).compactMap { $0.field.member("http")?.member("headers") }
+    let calls =
+      ["hooks", "logins"].flatMap { (try? member($0)?.members())?.map(\.field) ?? [] }
+      + [member("cleanUp")].compactMap(\.self)
+    let hooks = calls.compactMap { $0.member("http")?.member("headers") }
     let exchanges = ((try? member("exchanges")?.members()) ?? []).compactMap { $0.field.member("headers") }
     return [member("headers")].compactMap(\.self) + hooks + exchanges
   }

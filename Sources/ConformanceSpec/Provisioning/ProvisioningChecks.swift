@@ -23,7 +23,7 @@ struct ProvisioningChecks {
       dialects.contains(field.value.string ?? "") ? nil : field.problem(expectedOneOf: dialects)
     }
     let offered = Set(definition.roles.flatMap(\.ports.downstream)).map(\.rawValue).sorted()
-    return [dialect].compactMap(\.self) + sharedURLs(root.member("urls"))
+    return [dialect].compactMap(\.self)
       + unknown(root.member("urls"), "a service that subjects offer", offered)
       + unknown(root.member("values"), "a value of the protocol", definition.values.map(\.name))
       + unknown(root.member("hooks"), "a command for a server", commands.map(\.name))
@@ -31,6 +31,8 @@ struct ProvisioningChecks {
       + commands.flatMap { command in
         root.member("hooks")?.member(command.name).map { strangeHoles($0, command, root) } ?? []
       }
+      + (root.member("cleanUp").map { strangeHoles($0, given: [], isBeforeLogin: true, root) } ?? [])
+      + strangeLogins(root)
   }
 
   private func unknown(_ field: JSONField?, _ noun: String, _ known: [String]) -> [JSONField.Problem] {
@@ -39,18 +41,6 @@ struct ProvisioningChecks {
         path: (field?.path ?? .root).appending(key: name),
         expected: known.isEmpty ? "\(noun), of which there are none" : "\(noun): " + known.joined(separator: ", "),
         found: "'\(name)'", hint: Nearest.suggestion(for: name, in: known))
-    }
-  }
-
-  /// Services at one URL, where nobody could tell one from the other.
-  private func sharedURLs(_ field: JSONField?) -> [JSONField.Problem] {
-    var first: [String: String] = [:]
-    return (field?.value.object?.members ?? []).compactMap { member in
-      let url = member.value.string.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
-      guard let other = first.updateValue(member.key, forKey: url) else { return nil }
-      return JSONField.Problem(
-        path: (field?.path ?? .root).appending(key: member.key), expected: "an address of its own, by path or port",
-        found: "that of '\(other)'")
     }
   }
 }
@@ -63,7 +53,7 @@ extension ProvisioningChecks {
     guard let start = root.member("start") else { return [] }
     let told = [start.member("program"), start.member("environment")].compactMap(\.self)
     let trust = ports.upstream.isEmpty ? [] : [Provisioning.Start.trustHole]
-    let names = names(root, addresses: ports.downstream + ports.upstream, besides: trust)
+    let names = names(root, addresses: ports.downstream + ports.upstream, besides: trust, isBeforeLogin: true)
     let holes = told.flatMap { (try? Template($0))?.holeNames ?? [] }
     let silent = ports.downstream.filter { !fixed(root).contains($0) && !holes.contains($0.rawValue) }.map { service in
       JSONField.Problem(
@@ -167,24 +157,84 @@ extension ProvisioningChecks {
     return Set(names).sorted()
   }
 
-  /// The holes of a hook that nothing would fill.
+  /// The holes of a hook that nothing would fill, and its maps.
   private func strangeHoles(
     _ hook: JSONField, _ command: ProtocolDefinition.Command, _ root: JSONField
   ) -> [JSONField.Problem] {
-    let server = ports.downstream.count == 1 ? ["server.url"] : []
-    let given = (command.params["properties"]?.object?.keys ?? []) + server + ["now"]
-    let parts = [("program", given), ("http", given), ("result", given + ["answer"])]
-    return parts.flatMap { key, besides -> [JSONField.Problem] in
-      hook.member(key).map { names(root, addresses: ports.downstream, besides: besides).problems(of: $0) } ?? []
-    }
+    let given = command.params["properties"]?.object?.keys ?? []
+    return strangeHoles(hook, given: given, schemas: command.params["properties"]?.object ?? [:], root)
   }
 
+  private func strangeHoles(
+    _ hook: JSONField, given: [String], schemas: JSON.Object = [:], isBeforeLogin: Bool = false, _ root: JSONField
+  ) -> [JSONField.Problem] {
+    let given = given + (sharesAddress(root) ? ["server.url"] : []) + ["now"]
+    let maps = (try? hook.member("map")?.members()) ?? []
+    // What a map makes of an answer is not there before the answer.
+    let early = maps.filter { (try? Template($0.field))?.holeNames.contains("answer") != true }.map(\.key)
+    let parts = [
+      ("program", given), ("http", given + early), ("map", given + ["answer"]),
+      ("result", given + maps.map(\.key) + ["answer"]),
+    ]
+    let holes = parts.flatMap { key, besides -> [JSONField.Problem] in
+      guard let part = hook.member(key) else { return [] }
+      var names = names(root, addresses: ports.downstream, besides: besides, isBeforeLogin: isBeforeLogin)
+      for member in schemas.members { names.schemas[member.key] = member.value }
+      return names.problems(of: part)
+    }
+    return holes + maps.flatMap { strangeWords($0.field, schemas) }
+  }
+
+  /// Log-in requests for values that are not there, or that the file gives as well.
+  private func strangeLogins(_ root: JSONField) -> [JSONField.Problem] {
+    let given = root.member("values")?.value.object?.keys ?? []
+    return unknown(root.member("logins"), "a value of the protocol", definition.values.map(\.name))
+      + ((try? root.member("logins")?.members()) ?? []).flatMap { name, field in
+        let twice =
+          given.contains(name) ? [field.problem(expected: "'\(name)' in 'values' or in 'logins', not in both")] : []
+        return twice + strangeHoles(field, given: [], isBeforeLogin: true, root)
+      }
+  }
+
+  /// Whether a path alone says where it is: there is one service, or all have one base URL.
+  private func sharesAddress(_ root: JSONField) -> Bool {
+    let urls = (root.member("urls")?.value.object?.members ?? []).compactMap(\.value.string)
+      .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    return ports.downstream.count == 1 || urls.count == ports.downstream.count && Set(urls).count == 1
+  }
+
+  /// A map of a parameter that has a list of words: a word that is missing or that the list does not have.
+  private func strangeWords(_ map: JSONField, _ schemas: JSON.Object) -> [JSONField.Problem] {
+    guard let of = map.member("of")?.value.string, let to = map.member("to"), of.hasPrefix("${"), of.hasSuffix("}"),
+      let words = schemas[String(of.dropFirst(2).dropLast())]?["enum"]?.array?.compactMap(\.string)
+    else { return [] }
+    let given = to.value.object?.keys ?? []
+    let unknown = given.filter { !words.contains($0) }.map { word in
+      JSONField.Problem(
+        path: to.path.appending(key: word), expected: "a word of \(of): " + words.joined(separator: ", "),
+        found: "'\(word)'", hint: Nearest.suggestion(for: word, in: words))
+    }
+    let missing = words.filter { !given.contains($0) }
+    guard unknown.isEmpty, !missing.isEmpty else { return unknown }
+    return [
+      .init(
+        path: to.path, expected: "each word of \(of): " + words.joined(separator: ", "),
+        found: "none for " + missing.joined(separator: ", "))
+    ]
+  }
+
+  /// The values that log-in requests obtain.
+  private func loggedIn(_ root: JSONField) -> [String] { root.member("logins")?.value.object?.keys ?? [] }
+
   /// What templates of a part may name: the values of the file, what it says of limits, where services are, and more.
-  private func names(_ root: JSONField, addresses: [ServiceName], besides: [String] = []) -> LentHoleNames {
+  private func names(
+    _ root: JSONField, addresses: [ServiceName], besides: [String] = [], isBeforeLogin: Bool = false
+  ) -> LentHoleNames {
     let limits = (root.member("limits")?.value.object?.keys ?? []).map { "limits.\($0)" }
     let places = addresses.flatMap { service in HoleName.addressParts.map { "\(service).\($0)" } }
     return LentHoleNames(
-      known: besides + (root.member("values")?.value.object?.keys ?? []) + places + limits,
+      known: besides + (root.member("values")?.value.object?.keys ?? []) + (isBeforeLogin ? [] : loggedIn(root))
+        + places + limits,
       possible: Set(definition.values.map(\.name)))
   }
 }

@@ -17,7 +17,7 @@ package struct ProvisioningFile: Sendable {
   }
 
   /// The members that hold templates.
-  private static let templates: Set<String> = ["hooks", "start", "exchanges", "probe"]
+  private static let templates: Set<String> = ["hooks", "start", "exchanges", "probe", "cleanUp", "logins"]
 
   private let schema: JSONSchema
   private let definition: ProtocolDefinition
@@ -127,7 +127,7 @@ extension JSONField {
       guard case .hole(let written, let inside) = piece, !inside.hasPrefix(EnvironmentText.mark) else { return nil }
       return Problem(
         path: path, expected: "a text without holes, or with ${env:NAME}", found: "\(written)",
-        hint: "only 'hooks', 'start', 'probe' and 'exchanges' are filled with values")
+        hint: "only 'hooks', 'cleanUp', 'logins', 'start', 'probe' and 'exchanges' are filled with values")
     }
   }
 }

@@ -36,6 +36,18 @@ struct NetworkAddress: Hashable, Sendable {
     }
   }
 
+  /// The country of the network, as far as this server knows any: of two large providers it does.
+  ///
+  /// Source: the address ranges that the RIPE NCC has allocated to Free SAS and to Deutsche Telekom AG.
+  var country: String? {
+    guard case .octets(let octets) = form else { return nil }
+    switch (octets[0], octets[1]) {
+    case (212, 27): return octets[2] >= 32 && octets[2] < 64 ? "FR" : nil
+    case (194, 25): return "DE"
+    default: return nil
+    }
+  }
+
   /// Whether two IPv4 addresses share the /16.
   func sharesSixteen(with other: Self) -> Bool {
     guard case .octets(let left) = form, case .octets(let right) = other.form else { return false }

@@ -20,9 +20,9 @@ struct Targeting: Hashable, Sendable {
     languages = texts("languages").map { $0.prefix(2).lowercased() }
   }
 
-  /// Whether whoever opens the link is among them. The country is what a proxy in front of the server says.
+  /// Whether the visitor who opens the link is among them. The country is that of the visitor's network.
   func includes(_ request: HTTPRequest) -> Bool {
-    let country = request.headers["CF-IPCountry"] ?? ""
+    let country = NetworkAddress(request.clientAddress).country ?? ""
     let language = request.headers["Accept-Language"]?.prefix(2).lowercased() ?? ""
     let device = UserAgent(request.headers["User-Agent"] ?? "").platform?.rawValue ?? "web"
     return Self.allows(countries, country) && Self.allows(devices, device) && Self.allows(languages, language)

@@ -46,6 +46,19 @@ import Testing
     #expect(text.contains(Redaction.placeholder()))
   }
 
+  /// A secret that is spelled like a word of HTTP or of the protocol hides no such word.
+  @Test(arguments: [
+    ("POST", "POST /event HTTP/1.1", "POST /event HTTP/1.1"), ("event", "POST /event HTTP/1.1", "POST /event HTTP/1.1"),
+    ("event", #"{"eventName":"a"}"#, #"{"eventName":"a"}"#), ("name", #"{"eventName":"a"}"#, #"{"eventName":"a"}"#),
+    ("event", "Bearer event77", "Bearer [redacted]77"), ("event77", "Bearer event77", "Bearer [redacted]"),
+    ("event-and-more", "a text that ends in event", "a text that ends in event"),
+  ])
+  func noSecretHidesAWordOfTheKit(_ secret: String, _ text: String, _ shown: String) {
+    let redaction = Redaction(
+      secrets: [secret], vocabulary: Redaction.commonWords.union(["event", "eventname"]))
+    #expect(redaction(text) == shown)
+  }
+
   /// A secret in a JSON text, in a URL, and among bytes that are no text as a whole.
   @Test(arguments: [
     Array("{\"key\":\"a\\\"b\\\\c/d\"}".utf8), Array("/?key=a%22b%5Cc%2Fd".utf8),

@@ -53,6 +53,78 @@ import Testing
     #expect(request.body.json == ["code": "a/b c", "tag": "x&y", "key": "k1"])
   }
 
+  @Test func aMapGivesTheServersOwnWords() async throws {
+    let call = Provisioning.Call(
+      method: "PUT", target: .path(template("/links/${flag}")), body: template(["active": "${flag}"]),
+      maps: [
+        "flag": .init(of: template("${state}"), to: ["on": template(true), "off": template(false)]),
+        "state2": .init(of: template("${answer.body.kind}"), to: ["1": template("one"), "2": template("two")]),
+      ], result: template(["kind": "${state2}"]))
+    let (outcome, seen) = try await perform(call, ["state": "off"], reply: Self.ok(["kind": 2]))
+    #expect(outcome == .result(["kind": "two"]), "\(outcome.view)")
+    #expect(seen.first?.body.json == ["active": false])
+    #expect(seen.first?.line == "PUT /base/links/false HTTP/1.1")
+  }
+
+  @Test func aWordThatNoMapHasFailsTheHook() async throws {
+    let call = Provisioning.Call(
+      method: "PUT", target: .path(template("/links")), body: template(["active": "${flag}"]),
+      maps: ["flag": .init(of: template("${state}"), to: ["on": template(true)])])
+    let (outcome, seen) = try await perform(call, ["state": "paused"], reply: Self.ok([:]))
+    #expect(
+      outcome.view.compactText.contains("its map 'flag' has nothing for 'paused', only for on"), "\(outcome.view)")
+    #expect(seen.isEmpty)
+  }
+
+  /// Cleaning up comes first, then each log-in; what a log-in gives is a value like others, and a secret.
+  @Test func aSubjectIsCleanedUpAndLoggedInTo() async throws {
+    let seen = LockedValue<[String]>([])
+    let server = try await MockServer.start(
+      name: "server", clock: RealClock(),
+      responder: { record in
+        seen.change { $0.append(record.line) }
+        return WireReply(response: .json(200, ["token": "t0ken-0123"]))
+      }, journal: { _ in })
+    let url = "http://127.0.0.1:\(server.port)"
+    var provisioning = Provisioning()
+    provisioning.cleanUp = .init(.http(.init(method: "DELETE", target: .path(template("/clicks")))))
+    provisioning.logins["key"] = .init(
+      .http(.init(method: "POST", target: .path(template("/login")), result: template("${answer.body.token}"))))
+    let obtained = ObtainedSecrets()
+    let redaction = Redaction(obtained: obtained)
+    #expect(redaction("is t0ken-0123") == "is t0ken-0123")
+    // Two services with one base URL have one place for paths.
+    let subject = try await ServerUnderTest.prepared(
+      urls: ["main": url, "other": url], provisioning: provisioning, folder: "/", client: WireClient(),
+      obtained: obtained)
+    let again = try await ServerUnderTest.prepared(
+      urls: ["main": url], provisioning: provisioning, folder: "/", client: WireClient(), cleansUp: false)
+    await server.stop()
+    #expect(subject.values["key"] == "t0ken-0123")
+    #expect(again.values["key"] == "t0ken-0123")
+    #expect(seen.value == ["DELETE /clicks HTTP/1.1", "POST /login HTTP/1.1", "POST /login HTTP/1.1"])
+    #expect(redaction("is t0ken-0123") == "is [redacted:key]")
+  }
+
+  @Test func aLoginThatFailsEndsTheRun() async throws {
+    let server = try await MockServer.start(
+      name: "server", clock: RealClock(),
+      responder: { _ in WireReply(response: .json(401, ["error": "who?"])) }, journal: { _ in })
+    let url = "http://127.0.0.1:\(server.port)"
+    var provisioning = Provisioning()
+    provisioning.logins["key"] = .init(
+      .http(.init(method: "POST", target: .path(template("/login")), result: template("${answer.body.token}"))))
+    var problem = ""
+    do {
+      _ = try await ServerUnderTest.prepared(
+        urls: ["main": url], provisioning: provisioning, folder: "/", client: WireClient())
+    } catch {
+      problem = "\(error)"
+    }
+    await server.stop()
+    #expect(problem.contains("the log-in for 'key' failed: POST /login answered 401"), "\(problem)")
+  }
+
   /// Another server than the one under test does not get what is meant for that one.
   @Test func aURLOfItsOwnGetsNoHeadersOfTheServer() async throws {
     let call = Provisioning.Call(

@@ -20,7 +20,16 @@ import Testing
     commands: [
       .init(
         name: "makeLink", roles: ["server"], text: "", capabilities: ["links"],
-        params: ["type": "object", "properties": ["code": ["type": "string"], "options": ["type": "object"]]],
+        params: [
+          "type": "object",
+          "properties": [
+            "code": ["type": "string"], "options": ["type": "object"], "state": ["enum": ["on", "off"]],
+            "wish": [
+              "type": "object", "additionalProperties": false,
+              "properties": ["iosUrl": ["type": "string"], "tags": ["type": "object"]],
+            ],
+          ],
+        ],
         result: true),
       .init(name: "initialize", roles: ["sdk"], text: "", params: true, result: true),
     ], values: [.init(name: "apiKey", text: "", capability: "keys")], errorKinds: [], secrets: ["apiKey"])
@@ -306,15 +315,89 @@ import Testing
     #expect(try provisioning.requests["ask"]?.headers.mapValues { try $0.renderText([:]) } == headers)
   }
 
-  @Test func twoServicesHaveTwoAddresses() throws {
+  @Test func servicesCanShareABaseURL() throws {
     let definition = ProtocolDefinition(
       name: "two", title: "Two", document: "D", revision: "1", services: [],
       roles: [.init(role: "server", ports: Ports(downstream: ["a", "b"]))], dialects: ["spec"])
     #expect(try read("urls: { a: http://h/a, b: http://h/b }", definition).urls.count == 2)
-    let error = #expect(throws: CatalogueError.self) { try read("urls:\n  a: http://h\n  b: http://h/\n", definition) }
-    #expect(
-      "\(String(describing: error))".contains(
-        "p.yaml:3:3: error: $.urls.b: expected an address of its own, by path or port, found that of 'a'"))
+    let shared = try read("urls: { a: http://h, b: http://h/ }", definition)
+    #expect(shared.urls == ["a": "http://h", "b": "http://h/"])
+  }
+
+  /// A member that may be left out is left out for every link if its hole is misspelt.
+  @Test(arguments: [
+    ("\"url?\": \"${wish.iosurl}\"", "$.hooks.makeLink.http.body.url?", "${wish.iosurl}", "wish.iosUrl"),
+    ("url: \"${wish.iosurl}\"", "$.hooks.makeLink.http.body.url", "${wish.iosurl}", "wish.iosUrl"),
+    ("\"url?\": \"x-${wish.isoUrl}\"", "$.hooks.makeLink.http.body.url?", "${wish.isoUrl}", "wish.iosUrl"),
+  ])
+  func rejectsHoleForAPartThatNoParameterHas(_ body: String, _ path: String, _ hole: String, _ hint: String) {
+    let error = #expect(throws: CatalogueError.self) {
+      try read("url: http://h\nhooks:\n  makeLink:\n    http: { path: /l, body: { \(body) } }\n")
+    }
+    let text = String(describing: error)
+    #expect(text.contains("p.yaml:4:"), "\(text)")
+    #expect(text.contains("\(path): expected a part of 'wish' out of wish.iosUrl, wish.tags, found \(hole)"), "\(text)")
+    #expect(text.contains(hint), "\(text)")
+  }
+
+  @Test(arguments: ["${wish.iosUrl}", "${wish.tags.anything}", "${options.anything}", "${wish}"])
+  func acceptsHoleForAPartThatAParameterMayHave(_ hole: String) throws {
+    _ = try read("url: http://h\nhooks: { makeLink: { http: { path: /l, body: { \"x?\": \"\(hole)\" } } } }")
+  }
+
+  @Test func readsMapsCleanUpAndLogins() throws {
+    let provisioning = try read(
+      """
+      url: http://h
+      hooks:
+        makeLink:
+          map: { flag: { of: "${state}", to: { "on": true, "off": false } } }
+          http: { path: /l, body: { active: "${flag}" } }
+      cleanUp: { http: { method: DELETE, path: /clicks } }
+      logins:
+        apiKey:
+          http: { path: /login, body: { user: anna } }
+          result: "${answer.body.token}"
+      """)
+    guard case .http(let call) = provisioning.hooks["makeLink"]?.action else {
+      Issue.record("\(String(describing: provisioning.hooks["makeLink"]))")
+      return
+    }
+    #expect(call.maps["flag"]?.to.keys.sorted() == ["off", "on"])
+    #expect(provisioning.cleanUp != nil)
+    #expect(provisioning.logins.keys.sorted() == ["apiKey"])
+  }
+
+  @Test(arguments: [
+    (
+      "map: { flag: { of: \"${state}\", to: { \"onn\": true, \"off\": false } } }",
+      "expected a word of ${state}: on, off, found 'onn'"
+    ),
+    (
+      "map: { flag: { of: \"${state}\", to: { \"on\": true } } }",
+      "expected each word of ${state}: on, off, found none for off"
+    ),
+    ("map: { flag: { of: \"${stat}\", to: { \"on\": true } } }", "${stat}"),
+    ("map: { flag: { of: \"${answer.body.x}\", to: { \"on\": true } } }", "found ${flag}"),
+  ])
+  func rejectsMapThatCannotBeFilled(_ map: String, _ says: String) {
+    let error = #expect(throws: CatalogueError.self) {
+      try read(
+        "url: http://h\nhooks:\n  makeLink:\n    \(map)\n    http: { path: /l, body: { active: \"${flag}\" } }\n")
+    }
+    #expect(String(describing: error).contains(says), "\(String(describing: error))")
+  }
+
+  @Test func rejectsValueThatIsGivenAndLoggedInFor() {
+    let error = #expect(throws: CatalogueError.self) {
+      try read(
+        """
+        url: http://h
+        values: { apiKey: k3y-0123 }
+        logins: { apiKey: { http: { path: /l }, result: "${answer.text}" } }
+        """)
+    }
+    #expect(String(describing: error).contains("'apiKey' in 'values' or in 'logins', not in both"))
   }
 
   /// The page's example of a server and the one that runs, held against the protocol that they are about.

@@ -71,7 +71,7 @@ import Testing
   func aLinkIsForThoseItIsMeantFor(_ rules: JSON, _ language: String, _ isMeant: Bool) {
     let request = HTTPRequest(
       method: "GET", target: "/code",
-      headers: ["User-Agent": Self.iphone, "Accept-Language": language, "CF-IPCountry": "DE"])
+      headers: ["User-Agent": Self.iphone, "Accept-Language": language, "X-Forwarded-For": "194.25.0.60"])
     #expect(Targeting(rules).includes(request) == isMeant)
   }
 
