@@ -17,6 +17,10 @@ struct AssertionEvaluator: Sendable {
   }
 
   func findings(of assertion: Claim.Assertion) throws(Unjudgeable) -> [Finding] {
+    try foundFindings(of: assertion).map { marked($0, of: assertion) }
+  }
+
+  private func foundFindings(of assertion: Claim.Assertion) throws(Unjudgeable) -> [Finding] {
     switch assertion {
     case .count(let selector, let template): try count(selector, template)
     case .never(let selector): try never(selector)
@@ -81,7 +85,7 @@ struct AssertionEvaluator: Sendable {
   /// The finding that a selector picked nothing, where something is wanted.
   func nothing(of selector: Selector, besides entries: [Int] = []) -> Finding {
     Finding(
-      subject: described(selector), expected: "at least one", observed: "none" + nearMiss(of: selector),
+      subject: described(selector), expected: "at least one", observed: Self.nothingSeen + nearMiss(of: selector),
       entries: entries + closest(to: selector))
   }
 

@@ -60,7 +60,9 @@ package struct Judge: Sendable {
     switch standing {
     case .judged: if let obstacle { standing = .unjudged(obstacle) }
     // What does not hold yet might have come: that the case was cut short is what stands in the way.
-    case .cutShort(let reason) where obstacle != nil || !broken.isEmpty: (standing, broken) = (.unjudged(reason), [])
+    case .cutShort(let reason) where obstacle != nil || !broken.isEmpty,
+      .hindered(let reason) where obstacle != nil || !broken.isEmpty:
+      (standing, broken) = (.unjudged(reason), [])
     default: break
     }
     return claims.requirements.map { id in
@@ -145,6 +147,13 @@ package struct Judge: Sendable {
         for claim in own where claim.assertion == .survives { findings += try evaluator.findings(of: claim.assertion) }
         if case .cutShort = standing { findings += own.flatMap { evaluator.excess(of: $0.assertion) } }
         return findings.isEmpty ? .unjudged(reason: reason) : .violates(findings)
+      case .hindered(let reason):
+        var certain: [Finding] = []
+        for claim in own {
+          certain += try evaluator.findings(of: claim.assertion).filter { !$0.mayBeLateness }
+        }
+        let isReached = try evaluator.firstFinding(of: witness) == nil
+        return certain.isEmpty || !isReached ? .unjudged(reason: reason) : .violates(certain)
       case .notApplicable(let reason): return .notApplicable(reason: reason)
       case .lacking(let name): return lacking(name, id, header)
       case .judged: return try judged(own, witness, evaluator)
@@ -242,6 +251,8 @@ private enum Standing: Hashable {
   /// only what is too much already counts. With the virtual clock alone: where time runs on while a subject hangs, what
   /// it did late may have been due after the case.
   case cutShort(String)
+  /// Every step was played, and the machine kept the kit from its part meanwhile: only what time does not explain counts.
+  case hindered(String)
   case notApplicable(String)
   /// The subject lacks a capability that every subject must have.
   case lacking(String)
@@ -262,6 +273,7 @@ private enum Standing: Hashable {
       }
     case .preconditionFailed: self = .unjudged("the case did not reach what it is about: \(ending.text)")
     case .kitError: self = .unjudged("kit: \(ending.text)")
+    case .machine where ending.isHindered: self = .hindered(ending.reason)
     case .timeLimit, .evidenceLimit, .adapterHung:
       self = transcript.header.clock == .virtual ? .cutShort(ending.reason) : .unjudged(ending.reason)
     default: self = .unjudged(ending.reason)
@@ -271,7 +283,7 @@ private enum Standing: Hashable {
   /// Whether a claim can be broken.
   var isAboutClaims: Bool {
     switch self {
-    case .judged, .cutShort: true
+    case .judged, .cutShort, .hindered: true
     case .unjudged, .notApplicable, .lacking: false
     }
   }

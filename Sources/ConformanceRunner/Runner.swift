@@ -61,20 +61,30 @@ package struct Runner: Sendable {
   /// Runs these, and hands each result on as soon as it is certain.
   private func results(of items: [Plan.Item], _ hand: (CaseResult) throws -> Void) async throws {
     let alone = items.filter(\.testCase.runsAlone)
-    var doubtful = items.filter { !$0.testCase.runsAlone }
-    // What looks bad while the machine let nobody run, or too many at once, is looked at again before anything is said.
-    var limit: Int? = jobs
+    let start = ContinuousClock.now
+    // What looks bad while the machine let nobody run, or too many at once, is looked at again.
+    var doubts = try await attempts(of: items.filter { !$0.testCase.runsAlone }.map { ($0, nil) }, atOnce: jobs, hand)
+    let deadline = ContinuousClock.now + Self.retryTime(after: ContinuousClock.now - start)
+    var limit = Self.limit(after: jobs, doubtful: doubts.count)
     while let atOnce = limit {
-      doubtful = try await attempts(of: doubtful, atOnce: atOnce, hand)
-      limit = Self.limit(after: atOnce, doubtful: doubtful.count)
+      doubts = try await attempts(of: doubts.map { ($0.item, $0.attempt) }, atOnce: atOnce, until: deadline, hand)
+      limit = Self.limit(after: atOnce, doubtful: doubts.count)
     }
-    // Cases that move what others share run when nobody else does, and so do those that are still in doubt.
-    try await (alone + doubtful).forEachResult(atOnce: 1) { item in
+    try await doubts.forEachResult(atOnce: 1) { doubt in
+      ContinuousClock.now < deadline ? try await resultAlone(of: doubt.item) : try hindered(doubt.item, doubt.attempt)
+    } _: {
+      try hand($0)
+    }
+    // Cases that move what others share run when nobody else does.
+    try await alone.forEachResult(atOnce: 1) { item in
       try await resultAlone(of: item)
     } _: {
       try hand($0)
     }
   }
+
+  /// How long doubtful cases are tried again in sum: a third of what the run took so far. A short run tries each again.
+  static func retryTime(after span: Duration) -> Duration { max(span / 3, .seconds(10)) }
 
   /// How many of the cases that are in doubt run at once when they are tried again; nil where that is one after the other.
   /// While a clock runs most of them wait: a few at once may be few enough, and one by one they take up to hours.
@@ -88,25 +98,36 @@ package struct Runner: Sendable {
   /// rather the subject.
   static func mayBeChance(_ crowded: Int, of cases: Int) -> Bool { crowded <= max(8, cases / 8) }
 
-  /// Runs these and hands on each result but those that are in doubt; gives the items of these.
+  /// A case whose last attempt is in doubt.
+  private struct Doubt {
+    var item: Plan.Item
+    var attempt: Attempt
+  }
+
+  /// Runs these and hands on each result but those that are in doubt; gives these.
+  ///
+  /// - Parameter deadline: from when on a case keeps the attempt that it has.
   private func attempts(
-    of items: [Plan.Item], atOnce limit: Int, _ hand: (CaseResult) throws -> Void
-  ) async throws -> [Plan.Item] {
-    var doubtful: [Plan.Item] = []
-    var crowded: [(item: Plan.Item, result: CaseResult)] = []
-    try await items.forEachResult(atOnce: limit) { item in
-      (item, try await attempt(item))
-    } _: { item, attempt in
-      if attempt.isDoubtful {
-        doubtful.append(item)
-      } else if attempt.isCrowded && attempt.wentWrong && limit > 1 {
-        crowded.append((item, attempt.result))
+    of items: [(item: Plan.Item, last: Attempt?)], atOnce limit: Int, until deadline: ContinuousClock.Instant? = nil,
+    _ hand: (CaseResult) throws -> Void
+  ) async throws -> [Doubt] {
+    var doubtful: [Doubt] = []
+    var crowded: [Doubt] = []
+    let count = items.count
+    try await items.forEachResult(atOnce: limit) { item, last in
+      if let last, let deadline, ContinuousClock.now >= deadline { return Doubt(item: item, attempt: last) }
+      return Doubt(item: item, attempt: try await attempt(item))
+    } _: { doubt in
+      if doubt.attempt.isDoubtful {
+        doubtful.append(doubt)
+      } else if doubt.attempt.isCrowded && doubt.attempt.wentWrong && limit > 1 {
+        crowded.append(doubt)
       } else {
-        try hand(attempt.result)
+        try hand(doubt.attempt.result)
       }
     }
-    if Self.mayBeChance(crowded.count, of: items.count) { return doubtful + crowded.map(\.item) }
-    for (_, result) in crowded { try hand(result) }
+    if Self.mayBeChance(crowded.count, of: count) { return doubtful + crowded }
+    for doubt in crowded { try hand(doubt.attempt.result) }
     return doubtful
   }
 
@@ -132,7 +153,9 @@ package struct Runner: Sendable {
     var wentWrong: Bool {
       result.settled.contains { settled in
         switch settled.verdict.outcome {
-        case .violates, .unjudged: true
+        // What no time explains is wrong on any machine.
+        case .violates(let findings): findings.allSatisfy(\.mayBeLateness)
+        case .unjudged: true
         case .conforms, .notApplicable: false
         }
       }
@@ -143,6 +166,11 @@ package struct Runner: Sendable {
   private func resultAlone(of item: Plan.Item) async throws -> CaseResult {
     var attempt = try await attempt(item)
     if attempt.isDoubtful { attempt = try await self.attempt(item) }
+    return try hindered(item, attempt)
+  }
+
+  /// The result of an attempt; of one that is in doubt only what time does not explain.
+  private func hindered(_ item: Plan.Item, _ attempt: Attempt) throws -> CaseResult {
     guard attempt.isDoubtful, let obstacle = attempt.obstacle else { return attempt.result }
     return try result(
       of: item, attempt.result.transcript.hindered(by: obstacle), wall: attempt.result.wall,
@@ -198,8 +226,10 @@ extension Transcript {
     guard let last = entries.indices.last, case .end(let ending) = entries[last].event, ending.kind != .machine else {
       return self
     }
-    let reason = "\(obstacle), also when no other case ran: try again when less is going on"
-    transcript.entries[last].event = .end(.init(.machine, ending.text.isEmpty ? reason : "\(reason) (\(ending.text))"))
+    let reason = TranscriptEntry.Ending.hindered(by: obstacle)
+    transcript.entries[last].event = .end(
+      ending.kind == .completed
+        ? reason : .init(.machine, ending.text.isEmpty ? reason.text : "\(reason.text) (\(ending.text))"))
     return transcript
   }
 }

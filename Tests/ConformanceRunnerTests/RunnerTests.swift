@@ -98,6 +98,11 @@ import Testing
     #expect(Runner.limit(after: limit, doubtful: doubtful) == next)
   }
 
+  @Test(arguments: [(0, 10), (12, 10), (60, 20), (420, 140)])
+  func triesDoubtfulCasesAgainForAThirdOfTheRun(span: Int, limit: Int) {
+    #expect(Runner.retryTime(after: .seconds(span)) == .seconds(limit))
+  }
+
   @Test(arguments: [(8, 9, true), (9, 9, false), (9, 71, false), (9, 72, true), (500, 4250, true), (600, 4250, false)])
   func whatGoesWrongInACrowdIsChanceOnlyIfItIsRare(crowded: Int, cases: Int, may: Bool) {
     #expect(Runner.mayBeChance(crowded, of: cases) == may)

@@ -63,6 +63,12 @@ struct ScenarioLabels: Sendable {
     if case .await(let wait) = site.step.action, case .reply(let label) = wait.target {
       checkOutcome(label, at: site.path.appending(key: "await").appending(key: "reply"))
     }
+    if case .await(let wait) = site.step.action, let since = wait.since, !labels.contains(since) {
+      let path = site.path.appending(key: "await").appending(key: "since")
+      unknownLabels += [
+        scenario.unknown(since, at: path, "the label of a step", known: labels.words)
+      ].compactMap { $0 }
+    }
     for template in site.matchedTemplates { checkReferences(in: template) }
     for template in site.renderedTemplates { checkHoles(of: template, in: site) }
     if let label = site.step.label { checkHoles(of: Sited(label, at: site.path.appending(key: "as")), in: site) }

@@ -38,17 +38,23 @@ final class ObservationWatch: Sendable {
   private let variables: Bindings
   private let log: ObservationLog
   private let refersToNames: Bool
+  /// Only what comes after this entry counts.
+  private let since: Int
+  /// Whether the selector asks how a request was answered: such a request comes when its answer does.
+  private let asksForAnswer: Bool
   private let state = Mutex(State())
 
   init(
     _ selector: Selector, header: TranscriptHeader, models: Template.Models, variables: Bindings = [:],
-    log: ObservationLog = ObservationLog()
+    log: ObservationLog = ObservationLog(), since: Int = 0
   ) {
     self.selector = selector
     self.header = header
     self.models = models
     self.variables = variables
     self.log = log
+    self.since = since
+    asksForAnswer = selector.filter?.node.asksForAnswer ?? false
     refersToNames = selector.filter?.holeNames.isEmpty == false
   }
 
@@ -81,12 +87,16 @@ final class ObservationWatch: Sendable {
           .merging(contents.outcomes.bindings(epoch: header.epoch))
         return body(&state) { state in
           guard let number = state.unread.popLast() else { return false }
-          let isInside = window?.contains(number) == true
+          let isInside = window?.contains(number) == true && isNew(number, contents.index)
           state.pick(isInside ? pick(entries[number - 1], contents.index, bindings) : [], of: number)
           return true
         }
       }
     }
+  }
+
+  private func isNew(_ entry: Int, _ index: ObservationIndex) -> Bool {
+    entry > since || asksForAnswer && (index.ends[entry] ?? 0) > since
   }
 
   private func note(_ entries: [TranscriptEntry], _ index: ObservationIndex, _ state: inout State) {
@@ -121,5 +131,23 @@ final class ObservationWatch: Sendable {
       (view[path]?.array ?? []).map { ObservationIndex.element($0, of: view) }
     }
     return (all ?? [view]).filter { selector.filter?.fits($0, bindings: bindings, models: models) ?? true }
+  }
+}
+
+extension Template.Node {
+  /// Whether it looks at the member of a request that says how it was answered.
+  fileprivate var asksForAnswer: Bool {
+    switch self {
+    case .object(let members): members.contains { $0.key == "answered" }
+    case .constraints(let constraints):
+      constraints.contains { constraint in
+        switch constraint {
+        case .oneOf(let nodes), .allOf(let nodes): nodes.contains(where: \.asksForAnswer)
+        case .not(let node), .only(let node): node.asksForAnswer
+        default: false
+        }
+      }
+    case .literal, .hole, .text, .array: false
+    }
   }
 }

@@ -17,22 +17,34 @@ struct StepPlayer: Sendable {
   let ports: CasePorts
   /// Loop variables around the steps that are played.
   var variables: Bindings = [:]
+  /// The entry after which an `await` counts that names no step: the beginning of the last step before it that let the
+  /// subject act. What the subject did before belongs to another part of the case; what it does since may come before or
+  /// after the `await` begins, and counts either way.
+  private var horizon = 0
+
+  init(ports: CasePorts) { self.ports = ports }
 
   /// Brings about the states that the case begins in, then plays its steps; throws when the case cannot go on.
   func play(_ scenario: Case.Scenario) async throws {
+    var player = self
     for state in scenario.given {
+      let begin = ports.recorder.read(\.entries.count)
       do {
-        try await play(state.steps, at: "\(state.state).")
+        try await player.play(state.steps, at: "\(state.state).")
       } catch let halt as Halt where halt.ending.kind == .preconditionFailed {
         throw Halt(.preconditionFailed, state.obstacle(halt.ending.text))
       }
+      if state.steps.contains(where: \.letsSubjectAct) { player.horizon = begin }
     }
-    try await play(scenario.steps)
+    try await player.play(scenario.steps)
   }
 
   func play(_ steps: [Step], at parent: String = "") async throws {
+    var player = self
     for (index, step) in steps.enumerated() {
-      try await begin(step, at: parent + "\(index + 1)")()
+      let begin = ports.recorder.read(\.entries.count)
+      try await player.begin(step, at: parent + "\(index + 1)")()
+      if step.letsSubjectAct { player.horizon = begin }
     }
   }
 
@@ -132,8 +144,11 @@ struct StepPlayer: Sendable {
   }
 
   private func round(_ times: Int, _ variable: String, _ steps: [Step], _ mark: TranscriptEntry.StepMark) async throws {
+    var player = self
     for round in stride(from: 1, through: times, by: 1) {
-      try await inRound(round, variable).play(steps, at: "\(mark.place)#\(round).")
+      let begin = ports.recorder.read(\.entries.count)
+      try await player.inRound(round, variable).play(steps, at: "\(mark.place)#\(round).")
+      if steps.contains(where: \.letsSubjectAct) { player.horizon = begin }
     }
   }
 
@@ -261,7 +276,7 @@ extension StepPlayer {
     switch wanted.target {
     case .reply(let label): _ = await ports.pacer.pass(until: { $0.isAnswered(label) }, limit: wanted.within)
     case .observed(let selector):
-      let watch = watch(for: selector)
+      let watch = watch(for: selector, since: try horizon(of: wanted, selector, mark))
       let count = wanted.count
       let isReached = await ports.pacer.pass(until: { watch.hasSeen(count, in: $0.entries) }, limit: wanted.within)
       // Fewer than were waited for are not what the label stands for.
@@ -272,9 +287,24 @@ extension StepPlayer {
     }
   }
 
-  private func watch(for selector: Selector) -> ObservationWatch {
+  /// The entry after which an `await` counts. A case that names a step itself, by `since` or `after`, is taken at its word.
+  private func horizon(
+    of wanted: Step.Await, _ selector: Selector, _ mark: TranscriptEntry.StepMark
+  ) throws(Halt) -> Int {
+    guard let label = wanted.since else { return selector.after == nil ? horizon : 0 }
+    let begin = ports.recorder.read { state in
+      state.entries.last { $0.event.begins(label) }?.number
+    }
+    guard let begin else {
+      throw Halt(.kitError, "step \(mark.place), '\(mark.word)': no step '\(label)' began, which 'since' names")
+    }
+    return begin
+  }
+
+  private func watch(for selector: Selector, since: Int = 0) -> ObservationWatch {
     ObservationWatch(
-      selector, header: ports.header, models: ports.catalogue.models, variables: variables, log: ports.observations)
+      selector, header: ports.header, models: ports.catalogue.models, variables: variables, log: ports.observations,
+      since: since)
   }
 
   /// Plays the ways in turn until the observation is there, and binds the name of the one that led to it. A way is left

@@ -112,6 +112,17 @@ extension Step {
     }
   }
 
+  /// Whether the step lets the subject act until the step ends, so that a later `await` counts from its beginning.
+  package var letsSubjectAct: Bool {
+    switch action {
+    case .call(let call): call.waits
+    case .send(let send): send.waits
+    case .settle, .advance, .restart, .surroundings, .explore: true
+    case .together, .repeat, .attempt, .perform: inner.contains(where: \.letsSubjectAct)
+    case .answer, .operate, .fault, .heal, .release, .await, .search: false
+    }
+  }
+
   /// The steps inside it.
   package var inner: [Step] {
     switch action {
@@ -297,11 +308,16 @@ extension Step {
     package var count: Int
     /// How long it may take.
     package var within: LogicalTime
+    /// The label of the step from whose beginning on observations count; nil for the last step before it that waits.
+    package var since: String?
 
-    package init(target: Target, count: Int = 1, within: LogicalTime = Await.patience) {
+    package init(
+      target: Target, count: Int = 1, within: LogicalTime = Await.patience, since: String? = nil
+    ) {
       self.target = target
       self.count = count
       self.within = within
+      self.since = since
     }
   }
 

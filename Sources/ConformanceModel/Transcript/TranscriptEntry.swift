@@ -174,6 +174,14 @@ package struct TranscriptEntry: Hashable, Sendable {
       self.text = text
     }
 
+    /// Every step was played, and the machine kept the kit from its part: what is missing or late proves nothing.
+    package static func hindered(by obstacle: String) -> Ending { Ending(.machine, obstacle + Self.hinderedAdvice) }
+
+    /// Whether it is one of ``hindered(by:)``.
+    package var isHindered: Bool { kind == .machine && text.hasSuffix(Self.hinderedAdvice) }
+
+    private static let hinderedAdvice = ", also when no other case ran: try again when less is going on"
+
     /// The case was not begun, or not played to its end, since the subject lacks something.
     package init(_ lack: Lack) { self.init(.unsupported, "\(lack)") }
   }

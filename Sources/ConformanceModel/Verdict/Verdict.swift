@@ -41,6 +41,9 @@ package struct Finding: Hashable, Sendable {
   package var observed: String
   /// The entries of the transcript that show it, by number.
   package var entries: [Int]
+  /// Whether a machine that was too slow may explain it: something is missing, or came late. Kept out of records, and of
+  /// comparisons.
+  package var mayBeLateness = false
 
   package init(subject: String, path: JSONPath = .root, expected: String, observed: String, entries: [Int] = []) {
     self.subject = subject
@@ -52,6 +55,19 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
+  package static func == (left: Finding, right: Finding) -> Bool {
+    left.subject == right.subject && left.path == right.path && left.expected == right.expected
+      && left.observed == right.observed && left.entries == right.entries
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(subject)
+    hasher.combine(path)
+    hasher.combine(expected)
+    hasher.combine(observed)
+    hasher.combine(entries)
+  }
+
   /// Stands in a subject before the filter that picked it.
   package static let filterWord = " like "
 

@@ -123,7 +123,8 @@ extension FieldReader {
       field.member("reply").map { .reply(text($0)) } ?? .observed(selector(field))
     return Step.Await(
       target: target, count: int(field.member("count")) ?? 1,
-      within: field.member("within").map { time($0) } ?? Step.Await.patience)
+      within: field.member("within").map { time($0) } ?? Step.Await.patience,
+      since: field.member("since").map { text($0) })
   }
 
   private mutating func restart(_ field: JSONField) -> Step.Restart {

@@ -60,10 +60,46 @@ import Testing
     Evidence(transcript: transcript, models: [:]).outcomes[label]?.view
   }
 
-  @Test func whatWasWaitedForHasAName() async throws {
-    let wait = Step.Action.await(.init(target: .observed(Selector(.callback(handle: "d"))), count: 2))
+  /// What was observed before the last step that lets the subject act is of another part of the case.
+  @Test(
+    arguments: [(nil, nil, false), ("first", nil, true), (nil, "settled", false), (nil, "first", true)]
+      as [(
+        String?, String?, Bool
+      )])
+  func countsFromTheLastStepThatLetsTheSubjectAct(since: String?, after: String?, isSeen: Bool) async throws {
+    let wait = Step.Action.await(
+      .init(
+        target: .observed(Selector(.callback(handle: "d"), after: after)), since: since))
     let transcript = try await perform([
-      call("tell", ["handle": "d", "value": 6]), call("tell", ["handle": "d", "value": ["n": 7]]),
+      call("echo", [:], as: "first"), call("tell", ["handle": "d", "value": 6]),
+      Step(.settle(within: .seconds(1)), label: template("settled")), Step(wait, label: template("seen")),
+    ])
+    #expect(transcript.ending == .init(.completed))
+    #expect((outcome("seen", in: transcript) != nil) == isSeen)
+  }
+
+  /// The kit's own steps come between what the subject does and what waits for it.
+  @Test func countsWhatTheStepBeforeBroughtAbout() async throws {
+    let wait = Step.Action.await(.init(target: .observed(Selector(.callback(handle: "d")))))
+    let silent = Step(.call(.init(command: "echo", params: template([:]), waits: false)))
+    let transcript = try await perform([
+      call("tell", ["handle": "d", "value": 6]), Step(.heal(.init())), silent, Step(wait, label: template("seen")),
+    ])
+    #expect(outcome("seen", in: transcript) == 6)
+  }
+
+  @Test func rejectsASinceThatNeverBegan() async throws {
+    let wait = Step.Action.await(.init(target: .observed(Selector(.callback(handle: "d"))), since: "never"))
+    let transcript = try await perform([Step(wait)])
+    #expect(
+      transcript.ending == .init(.kitError, "step 1, 'await': no step 'never' began, which 'since' names"))
+  }
+
+  @Test func whatWasWaitedForHasAName() async throws {
+    let wait = Step.Action.await(
+      .init(target: .observed(Selector(.callback(handle: "d"))), count: 2, since: "first"))
+    let transcript = try await perform([
+      call("tell", ["handle": "d", "value": 6], as: "first"), call("tell", ["handle": "d", "value": ["n": 7]]),
       Step(wait, label: template("seen")), call("echo", ["v": "${seen.n}"], as: "told"),
     ])
     #expect(transcript.ending == .init(.completed))

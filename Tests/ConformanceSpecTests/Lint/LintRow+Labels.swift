@@ -1,6 +1,17 @@
 extension LintRow {
   static let labels = [
     LintRow(
+      "unknown-label", Sample.cases, "{ await: { request: event, count: \"${sent}\" } }",
+      "{ await: { request: event, count: \"${sent}\", since: e5 } }",
+      "spec/sample/cases/events.yaml:13:54: error: $.cases[0].steps[2].await.since: expected the label of a step: e1, e2, found 'e5' — did you mean \"e1\"?",
+      "spec/sample/cases/events.yaml:13:54: error: $.cases[0].steps[2].await.since: expected the label of a step: e1, found 'e5' — did you mean \"e1\"?"
+    ),
+    LintRow(
+      "await-satisfied", Sample.cases, "      - { call: queueSize, as: size }\n    claims:",
+      "      - { call: queueSize, as: size }\n      - { await: { reply: size } }\n    claims:",
+      "spec/sample/cases/events.yaml:29:11: error: $.cases[1].steps[5].await: expected something that is not certain before the step begins, found the reply of 'size', which waits for it itself"
+    ),
+    LintRow(
       "duplicate-label", Sample.cases, "as: \"e${n}\"", "as: e1",
       "spec/sample/cases/events.yaml:12:104: error: $.cases[0].steps[1].repeat.steps[0].as: expected a label of its own for every step and every round of a loop, found 'e1' again"
     ),
