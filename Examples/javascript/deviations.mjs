@@ -48,8 +48,8 @@ export const DEVIATIONS = {
       return original.call(this, configuration);
     }),
 
-  /** Waits as long as the HTTP client of the platform does by itself. */
-  'wait.five-minutes': () => ({ choices: { timeout: 300_000, resolveTimeout: 300_000 } }),
+  /** Waits for an answer as long as the platform does by itself. */
+  'wait.forty-seconds': () => ({ choices: { timeout: 40_000, resolveTimeout: 40_000 } }),
 
   /** Errors have no code and no status. */
   'errors.generic': () => ({ errorOf: () => ({ kind: 'generic' }) }),
@@ -119,6 +119,13 @@ export const DEVIATIONS = {
     }),
 
   // ----- Events
+
+  /** Waits for the answer to an event without end. */
+  'events.no-time-out': () =>
+    patch(EventSender, 'send', () => function (event, wanted) {
+      const options = { retries: this.choices.retries, timeout: 3_600_000, wanted };
+      return this.api.post('/api/sdk/v1/event', this.body(event), options);
+    }),
 
   /** Sends an event once and forgets it: no queue, no retry, no error. */
   'events.fire-and-forget': () =>
