@@ -52,7 +52,7 @@ package struct AdapterHello: Hashable, Sendable {
   }
 
   /// Declares ``retryWindow`` in milliseconds.
-  private static let retryWindowKey = "retryWindowMs"
+  package static let retryWindowKey = "retryWindowMs"
 
   /// The subject as transcripts name it.
   package func subject(isHonest: Bool) -> Subject {

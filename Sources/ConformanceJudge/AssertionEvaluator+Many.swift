@@ -19,7 +19,7 @@ extension AssertionEvaluator {
         known = (found.name, value, found.entries)
         continue
       }
-      if !first.value.isEquivalent(to: value) {
+      if !first.value.isEquivalent(to: value), !first.value.isSameInstant(as: value) {
         return [
           Finding(
             subject: found.name, path: reference.path, expected: "\(first.value.excerpt), as in \(first.name)",
@@ -164,7 +164,7 @@ extension Claim.Series {
   /// Whether a value breaks the relation to one before it.
   fileprivate func isBroken(by value: JSON, after earlier: JSON) -> Bool {
     switch self {
-    case .same: !earlier.isEquivalent(to: value)
+    case .same: !earlier.isEquivalent(to: value) && !earlier.isSameInstant(as: value)
     case .different: earlier.isEquivalent(to: value)
     case .ascending: earlier.isOrdered(before: value).map { !$0 } ?? false
     case .notDescending: value.isOrdered(before: earlier) ?? false
@@ -182,12 +182,15 @@ extension Claim.Series {
 }
 
 extension JSON {
-  /// Whether the value comes before another one in order; texts of digits compare as numbers. nil when they do not
-  /// compare.
+  /// Whether the value comes before another one in order; texts of digits compare as numbers, instants by value. `nil`
+  /// when they do not compare.
   fileprivate func isOrdered(before other: JSON) -> Bool? {
     if let left = ordinal, let right = other.ordinal { return left.isLess(than: right) }
-    if case .string(let left) = self, case .string(let right) = other { return left < right }
-    return nil
+    guard case .string(let left) = self, case .string(let right) = other else { return nil }
+    if let one = Timestamp(iso8601: left), let two = Timestamp(iso8601: right) {
+      return one.milliseconds < two.milliseconds
+    }
+    return left < right
   }
 
   private var ordinal: Number? {

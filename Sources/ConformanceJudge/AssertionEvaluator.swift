@@ -54,9 +54,9 @@ struct AssertionEvaluator: Sendable {
     return evidence.observations(selector)
   }
 
-  func match(_ template: Template, _ value: JSON?) throws(Unjudgeable) -> [Template.Mismatch] {
+  func match(_ template: Template, _ value: JSON?, hasAnswer: Bool = true) throws(Unjudgeable) -> [Template.Mismatch] {
     try expectReferences(of: template)
-    return template.match(value, bindings: evidence.bindings, models: evidence.models).mismatches
+    return template.match(value, bindings: evidence.bindings, models: evidence.models, hasAnswer: hasAnswer).mismatches
   }
 
   private func expectReferences(of template: Template) throws(Unjudgeable) {
@@ -188,7 +188,7 @@ struct AssertionEvaluator: Sendable {
   private func order(_ selectors: [Selector]) throws(Unjudgeable) -> [Finding] {
     var last: (selector: Selector, entry: Int)?
     for selector in selectors {
-      guard let first = try observations(selector).first else { return [nothing(of: selector)] }
+      guard let first = try observations(selector).first else { throw .neverCame(selector.detail) }
       if let last, first.entry <= last.entry {
         return [
           Finding(
@@ -260,7 +260,7 @@ struct AssertionEvaluator: Sendable {
         throw lack(of: one.label)
       }
       if outcome.isUnanswered, !one.template.isAboutAnswering { throw .unanswered(one.label) }
-      findings += try match(one.template, outcome.view).map { mismatch in
+      findings += try match(one.template, outcome.view, hasAnswer: outcome.hasAnswer).map { mismatch in
         Finding(
           subject: "\(outcome.name) '\(one.label)'", path: mismatch.path, expected: mismatch.expected,
           observed: outcome.observed(mismatch.observed, at: mismatch.path), entries: outcome.entries)

@@ -70,7 +70,7 @@ package enum CommonChecks {
           entries: requests.map(\.entry))
       ]
     }
-    let instants = requests.map { ($0, $0.view[path]?.string.flatMap { Timestamp($0) }?.milliseconds) }
+    let instants = requests.map { ($0, $0.view[path]?.string.flatMap { Timestamp(iso8601: $0) }?.milliseconds) }
     guard let first = instants[0].1 else { return [noInstant(exchange, path, requests[0])] }
     return instants.dropFirst().compactMap { request, instant in
       guard let instant else { return noInstant(exchange, path, request) }

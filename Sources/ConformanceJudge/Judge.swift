@@ -5,11 +5,13 @@ import JSONKit
 package struct Judge: Sendable {
   package let catalogue: Catalogue
   package let checks: [String: Check]
+  private let lackReports: LackReports
 
   /// The checks of the protocol's pack join the ``CommonChecks``.
   package init(catalogue: Catalogue, checks: [String: Check]) {
     self.catalogue = catalogue
     self.checks = CommonChecks.all.merging(checks) { _, own in own }
+    lackReports = LackReports(catalogue)
   }
 
   /// A transcript of a case that the catalogue does not have, or not in its dialect.
@@ -64,12 +66,12 @@ package struct Judge: Sendable {
     return claims.requirements.map { id in
       let own = claims.filter { $0.requirement == id }
       let assumption = broken.first { $0.requirement != id }
-      let standing = assumption.map { .unjudged($0.obstacle) } ?? standing
+      let standing = assumption?.standing ?? standing
       var outcome = outcome(of: id, own: own, standing: standing, witness: scenario.witness, evaluator: evaluator)
       if case .violates = outcome, let limit { outcome = .unjudged(reason: limit) }
       return Verdict(
         instance: header.instance, requirement: id, outcome: outcome, clock: header.clock,
-        cause: assumption?.requirement)
+        cause: assumption?.cause)
     }
   }
 
@@ -90,25 +92,39 @@ package struct Judge: Sendable {
     return nil
   }
 
-  /// A rule that the case needs and the subject does not keep.
+  /// A requirement that the case needs and the subject does not keep.
   private struct BrokenAssumption {
     var requirement: RequirementID
-    /// Why nothing can be said about other rules.
+    /// Why nothing can be said about other requirements.
     var obstacle: String
+    /// Whether the requirement is a position: a subject that reads the document the other way breaks nothing, and the
+    /// case does not apply to it.
+    var isPosition: Bool
+
+    var standing: Standing { isPosition ? .notApplicable(obstacle) : .unjudged(obstacle) }
+    /// The violation that blocks a judgement.
+    var cause: RequirementID? { isPosition ? nil : requirement }
   }
 
+  /// The assumptions that do not hold, those on positions first.
   private func brokenAssumptions(
     of scenario: Case.Scenario, in dialect: Dialect, _ evaluator: AssertionEvaluator
   ) -> [BrokenAssumption] {
-    scenario.assumes.filter { $0.dialects?.contains(dialect) ?? true }.compactMap { claim in
-      do throws(Unjudgeable) {
-        guard let finding = try evaluator.firstFinding(of: [claim.assertion]) else { return nil }
-        return BrokenAssumption(
-          requirement: claim.requirement, obstacle: "\(claim.requirement) stands in the way: \(finding)")
-      } catch {
-        return BrokenAssumption(requirement: claim.requirement, obstacle: "\(error)")
+    let broken = scenario.assumes.filter { $0.dialects?.contains(dialect) ?? true }
+      .compactMap { claim -> BrokenAssumption? in
+        let isPosition = catalogue.requirement(claim.requirement)?.basis == .position
+        do throws(Unjudgeable) {
+          guard let finding = try evaluator.firstFinding(of: [claim.assertion]) else { return nil }
+          let obstacle =
+            isPosition
+            ? "the subject reads the document otherwise than \(claim.requirement) does: \(finding)"
+            : "\(claim.requirement) is violated, which this case assumes: \(finding)"
+          return BrokenAssumption(requirement: claim.requirement, obstacle: obstacle, isPosition: isPosition)
+        } catch {
+          return BrokenAssumption(requirement: claim.requirement, obstacle: "\(error)", isPosition: false)
+        }
       }
-    }
+    return broken.filter(\.isPosition) + broken.filter { !$0.isPosition }
   }
 
   private func outcome(
@@ -130,7 +146,7 @@ package struct Judge: Sendable {
         if case .cutShort = standing { findings += own.flatMap { evaluator.excess(of: $0.assertion) } }
         return findings.isEmpty ? .unjudged(reason: reason) : .violates(findings)
       case .notApplicable(let reason): return .notApplicable(reason: reason)
-      case .lacking(let finding): return .violates([finding])
+      case .lacking(let name): return lacking(name, id, header)
       case .judged: return try judged(own, witness, evaluator)
       }
     } catch {
@@ -138,10 +154,31 @@ package struct Judge: Sendable {
     }
   }
 
+  /// What a missing required capability says of a requirement: it violates those that the protocol lists for it, once
+  /// each.
+  private func lacking(_ name: String, _ id: RequirementID, _ header: TranscriptHeader) -> Verdict.Outcome {
+    if header.hasCapability(name) {
+      return .unjudged(
+        reason: "the adapter declares the capability '\(name)' and answers 'unsupported' to a command of it")
+    }
+    let needs = catalogue.case(header.instance.id)?.needs ?? []
+    let missing = needs.filter { !header.hasCapability($0) }
+    guard let reported = lackReports.lack(in: header.instance, of: id, lacking: missing) else {
+      return .notApplicable(reason: catalogue.definition.reason(for: .capability(name)))
+    }
+    return .violates([.missing(capability: reported)])
+  }
+
   private func judged(
     _ own: [Claim], _ witness: [Claim.Assertion], _ evaluator: AssertionEvaluator
   ) throws(Unjudgeable) -> Verdict.Outcome {
     var findings: [Finding] = []
+    // A process that died is a fact, whatever else the case did not reach.
+    for claim in own where claim.assertion == .survives { findings += try evaluator.findings(of: claim.assertion) }
+    if !findings.isEmpty { return .violates(findings) }
+    if let missing = try evaluator.firstFinding(of: witness) {
+      return .unjudged(reason: "the case did not reach what it is about: \(missing)")
+    }
     var obstacle: Unjudgeable?
     for claim in own {
       do throws(Unjudgeable) {
@@ -153,9 +190,6 @@ package struct Judge: Sendable {
     }
     if !findings.isEmpty { return .violates(findings) }
     if let obstacle { throw obstacle }
-    if let missing = try evaluator.firstFinding(of: witness) {
-      return .unjudged(reason: "the case did not reach what it is about: \(missing)")
-    }
     if !evaluator.evidence.transcript.header.isHonest {
       return .unjudged(reason: "the adapter answered a made-up command as if it knew it, so its word proves nothing")
     }
@@ -210,7 +244,7 @@ private enum Standing: Hashable {
   case cutShort(String)
   case notApplicable(String)
   /// The subject lacks a capability that every subject must have.
-  case lacking(Finding)
+  case lacking(String)
 
   init(transcript: Transcript, definition: ProtocolDefinition) {
     guard let ending = transcript.ending else {
@@ -222,7 +256,7 @@ private enum Standing: Hashable {
     case .unsupported:
       let lack = Lack(ending.text)
       if case .capability(let name) = lack, definition.capability(name)?.isRequired == true {
-        self = .lacking(.missing(capability: name))
+        self = .lacking(name)
       } else {
         self = .notApplicable(definition.reason(for: lack))
       }

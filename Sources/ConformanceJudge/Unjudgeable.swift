@@ -14,6 +14,13 @@ struct Unjudgeable: Error, Hashable, CustomStringConvertible {
       leavesOthers: true)
   }
 
+  /// A part of an order never came: whether it had to is for the claim that wants it.
+  static func neverCame(_ part: String) -> Unjudgeable {
+    Unjudgeable(
+      description: "the case did not reach what it is about: of an order of observations, \(part) never came",
+      leavesOthers: true)
+  }
+
   /// The subject did not answer in time, and the claim is not about whether it answers.
   static func unanswered(_ step: String) -> Unjudgeable {
     Unjudgeable(

@@ -30,22 +30,24 @@ package struct Runner: Sendable {
   /// Runs the plan. When the task is cancelled, cases under way end as interrupted and no further ones begin.
   package func run(for audience: some Audience) async throws -> Tally {
     var tally = Tally()
-    func tell(_ result: CaseResult) throws {
-      for settled in result.settled { tally.add(settled.disposition) }
-      try audience.result(result)
-    }
     let hosts = judge.catalogue.definition.hosts
     let naming = Set(hosts.map(\.requirement))
-    var results = WeighedResults(of: plan.items, noting: naming, settlement)
+    /// The names of the mock servers that the subject was seen to refuse, by the requirement it breaks by that.
+    var refused: Set<RequirementID> = []
     func take(_ result: CaseResult) throws {
-      for certain in results.take(result) { try tell(certain) }
+      for settled in result.settled {
+        tally.add(settled.disposition)
+        if naming.contains(settled.requirement.id), case .violates = settled.verdict.outcome {
+          refused.insert(settled.requirement.id)
+        }
+      }
+      try audience.result(result)
     }
     // The name under which the mock servers are called is settled before anything else.
-    let order = startOrder(results.ground)
+    let order = startOrder
     try await self.results(of: order.filter { $0.judges(naming) }, take)
-    let others = runner(calling: hosts.first { !results.causes.isBroken($0.requirement) })
+    let others = runner(calling: hosts.first { !refused.contains($0.requirement) })
     try await others.results(of: order.filter { !$0.judges(naming) }, take)
-    for result in results.rest() { try tell(result) }
     return tally
   }
 
@@ -109,11 +111,9 @@ package struct Runner: Sendable {
   }
 
   /// The order in which cases begin. Where waiting takes time, those that wait longest come first, since nothing is left
-  /// to do beside one that begins last; otherwise those that judge what others rest on, since verdicts wait for them.
-  private func startOrder(_ ground: Set<RequirementID>) -> [Plan.Item] {
-    guard performance.waits else {
-      return plan.items.filter { $0.judges(ground) } + plan.items.filter { !$0.judges(ground) }
-    }
+  /// to do beside one that begins last.
+  private var startOrder: [Plan.Item] {
+    guard performance.waits else { return plan.items }
     return plan.items.map { ($0, performance.leastSpan(of: $0.scenario)) }.enumerated()
       .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element.0)
   }

@@ -103,7 +103,7 @@ package struct Testbed: Sendable {
     var given: Bindings = [:]
     var plugs = CasePerformance.Plugs()
     if let part = parts.driven, let command {
-      let driven = try await drive(command, part, definition, conditions, mustBeReal: parts.called != nil)
+      let driven = try await drive(command, part, catalogue, conditions, mustBeReal: parts.called != nil)
       (subjects[part], clock, plugs.driven) = (driven.subject, driven.clock, driven.pool)
       dialects = driven.hello.dialects
       given["declared"] = .object(driven.hello.declares)
@@ -132,14 +132,13 @@ package struct Testbed: Sendable {
   }
 
   private static func drive(
-    _ command: AdapterCommand, _ role: Role, _ definition: ProtocolDefinition, _ conditions: Conditions,
-    mustBeReal: Bool
+    _ command: AdapterCommand, _ role: Role, _ catalogue: Catalogue, _ conditions: Conditions, mustBeReal: Bool
   ) async throws -> (subject: Subject, hello: AdapterHello, clock: ClockMode, pool: AdapterPool) {
     // At most half of what a case may take: an adapter that hangs is then named before the case as a whole is given up.
     let limits = AdapterLimits(reply: min(AdapterLimits().reply, conditions.timeLimit / 2))
     let pool = AdapterPool(
-      command: command, definition: definition, kit: conditions.kit, limits: limits,
-      checks: try MessageChecks(of: definition, role: role))
+      command: command, definition: catalogue.definition, kit: conditions.kit, limits: limits,
+      checks: try MessageChecks(of: catalogue.definition, role: role), declared: { catalogue.declaredNames })
     let (hello, subject) = try await pool.meet(seed: conditions.seed)
     // A subject that is called has no clock but the real one.
     let clock = try mustBeReal ? .real : conditions.clock ?? Self.cheapest(of: hello.clocks)

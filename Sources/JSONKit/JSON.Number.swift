@@ -52,6 +52,12 @@ extension JSON {
       return canonical == other.canonical
     }
 
+    /// Whether the nearest double of both is the same, as `0.1` and `0.10000000000000001` have it; false beyond its range.
+    package func isSameDouble(as other: Number) -> Bool {
+      let (left, right) = (double, other.double)
+      return left.isFinite && left == right
+    }
+
     /// Whether the value is smaller than the other's.
     package func isLess(than other: Number) -> Bool {
       if let left = Int(lexeme), let right = Int(other.lexeme) { return left < right }

@@ -108,10 +108,10 @@ extension JSON {
   /// The value of an object's member, nil for everything else.
   package subscript(key: String) -> JSON? { object?[key] }
 
-  /// Whether both values mean the same to a receiver: numbers by value, members in any order, the last duplicate wins.
+  /// Whether both values mean the same to a receiver: numbers as the doubles that they are to most (RFC 8259 §6), members in any order, the last duplicate wins.
   package func isEquivalent(to other: JSON) -> Bool {
     switch (self, other) {
-    case (.number(let left), .number(let right)): left.isEqual(to: right)
+    case (.number(let left), .number(let right)): left.isEqual(to: right) || left.isSameDouble(as: right)
     case (.array(let left), .array(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.isEquivalent(to: $1) }
     case (.object(let left), .object(let right)):

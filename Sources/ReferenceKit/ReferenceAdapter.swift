@@ -48,8 +48,10 @@ package struct ReferenceAdapter<List: SwitchList>: Sendable {
     }
     var hello = hello
     hello.declares = declares(options.switches)
+    hello.capabilities.removeAll { options.restrictions?.lacks.contains($0) ?? false }
     AdapterHost.run(hello, knownCommands: commands, tls: tls) { [makeApp] launch, surroundings in
-      try makeApp(launch, surroundings, options.switches)
+      let app = try makeApp(launch, surroundings, options.switches)
+      return options.restrictions.map { RestrictedApp(app, $0) } ?? app
     }
   }
 }

@@ -1,7 +1,8 @@
 import ConformanceModel
 import JSONKit
 
-/// What the adapter of a reference SDK was started with: `--defect ID`, `--variant ID`.
+/// What the adapter of a reference SDK was started with: `--defect ID`, `--variant ID`, and the kit's
+/// `--restrictions JSON`.
 package struct ReferenceOptions<List: SwitchList>: Sendable {
   /// An argument that makes no sense.
   package struct Problem: Error {
@@ -9,21 +10,33 @@ package struct ReferenceOptions<List: SwitchList>: Sendable {
   }
 
   package private(set) var switches = Switches<List>()
+  /// Returns `nil` if the SDK leaves nothing out.
+  package private(set) var restrictions: Restrictions?
 
   package init(_ arguments: some Sequence<String>) throws(Problem) {
     var on: Set<List> = []
     var rest = Array(arguments)[...]
     while let option = rest.popFirst() {
       let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard ["--defect", "--variant"].contains(parts[0]) else {
+      guard ["--defect", "--variant", "--restrictions"].contains(parts[0]) else {
         throw Problem(text: "unknown option '\(option)'; known are --defect ID, --variant ID")
       }
       guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
         throw Problem(text: "\(option) needs a value")
       }
+      guard parts[0] != "--restrictions" else {
+        restrictions = try Self.restrictions(value)
+        continue
+      }
       on.insert(try Self.oneSwitch(value, isVariant: parts[0] == "--variant"))
     }
     switches = Switches(on)
+  }
+
+  private static func restrictions(_ text: String) throws(Problem) -> Restrictions {
+    do { return try Restrictions(JSONField(JSON(parsing: text))) } catch {
+      throw Problem(text: "--restrictions: \(error)")
+    }
   }
 
   private static func oneSwitch(_ id: String, isVariant: Bool) throws(Problem) -> List {

@@ -3,12 +3,18 @@ import ConformanceRunner
 import Dispatch
 import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP as cancellation: the first lets the run finish with a valid partial report, the second ends
-/// it, and so does the first where the run has not finished a minute later: something keeps it that hears of no
-/// cancellation, and whoever sends one signal alone, as a machine that goes down, must not wait for that.
+/// SIGINT, SIGTERM and SIGHUP as cancellation.
+///
+/// The first signal lets the run finish with a valid partial report. A signal that comes a second or more later ends the
+/// process at once. Signals within the second after the first count as the same request: timeout(1) signals its child
+/// and then its group, and a supervisor may signal a group of which a shell passes the signal on. The first signal also
+/// ends a process that has not finished a minute later, because some work ignores cancellation.
 enum Interruption {
   /// How long a run may take to finish once it was asked to.
   private static let patience = Duration.seconds(60)
+
+  /// How long after the first signal further signals count as the same request.
+  private static let window = Duration.seconds(1)
 
   private static func endAtOnce() -> Never {
     ForkServer.close()
@@ -45,7 +51,7 @@ enum Interruption {
     let task = Task { _ = try await work() }
     state.change { state in
       state.task = task
-      if state.isAsked { task.cancel() }
+      if state.askedAt != nil { task.cancel() }
     }
     let result = await task.result
     state.change { $0.isOver = true }
@@ -62,7 +68,8 @@ enum Interruption {
   /// What is known of the work and of who asked for its end.
   private struct State: Sendable {
     var task: Task<Void, any Error>?
-    var isAsked = false
+    /// When the first signal came.
+    var askedAt: ContinuousClock.Instant?
     var isOver = false
     var endsAtOnce = false
   }
@@ -86,13 +93,15 @@ enum Interruption {
   private static func take(
     _ state: LockedValue<State>, _ queue: DispatchQueue, _ patience: Duration, telling text: String
   ) {
-    if state.value.isAsked {
+    let now = ContinuousClock.now
+    if let askedAt = state.value.askedAt {
+      if now - askedAt < window { return }
       state.change { $0.endsAtOnce = true }
       endAtOnce()
     }
     // First of all: to say so may take its time, where nobody reads it.
     state.change { state in
-      state.isAsked = true
+      state.askedAt = now
       state.task?.cancel()
     }
     Terminal.hurry()

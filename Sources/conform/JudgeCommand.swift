@@ -52,10 +52,10 @@ struct JudgeCommand: AsyncParsableCommand {
       for path in transcripts { judged.append(try await read(path, &judges)) }
     } catch {
       // What was judged before a file that cannot be is told all the same.
-      _ = tell(judged, judges)
+      _ = tell(judged)
       throw error
     }
-    throw Finished(code: code(of: tell(judged, judges)))
+    throw Finished(code: code(of: tell(judged)))
   }
 
   /// Transcripts are some of a run, of which nobody asks that it be whole; but nothing is not green.
@@ -103,13 +103,11 @@ struct JudgeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Says every verdict in the light of all of them, as a run does.
-  private func tell(_ judged: [Judged], _ judges: [String: Judge]) -> Tally {
-    var causes = RootCauses(judges.values.flatMap(\.catalogue.requirements), Settlement(gate: gate ?? .stated))
+  /// Prints every verdict.
+  private func tell(_ judged: [Judged]) -> Tally {
     var tally = Tally()
-    for settled in judged.flatMap(\.settled) { causes.note(settled) }
     for one in judged {
-      for settled in one.settled.map(causes.weigh) {
+      for settled in one.settled {
         tell(settled, one.transcript)
         tally.add(settled.disposition)
       }

@@ -32,8 +32,10 @@ struct ProofFigures {
 
   /// A line each, and whether the proof holds.
   var text: String {
+    let figures = self.figures
+    let width = figures.reduce(Self.nameWidth) { max($0, $1.name.count + 1) }
     let lines = figures.map { figure in
-      figure.name.padded(to: Self.nameWidth) + figure.value + " " + figure.meaning
+      figure.name.padded(to: width) + figure.value + " " + figure.meaning
     }
     return (lines + [conclusion]).joined(separator: "\n") + "\n"
   }
@@ -73,7 +75,7 @@ struct ProofFigures {
 
   /// Those of the parts that were made.
   private var figures: [Figure] {
-    kills + blame + others + [
+    kills + blame + others + crosstalk + [
       Figure(
         "unjudged", "\(report.unjudged.count)", "verdicts on the references and their variants",
         [("count", .int(report.unjudged.count))])
@@ -118,6 +120,29 @@ struct ProofFigures {
           "C", rate,
           "of the reports of single defects begin with a rule that the defect breaks; "
             + "\(tenths / 10).\(tenths % 10) further cards in the mean"))
+    }
+    return figures
+  }
+
+  private var crosstalk: [Figure] {
+    var figures: [Figure] = []
+    if let recall = report.recall, let precision = report.precision {
+      let count = report.crosstalk.count
+      figures += [
+        Figure(
+          "X recall", recall,
+          "of the defects that are on together and observable violate their own requirement, in \(count) implementations",
+          [("subjects", .int(count))]),
+        Figure(
+          "X precision", precision,
+          "of the violated requirements are named by a defect that is on or a missing capability"),
+      ]
+    }
+    if let equal = report.equalVerdicts {
+      figures.append(
+        Figure(
+          "E", equal, "verdicts are equal alone, filtered and in the whole run, with \(report.equality.count) defects",
+          [("defects", .int(report.equality.count))]))
     }
     return figures
   }

@@ -3,6 +3,7 @@ import ConformanceData
 import ConformanceJudge
 import ConformanceModel
 import ConformanceRunner
+import ReferenceKit
 
 /// The subjects that a proof is made with.
 struct ProofMaterial {
@@ -22,23 +23,69 @@ struct ProofMaterial {
 
   /// The material that the references give, of the parts that are wanted; defects that are named are tried alone.
   func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
-    let parts = wanted.isEmpty ? parts : parts.intersection([.defects, .blame])
-    let tried = try tried(subjects.catalogue.defects.filter(canSwitch), parts, wanted)
+    let parts = wanted.isEmpty ? parts : parts.intersection(Self.defectParts)
+    let known = subjects.catalogue.defects.filter(canSwitch)
+    let tried = try tried(known, parts, wanted)
     let variants = subjects.catalogue.variants + subjects.pack.variants
-    return .init(
+    var material = Proof.Material(
       judge: judge(parts),
       references: subjects.referenceRoles
         .filter { isCompared($0, tried, parts, wanted) }.map { reference("reference \($0)", $0, []) },
-      referenceCases: wanted.isEmpty || parts.contains(.blame) ? [] : namedCases(of: tried),
-      defective: tried.map { defect in
-        guard let bender = bender(of: defect) else {
-          return (defect, reference(defect.id.rawValue, defect.side, [defect.id]))
-        }
-        return (defect, reference(defect.id.rawValue, defect.side, [], bender))
-      },
+      referenceCases: wanted.isEmpty || !parts.isDisjoint(with: [.blame, .crosstalk]) ? [] : namedCases(of: tried),
+      defective: tried.map { ($0, reference(with: $0)) },
       idle: parts.contains(.idle) ? idle(idleRoles) : [],
       variants: parts.contains(.variants)
         ? variants.filter(canSwitch).map { reference($0.id.rawValue, $0.side, [$0.id]) } : [])
+    if parts.contains(.equality) {
+      material.equality.judge = Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks)
+      material.equality.defects = Self.named(wanted, of: known).map { ($0, reference(with: $0)) }
+    }
+    return material
+  }
+
+  /// The parts of a proof that try defects.
+  private static let defectParts: Set<Proof.Part> = [.defects, .blame, .crosstalk, .equality]
+
+  /// The defects of these ids; no id stands for all.
+  private static func named(_ wanted: [DefectID], of known: [Defect]) -> [Defect] {
+    wanted.isEmpty ? known : known.filter { wanted.contains($0.id) }
+  }
+
+  /// A reference with one defect.
+  private func reference(with defect: Defect) -> Proof.Substitute {
+    let bender = bender(of: defect)
+    return reference(defect.id.rawValue, defect.side, bender == nil ? [defect.id] : [], bender)
+  }
+
+  /// Implementations with several defects at once: the references, or an honest one of somebody else's, which the kit can
+  /// only change from outside.
+  func crosstalk(_ count: Int, seed: UInt64, onlyDefects wanted: [DefectID]) throws -> Proof.Crosstalk {
+    let catalogue = subjects.catalogue
+    let known = catalogue.defects.filter {
+      if let given { $0.bend != nil && given.roles.contains($0.side) } else { canSwitch($0) }
+    }
+    let roles = given == nil ? subjects.referenceRoles.filter(catalogue.definition.drivenRoles.contains) : []
+    let capabilities = roles.map { role in
+      let driven = catalogue.definition.parts(of: role).driven ?? role
+      return (role, catalogue.definition.capabilities(of: driven))
+    }
+    let canRefuse = !Restrictions.registrations(in: catalogue.definition).isEmpty
+    let drawing = CrosstalkDrawing(
+      catalogue: catalogue, defects: Self.named(wanted, of: known),
+      capabilities: Dictionary(uniqueKeysWithValues: capabilities), early: canRefuse ? Set(roles) : [])
+    let drawn = drawing.subjects(count, seed: seed)
+    guard !drawn.isEmpty else {
+      throw BadInput(
+        "--only crosstalk needs at least two defects of one role that can be on together, found "
+          + "\(Self.named(wanted, of: known).count) in all ('conform list defects' shows all)")
+    }
+    return Proof.Crosstalk(subjects: drawn, apart: drawing.apart) { subject in
+      let bends = subject.defects.compactMap(\.bend)
+      let bender = bends.isEmpty ? nil : Bender(bends, models: catalogue.models)
+      if let given { return substitute(subject.name, subject.role, given, bender) }
+      let switches = subject.defects.filter { $0.bend == nil }.map(\.id) + subject.restrictions
+      return reference(subject.name, subject.role, Set(switches), bender)
+    }
   }
 
   /// What is known of somebody else's subject besides the catalogue.
@@ -106,7 +153,10 @@ struct ProofMaterial {
   private func isCompared(
     _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) -> Bool {
-    wanted.isEmpty || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
+    // Equal verdicts need no honest subject, and everything else does.
+    guard parts != [.equality] else { return false }
+    return wanted.isEmpty || parts.contains(.crosstalk)
+      || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
   }
 
   /// The cases that must notice these defects, where each names one; none stands for all.
@@ -122,8 +172,8 @@ struct ProofMaterial {
     for id in wanted where !known.contains(where: { $0.id == id }) {
       throw BadInput.unknown("defect", id.rawValue, known.map(\.id.rawValue), list: "defects")
     }
-    guard wanted.isEmpty else { return known.filter { wanted.contains($0.id) } }
-    return parts.isDisjoint(with: [.defects, .blame]) ? [] : known
+    guard !parts.isDisjoint(with: [.defects, .blame]) else { return [] }
+    return Self.named(wanted, of: known)
   }
 
   private func reference(
@@ -195,5 +245,12 @@ extension ProofMaterial {
   /// `null sdk`, and in the place of one of two `null sdk of the chain`.
   private static func name(_ kind: String, _ part: Role, of role: Role) -> String {
     part == role ? "\(kind) \(role)" : "\(kind) \(part) of the \(role)"
+  }
+}
+
+extension CrosstalkSubject {
+  /// The reserved variants that leave out what it leaves out.
+  var restrictions: [DefectID] {
+    lacks.map { Restrictions.lacking($0) } + (refusesEarly ? [Restrictions.earlyRefused] : [])
   }
 }

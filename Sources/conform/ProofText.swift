@@ -7,6 +7,8 @@ struct ProofText {
   let quiet: Bool
   /// Where the defects stand whose bends changed nothing.
   let places: [DefectID: String]
+  /// The protocol, for the commands that show a subject again.
+  let protocolName: String
 
   /// A block a kind of complaint, with a line between two of them and one before what follows.
   var text: String { blocks.map { $0.joined(separator: "\n") + "\n\n" }.joined() }
@@ -15,7 +17,8 @@ struct ProofText {
   var complaints: [String] { blocks.flatMap(\.self) }
 
   private var blocks: [[String]] {
-    [baseline, defects, blame, misled, idle, variants, mutants, unjudged].filter { !$0.isEmpty }
+    [baseline, defects, blame, misled, idle, variants, mutants, apart, crosstalk, equality, unjudged]
+      .filter { !$0.isEmpty }
   }
 
   private var baseline: [String] { report.baseline.map { "WRONG  \($0)" } }
@@ -69,6 +72,47 @@ struct ProofText {
     }
     return survivors
       + report.staleExplanations.map { "STALE      \($0.pattern)  has a reason to survive, and no such mutant does" }
+  }
+
+  /// The defects that were never on together.
+  private var apart: [String] {
+    quiet ? [] : report.apart.map { "APART     \($0) and \($1): \($2)" }
+  }
+
+  /// The implementations of which a defect was not noticed or something wrong was said, each with the command to see it.
+  private var crosstalk: [String] {
+    report.crosstalk.flatMap { trial -> [String] in
+      let isWrong = !(trial.hidden.isEmpty && trial.wrong.isEmpty)
+      guard isWrong || !quiet else { return [] }
+      let found = trial.observable.count - trial.hidden.count
+      let right = trial.violated.count - trial.wrong.count
+      let head =
+        "\(trial.subject.name): \(found) of \(trial.observable.count) noticed, "
+        + "\(right) of \(trial.violated.count) accusations right: \(command(trial.subject))"
+      return ["CROSSTALK \(head)"]
+        + trial.hidden.map {
+          "HIDDEN    \($0.id)  breaks \($0.breaks.list), and \(trial.subject.name) has no such finding"
+        }
+        + trial.wrong.map { "ACCUSED   \($0)  is violated, and nothing that is on in \(trial.subject.name) names it" }
+    }
+  }
+
+  private func command(_ subject: CrosstalkSubject) -> String {
+    let switches = subject.defects.map(\.id) + subject.restrictions
+    return
+      (["conform run --protocol \(protocolName) --role \(subject.role) --dialect \(subject.dialect) --gate strict"]
+      + switches.map { "--defect \($0)" }).joined(separator: " ")
+  }
+
+  /// The verdicts that are not the same everywhere.
+  private var equality: [String] {
+    report.equality.flatMap { trial in
+      trial.differences.map { difference in
+        let way = difference.way == .alone ? "judged alone" : "run alone"
+        let place = "\(trial.defect): \(difference.requirement) \(difference.instance)"
+        return "UNEQUAL   \(place): \(difference.whole) in the whole run, \(difference.other) \(way)"
+      }
+    }
   }
 
   private var unjudged: [String] { report.unjudged.map { "UNSURE  \($0)" } }

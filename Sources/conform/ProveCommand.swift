@@ -23,6 +23,8 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --defect queue.holds-99
         conform prove --only defects,idle
         conform prove --only blame --sample 20       every case against 20 of the defects
+        conform prove --only crosstalk --sample 20   20 implementations with two to eight defects each
+        conform prove --only equality --sample 20    verdicts in the whole run, in filtered runs, and alone
         conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
         conform prove --sdk 'node my_adapter.mjs' --only mutants --mutants my_mutants.yaml
         conform prove --server-file provisioning.yaml        an honest server, made wrong by the bends of the protocol
@@ -73,7 +75,10 @@ struct ProveCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Try only so many of the defects and of the variants, picked with the seed.", valueName: "number"))
+      """
+      Try only so many of the defects and of the variants, picked with the seed; of the implementations with several \
+      defects so many, 20 if not given.
+      """, valueName: "number"))
   var sample: Int?
 
   @Option(help: ArgumentHelp("Prove only this part; several with commas, or repeated.", valueName: "part"))
@@ -118,11 +123,11 @@ struct ProveCommand: AsyncParsableCommand {
     let conditions = Testbed.Conditions(
       kit: Kit.name, seed: seed, timeLimit: .seconds(30), redaction: backend?.redaction ?? Redaction(), tls: RunTLS())
     let subjects = Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
-    let parts = only.isEmpty ? Set(Proof.Part.allCases).subtracting([.blame]) : Set(only.values())
+    let parts = only.isEmpty ? Proof.Part.usual : Set(only.values())
     let material = try await material(subjects, parts)
     let proof = Proof(
       catalogue: catalogue, material: material, cores: ProcessInfo.processInfo.activeProcessorCount,
-      everyDialect: everyDialect, laysBlame: parts.contains(.blame),
+      everyDialect: everyDialect, laysBlame: parts.contains(.blame), seed: seed,
       cards: { FailureGroup.leads(of: $0, in: catalogue) })
     let showsProgress = Terminal.outputIsTerminal && !quiet
     let report = LockedValue<ProofReport?>(nil)
@@ -138,7 +143,8 @@ struct ProveCommand: AsyncParsableCommand {
     }
     if showsProgress { Terminal.output("\r\u{1B}[K") }
     guard let found = report.value, !wasInterrupted else { throw Finished(code: .unjudged) }
-    let text = ProofText(report: found, quiet: quiet, places: try await places(of: found.unbent))
+    let text = ProofText(
+      report: found, quiet: quiet, places: try await places(of: found.unbent), protocolName: catalogue.definition.name)
     let figures = ProofFigures(report: found, catalogue: catalogue)
     switch format {
     case .text: Terminal.output(.lines(text.text + figures.text))
@@ -166,6 +172,10 @@ struct ProveCommand: AsyncParsableCommand {
         "the kit carries no reference for \(subjects.pack.name) to prove the suite with: give an honest SDK with --sdk, "
           + "and the defects that it can switch on with --defects")
     }
+    if given != nil, parts.contains(.equality) {
+      throw BadInput(
+        "--only equality compares verdicts on the references: leave out --sdk, --server-file and --backend")
+    }
     let maker = ProofMaterial(subjects: subjects, given: given)
     var material =
       if given != nil {
@@ -177,9 +187,16 @@ struct ProveCommand: AsyncParsableCommand {
       var random = SeededRandom(seed: seed)
       material.defective = Array(material.defective.shuffled(using: &random).prefix(sample))
       material.variants = Array(material.variants.shuffled(using: &random).prefix(sample))
+      material.equality.defects = Array(material.equality.defects.shuffled(using: &random).prefix(sample))
+    }
+    if parts.contains(.crosstalk) {
+      material.crosstalk = try maker.crosstalk(sample ?? Self.subjects, seed: seed, onlyDefects: wanted)
     }
     return material
   }
+
+  /// How many implementations with several defects are tried if no number is given.
+  private static let subjects = 20
 
   /// What a subject that is given is proven with.
   private func knowledge(_ catalogue: Catalogue, _ parts: Set<Proof.Part>) async throws -> ProofMaterial.Knowledge {

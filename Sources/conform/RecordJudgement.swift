@@ -90,19 +90,13 @@ struct RecordJudgement {
       evidence[$0.index] = $0
     }
     let settlement = Settlement(gate: header.gate)
-    var causes = RootCauses(Array(requirements.filter { judgedRules.contains($0.key) }.values), settlement)
     let settled = evidence.enumerated().map { index, one in
       settlement.settle(one.verdicts, on: claimed[index].verdicts.compactMap { requirements[$0.verdict.requirement] })
     }
-    for one in settled.joined() { causes.note(one) }
     return claimed.indices.flatMap { index in
       let flaws = evidence[index].flaws.map { "\(path):\(claimed[index].line): \(claimed[index].run.instance): \($0)" }
-      return flaws + differences(claimed[index], settled[index].map { causes.weigh($0) })
+      return flaws + differences(claimed[index], settled[index])
     }
-  }
-
-  private var judgedRules: Set<RequirementID> {
-    claimed.reduce(into: []) { $0.formUnion($1.verdicts.map(\.verdict.requirement)) }
   }
 
   private func differences(_ claimed: Claimed, _ settled: [SettledVerdict]) -> [String] {

@@ -5,6 +5,7 @@ import ConformanceRunner
 import ConformanceTLS
 import ConformanceWire
 import FoundationEssentials
+import ReferenceKit
 
 /// Who is under test.
 struct SubjectOptions: ParsableArguments {
@@ -35,10 +36,12 @@ struct SubjectOptions: ParsableArguments {
   var backend: String?
 
   @Option(
-    name: .customLong("defect"),
+    name: [.customLong("defect"), .customLong("variant")],
     help: ArgumentHelp(
-      "Switch on a defect, or a legal variant, of the embedded references; several with commas, or repeated.",
-      valueName: "id"))
+      """
+      Switch on a defect, or a legal variant, of the embedded references; several with commas, or repeated. For each \
+      reference SDK, lacks:NAME leaves a capability out, and early-refused fails callbacks before the set-up.
+      """, valueName: "id"))
   var defects: [ListArgument<String>] = []
 
   @Option(
@@ -154,10 +157,27 @@ struct SubjectOptions: ParsableArguments {
   func switches(_ role: Role, of pack: ProtocolPack, in catalogue: Catalogue) throws -> Set<DefectID> {
     let bends = Set(catalogue.defects.filter { $0.bend != nil }.map(\.id))
     let known = pack.switches.values.reduce(into: bends) { $0.formUnion($1) }
-    for id in defects.values() where !known.contains(DefectID(id)) {
-      throw BadInput.unknown("defect of the references", id, known.map(\.rawValue).sorted(), list: "defects")
+    let named = Set(defects.values().map { DefectID($0) })
+    for id in named.sorted() where !known.contains(id) {
+      guard Restrictions.reserves(id) else {
+        throw BadInput.unknown("defect of the references", id.rawValue, known.map(\.rawValue).sorted(), list: "defects")
+      }
+      try Self.check(restriction: id, in: catalogue.definition)
     }
-    return Set(defects.values().map { DefectID($0) }).intersection(pack.switches[role] ?? [])
+    let restrictions = catalogue.definition.drivenRoles.contains(role) ? named.filter(Restrictions.reserves) : []
+    return named.intersection(pack.switches[role] ?? []).union(restrictions)
+  }
+
+  /// Throws for a restriction of a reference SDK that has no effect in the protocol.
+  private static func check(restriction id: DefectID, in definition: ProtocolDefinition) throws {
+    guard let name = Restrictions.capability(lackedBy: id) else {
+      guard Restrictions.registrations(in: definition).isEmpty else { return }
+      throw BadInput("\(id): no command of \(definition.name) registers a callback, so none can be refused early")
+    }
+    let known = definition.drivenRoles.flatMap { definition.capabilities(of: $0) }
+    guard known.contains(name) else {
+      throw BadInput.unknown("capability of an SDK", name, Set(known).sorted(), list: "capabilities")
+    }
   }
 
   /// What is the same for every subject of the run.

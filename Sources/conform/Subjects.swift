@@ -3,6 +3,7 @@ import ConformanceData
 import ConformanceModel
 import ConformanceRunner
 import FoundationEssentials
+import ReferenceKit
 
 /// Plugs subjects in, as the command line names them.
 struct Subjects {
@@ -107,8 +108,12 @@ struct Subjects {
     }
     let executable = try programOfReference("SDK", name, instead: "--sdk")
     let variants = Set(catalogue.variants.map(\.id))
-    let options = switches.sorted().flatMap { [variants.contains($0) ? "--variant" : "--defect", $0.rawValue] }
-    return AdapterCommand(executable: executable, arguments: options)
+    let own = switches.filter { !Restrictions.reserves($0) }
+    let options = own.sorted().flatMap { [variants.contains($0) ? "--variant" : "--defect", $0.rawValue] }
+    let restrictions = Restrictions(switches, in: catalogue.definition).map {
+      ["--restrictions", $0.representation.compactText]
+    }
+    return AdapterCommand(executable: executable, arguments: options + (restrictions ?? []))
   }
 
   /// The reference that plays a part of a role by being called.

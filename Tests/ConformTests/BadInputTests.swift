@@ -54,6 +54,12 @@ import Testing
     Row("run --without-position P-99", "unknown position 'P-99'", "conform list positions"),
     Row("run --feature 99", "unknown feature '99'", "conform list features"),
     Row("run --defect nothing-like-it", "unknown defect", "nothing-like-it", "conform list defects"),
+    Row("run --defect lacks:reest", "unknown capability of an SDK 'reest'; did you mean reset?"),
+    Row(
+      "run --protocol mobile-engage --variant early-refused", "no command of mobile-engage registers a callback",
+      "refused early"),
+    Row("prove --only crosstalk --defect queue.holds-99", "at least two defects of one role", "conform list defects"),
+    Row("prove --only equality --sdk a", "leave out --sdk"),
     Row("run --case server.health.status --role sdk", "the selection holds no case"),
     Row("list requirements --feature 99", "unknown feature '99'"),
     Row("serve --dialect speck", "unknown dialect 'speck'; did you mean spec?"),

@@ -95,6 +95,35 @@ import Testing
     }
   }
 
+  /// timeout(1) signals its child and then its group.
+  @Test(.timeLimit(.minutes(1)), arguments: [0, 50, 300])
+  func countsSignalsWithinASecondAsOne(pause: Int) async {
+    await #expect(processExitsWith: .exitCode(0)) { [pause] in
+      let wasInterrupted = try await Interruption.watch(telling: "stopping") {
+        kill(getpid(), SIGTERM)
+        try? await Task.sleep(for: .seconds(600))
+        // The work still writes its report when the second signal comes.
+        usleep(UInt32(pause) * 1000)
+        kill(getpid(), SIGTERM)
+        usleep(200_000)
+        throw CancellationError()
+      }
+      exit(wasInterrupted ? 0 : 1)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func endsAtOnceOnASignalAfterTheSecond() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      _ = try await Interruption.watch(telling: "stopping") {
+        kill(getpid(), SIGTERM)
+        try? await Task.sleep(for: .seconds(600))
+        usleep(1_200_000)
+        kill(getpid(), SIGTERM)
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+  }
+
   private static let run = ["run", "--case", "server.health.status", "--dialect", "spec"]
 
   /// Writes to a pipe until it takes no more.

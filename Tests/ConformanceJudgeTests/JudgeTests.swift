@@ -5,9 +5,11 @@ import Testing
 @testable import ConformanceJudge
 
 @Suite struct JudgeTests {
-  private static func requirement(_ id: RequirementID, condition: String? = nil) -> Requirement {
+  private static func requirement(
+    _ id: RequirementID, condition: String? = nil, basis: Requirement.Basis = .stated
+  ) -> Requirement {
     Requirement(
-      id: id, role: "sdk", feature: nil, level: .must, basis: .stated,
+      id: id, role: "sdk", feature: nil, level: .must, basis: basis,
       source: .init(document: "D", section: "1", revision: "1"), text: "It is so.", condition: condition)
   }
 
@@ -45,14 +47,38 @@ import Testing
     #expect(findings.count == 2)
   }
 
-  @Test func aFailedWitnessTurnsConformsIntoUnjudgedAndLeavesViolations() throws {
-    let judge = Self.judge([Self.oneEvent, Self.noInstall], witness: [.count(requests("event"), is: template(1))])
-    let result = try outcomes(judge, Scene(events: []))
-    guard case .violates = result["R-1"], case .unjudged(let reason) = result["R-2"] else {
+  /// A case that did not reach what it is about says nothing, neither for the subject nor against it.
+  @Test func aFailedWitnessLeavesEveryClaimUnjudged() throws {
+    let judge = Self.judge([Self.oneEvent, Self.noInstall], witness: [.count(requests("install"), is: template(1))])
+    for outcome in try outcomes(judge, Scene(events: [])).values {
+      guard case .unjudged(let reason) = outcome else {
+        Issue.record("unexpected outcome \(outcome)")
+        continue
+      }
+      #expect(reason.contains("expected 1, observed 0"))
+    }
+  }
+
+  @Test func aDeathIsAViolationThoughTheWitnessFailed() throws {
+    let survives = Claim(requirement: "R-3", assertion: .survives)
+    let judge = Self.judge([survives], witness: [.count(requests("event"), is: template(1))])
+    let result = try outcomes(judge, Scene(events: [.process(.signalled(11))]))
+    guard case .violates = result["R-3"] else {
       Issue.record("unexpected outcomes \(result)")
       return
     }
-    #expect(reason.contains("expected 1, observed 0"))
+  }
+
+  /// A subject that reads the document the other way breaks nothing: the case does not apply to it.
+  @Test func aPositionThatIsNotMetMakesOtherRequirementsNotApplicable() throws {
+    let requirements = [Self.requirement("R-1", basis: .position), Self.requirement("R-2")]
+    let judge = Self.judge([Self.noInstall], assumes: [Self.oneEvent], requirements: requirements)
+    guard case .notApplicable(let reason) = try outcomes(judge, Scene(events: []))["R-2"] else {
+      Issue.record("expected not applicable")
+      return
+    }
+    #expect(reason.hasPrefix("the subject reads the document otherwise than R-1 does: "))
+    #expect(try outcomes(judge, Scene(events: [Scene.request("event")])) == ["R-2": .conforms])
   }
 
   /// A server that has had enough of the kit says nothing about what was asked, unless the case asks about that.
@@ -123,7 +149,7 @@ import Testing
       Issue.record("unexpected outcomes \(result)")
       return
     }
-    #expect(reason.hasPrefix("R-1 stands in the way: "))
+    #expect(reason.hasPrefix("R-1 is violated, which this case assumes: "))
   }
 
   @Test func anAssumptionOfAnotherDialectIsNone() throws {
@@ -183,13 +209,45 @@ import Testing
     #expect(result == ["R-1": .unjudged(reason: "the transcript stops before the case ended")])
   }
 
-  @Test func theLackOfARequiredCapabilityViolates() throws {
+  /// Two cases need the capability and claim the same requirement, which the protocol lists for it: the first reports the
+  /// lack, the other does not apply, and neither does what is not listed.
+  @Test func theLackOfARequiredCapabilityViolatesWhatIsListedOnce() throws {
+    func one(_ id: CaseID) -> Case {
+      Case(
+        id: id, title: "A case", role: "sdk", dialects: ["plain"], needs: ["must-have"],
+        scenarios: [.init(steps: [], claims: [Self.oneEvent, Self.noInstall])])
+    }
+    let requirements = [Self.requirement("R-1"), Self.requirement("R-2")]
+    let judge = Judge(
+      catalogue: Scene.catalogue([one("some.case"), one("second.case")], requirements: requirements), checks: [:])
     var scene = Scene()
     scene.ending = .init(.unsupported, "must-have")
-    guard case .violates = try outcomes(Self.judge([Self.oneEvent]), scene)["R-1"] else {
-      Issue.record("expected a violation")
+    let first = try outcomes(judge, scene)
+    #expect(first["R-1"] == .violates([.missing(capability: "must-have")]))
+    guard case .notApplicable = first["R-2"] else {
+      Issue.record("unexpected outcomes \(first)")
       return
     }
+    var transcript = scene.transcript
+    transcript.header.instance.id = "second.case"
+    for verdict in try judge.verdicts(for: transcript) {
+      guard case .notApplicable = verdict.outcome else {
+        Issue.record("unexpected outcome \(verdict.outcome)")
+        continue
+      }
+    }
+  }
+
+  /// An adapter that declares what it then calls unsupported contradicts itself.
+  @Test func aDeclaredCapabilityThatIsUnsupportedIsUnjudged() throws {
+    var scene = Scene()
+    scene.subject.capabilities = ["must-have"]
+    scene.ending = .init(.unsupported, "must-have")
+    guard case .unjudged(let reason) = try outcomes(Self.judge([Self.oneEvent]), scene)["R-1"] else {
+      Issue.record("expected unjudged")
+      return
+    }
+    #expect(reason.contains("declares the capability 'must-have'"))
   }
 
   @Test func theLackOfAnOptionalCapabilityIsNotApplicable() throws {

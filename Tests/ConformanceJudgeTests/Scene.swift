@@ -41,7 +41,7 @@ struct Scene {
         .init(role: "server", ports: Ports(downstream: ["main"])),
       ], dialects: ["plain"],
       capabilities: [
-        .init(name: "must-have", roles: ["sdk"], isRequired: true, text: ""),
+        .init(name: "must-have", roles: ["sdk"], isRequired: true, text: "", requirements: ["R-1"]),
         .init(name: "may-have", roles: ["sdk"], isRequired: false, text: ""),
         .init(name: "lent", roles: ["server"], isRequired: false, text: "", isClientAddress: true),
       ],

@@ -58,4 +58,35 @@ import Testing
       lack?.description == "the case did not reach what it is about: step 'gone' saw nothing of what it waits for")
     #expect(lack?.leavesOthers == true)
   }
+
+  /// Whether something had to come is for the claim that wants it.
+  @Test func anOrderSaysNothingOfWhatNeverCame() {
+    let scene = Scene(events: [Scene.request("event")])
+    let lack = #expect(throws: Unjudgeable.self) {
+      try scene.evaluator.findings(of: .order([requests("install"), requests("event")]))
+    }
+    #expect(
+      lack?.description
+        == "the case did not reach what it is about: of an order of observations, install requests never came")
+    #expect(lack?.leavesOthers == true)
+  }
+
+  /// A server that gave no answer gave none of the forbidden kind.
+  @Test(arguments: ["status", "body"])
+  func whatIsForbiddenOfAnAnswerHoldsWithoutOne(member: String) throws {
+    let request = RequestRecord(
+      connection: 0, line: "POST /event HTTP/1.1", headers: [:], body: Octets([]), exchange: "event")
+    let scene = Scene(events: [
+      Scene.began("a"), .sent(label: "a", service: "main", request),
+      .failed(label: "a", .init(.closed, "the connection ended")), Scene.ended("a"),
+    ])
+    let forbidden = Claim.Assertion.returns([
+      .init(label: "a", template: template(.object([member: ["$not": 200]])))
+    ])
+    #expect(try scene.evaluator.findings(of: forbidden).isEmpty)
+    let wanted = Claim.Assertion.returns([
+      .init(label: "a", template: template(.object([member: 200])))
+    ])
+    #expect(try !scene.evaluator.findings(of: wanted).isEmpty)
+  }
 }

@@ -27,3 +27,7 @@ class Device:
 
     def facts(self):
         return {"form_factor": self.form_factor(), "os": self.os, "model": self.model}
+
+    def label(self):
+        """Names the device in the User-Agent field. A header field takes printable ASCII only; the body has the model whole."""
+        return "".join(c if " " <= c <= "~" else "?" for c in f"{self.os}; {self.model}")

@@ -60,7 +60,7 @@ class Sentiance(LegacyInitialization):
     def __init__(self, folder, app, device, transport=None, wall_clock=time.time, main=None, background=None):
         self.store = Store(folder)
         self.app, self.device, self.wall_clock = app, device, wall_clock
-        self.api = PlatformApi(transport or Transport(), f"Sentiance/{VERSION} ({device.os}; {device.model})")
+        self.api = PlatformApi(transport or Transport(), f"Sentiance/{VERSION} ({device.label()})")
         self.main, self.background = main or LoopThread(), background or NewThreads()
         self.init_phase, self.is_legacy = InitState.NOT_INITIALIZED, False
         self.tasks, self.running = set(), {}  # all that runs; the operations of the app among it, by their names

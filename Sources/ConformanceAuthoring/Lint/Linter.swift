@@ -8,7 +8,7 @@ package struct Linter: Sendable {
     identityRules + requirementRules + caseRules + referenceRules + checkRules + valueRules + labelRules + holeRules
     + explorationRules
     + defectRules + fixtureRules + serverRules
-    + observationRules + strengthRules + vocabularyRules + reachRules
+    + observationRules + preconditionRules + strengthRules + vocabularyRules + reachRules
 
   private let subject: LintSubject
 

@@ -30,3 +30,36 @@ extension AdapterHello {
     }
   }
 }
+
+extension AdapterHello {
+  /// Refuses names that the protocol does not have: a misspelt one would silently skip or fail cases.
+  ///
+  /// - Parameter declared: the values that cases take from an adapter; asked for only where the adapter declares a value
+  ///   that the kit itself does not read.
+  func checkNames(of definition: ProtocolDefinition, declared: () -> Set<String>) throws(AdapterFailure) {
+    let roles = definition.drivenRoles
+    let known = definition.capabilities.filter { $0.roles.contains(where: roles.contains) }.map(\.name)
+    for (index, name) in capabilities.enumerated() where !known.contains(name) {
+      throw Self.unknown("capability", name, at: "$.capabilities[\(index)]", in: known)
+    }
+    let spoken = definition.dialects.map(\.rawValue)
+    for (index, dialect) in (dialects ?? []).enumerated() where !spoken.contains(dialect.rawValue) {
+      throw Self.unknown("dialect", dialect.rawValue, at: "$.dialects[\(index)]", in: spoken)
+    }
+    let others = declares.members.map(\.key).filter { $0 != Self.retryWindowKey }
+    guard !others.isEmpty else { return }
+    let values = declared().union([Self.retryWindowKey]).sorted()
+    for name in others where !values.contains(name) {
+      throw Self.unknown("declared value", name, at: "$.declares", in: values)
+    }
+  }
+
+  private static func unknown(_ kind: String, _ name: String, at place: String, in known: [String]) -> AdapterFailure {
+    let near = Nearest.words(to: name, in: known).first.map { "did you mean '\($0)'? " } ?? ""
+    let list = known.isEmpty ? "there are none" : "they are " + known.joined(separator: ", ")
+    return AdapterFailure(
+      .handshake,
+      "the adapter's answer to 'hello' has the unknown \(kind) '\(name)' at \(place): \(near)Expected a name that the "
+        + "protocol has; \(list)")
+  }
+}

@@ -71,13 +71,15 @@ package final class AdapterPool: Sendable {
   private let now: @Sendable () -> Heartbeat.Instant
   private let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
   private let incidents: IncidentLog
+  /// The values that cases take from what the adapter declares.
+  private let declared: @Sendable () -> Set<String>
   private let state = Mutex(State())
 
   package init(
     command: AdapterCommand, definition: ProtocolDefinition, kit: String, limits: AdapterLimits, checks: MessageChecks,
     now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
     processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = \.processorWait,
-    incidents: IncidentLog = .shared
+    incidents: IncidentLog = .shared, declared: @escaping @Sendable () -> Set<String> = { [] }
   ) {
     self.command = command
     self.definition = definition
@@ -87,6 +89,7 @@ package final class AdapterPool: Sendable {
     self.now = now
     self.processorWait = processorWait
     self.incidents = incidents
+    self.declared = declared
   }
 
   /// Writes down a breach that belongs to no case.
@@ -181,6 +184,12 @@ package final class AdapterPool: Sendable {
       backlog: { relay.backlog }
     ) { relay.forward($0) }
     let hello = try await session.hello(kit: kit, protocolName: definition.name)
+    do {
+      try hello.checkNames(of: definition, declared: declared)
+    } catch {
+      await session.kill()
+      throw error
+    }
     state.withLock { $0.hello = hello }
     return Worker(session: session, relay: relay)
   }

@@ -99,16 +99,22 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var reset: [String]
     /// What a command or the surroundings say where the network is gone.
     package var offline: [Template]
+    /// The requirements that are about calls before the set-up: their cases alone register callbacks so early.
+    package var early: [RequirementID]
 
-    package init(setUp: [String] = [], clear: [String] = [], reset: [String] = [], offline: [Template] = []) {
+    package init(
+      setUp: [String] = [], clear: [String] = [], reset: [String] = [], offline: [Template] = [],
+      early: [RequirementID] = []
+    ) {
       self.setUp = setUp
       self.clear = clear
       self.reset = reset
       self.offline = offline
+      self.early = early
     }
   }
 
-  /// Something a subject may be able to do; the lack of a required one violates the requirements that need it.
+  /// Something a subject may be able to do; the lack of a required one violates the requirements it lists, once each.
   ///
   /// What a driven subject can do its adapter declares. What can be done with any other follows from what is lent.
   package struct Capability: Hashable, Sendable {
@@ -121,9 +127,12 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var isClientAddress: Bool
     /// Whether it is that the subject trusts the authority of a run and finds the names that the kit gives its services.
     package var isTrust: Bool
+    /// The requirements that a subject violates by lacking it.
+    package var requirements: [RequirementID]
 
     package init(
-      name: String, roles: [Role], isRequired: Bool, text: String, isClientAddress: Bool = false, isTrust: Bool = false
+      name: String, roles: [Role], isRequired: Bool, text: String, isClientAddress: Bool = false, isTrust: Bool = false,
+      requirements: [RequirementID] = []
     ) {
       self.name = name
       self.roles = roles
@@ -131,6 +140,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
       self.text = text
       self.isClientAddress = isClientAddress
       self.isTrust = isTrust
+      self.requirements = requirements
     }
   }
 

@@ -9,6 +9,9 @@ package struct Requirement: Hashable, Sendable {
     case may = "MAY"
     case observe = "OBSERVE"
 
+    /// The keyword of a level that forbids something; `nil` of every other.
+    package var prohibition: String? { self == .mustNot || self == .shouldNot ? rawValue : nil }
+
     /// Whether a violation of the rule breaks conformance.
     package var isRequired: Bool { self == .must || self == .mustNot }
   }
@@ -52,7 +55,7 @@ package struct Requirement: Hashable, Sendable {
   package var positions: [PositionID]
   /// Rules of which it is the sum: what breaks one of them breaks it too.
   package var includes: [RequirementID]
-  /// Rules without which this one cannot be kept, or not be seen to be: while one of them is broken, it is not judged.
+  /// Requirements without which this one can hardly be kept: they come first in reports. No verdict depends on them.
   package var restsOn: [RequirementID]
   /// Why no case can judge it, when none can.
   package var untestable: String?

@@ -29,9 +29,13 @@ extension Template {
   package static let noReply: JSON = "no-reply"
 
   /// Compares a value with the template, all differences at once. Holes that are bound must be equivalent to their
-  /// value, the others are captured; a nil value is an absent one.
-  package func match(_ value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Match {
+  /// value, the others are captured; a nil value is an absent one. Without an answer, `$not` holds of what it lacks: a
+  /// server that never answered gave no answer of the forbidden kind.
+  package func match(
+    _ value: JSON?, bindings: Bindings = [:], models: Models = [:], hasAnswer: Bool = true
+  ) -> Match {
     var matcher = Matcher(models: models, bindings: bindings, tells: true)
+    matcher.hasAnswer = hasAnswer
     matcher.match(node, value, at: .root)
     return Match(bindings: matcher.bindings, mismatches: matcher.mismatches)
   }
@@ -92,7 +96,7 @@ extension Template.Kind {
     case (.integer, .number(let number)): number.isInteger
     case (.uuid, .string(let text)): UUIDText.isValid(text)
     case (.timestamp, .string(let text)): text.hasSuffix("Z") && Timestamp(text) != nil
-    case (.date, .string(let text)): Timestamp(text) != nil
+    case (.date, .string(let text)): Timestamp(iso8601: text) != nil
     case (.model(let name), _): models[name]?.fits(value, models: models) ?? false
     default: false
     }
@@ -100,6 +104,14 @@ extension Template.Kind {
 }
 
 extension Template.Kind {
+  /// Whether two values of the kind are the same: instants by value, in whatever form they are written.
+  fileprivate func isSame(_ one: JSON, _ other: JSON) -> Bool {
+    switch self {
+    case .timestamp, .date: one.isSameInstant(as: other) || one.isEquivalent(to: other)
+    default: one.isEquivalent(to: other)
+    }
+  }
+
   /// The value that a part of a text spells: text, unless the kind is one of values that are none. nil when it spells none.
   fileprivate func value(spelled text: String) -> JSON? {
     switch self {
@@ -116,6 +128,8 @@ private struct Matcher {
   var bindings: Bindings
   /// Whether differences are told; otherwise the walk ends at the first of them.
   let tells: Bool
+  /// Whether the value is of an answer that came.
+  var hasAnswer = true
   private(set) var hasFailed = false
   private(set) var mismatches: [Template.Mismatch] = []
 
@@ -168,7 +182,7 @@ private struct Matcher {
     }
     guard let name = hole.name else { return }
     if let bound = bindings[name] {
-      if !bound.isEquivalent(to: value) { report(path, expected: bound.excerpt, observed: value.excerpt) }
+      if !hole.kind.isSame(bound, value) { report(path, expected: bound.excerpt, observed: value.excerpt) }
     } else if name.contains(".") {
       report(path, expected: "the value of ${\(name)}, which was never observed", observed: value.excerpt)
     } else {
@@ -251,7 +265,7 @@ private struct Matcher {
     case .above(let bound): demand(value?.number.map { bound.isLess(than: $0) } ?? false)
     case .below(let bound): demand(value?.number.map { $0.isLess(than: bound) } ?? false)
     case .like(let pattern): demand(value?.string.map { SharedRegex.matches(pattern, wholly: $0) } ?? false)
-    case .not(let node): demand(value != nil && captures(of: node, from: value) == nil)
+    case .not(let node): demand(value == nil ? !hasAnswer : captures(of: node, from: value) == nil)
     case .oneOf(let nodes):
       for node in nodes {
         if let winner = captures(of: node, from: value) { return bindings = winner }

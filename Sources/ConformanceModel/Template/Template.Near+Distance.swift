@@ -12,8 +12,8 @@ extension Template.Near {
   /// A text is a timestamp; a number counts in the unit.
   private static func instant(_ value: JSON, _ unit: Unit) -> Double? {
     switch (value, unit) {
-    case (.string(let text), .timestamp): Timestamp(text).map { Double($0.milliseconds) }
-    case (.string(let text), _): Timestamp(text).map { Double($0.milliseconds) } ?? number(text, unit)
+    case (.string(let text), .timestamp): Timestamp(iso8601: text).map { Double($0.milliseconds) }
+    case (.string(let text), _): Timestamp(iso8601: text).map { Double($0.milliseconds) } ?? number(text, unit)
     case (.number(let number), .epochMilliseconds): number.double
     case (.number(let number), .epochSeconds): number.double * 1000
     default: nil

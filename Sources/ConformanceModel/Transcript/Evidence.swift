@@ -31,6 +31,8 @@ package struct Evidence: Sendable {
     package var view: JSON
     /// Whether a request of the kit got no answer in time.
     package var isUnanswered: Bool
+    /// Whether an answer came; where none did, no member of one is there to be compared.
+    package var hasAnswer: Bool { view[Template.errorKey] == nil }
     /// What a binding file says stands in the response and does not: its paths by name.
     package var absent: [String: String]
 

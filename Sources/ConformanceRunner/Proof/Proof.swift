@@ -36,6 +36,13 @@ package struct Proof: Sendable {
     case variants
     /// Whatever is bent in what a correct subject did is noticed, or legal for a reason.
     case mutants
+    /// Of several defects at once each violates its own requirement, and nothing else is accused.
+    case crosstalk
+    /// Verdicts are the same in the whole run, in a run of one requirement, and on a transcript alone.
+    case equality
+
+    /// The parts of a proof that names none: the others run every case many times.
+    package static let usual = Set(allCases).subtracting([.blame, .crosstalk, .equality])
   }
 
   /// What is proven with; what is empty is not proven.
@@ -56,6 +63,10 @@ package struct Proof: Sendable {
     package var variants: [Substitute]
     /// The dialects that the subjects speak; empty for all.
     package var dialects: [Dialect]
+    /// Implementations with several defects at once.
+    package var crosstalk = Crosstalk()
+    /// The defects under which verdicts are compared, and what judges a transcript alone; empty to do without it.
+    package var equality = Equality()
 
     package init(
       judge: Judge?, ownReasons: [EquivalentMutant]? = nil, references: [Substitute], referenceCases: [String] = [],
@@ -73,6 +84,35 @@ package struct Proof: Sendable {
     }
   }
 
+  /// Implementations with several defects at once.
+  package struct Crosstalk: Sendable {
+    package var subjects: [CrosstalkSubject] = []
+    /// The pairs of defects that are never on together, each with the reason.
+    package var apart: [(DefectID, DefectID, String)] = []
+    /// Makes an implementation with these defects that leaves out these things.
+    package var make: @Sendable (CrosstalkSubject) -> Substitute?
+
+    package init(
+      subjects: [CrosstalkSubject] = [], apart: [(DefectID, DefectID, String)] = [],
+      make: @escaping @Sendable (CrosstalkSubject) -> Substitute? = { _ in nil }
+    ) {
+      self.subjects = subjects
+      self.apart = apart
+      self.make = make
+    }
+  }
+
+  /// The defects under which verdicts are compared.
+  package struct Equality: Sendable {
+    package var defects: [(defect: Defect, substitute: Substitute)] = []
+    package var judge: Judge?
+
+    package init(defects: [(defect: Defect, substitute: Substitute)] = [], judge: Judge? = nil) {
+      self.defects = defects
+      self.judge = judge
+    }
+  }
+
   /// The rules that lead the cards of a report about these verdicts, in the order of the cards.
   package typealias Cards = @Sendable ([SettledVerdict]) -> [RequirementID]
 
@@ -86,6 +126,7 @@ package struct Proof: Sendable {
   let cores: Int
   let everyDialect: Bool
   let laysBlame: Bool
+  let seed: UInt64
   let cards: Cards
 
   /// With `everyDialect`, each defect, idle subject and variant is tried in all dialects; without it the references
@@ -94,13 +135,14 @@ package struct Proof: Sendable {
   /// with.
   package init(
     catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true, laysBlame: Bool = false,
-    cards: @escaping Cards = { _ in [] }
+    seed: UInt64 = 1, cards: @escaping Cards = { _ in [] }
   ) {
     self.catalogue = catalogue
     self.material = material
     self.cores = cores
     self.everyDialect = everyDialect
     self.laysBlame = laysBlame
+    self.seed = seed
     self.cards = cards
   }
 
@@ -110,6 +152,7 @@ package struct Proof: Sendable {
   ) async throws -> ProofReport {
     let total =
       material.references.count + material.defective.count + material.idle.count + material.variants.count
+      + material.crosstalk.subjects.count + material.equality.defects.count
     var done = 0
     func through(_ name: String) {
       done += 1
@@ -118,10 +161,14 @@ package struct Proof: Sendable {
     var report = ProofReport(catalogue: catalogue)
     var correct: [CaseResult] = []
     var advised: Set<RequirementID> = []
+    var honest: [Place: Set<RequirementID>] = [:]
     for substitute in material.references {
       let results = try await wholeRun(substitute, in: [], cases: referenceCases(of: substitute.role))
       // Of two subjects together no change says which of them has made it; each shows its own transcripts alone.
       if !isChain(substitute.role) { correct += results }
+      for (dialect, results) in Dictionary(grouping: results, by: \.transcript.header.instance.dialect) {
+        honest[Place(role: substitute.role, dialect: dialect)] = results.violatedRequirements
+      }
       advised.formUnion(results.flatMap(\.settled).filter { $0.disposition == .advisory }.map(\.requirement.id))
       report.baseline += complaints(substitute, results, .fail)
       report.unjudged += complaints(substitute, results, .error)
@@ -162,7 +209,16 @@ package struct Proof: Sendable {
       through(substitute.name)
     }
     report.trials.sort { $0.defect.id < $1.defect.id }
+    report.apart = material.crosstalk.apart
+    report.crosstalk = try await crosstalk(honest, through)
+    report.equality = try await equality(through)
     return report
+  }
+
+  /// A role and a dialect.
+  struct Place: Hashable {
+    var role: Role
+    var dialect: Dialect
   }
 
   /// Whether two subjects play the role together.
@@ -172,7 +228,7 @@ package struct Proof: Sendable {
   }
 
   /// Every verdict on a subject, of the cases that a selection picks.
-  private func verdicts(_ substitute: Substitute, _ selection: Selection, gate: Gate) async throws -> [CaseResult] {
+  func verdicts(_ substitute: Substitute, _ selection: Selection, gate: Gate) async throws -> [CaseResult] {
     let testbed = try await substitute.plugIn()
     let collector = Collector()
     let plan = try Plan(catalogue: catalogue, selection: selection)
@@ -231,7 +287,7 @@ package struct Proof: Sendable {
   private func meetsEveryCase(_ defect: Defect) -> Bool { laysBlame || defect.caseName == nil }
 
   /// Where a defect is tried; none stands for all.
-  private func dialects(of defect: Defect) -> [Dialect] {
+  func dialects(of defect: Defect) -> [Dialect] {
     if let dialect = defect.dialect { return [dialect] }
     guard material.dialects.isEmpty else { return material.dialects }
     guard !everyDialect else { return [] }

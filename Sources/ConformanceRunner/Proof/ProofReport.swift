@@ -154,6 +154,12 @@ package struct ProofReport: Sendable {
   package var mutants: [MutantTrial] = []
   /// Why nothing has to notice some mutants, of those reasons that a subject has to give cause for.
   package var reasons: [EquivalentMutant] = []
+  /// What whole runs report about implementations with several defects at once, by their numbers.
+  package var crosstalk: [CrosstalkTrial] = []
+  /// The pairs of defects that are never on together, each with the reason.
+  package var apart: [(DefectID, DefectID, String)] = []
+  /// Whether verdicts are the same everywhere, for each defect that was tried.
+  package var equality: [EqualityTrial] = []
   /// Whether no defect was tried, since the subject that was to be bent is not honest.
   package var isStopped = false
   private let catalogue: Catalogue
@@ -289,12 +295,26 @@ package struct ProofReport: Sendable {
   /// What legal variants fail.
   package var falseAlarmCount: Int { falseAlarms.reduce(0) { $0 + $1.failed.count } }
 
+  /// Of the defects that are on and observable, those whose own requirement is violated. Returns `nil` if none was tried.
+  package var recall: Rate? { crosstalk.isEmpty ? nil : Rate(sum: crosstalk.map(\.recall)) }
+
+  /// Of the violated requirements, those that a defect which is on names. Returns `nil` if none was tried.
+  package var precision: Rate? { crosstalk.isEmpty ? nil : Rate(sum: crosstalk.map(\.precision)) }
+
+  /// Verdicts that are the same alone, filtered and in the whole run. Returns `nil` if none was tried.
+  package var equalVerdicts: Rate? {
+    guard !equality.isEmpty else { return nil }
+    let all = equality.reduce(0) { $0 + $1.compared }
+    return Rate(hits: all - equality.reduce(0) { $0 + $1.differences.count }, all: all)
+  }
+
   /// Whether the kit may be trusted: nothing stands against it.
   package var holds: Bool { shortcomings.isEmpty }
 
   /// What stands against the kit, each as a part of a sentence.
   package var shortcomings: [String] {
-    let wasTried = !(trials.isEmpty && vacuity.isEmpty && falseAlarms.isEmpty && mutants.isEmpty)
+    let isEmpty = trials.isEmpty && vacuity.isEmpty && falseAlarms.isEmpty && mutants.isEmpty
+    let wasTried = !(isEmpty && crosstalk.isEmpty && equality.isEmpty)
     let wronglyKilled = trials.contains { $0.defect.mustSurvive != nil && $0.outcome != .survived }
     let against: [(Bool, String)] = [
       (!wasTried, "nothing was tried"),
@@ -310,7 +330,7 @@ package struct ProofReport: Sendable {
       (!unexplainedMutants.isEmpty, "mutants survive without a reason"),
       (!staleExplanations.isEmpty, "reasons are given for mutants that there are none of"),
     ]
-    return against.filter(\.0).map(\.1) + wrongBlame
+    return against.filter(\.0).map(\.1) + wrongBlame + confusion
   }
 
   /// Where the blame does not lie where the fault is, as far as that was tried.
@@ -320,6 +340,17 @@ package struct ProofReport: Sendable {
       (rate.hits * 100 < rate.all * 98, "fewer than 98 % of what single defects turned red is theirs"),
       (silence.median > 5, "a single defect silences more than 5 % of the other rules in the median"),
       (silence.worst > 25, "a single defect silences more than 25 % of the other rules"),
+    ]
+    return against.filter(\.0).map(\.1)
+  }
+
+  /// What stands against verdicts on implementations with several defects, as far as that was tried.
+  private var confusion: [String] {
+    let against = [
+      (recall.map { !$0.reaches(95) } ?? false, "fewer than 95 % of the defects that are on together are noticed"),
+      (precision.map { !$0.reaches(98) } ?? false, "fewer than 98 % of the accusations name a defect that is on"),
+      (recall?.all == 0, "no defect that was on is observable"),
+      (equality.contains { !$0.differences.isEmpty }, "verdicts depend on more than their own case"),
     ]
     return against.filter(\.0).map(\.1)
   }

@@ -23,7 +23,8 @@ extension FieldReader {
           name: text(field.member("name")), roles: self.roles(of: field, otherwise: driven),
           isRequired: bool(field.member("required"), otherwise: false), text: text(field.member("text")),
           isClientAddress: bool(field.member("clientAddress"), otherwise: false),
-          isTrust: bool(field.member("trust"), otherwise: false))
+          isTrust: bool(field.member("trust"), otherwise: false),
+          requirements: texts(field.member("requirements")).map { RequirementID($0) })
       },
       commands: elements(root.member("commands")).map { command($0, driven) },
       values: elements(root.member("values")).map { field in
@@ -53,7 +54,8 @@ extension FieldReader {
   private mutating func moments(_ field: JSONField?) -> ProtocolDefinition.Moments {
     .init(
       setUp: texts(field?.member("set-up")), clear: texts(field?.member("clear")),
-      reset: texts(field?.member("reset")), offline: elements(field?.member("offline")).map { template($0) })
+      reset: texts(field?.member("reset")), offline: elements(field?.member("offline")).map { template($0) },
+      early: texts(field?.member("early")).map { RequirementID($0) })
   }
 
   private mutating func ports(_ field: JSONField) -> Ports {

@@ -42,7 +42,7 @@ extension LinkFortyChecks {
     }
 
     func instant(in evidence: Evidence) -> Int? {
-      (evidence.outcomes[step]?.view[path]?.string).flatMap { Timestamp($0) }?.milliseconds
+      (evidence.outcomes[step]?.view[path]?.string).flatMap { Timestamp(iso8601: $0) }?.milliseconds
     }
 
     func missing(in evidence: Evidence) -> Finding? {

@@ -78,7 +78,7 @@ extension LinkFortyChecks {
     if reports.isEmpty { return nothing("requests for tracked events") }
     return reports.compactMap { request, times in
       let timestamp = request.view["body"]?["timestamp"]
-      let said = timestamp?.string.flatMap { Timestamp($0) }?.milliseconds
+      let said = timestamp?.string.flatMap { Timestamp(iso8601: $0) }?.milliseconds
       if let said, times.contains(where: { $0.lowerBound - limit <= said && said <= $0.upperBound + limit }) {
         return nil
       }

@@ -103,6 +103,51 @@ import Testing
     #expect(failure?.text.contains(reason) == true, "\(failure?.text ?? "")")
   }
 
+  private static let definition = ProtocolDefinition(
+    name: "parcel", title: "Parcel", document: "", revision: "2026-03-12", services: [],
+    roles: [
+      .init(role: "sdk", ports: Ports(hasDriver: true)),
+      .init(role: "server", ports: Ports(downstream: ["main"])),
+    ], dialects: ["core", "cloud"],
+    capabilities: [
+      .init(name: "events", roles: ["sdk"], isRequired: true, text: ""),
+      .init(name: "offline-queue", roles: ["sdk"], isRequired: false, text: ""),
+      .init(name: "operator", roles: ["server"], isRequired: false, text: ""),
+    ])
+
+  /// A misspelt name would skip cases, or fail them, without a word about the name.
+  @Test(
+    arguments: [
+      (
+        "capabilities", ["events", "offline-qeue"],
+        "unknown capability 'offline-qeue' at $.capabilities[1]: did you mean 'offline-queue'?"
+      ),
+      ("capabilities", ["operator"], "unknown capability 'operator' at $.capabilities[0]: Expected a name"),
+      ("dialects", ["core", "clowd"], "unknown dialect 'clowd' at $.dialects[1]: did you mean 'cloud'?"),
+      (
+        "declares", ["retryWindow": 5],
+        "unknown declared value 'retryWindow' at $.declares: did you mean 'retryWindowMs'?"
+      ),
+      (
+        "declares", ["batchSize": 5, "colour": "red"],
+        "unknown declared value 'colour' at $.declares: Expected a name that the protocol has; they are batchSize, "
+      ),
+    ] as [(String, JSON, String)])
+  func rejectsUnknownNames(member: String, value: JSON, reason: String) throws {
+    let hello = try AdapterHello(JSONField(Self.answer.setting(value, at: JSONPath([.key(member)]))))
+    let failure = #expect(throws: AdapterFailure.self) {
+      try hello.checkNames(of: Self.definition) { ["batchSize"] }
+    }
+    #expect(failure?.kind == .handshake)
+    #expect(failure?.text.contains(reason) == true, "\(failure?.text ?? "")")
+  }
+
+  @Test func takesKnownNames() throws {
+    let known = Self.answer.setting(["core"], at: JSONPath([.key("dialects")]))
+      .setting(["batchSize": 5, "retryWindowMs": 100], at: JSONPath([.key("declares")]))
+    try AdapterHello(JSONField(known)).checkNames(of: Self.definition) { ["batchSize"] }
+  }
+
   @Test func refusesARefusal() {
     let failure = #expect(throws: AdapterFailure.self) {
       try AdapterHello(.error(CommandError(kind: "unsupported")), expecting: "parcel")

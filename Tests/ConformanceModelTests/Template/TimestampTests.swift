@@ -1,4 +1,5 @@
 import ConformanceModel
+import JSONKit
 import RandomValues
 import Testing
 
@@ -24,6 +25,27 @@ import Testing
   ])
   func otherTextsAreNone(text: String) {
     #expect(Timestamp(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("2026-03-01T00:00Z", "2026-03-01T00:00:00Z"), ("20260301T000000.000Z", "2026-03-01T00:00:00Z"),
+    ("2026-03-01T00:00:00,250Z", "2026-03-01T00:00:00.250Z"), ("2026-03-01T02:00+02", "2026-03-01T00:00:00Z"),
+    ("20260301T0200+0200", "2026-03-01T00:00:00Z"), ("2026-03-01T00,5Z", "2026-03-01T00:30:00Z"),
+    ("2026-02-28T24:00Z", "2026-03-01T00:00:00Z"), ("2026-03-01T00:00:00.001Z", "2026-03-01T00:00:00.001Z"),
+    ("2026-03-01T01:30:15.5-05:30", "2026-03-01T07:00:15.500Z"),
+  ])
+  func everyFormOfISO8601IsTheSameInstant(text: String, plain: String) {
+    #expect(Timestamp(iso8601: text)?.milliseconds == Timestamp(plain)?.milliseconds)
+    #expect(JSON.string(text).isSameInstant(as: .string(plain)))
+  }
+
+  @Test(arguments: [
+    "", "2026-03-01", "2026-03-01T", "2026-03-01T00:00", "2026-0301T00:00Z", "2026-02-29T00:00Z", "2026-03-01T25Z",
+    "2026-03-01T00:60Z", "2026-03-01T24:01Z", "2026-03-01T00:Z", "2026-03-01T00:00:Z", "2026-03-01T00:00.Z",
+    "2026-03-01T00:00+2", "2026-03-01T00:00+02:", "2026-03-01T00:00Zx", "2026-03-01 00:00Z", "1767225600000",
+  ])
+  func noOtherTextIsAnInstantOfISO8601(text: String) {
+    #expect(Timestamp(iso8601: text) == nil)
   }
 
   @Test(arguments: 0..<200)

@@ -75,6 +75,49 @@ extension Linter {
             found: "none: every subject would have it")
       }
     },
+    LintRule(
+      "capability-requirements",
+      "A required capability lists the requirements that its lack violates; a case that needs it claims each of them.",
+      severity: .warning
+    ) { subject in
+      let located = subject.sources.definition
+      let ids = subject.sources.requirements.map(\.value.id.rawValue)
+      return located.value.capabilities.enumerated().flatMap { index, capability -> [LintFinding] in
+        let path = JSONPath([.key("capabilities"), .index(index)])
+        let list = path.appending(key: "requirements")
+        guard capability.isRequired else {
+          guard !capability.requirements.isEmpty else { return [] }
+          return [
+            LintFinding(
+              in: located.document, at: list, expected: "no list: '\(capability.name)' is optional",
+              found: "\(capability.requirements.count) requirements")
+          ]
+        }
+        guard !capability.requirements.isEmpty else {
+          return [
+            LintFinding(
+              in: located.document, at: path,
+              expected: "'requirements:' with what an SDK without '\(capability.name)' violates", found: "none")
+          ]
+        }
+        let claimed = Set(
+          subject.sources.cases.filter { $0.value.needs.contains(capability.name) }
+            .flatMap { $0.value.scenarios.flatMap(\.claims).map(\.requirement) })
+        return capability.requirements.enumerated().compactMap { place, id in
+          let at = list.appending(index: place)
+          if !ids.contains(id.rawValue) {
+            return LintFinding(
+              in: located.document, at: at, unknown: id.rawValue, "the id of a requirement", known: ids)
+          }
+          return claimed.contains(id)
+            ? nil
+            : LintFinding(
+              in: located.document, at: at,
+              expected: "a requirement that a case claims which needs '\(capability.name)'",
+              found: id.rawValue)
+        }
+      }
+    },
     LintRule("role-ports", "A role has ports, at services of the protocol.") { subject in
       let located = subject.sources.definition
       return located.value.roles.flatMap { role -> [LintFinding] in

@@ -42,7 +42,7 @@ extension Linter {
         subject.sources.requirements.map { ($0.value.id, $0.value.restsOn) }, uniquingKeysWith: { first, _ in first })
       return subject.sources.requirements.compactMap { located in
         let id = located.value.id
-        guard RootCauses.all(below: located.value.restsOn, direct).contains(id) else { return nil }
+        guard grounds(below: located.value.restsOn, direct).contains(id) else { return nil }
         return located.finding(
           at: "restsOn", expected: "rules that \(id) rests on and that do not rest on it", found: "a circle")
       }
@@ -68,6 +68,20 @@ extension Linter {
           at: "id", expected: "a claim about \(requirement.id), or 'untestable:' with the reason", found: "neither")
       }
     },
+    LintRule(
+      "doubly-negated", "A requirement of a NOT level names what is forbidden, and says so once.", severity: .warning
+    ) { subject in
+      subject.sources.requirements.compactMap { located in
+        let requirement = located.value
+        guard let keyword = requirement.level.prohibition, requirement.withdrawn == nil,
+          requirement.text.ranges(of: keyword).count != 1
+            || !requirement.text.ranges(of: /\b(MUST|SHOULD) NOT (no|not|never|nothing|nobody)\b/).isEmpty
+        else { return nil }
+        return located.finding(
+          at: "text", expected: "a sentence that says '\(keyword)' once and names what is forbidden",
+          found: "'\(requirement.text)'")
+      }
+    },
     LintRule("untestable-claimed", "What is called untestable is not judged.") { subject in
       subject.sources.requirements.compactMap { located in
         guard located.value.untestable != nil, let first = subject.claims[located.value.id]?.first else { return nil }
@@ -77,6 +91,18 @@ extension Linter {
       }
     },
   ]
+
+  /// These requirements, and all that they rest on, directly or not.
+  private static func grounds(
+    below ids: [RequirementID], _ direct: [RequirementID: [RequirementID]]
+  ) -> Set<RequirementID> {
+    var all: Set<RequirementID> = []
+    var next = ids
+    while let id = next.popLast() {
+      if all.insert(id).inserted { next += direct[id] ?? [] }
+    }
+    return all
+  }
 
   /// The ids in the lists of a requirement that nothing has.
   private static func unknownIDs(

@@ -1,0 +1,164 @@
+import ConformanceModel
+import JSONKit
+
+/// An implementation with several defects at once, drawn by a seed.
+package struct CrosstalkSubject: Hashable, Sendable {
+  package var number: Int
+  package var role: Role
+  package var dialect: Dialect
+  /// Two to eight of them, in the order of their ids.
+  package var defects: [Defect]
+  /// The capabilities that it does not have.
+  package var lacks: [String]
+  /// Whether it fails callbacks that are registered before the set-up.
+  package var refusesEarly: Bool
+
+  package init(
+    number: Int, role: Role, dialect: Dialect, defects: [Defect], lacks: [String] = [], refusesEarly: Bool = false
+  ) {
+    self.number = number
+    self.role = role
+    self.dialect = dialect
+    self.defects = defects
+    self.lacks = lacks
+    self.refusesEarly = refusesEarly
+  }
+
+  /// `subject 3 (sdk, spec)`.
+  package var name: String { "subject \(number) (\(role), \(dialect))" }
+}
+
+/// Draws implementations with several defects at once.
+package struct CrosstalkDrawing: Sendable {
+  /// How many defects an implementation has.
+  package static let sizes = 2...8
+
+  let catalogue: Catalogue
+  /// The defects that can be switched on or made from outside.
+  let defects: [Defect]
+  /// The capabilities that can be missing, by the role that an adapter drives.
+  let capabilities: [Role: [String]]
+  /// The roles whose implementations can refuse callbacks before the set-up.
+  let early: Set<Role>
+
+  package init(
+    catalogue: Catalogue, defects: [Defect], capabilities: [Role: [String]] = [:], early: Set<Role> = []
+  ) {
+    self.catalogue = catalogue
+    self.defects = defects.filter { $0.mustSurvive == nil }.sorted { $0.id < $1.id }
+    self.capabilities = capabilities
+    self.early = early
+  }
+
+  /// So many implementations, the roles in turn. Returns fewer if no role has two defects that can be on together.
+  package func subjects(_ count: Int, seed: UInt64) -> [CrosstalkSubject] {
+    var random = SeededRandom(seed: seed)
+    let places = self.places
+    guard !places.isEmpty else { return [] }
+    return (0..<count).compactMap { index in
+      let (role, dialects) = places[index % places.count]
+      return subject(index + 1, role, dialects, &random)
+    }
+  }
+
+  /// The pairs of one role that are never on together although they break different requirements, each with the reason.
+  package var apart: [(DefectID, DefectID, String)] {
+    defects.indices.flatMap { index in
+      defects[(index + 1)...].compactMap { other in
+        let one = defects[index]
+        guard one.side == other.side, Set(one.breaks).isDisjoint(with: other.breaks) else { return nil }
+        return one.exclusion(of: other).map { (one.id, other.id, $0) }
+      }
+    }
+  }
+
+  /// The roles that have defects, each with the dialects in which a case can notice two of them.
+  private var places: [(Role, [Dialect])] {
+    catalogue.definition.roleNames.compactMap { role in
+      let dialects = catalogue.definition.dialects.filter { candidates(role, $0).count >= Self.sizes.lowerBound }
+      return dialects.isEmpty ? nil : (role, dialects)
+    }
+  }
+
+  /// The defects of a role that a case can notice in a dialect.
+  private func candidates(_ role: Role, _ dialect: Dialect) -> [Defect] {
+    let cases = catalogue.cases.filter { $0.role == role }
+    let claimed = cases.reduce(into: Set<RequirementID>()) { $0.formUnion($1.requirements(in: dialect)) }
+    return defects.filter { defect in
+      defect.side == role && defect.dialect ?? dialect == dialect && !claimed.isDisjoint(with: defect.breaks)
+    }
+  }
+
+  private func subject(
+    _ number: Int, _ role: Role, _ dialects: [Dialect], _ random: inout SeededRandom
+  ) -> CrosstalkSubject? {
+    let dialect = dialects[Int.random(in: dialects.indices, using: &random)]
+    let size = Int.random(in: Self.sizes, using: &random)
+    var order = candidates(role, dialect).shuffled(using: &random)
+    // Half of the subjects read at least one position the other way.
+    if Bool.random(using: &random), let position = order.firstIndex(where: breaksOnlyPositions) {
+      order.swapAt(0, position)
+    }
+    var drawn: [Defect] = []
+    for defect in order where drawn.count < size {
+      if drawn.allSatisfy({ $0.exclusion(of: defect) == nil }) { drawn.append(defect) }
+    }
+    guard drawn.count >= Self.sizes.lowerBound else { return nil }
+    return CrosstalkSubject(
+      number: number, role: role, dialect: dialect, defects: drawn.sorted { $0.id < $1.id },
+      lacks: lacks(of: role, &random), refusesEarly: early.contains(role) && Int.random(in: 0..<4, using: &random) == 0)
+  }
+
+  /// A third of the subjects lacks one or two capabilities.
+  private func lacks(of role: Role, _ random: inout SeededRandom) -> [String] {
+    guard let known = capabilities[role], !known.isEmpty, Int.random(in: 0..<3, using: &random) == 0 else { return [] }
+    return Array(known.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random))).sorted()
+  }
+
+  private func breaksOnlyPositions(_ defect: Defect) -> Bool {
+    defect.breaks.allSatisfy { catalogue.requirement($0)?.basis == .position }
+  }
+}
+
+extension Case {
+  /// The requirements that it claims in a dialect.
+  fileprivate func requirements(in dialect: Dialect) -> Set<RequirementID> {
+    guard dialects.contains(dialect) else { return [] }
+    return Set(
+      scenarios.flatMap(\.claims).filter { $0.dialects?.contains(dialect) ?? true }.map(\.requirement))
+  }
+}
+
+extension Defect {
+  /// Why the other defect cannot be on together with this one. Returns `nil` if it can.
+  package func exclusion(of other: Defect) -> String? {
+    let broken = Set(breaks).intersection(other.breaks)
+    if !broken.isEmpty { return "both break \(broken.sorted().list)" }
+    guard let bend, let others = other.bend else { return nil }
+    if bend.isAboutTime, others.isAboutTime { return "at most one mutation delays or reorders" }
+    guard bend.subject == others.subject, bend.name == nil || others.name == nil || bend.name == others.name else {
+      return nil
+    }
+    let shared = bend.paths.first { path in others.paths.contains { $0.overlaps(path) } }
+    return shared.map { "both change \($0)" }
+  }
+}
+
+extension Defect.Bend {
+  /// The members that it changes; none for a mutation of the whole.
+  fileprivate var paths: [JSONPath] {
+    switch change {
+    case .remove(let path), .retype(let path): [path]
+    case .set(let replacements): replacements.map(\.path)
+    case .rename(let renamings): renamings.map(\.path)
+    case .repeat, .lose, .delay, .reorder: []
+    }
+  }
+}
+
+extension JSONPath {
+  /// Whether one of the two contains the other.
+  fileprivate func overlaps(_ other: JSONPath) -> Bool {
+    zip(steps, other.steps).allSatisfy { $0 == $1 }
+  }
+}

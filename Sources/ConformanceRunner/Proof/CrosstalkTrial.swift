@@ -1,0 +1,70 @@
+import ConformanceModel
+
+/// What a whole run reports about an implementation with several defects.
+package struct CrosstalkTrial: Hashable, Sendable {
+  package var subject: CrosstalkSubject
+  /// The defects that are noticed when each is on alone in the same dialect, without the same capabilities.
+  package var observable: [Defect]
+  /// The violated requirements that the honest implementation keeps. None is only recorded.
+  package var violated: [RequirementID]
+  /// The violated requirements that no defect which is on names, and no missing capability.
+  package var wrong: [RequirementID]
+
+  /// - Parameters:
+  ///   - noticed: The defects that are noticed when each is on alone.
+  ///   - violated: The requirements that the whole run violates.
+  ///   - honest: The requirements that the honest implementation violates in the same dialect.
+  package init(
+    _ subject: CrosstalkSubject, noticed: Set<DefectID>, violated: Set<RequirementID>, honest: Set<RequirementID>,
+    in catalogue: Catalogue
+  ) {
+    self.subject = subject
+    observable = subject.defects.filter { noticed.contains($0.id) }
+    let own = violated.subtracting(honest)
+    self.violated = own.sorted()
+    wrong = own.subtracting(subject.accountable(in: catalogue)).sorted()
+  }
+
+  /// The observable defects of which no own requirement is violated.
+  package var hidden: [Defect] {
+    observable.filter { Set($0.breaks).isDisjoint(with: violated) }
+  }
+
+  /// The observable defects whose own requirement is violated.
+  package var recall: ProofReport.Rate {
+    .init(hits: observable.count - hidden.count, all: observable.count)
+  }
+
+  /// The violated requirements that are named.
+  package var precision: ProofReport.Rate { .init(hits: violated.count - wrong.count, all: violated.count) }
+}
+
+extension CrosstalkSubject {
+  /// The requirements that its defects name, and those of what it leaves out.
+  func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
+    let named = defects.reduce(into: Set<RequirementID>()) { $0.formUnion(catalogue.rulesBroken(by: $1)) }
+    let lacking = lacks.flatMap { catalogue.definition.capability($0)?.requirements ?? [] }
+    return named.union(lacking).union(refusesEarly ? catalogue.definition.moments.early : [])
+  }
+}
+
+extension Sequence<CaseResult> {
+  /// The requirements with a violation that accuses somebody.
+  var violatedRequirements: Set<RequirementID> {
+    reduce(into: []) { violated, result in
+      for settled in result.settled where settled.requirement.level != .observe {
+        if case .violates = settled.verdict.outcome { violated.insert(settled.requirement.id) }
+      }
+    }
+  }
+}
+
+extension ProofReport.Rate {
+  /// The sum of several.
+  init(sum rates: some Sequence<ProofReport.Rate>) {
+    self = rates.reduce(.init(hits: 0, all: 0)) { .init(hits: $0.hits + $1.hits, all: $0.all + $1.all) }
+  }
+
+  /// Whether so many of a hundred are hits.
+  func reaches(_ percent: Int) -> Bool { hits * 100 >= all * percent }
+}

@@ -1,0 +1,109 @@
+import AdapterHost
+import ConformanceModel
+import JSONKit
+
+/// What a reference SDK leaves out, as an SDK of another author may: capabilities, and callbacks that are registered before
+/// the set-up.
+///
+/// The kit writes it from the definition of a protocol, so that one implementation serves every reference adapter.
+package struct Restrictions: Hashable, Sendable {
+  /// The capabilities that the SDK does not declare.
+  package var lacks: [String]
+  /// The commands that are answered with an error of the kind `unsupported`.
+  package var unsupported: [String]
+  /// The commands that fail until a set-up has succeeded.
+  package var early: [String]
+  /// The commands that set the SDK up.
+  package var setUp: [String]
+  /// The commands that undo the set-up.
+  package var reset: [String]
+  /// The kind of the error before the set-up.
+  package var errorKind: String
+
+  /// The beginning of the variant that lacks a capability: `lacks:reset`.
+  private static let lacking = "lacks:"
+  /// The variant that refuses callbacks before the set-up.
+  package static let earlyRefused = DefectID("early-refused")
+
+  /// The variant without a capability.
+  package static func lacking(_ capability: String) -> DefectID { DefectID(lacking + capability) }
+
+  /// The capability that a variant lacks. Returns `nil` if the variant is another one.
+  package static func capability(lackedBy variant: DefectID) -> String? {
+    variant.rawValue.hasPrefix(lacking) ? String(variant.rawValue.dropFirst(lacking.count)) : nil
+  }
+
+  /// Whether the kit makes the variant for every reference, so that no list of a protocol contains it.
+  package static func reserves(_ variant: DefectID) -> Bool {
+    variant == earlyRefused || capability(lackedBy: variant) != nil
+  }
+
+  /// The commands that only register a callback.
+  package static func registrations(in definition: ProtocolDefinition) -> [String] {
+    definition.commands.filter { command in
+      let required = command.params["required"]?.array ?? []
+      return command.callback != nil && required.contains("handle") && !definition.moments.setUp.contains(command.name)
+    }.map(\.name)
+  }
+
+  /// Returns `nil` if none of the variants is a reserved one.
+  package init?(_ variants: Set<DefectID>, in definition: ProtocolDefinition) {
+    guard variants.contains(where: Self.reserves) else { return nil }
+    let lacks = Set(variants.compactMap(Self.capability))
+    self.lacks = lacks.sorted()
+    unsupported = definition.commands.filter { !lacks.isDisjoint(with: $0.capabilities) }.map(\.name)
+    early = variants.contains(Self.earlyRefused) ? Self.registrations(in: definition) : []
+    setUp = definition.moments.setUp
+    reset = definition.moments.reset
+    errorKind = definition.errorKinds.first ?? CommandError.unsupported
+  }
+}
+
+extension Restrictions: JSONRepresentable {
+  package var representation: JSON {
+    [
+      "lacks": .strings(lacks), "unsupported": .strings(unsupported), "early": .strings(early),
+      "setUp": .strings(setUp), "reset": .strings(reset), "errorKind": .string(errorKind),
+    ]
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    lacks = try field.required("lacks").strings()
+    unsupported = try field.required("unsupported").strings()
+    early = try field.required("early").strings()
+    setUp = try field.required("setUp").strings()
+    reset = try field.required("reset").strings()
+    errorKind = try field.required("errorKind").string()
+  }
+}
+
+/// An app that refuses what its restrictions name and passes everything else to the app inside.
+final class RestrictedApp: HostedApp {
+  private let app: any HostedApp
+  private let restrictions: Restrictions
+  private var isSetUp = false
+
+  init(_ app: any HostedApp, _ restrictions: Restrictions) {
+    self.app = app
+    self.restrictions = restrictions
+  }
+
+  func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {
+    if restrictions.unsupported.contains(command) {
+      return reply(.failure(CommandError(kind: CommandError.unsupported, message: "the SDK has no '\(command)'")))
+    }
+    if restrictions.early.contains(command), !isSetUp {
+      return reply(.failure(CommandError(kind: restrictions.errorKind, message: "the SDK is not set up")))
+    }
+    if restrictions.reset.contains(command) { isSetUp = false }
+    guard restrictions.setUp.contains(command) else { return app.perform(command, params, reply: reply) }
+    app.perform(command, params) { outcome in
+      if case .success = outcome { self.isSetUp = true }
+      reply(outcome)
+    }
+  }
+
+  func surround(_ facts: JSON.Object) throws { try app.surround(facts) }
+
+  func quit() { app.quit() }
+}
