@@ -1,6 +1,7 @@
 // What SDKs that have shipped do otherwise than the documents say, for profiles.yaml. They work as in defects.mjs: each
 // replaces a method, or a command of the adapter, and the SDK itself knows nothing of them. A defect is a mistake alone; a
 // profile has many of these at once, as real SDKs do.
+import { Api } from './linkforty/api.mjs';
 import { AnswerReader } from './linkforty/answers.mjs';
 import { DeferredLinks, DirectLinks } from './linkforty/callbacks.mjs';
 import { ConfigurationReader } from './linkforty/configuration.mjs';
@@ -71,8 +72,8 @@ export const DEVIATIONS = {
       return report;
     }),
 
-  /** An SDK that listed the factors itself, and left out those that it did not know. */
-  'install.score-from-factors': () =>
+  /** Makes the score up: 100 for each attributed install. */
+  'install.score-made-up': () =>
     patch(AnswerReader, 'install', (original) => function (response) {
       const install = original.call(this, response);
       return { ...install, confidenceScore: install.attributed ? 100 : 0 };
@@ -110,6 +111,19 @@ export const DEVIATIONS = {
   'urls.early-lost': () =>
     patch(LinkForty, 'hear', (original) => function (url) {
       if (this.session) original.call(this, url);
+    }),
+
+  /** Asks the server up to three times before the link is delivered, unless it was silent. */
+  'resolve.retried': () =>
+    patch(Api, 'get', (original) => async function (...request) {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await original.apply(this, request);
+        } catch (error) {
+          if (attempt === 2 || error.code === 'timeout' || !this.mayPass(error)) throw error;
+          await this.pause(attempt);
+        }
+      }
     }),
 
   /** Takes any JSON object for the answer of the server, also one without a short code. */
