@@ -1,6 +1,7 @@
 // What SDKs that have shipped do otherwise than the documents say, for profiles.yaml. They work as in defects.mjs: each
 // replaces a method, or a command of the adapter, and the SDK itself knows nothing of them. A defect is a mistake alone; a
 // profile has many of these at once, as real SDKs do.
+import { Api } from './linkforty/api.mjs';
 import { AnswerReader } from './linkforty/answers.mjs';
 import { DeferredLinks, DirectLinks } from './linkforty/callbacks.mjs';
 import { ConfigurationReader } from './linkforty/configuration.mjs';
@@ -48,8 +49,8 @@ export const DEVIATIONS = {
       return original.call(this, configuration);
     }),
 
-  /** Waits as long as the HTTP client of the platform does by itself. */
-  'wait.five-minutes': () => ({ choices: { timeout: 300_000, resolveTimeout: 300_000 } }),
+  /** Waits for an answer as long as the platform does by itself. */
+  'wait.forty-seconds': () => ({ choices: { timeout: 40_000, resolveTimeout: 40_000 } }),
 
   /** Errors have no code and no status. */
   'errors.generic': () => ({ errorOf: () => ({ kind: 'generic' }) }),
@@ -71,8 +72,8 @@ export const DEVIATIONS = {
       return report;
     }),
 
-  /** An SDK that listed the factors itself, and left out those that it did not know. */
-  'install.score-from-factors': () =>
+  /** Makes the score up: 100 for each attributed install. */
+  'install.score-made-up': () =>
     patch(AnswerReader, 'install', (original) => function (response) {
       const install = original.call(this, response);
       return { ...install, confidenceScore: install.attributed ? 100 : 0 };
@@ -112,6 +113,19 @@ export const DEVIATIONS = {
       if (this.session) original.call(this, url);
     }),
 
+  /** Asks the server up to three times before the link is delivered, unless it was silent. */
+  'resolve.retried': () =>
+    patch(Api, 'get', (original) => async function (...request) {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await original.apply(this, request);
+        } catch (error) {
+          if (attempt === 2 || error.code === 'timeout' || !this.mayPass(error)) throw error;
+          await this.pause(attempt);
+        }
+      }
+    }),
+
   /** Takes any JSON object for the answer of the server, also one without a short code. */
   'resolve.any-object-is-an-answer': () =>
     patch(AnswerReader, 'resolvedLink', () => function (response) {
@@ -119,6 +133,13 @@ export const DEVIATIONS = {
     }),
 
   // ----- Events
+
+  /** Waits for the answer to an event without end. */
+  'events.no-time-out': () =>
+    patch(EventSender, 'send', () => function (event, wanted) {
+      const options = { retries: this.choices.retries, timeout: 3_600_000, wanted };
+      return this.api.post('/api/sdk/v1/event', this.body(event), options);
+    }),
 
   /** Sends an event once and forgets it: no queue, no retry, no error. */
   'events.fire-and-forget': () =>

@@ -128,6 +128,8 @@ class LinkForty:
         self.wall_clock = wall_clock
         self.device = device or Device()
         self.tasks = set()
+        self.abandoned = set()  # tasks that a reset ended
+        self.era = 0  # grows with each clear_data(): what began before brings nothing back
         self._forget()
 
     def _forget(self):
@@ -157,7 +159,7 @@ class LinkForty:
         self.ready = True
         if not isinstance(self.install.get("installId"), str):
             self.install = {}
-            await self._in_background(self._report_install(device_id))
+            await self._outcome(self._in_background(self._report_install(device_id)))
         self._deliver_deferred()
         if self.queue:
             self._in_background(self.flush())
@@ -172,10 +174,14 @@ class LinkForty:
         body = {**self.device.fingerprint(), "attributionWindowHours": self.config["window"]}
         if device_id is not None:
             body["deviceId"] = device_id
+        era = self.era
         try:
-            self.install = read_install(await self._post("/api/sdk/v1/install", body))
+            install = read_install(await self._post("/api/sdk/v1/install", body))
         except LinkFortyError:
             return  # counts as organic; the next launch reports again
+        if self.era != era:
+            return
+        self.install = install
         self.store.write("install", self.install)
 
     # -- deferred deep links
@@ -206,12 +212,14 @@ class LinkForty:
         if "installId" not in self.install:
             self._enqueue(event)  # it waits for an install id
             return
+        era = self.era
         try:
-            await self._in_background(self._send_event(event))
+            await self._outcome(self._in_background(self._send_event(event)))
         except LinkFortyError as error:
             if not worth_a_retry(error):
                 raise
-            self._enqueue(event)
+            if self.era == era:
+                self._enqueue(event)
             if error.status is not None:
                 raise
         else:
@@ -242,7 +250,7 @@ class LinkForty:
         self._require_initialized()
         if self.flushing is None or self.flushing.done():
             self.flushing = self._in_background(self._flush())
-        await asyncio.shield(self.flushing)
+        await self._outcome(self.flushing)
 
     async def _flush(self):
         while self.queue and "installId" in self.install:
@@ -294,9 +302,11 @@ class LinkForty:
     def clear_data(self):
         self.store.wipe()
         self.install, self.queue, self.external_user_id = {}, [], None
+        self.era += 1
 
     def reset(self):
         """Back to the state before `initialize`. What is stored stays."""
+        self.abandoned.update(self.tasks)
         self.close()
         self._forget()
 
@@ -316,6 +326,17 @@ class LinkForty:
         self.tasks.add(task)
         task.add_done_callback(self._done)
         return task
+
+    async def _outcome(self, task):
+        """What a task returns or raises. The app learns of a reset by an error."""
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled() and task in self.abandoned:
+                raise LinkFortyError("generic", "the SDK was reset meanwhile") from None
+            raise
+        finally:
+            self.abandoned.discard(task)
 
     def _done(self, task):
         self.tasks.discard(task)
