@@ -77,7 +77,7 @@ function mutants(file) {
   walk(tree, { at: undefined, inError: false, parent: undefined });
   return found;
 
-  function add(operator, node, after, { at }, start = node.start, end = node.end) {
+  function add(operator, node, after, { at, later }, start = node.start, end = node.end) {
     const changed = text.slice(0, start) + after + text.slice(end);
     if (changed === text) return;
     try {
@@ -87,6 +87,7 @@ function mutants(file) {
     }
     found.push({
       file, line: text.slice(0, start).split('\n').length, operator, after, before: text.slice(start, end), reached_by: at,
+      at_start: !later,
       start: Buffer.byteLength(text.slice(0, start)), end: Buffer.byteLength(text.slice(0, end)),
     });
   }
@@ -106,11 +107,11 @@ function mutants(file) {
     visit(node, context);
     const below = { ...context, parent: node, listed: statements(node) };
     if (['ThrowStatement'].includes(node.type)) below.inError = true;
-    if (isMethodBody(node)) below.inError = false;
+    if (isMethodBody(node)) Object.assign(below, { inError: false, later: true });
     // what a member of a class is given is reported by itself
     for (const child of children(node)) {
       const own = node.type === 'PropertyDefinition' && child === node.value && !node.static;
-      walk(child, own ? { ...below, at: key(child) } : below);
+      walk(child, own ? { ...below, at: key(child), later: true } : below);
     }
   }
 
@@ -178,17 +179,17 @@ function mutants(file) {
         if (!node.directive) add(forgotten(node.expression) ?? 'drop statement', node, ';', context);
         break;
       case 'ArrowFunctionExpression':
-        if (node.body.type !== 'BlockStatement') add('return nothing', node.body, 'undefined', context);
+        if (node.body.type !== 'BlockStatement') add('return nothing', node.body, 'undefined', { ...context, later: true });
       // falls through
       case 'FunctionExpression':
       case 'FunctionDeclaration':
         if (node.body.type === 'BlockStatement' && node.body.body.length > 1) {
           const first = node.body.body[0];
-          add('return early', first, 'return; ', { at: key(first) }, first.start, first.start);
+          add('return early', first, 'return; ', { at: key(first), later: true }, first.start, first.start);
         }
         break;
       case 'CatchClause':
-        if (node.body.body.length) add('swallow exception', node.body, '{}', { at: key(node.body.body[0]) });
+        if (node.body.body.length) add('swallow exception', node.body, '{}', { ...context, at: key(node.body.body[0]) });
         break;
       case 'Literal':
         literal(node, context);

@@ -17,6 +17,7 @@ class Mutant:
     before: str
     after: str
     reached_by: str  # the statement whose execution reaches the mutant
+    at_start: bool  # it runs once, when the program starts, and what it leaves is used later
     text: str = ""  # the source line, without blanks at its ends
 
     def apply(self, source):

@@ -75,6 +75,7 @@ class Finder(ast.NodeVisitor):
         for line in text.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
         self.statement = None  # the line of the statement whose execution reaches the mutant
+        self.depth = 0  # of functions
         self.in_error = 0  # inside what is raised: texts there are messages
 
     # -- positions
@@ -90,7 +91,8 @@ class Finder(ast.NodeVisitor):
     def add_text(self, operator, line, start, end, after, at=None):
         self.found.append(Mutant(
             file=self.name, line=line, operator=operator, start=start, end=end, after=after,
-            before=self.text[start:end].decode("utf-8", "replace"), reached_by=at or self.statement))
+            before=self.text[start:end].decode("utf-8", "replace"), reached_by=at or self.statement,
+            at_start=self.depth == 0))
 
     def replace(self, operator, node, new):
         try:
@@ -175,6 +177,7 @@ class Finder(ast.NodeVisitor):
         for default in (*node.args.defaults, *node.args.kw_defaults):
             if default is not None:
                 self.visit(default)
+        self.depth += 1
         statements = node.body[1:] if is_docstring(node.body[0]) else node.body
         if len(statements) > 1:
             first = statements[0]
@@ -182,8 +185,14 @@ class Finder(ast.NodeVisitor):
             separator = "\n" + " " * first.col_offset if first.lineno > node.lineno else "; "
             self.add_text("return early", first.lineno, start, start, "return" + separator, key(first))
         self.nested(node, "body")
+        self.depth -= 1
 
     visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Lambda(self, node):
+        self.depth += 1
+        self.visit(node.body)
+        self.depth -= 1
 
     def visit_Return(self, node):
         if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):

@@ -113,11 +113,12 @@ class Sandbox:
                     now = time.monotonic()
                     if now - begun > limit:
                         ended = "time"
-                    elif now - checked > 1:
+                    elif now - checked > 2:
                         checked, ended = now, self.breach() or ""
                     if not ended:
                         time.sleep(0.05)
             finally:
+                records.close()
                 if process.poll() is None:
                     process.kill()
                     process.wait()
@@ -133,6 +134,10 @@ class Records:
 
     def __init__(self, path):
         self.path, self.file, self.rest = path, None, b""
+
+    def close(self):
+        if self.file is not None:
+            self.file.close()
 
     def read(self):
         if self.file is None:

@@ -1,4 +1,5 @@
 """Runs the kit against the honest subject, to learn which case runs which statement, and against each mutant."""
+import bisect
 import hashlib
 import json
 import os
@@ -23,6 +24,7 @@ class Outcome:
     kind: str  # killed, advisory, crashed, timed out or survived
     detail: str = ""
     case: str = ""
+    confirmed: bool = False  # more than one case failed
 
 
 @dataclass
@@ -32,7 +34,6 @@ class Honest:
     cases: list  # in the order of the run
     verdicts: dict  # disposition, by case and requirement
     reached: dict  # the numbers of the cases, by file and place of a statement
-    everywhere: set  # statements that run when the program starts, so that every case depends on them
     seconds: float
 
 
@@ -69,10 +70,11 @@ class Trials:
     def state(self):
         """A digest of all that the coverage depends on."""
         total = hashlib.sha256()
-        files = [
+        here = Path(__file__).parent
+        files = [here / "python_source.py", here / "javascript_source.mjs", *(
             path for folder in (self.root / self.subject.folder, *(self.root / each for each in self.subject.shared),
-                                self.spec_root / "spec" / self.subject.protocol, self.spec_root / "Fixtures", Path(__file__).parent)
-            for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+                                self.spec_root / "spec" / self.subject.protocol, self.spec_root / "Fixtures")
+            for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)]
         for path in files:
             if path.name != "survivors.yaml":
                 total.update(str(path).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
@@ -88,9 +90,8 @@ class Trials:
         if kept and kept.exists():
             value = json.loads(kept.read_text(encoding="utf-8"))
             reached = {tuple(key.split("|")): set(cases) for key, cases in value["reached"].items()}
-            everywhere = {tuple(each.split("|")) for each in value["everywhere"]}
             verdicts = {tuple(key.split("|", 1)): each for key, each in value["verdicts"].items()}
-            self.honest = Honest(value["cases"], verdicts, reached, everywhere, value["seconds"])
+            self.honest = Honest(value["cases"], verdicts, reached, value["seconds"])
             return self.honest
         with Sandbox(self.subject, self.root) as sandbox:
             hits = sandbox.folder / "hits"
@@ -113,13 +114,13 @@ class Trials:
             if code not in (0, 1, 3) or not cases:
                 why = f"was ended: {ended}" if ended else f"ended with code {code}"
                 raise Unreadable(f"{self.subject.name}: the run without a mutation {why}. It printed: {text[-600:]}")
-            reached, everywhere = self.attribute(cases, numbers, hits)
-        self.honest = Honest([name for name, _ in cases], verdicts, reached, everywhere, seconds)
+            reached = self.attribute(cases, numbers, hits)
+        self.honest = Honest([name for name, _ in cases], verdicts, reached, seconds)
         if kept:
             kept.parent.mkdir(parents=True, exist_ok=True)
             draft = kept.with_suffix(f".{os.getpid()}")
             draft.write_text(json.dumps({
-                "cases": self.honest.cases, "seconds": seconds, "everywhere": ["|".join(each) for each in everywhere],
+                "cases": self.honest.cases, "seconds": seconds,
                 "reached": {"|".join(key): sorted(numbers) for key, numbers in reached.items()},
                 "verdicts": {"|".join(key): each for key, each in verdicts.items()},
             }), encoding="utf-8")
@@ -128,11 +129,9 @@ class Trials:
 
     def attribute(self, cases, numbers, hits):
         """Which case ran which statement: the one that was under way at that time."""
-        import bisect
-
         ends = [end for _, end in cases]
         names = {number: place for place, number in numbers.items()}
-        reached, everywhere = defaultdict(set), set()
+        reached = defaultdict(set)
         if not hits.exists():
             raise Unreadable(f"{self.subject.name}: no statement of its sources was run. Is this the subject that the kit starts?")
         for line in hits.read_bytes().splitlines():
@@ -143,10 +142,7 @@ class Trials:
             first = bisect.bisect_left(ends, int(at) - SLACK)
             last = bisect.bisect_left(ends, int(at) + SLACK)
             reached[place].update(range(first, min(last, len(ends) - 1) + 1))
-            if first == 0 and int(at) < ends[0] - 1:
-                everywhere.add(place)
-        # What runs before the first case runs at the start of a process, and other cases use what it left.
-        return dict(reached), everywhere
+        return dict(reached)
 
     # -- a mutant
 
@@ -154,8 +150,7 @@ class Trials:
         place = mutant.file, mutant.reached_by
         cases = self.honest.cases
         chosen = self.honest.reached.get(place, set())
-        starting = place in self.honest.everywhere and mutant.reached_by.endswith(":0")
-        if starting:  # a statement of a module or class: it runs once in a process, and all cases depend on it
+        if mutant.at_start and place in self.honest.reached:
             chosen = set(range(len(cases)))
         if not chosen:
             return Outcome("survived", "no case runs this line")
@@ -174,9 +169,9 @@ class Trials:
         doubtful = set()
         while True:
             found = self.once(sandbox, names, doubtful)
-            if found.kind != "killed":
+            if found.kind != "killed" or found.confirmed:
                 return found
-            # What fails alone as well is the mutant's doing, and not that of a busy machine.
+            # One case that fails alone as well is the mutant's doing, and not that of a busy machine.
             if self.once(sandbox, [found.case], doubtful).kind == "killed":
                 return found
             doubtful.add(found.case)
@@ -199,8 +194,8 @@ class Trials:
                 if case in doubtful or before == now:
                     return False
                 if now == "fail" and before in ("pass", "advisory", "skipped"):
-                    seen.setdefault("killed", (requirement, case))
-                    return True
+                    # The second case that fails confirms the first, and the run has shown enough.
+                    return seen.setdefault("killed", (requirement, case))[1] != case and seen.setdefault("confirmed", True)
                 if now == "advisory" and before in ("pass", "skipped"):
                     seen.setdefault("advisory", (requirement, case))
                 if now == "error":
@@ -214,7 +209,7 @@ class Trials:
         code, ended, text = sandbox.run([*self.command, *chosen, "--jobs", jobs], limit=limit, on_record=record)
         for kind in ("killed", "advisory"):
             if kind in seen:
-                return Outcome(kind, *seen[kind])
+                return Outcome(kind, *seen[kind], confirmed="confirmed" in seen)
         if ended == "time":
             return Outcome("timed out", f"the cases took longer than {limit:.0f} s")
         if ended not in ("", "enough"):
