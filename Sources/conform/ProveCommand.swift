@@ -191,6 +191,12 @@ struct ProveCommand: AsyncParsableCommand {
     }
     if parts.contains(.crosstalk) {
       material.crosstalk = try maker.crosstalk(sample ?? Self.subjects, seed: seed, onlyDefects: wanted)
+      if parts == [.crosstalk] {
+        // Honest runs of other roles and dialects would compare with nothing.
+        let drawn = material.crosstalk.subjects
+        material.references.removeAll { reference in !drawn.contains { $0.role == reference.role } }
+        if material.dialects.isEmpty { material.dialects = Array(Set(drawn.map(\.dialect))).sorted() }
+      }
     }
     return material
   }

@@ -47,7 +47,7 @@ import Testing
     whole: Verdict.Outcome, alone: Verdict.Outcome, isEqual: Bool
   ) throws {
     var trial = EqualityTrial(defect: "d")
-    trial.compare([try Self.result(whole)]) { _ in [try Self.result(alone).settled[0].verdict] }
+    try trial.compare([try Self.result(whole)]) { _ in [try Self.result(alone).settled[0].verdict] }
     #expect(trial.compared == 1)
     #expect(trial.differences.isEmpty == isEqual)
     var report = ProofReport(catalogue: Sample.catalogue)

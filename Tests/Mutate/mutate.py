@@ -106,6 +106,12 @@ class Report:
         noticed = self.count("killed") + self.count("advisory")
         return 100 * noticed / self.denominator if self.denominator else None
 
+    @property
+    def not_green(self):
+        """How much of the denominator ends a run with anything but the honest verdicts: with what crashed and timed out."""
+        seen = len(self.results) - self.count("survived")
+        return f"{100 * seen / self.denominator:.1f} %" if self.denominator else "-"
+
     def line(self):
         score = "no mutant" if self.score is None else f"{self.score:.1f} %"
         return (f"S  {self.subject.name:<28} {self.count('killed')}+{self.count('advisory')}/({len(self.results)}-"
@@ -194,10 +200,10 @@ def table(reports):
             say(f"Not classified yet, for {report.subject.survivors}:\n\nsurvivors:")
             for entry in entries:
                 say(entry)
-    say(f"{'subject':<30}{''.join(f'{kind:>11}' for kind in KINDS)}{'equivalent':>12}{'allowed':>9}{'gap':>5}")
+    say(f"{'subject':<30}{''.join(f'{kind:>11}' for kind in KINDS)}{'equivalent':>12}{'allowed':>9}{'gap':>5}{'not green':>11}")
     for report in reports:
         say(f"{report.subject.name:<30}{''.join(f'{report.count(kind):>11}' for kind in KINDS)}"
-            f"{report.excluded('equivalent'):>12}{report.excluded('allowed'):>9}{report.excluded('gap'):>5}")
+            f"{report.excluded('equivalent'):>12}{report.excluded('allowed'):>9}{report.excluded('gap'):>5}{report.not_green:>11}")
     say("")
     for report in reports:
         say(report.line())

@@ -218,7 +218,8 @@ class Trials:
             if kind in seen and seen[kind][1] not in doubtful and self.is_new(seen[kind][1]):
                 return Outcome(kind, *seen[kind])
         if code not in (0, 1, 3, 4):
-            return Outcome("crashed", " ".join(text.split())[-160:] or f"the kit ended with code {code}")
+            said = [line for line in text.splitlines() if line.startswith("conform:")] or text.splitlines()[-1:]
+            return Outcome("crashed", f"the kit ended with code {code}: {' '.join(said)[:160]}")
         if "unjudged" in seen:
             return Outcome("crashed", *seen["unjudged"])
         return Outcome("survived")
