@@ -28,7 +28,8 @@ struct SentianceAdapter {
     "create-with-code", "create-with-linker", "user-state", "user-id", "reset", "late-linker", "late-code",
     "platform-url", "user-token", "user-linked-before-init", "init-state", "enabled-state", "refresh",
     "options-getters", "mutable-options", "linker-sync", "linker-async", "linker-promise", "no-op-linker",
-    "linker-throws", "linker-threads", "completion-threads", "answer-threads", "main-thread", "screen-size",
+    "linker-throws", "linker-threads", "background-linker", "completion-threads", "answer-threads", "main-thread",
+    "screen-size",
     "form-factor", "legacy-init", "legacy-no-linker", "remote-disabled-issue", "builder", "tls",
   ]
 }

@@ -63,7 +63,9 @@ struct ScenarioLabels: Sendable {
     if case .await(let wait) = site.step.action, case .reply(let label) = wait.target {
       checkOutcome(label, at: site.path.appending(key: "await").appending(key: "reply"))
     }
-    if case .await(let wait) = site.step.action, let since = wait.since, !labels.contains(since) {
+    if case .await(let wait) = site.step.action, let since = wait.since, since != Step.Await.wholeCase,
+      !labels.contains(since)
+    {
       let path = site.path.appending(key: "await").appending(key: "since")
       unknownLabels += [
         scenario.unknown(since, at: path, "the label of a step", known: labels.words)

@@ -292,6 +292,7 @@ extension StepPlayer {
     of wanted: Step.Await, _ selector: Selector, _ mark: TranscriptEntry.StepMark
   ) throws(Halt) -> Int {
     guard let label = wanted.since else { return selector.after == nil ? horizon : 0 }
+    if label == Step.Await.wholeCase { return 0 }
     let begin = ports.recorder.read { state in
       state.entries.last { $0.event.begins(label) }?.number
     }

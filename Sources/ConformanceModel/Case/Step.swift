@@ -304,11 +304,14 @@ extension Step {
     /// What a case gives an observation that it sets no time for.
     package static let patience = LogicalTime.seconds(5)
 
+    /// What `since` says of an observation that counts whenever in the case it came.
+    package static let wholeCase = "case"
+
     package var target: Target
     package var count: Int
     /// How long it may take.
     package var within: LogicalTime
-    /// The label of the step from whose beginning on observations count; nil for the last step before it that waits.
+    /// ``wholeCase``, or the label of the step from whose beginning on observations count; nil for the last step before it that waits.
     package var since: String?
 
     package init(
