@@ -13,6 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import classification
+import sandbox
 import sources
 from mutant import Unreadable
 from subjects import SUBJECTS
@@ -184,9 +185,9 @@ def main():
             except (OSError, ValueError, KeyError) as error:  # costs this mutant, and no other
                 return Outcome("crashed", f"the trial failed: {error}")
 
-        with ThreadPoolExecutor(given.workers) as pool:
-            for mutant, outcome in zip(mutants[subject.name], pool.map(attempt, mutants[subject.name])):
-                report.add(mutant, outcome)
+        pool = ThreadPoolExecutor(given.workers)
+        for mutant, outcome in zip(mutants[subject.name], pool.map(attempt, mutants[subject.name])):
+            report.add(mutant, outcome)
         say(f"{subject.name}: {time.monotonic() - begun:.0f} s\n")
     table(reports.values())
     return 0 if given.sample is not None or all(
@@ -217,6 +218,7 @@ if __name__ == "__main__":
         code = 2
     except KeyboardInterrupt:
         say("mutate: interrupted", error=True)
+        sandbox.close_all()
         code = 130
     sys.stdout.flush()
     os._exit(code)
