@@ -4,6 +4,7 @@ import os
 import random
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -211,6 +212,7 @@ def table(reports):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what it has started, as for an interrupt
     try:
         code = main()
     except Unreadable as error:
