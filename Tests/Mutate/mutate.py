@@ -4,6 +4,7 @@ import os
 import random
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import classification
+import sandbox
 import sources
 from mutant import Unreadable
 from subjects import SUBJECTS
@@ -184,9 +186,9 @@ def main():
             except (OSError, ValueError, KeyError) as error:  # costs this mutant, and no other
                 return Outcome("crashed", f"the trial failed: {error}")
 
-        with ThreadPoolExecutor(given.workers) as pool:
-            for mutant, outcome in zip(mutants[subject.name], pool.map(attempt, mutants[subject.name])):
-                report.add(mutant, outcome)
+        pool = ThreadPoolExecutor(given.workers)
+        for mutant, outcome in zip(mutants[subject.name], pool.map(attempt, mutants[subject.name])):
+            report.add(mutant, outcome)
         say(f"{subject.name}: {time.monotonic() - begun:.0f} s\n")
     table(reports.values())
     return 0 if given.sample is not None or all(
@@ -210,6 +212,7 @@ def table(reports):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what it has started, as for an interrupt
     try:
         code = main()
     except Unreadable as error:
@@ -217,6 +220,7 @@ if __name__ == "__main__":
         code = 2
     except KeyboardInterrupt:
         say("mutate: interrupted", error=True)
+        sandbox.close_all()
         code = 130
     sys.stdout.flush()
     os._exit(code)

@@ -17,12 +17,22 @@ MAX_MEMORY = 3 << 30
 MAX_PROCESSES = 150
 
 
+OPEN = set()
+
+
+def close_all():
+    """For an interrupt: the threads that use the sandboxes do not see it."""
+    for each in list(OPEN):
+        each.__exit__()
+
+
 class Sandbox:
     """A copied folder for one mutant. Everything in it and every process of it is gone afterwards."""
 
     def __init__(self, subject, root):
         self.folder = Path(tempfile.mkdtemp(prefix="conform-mutant-"))
         self.mark = uuid.uuid4().hex
+        OPEN.add(self)
         for name in (subject.folder, *subject.shared):
             shutil.copytree(root / name, self.folder / name, ignore=shutil.ignore_patterns("__pycache__"), symlinks=True)
         (self.folder / "tmp").mkdir()
@@ -31,6 +41,7 @@ class Sandbox:
         return self
 
     def __exit__(self, *_):
+        OPEN.discard(self)
         self.kill_all()
         shutil.rmtree(self.folder, ignore_errors=True)
 
