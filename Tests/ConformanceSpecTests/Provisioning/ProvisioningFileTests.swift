@@ -165,7 +165,7 @@ import Testing
     ("hooks: { makeLink: { http: { path: \"/${cod}\" } } }", "found ${cod} — did you mean \"code\"?"),
     (
       "hooks: { makeLink: { http: { path: \"/${answer.body}\" } } }",
-      "p.yaml:1:30: error: $.hooks.makeLink.http.path: expected holes with a name out of code, options, server.url, now"
+      "p.yaml:1:30: error: $.hooks.makeLink.http.path: expected holes with a name out of code, options, state, wish, server.url, now"
     ),
     ("hooks: { makeLink: { http: { path: \"/${apiKey}\" } } }", "found ${apiKey} — give it in 'values'"),
     (

@@ -83,7 +83,7 @@ extension Sample {
     features:
       - { number: 1, name: Events }
     capabilities:
-      - { name: events, required: true, text: Tracks events. }
+      - { name: events, required: true, text: Tracks events., requirements: [SA-EVT-001] }
       - { name: queue-size, required: false, text: Tells the size of its queue. }
       - { name: asking, role: backend, required: false, text: Can be asked. }
     patience:

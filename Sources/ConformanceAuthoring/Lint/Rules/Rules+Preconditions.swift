@@ -18,8 +18,7 @@ extension Linter {
     },
     LintRule(
       "early-callback",
-      "A case registers callbacks after the set-up, unless it claims one of the 'early' requirements of the protocol.",
-      severity: .warning
+      "A case registers callbacks after the set-up, unless it claims one of the 'early' requirements of the protocol."
     ) { subject in
       let moments = subject.definition.moments
       let early = Set(moments.early)

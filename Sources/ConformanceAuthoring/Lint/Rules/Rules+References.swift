@@ -77,8 +77,7 @@ extension Linter {
     },
     LintRule(
       "capability-requirements",
-      "A required capability lists the requirements that its lack violates; a case that needs it claims each of them.",
-      severity: .warning
+      "A required capability lists the requirements that its lack violates; a case that needs it claims each of them."
     ) { subject in
       let located = subject.sources.definition
       let ids = subject.sources.requirements.map(\.value.id.rawValue)

@@ -69,7 +69,7 @@ extension Linter {
       }
     },
     LintRule(
-      "doubly-negated", "A requirement of a NOT level names what is forbidden, and says so once.", severity: .warning
+      "doubly-negated", "A requirement of a NOT level names what is forbidden, and says so once."
     ) { subject in
       subject.sources.requirements.compactMap { located in
         let requirement = located.value

@@ -1,0 +1,98 @@
+import ConformanceAuthoring
+import ConformanceSpec
+import Testing
+
+/// What lint says of cases, states and capabilities that ask for more than the documents promise.
+@Suite struct PreconditionRuleTests {
+  /// The rules that are tried here.
+  static let rules: Set<String> = [
+    "doubly-negated", "capability-requirements", "state-on-position", "early-callback", "claim-of-several",
+    "early-requirement",
+  ]
+
+  /// A change of the sample, and what lint says of it.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var rule: String
+    /// Passages of files: the file, what is replaced, and by what.
+    var changes: [(path: String, old: String, new: String)]
+    /// What the only finding says; `nil` for none.
+    var finding: String?
+    var testDescription: String { "\(rule): \(finding ?? "nothing")" }
+  }
+
+  private static let moments = (
+    Sample.definition, "secrets: [apiKey]\n",
+    "secrets: [apiKey]\nmoments: { set-up: [initialize], early: [SA-EVT-001] }\n"
+  )
+  private static let callback = (
+    Sample.definition, "  - command: makeLink", "    callback: { type: object }\n  - command: makeLink"
+  )
+  private static let registration = (
+    Sample.cases, "      - { answer: event,",
+    "      - { call: onLink, with: { handle: link } }\n      - { answer: event,"
+  )
+  private static let earlyRegistration = (
+    Sample.cases, "      - { call: initialize, with: { url: \"${main.url}\" } }\n      - { answer: event,",
+    "      - { call: onLink, with: { handle: link } }\n      - { call: initialize, with: { url: \"${main.url}\" } }\n"
+      + "      - { answer: event,"
+  )
+
+  static let rows = [
+    Row(
+      rule: "doubly-negated",
+      changes: [
+        (
+          Sample.requirements, "level: MUST\n    basis: stated\n    source: { section: \"3\"",
+          "level: MUST NOT\n    basis: stated\n    source: { section: \"3\""
+        )
+      ],
+      finding: "expected a sentence that says 'MUST NOT' once and names what is forbidden, found 'An event is answered"),
+    Row(
+      rule: "doubly-negated",
+      changes: [
+        (
+          Sample.requirements, "level: MUST\n    basis: stated\n    source: { section: \"3\"",
+          "level: MUST NOT\n    basis: stated\n    source: { section: \"3\""
+        ),
+        (Sample.requirements, "An event is answered with a link.", "The server MUST NOT answer with a link."),
+      ], finding: nil),
+    Row(
+      rule: "capability-requirements", changes: [(Sample.definition, ", requirements: [SA-EVT-001] }", " }")],
+      finding: "expected 'requirements:' with what an SDK without 'events' violates, found none"),
+    Row(
+      rule: "capability-requirements",
+      changes: [(Sample.definition, "requirements: [SA-EVT-001] }", "requirements: [SA-EVT-009] }")],
+      finding: "found 'SA-EVT-009' — did you mean"),
+    Row(
+      rule: "capability-requirements",
+      changes: [(Sample.definition, "requirements: [SA-EVT-001] }", "requirements: [SA-EVT-003] }")],
+      finding: "expected a requirement that a case claims which needs 'events', found SA-EVT-003"),
+    Row(
+      rule: "state-on-position", changes: [(Sample.states, "requirement: SA-EVT-001", "requirement: SA-EVT-002")],
+      finding: "expected requirements that a document states, found SA-EVT-002, a position"),
+    Row(
+      rule: "claim-of-several",
+      changes: [(Sample.cases, "requirement: [SA-EVT-002]", "requirement: [SA-EVT-002, SA-EVT-001]")],
+      finding: "expected one requirement, found 2"),
+    Row(
+      rule: "early-callback", changes: [moments, callback, earlyRegistration],
+      finding: "expected the callback to be registered after initialize, found 'onLink' before it"),
+    Row(rule: "early-callback", changes: [moments, callback, registration], finding: nil),
+    Row(
+      rule: "early-requirement",
+      changes: [(moments.0, moments.1, moments.2.replacing("SA-EVT-001", with: "SA-EVT-009"))],
+      finding: "expected the id of a requirement"),
+  ]
+
+  @Test(arguments: rows) func findsWhatItIsFor(row: Row) async throws {
+    var sample = Sample()
+    for change in row.changes { sample = try sample.replacing(change.old, with: change.new, in: change.path) }
+    let diagnostics = try await sample.lint()
+    let found = diagnostics.filter { $0.rule == row.rule }.map(\.description)
+    guard let finding = row.finding else {
+      #expect(found == [])
+      return
+    }
+    #expect(found.count == 1 && found[0].contains(finding), "\(diagnostics.map { "\($0.rule): \($0)" })")
+  }
+}
