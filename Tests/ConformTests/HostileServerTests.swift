@@ -88,9 +88,9 @@ import Testing
     Array("HTTP/1.1 \(head)\r\nContent-Length: \(length ?? body.count)\r\n\r\n".utf8) + body
   }
 
-  /// What speaks HTTP is a server, whatever it says: the cases judge it.
+  /// What speaks HTTP is a server, whatever it says: the cases judge it, or say that they could not.
   @Test(arguments: ["HTML", "half a body", "100 MB", "a redirect in a circle"])
-  func aServerOfNoSenseFailsEveryRule(name: String) async throws {
+  func aServerOfNoSensePassesNothing(name: String) async throws {
     let bytes =
       switch name {
       case "HTML": Self.answer("200 OK\r\nContent-Type: text/html", Array("<html></html>".utf8))
@@ -104,7 +104,7 @@ import Testing
     let result = try await Command(in: folder)(
       "run", "--server", "http://127.0.0.1:\(port.number)", "--case", "server.health.status", "--case",
       "server.install.minimal")
-    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    #expect([1, 3].contains(result.code), "\(result.output)\(result.errors)")
     #expect(!result.output.contains("passed"), "\(result.output)")
     for file in try folder.names(in: "conform-report/evidence") {
       #expect(try folder.text("conform-report/evidence/" + file).utf8.count < 1 << 20)
