@@ -69,7 +69,7 @@ package struct Judge: Sendable {
       let own = claims.filter { $0.requirement == id }
       let assumption = broken.first { $0.requirement != id }
       let standing = assumption?.standing ?? standing
-      var outcome = outcome(of: id, own: own, standing: standing, witness: scenario.witness, evaluator: evaluator)
+      var outcome = outcome(of: id, own: own, standing: standing, in: scenario, evaluator: evaluator)
       if case .violates = outcome, let limit { outcome = .unjudged(reason: limit) }
       return Verdict(
         instance: header.instance, requirement: id, outcome: outcome, clock: header.clock,
@@ -130,7 +130,7 @@ package struct Judge: Sendable {
   }
 
   private func outcome(
-    of id: RequirementID, own: [Claim], standing: Standing, witness: [Claim.Assertion], evaluator: AssertionEvaluator
+    of id: RequirementID, own: [Claim], standing: Standing, in scenario: Case.Scenario, evaluator: AssertionEvaluator
   ) -> Verdict.Outcome {
     let header = evaluator.evidence.transcript.header
     guard let requirement = catalogue.requirement(id) else {
@@ -152,11 +152,11 @@ package struct Judge: Sendable {
         for claim in own {
           certain += try evaluator.findings(of: claim.assertion).filter { !$0.mayBeLateness }
         }
-        let isReached = try evaluator.firstFinding(of: witness) == nil
+        let isReached = try evaluator.firstFinding(of: scenario.witness) == nil
         return certain.isEmpty || !isReached ? .unjudged(reason: reason) : .violates(certain)
       case .notApplicable(let reason): return .notApplicable(reason: reason)
       case .lacking(let name): return lacking(name, id, header)
-      case .judged: return try judged(own, witness, evaluator)
+      case .judged: return try judged(own, scenario, evaluator)
       }
     } catch {
       return .unjudged(reason: "\(error)")
@@ -179,13 +179,13 @@ package struct Judge: Sendable {
   }
 
   private func judged(
-    _ own: [Claim], _ witness: [Claim.Assertion], _ evaluator: AssertionEvaluator
+    _ own: [Claim], _ scenario: Case.Scenario, _ evaluator: AssertionEvaluator
   ) throws(Unjudgeable) -> Verdict.Outcome {
     var findings: [Finding] = []
     // A process that died is a fact, whatever else the case did not reach.
     for claim in own where claim.assertion == .survives { findings += try evaluator.findings(of: claim.assertion) }
     if !findings.isEmpty { return .violates(findings) }
-    if let missing = try evaluator.firstFinding(of: witness) {
+    if let missing = try evaluator.firstFinding(of: scenario.witness) {
       return .unjudged(reason: "the case did not reach what it is about: \(missing)")
     }
     var obstacle: Unjudgeable?
@@ -199,6 +199,9 @@ package struct Judge: Sendable {
     }
     if !findings.isEmpty { return .violates(findings) }
     if let obstacle { throw obstacle }
+    if let alike = try evaluator.firstFinding(of: scenario.controls) {
+      return .unjudged(reason: "the subject answers what it should not as well, so its answer proves nothing: \(alike)")
+    }
     if !evaluator.evidence.transcript.header.isHonest {
       return .unjudged(reason: "the adapter answered a made-up command as if it knew it, so its word proves nothing")
     }
@@ -209,7 +212,7 @@ package struct Judge: Sendable {
 extension Case.Scenario {
   /// Whether the case looks at answers of this status itself.
   fileprivate func speaks(of status: Int) -> Bool {
-    (claims.map(\.assertion) + witness).contains { assertion in
+    (claims.map(\.assertion) + witness + controls).contains { assertion in
       switch assertion {
       case .returns(let outcomes): outcomes.contains { $0.template.source.holds(.int(status)) }
       case .matches(_, _, let template): template.source.holds(.int(status))

@@ -7,7 +7,8 @@ extension Catalogue {
     let scenarios = cases.flatMap(\.scenarios)
     let steps = scenarios.flatMap { $0.given.flatMap(\.steps) + $0.steps }
     let assertions = scenarios.flatMap { scenario in
-      scenario.given.flatMap(\.holds) + scenario.witness + (scenario.assumes + scenario.claims).map(\.assertion)
+      scenario.given.flatMap(\.holds) + scenario.witness + scenario.controls
+        + (scenario.assumes + scenario.claims).map(\.assertion)
     }
     let holes = (steps.flatMap(\.templates) + assertions.flatMap(\.templates)).flatMap(\.holeNames)
     return Set(

@@ -15,12 +15,16 @@ import Testing
 
   private static func judge(
     _ claims: [Claim], given: [Case.Precondition] = [], witness: [Claim.Assertion] = [],
+    controls: [Claim.Assertion] = [],
     assumes: [Claim] = [], requirements: [Requirement] = ["R-1", "R-2", "R-3"].map { requirement($0) },
     digest: String = ""
   ) -> Judge {
     let one = Case(
       id: "some.case", title: "A case", role: "sdk", dialects: ["plain"],
-      scenarios: [.init(given: given, steps: [], witness: witness, assumes: assumes, claims: claims)], digest: digest)
+      scenarios: [
+        .init(given: given, steps: [], witness: witness, controls: controls, assumes: assumes, claims: claims)
+      ],
+      digest: digest)
     return Judge(catalogue: Scene.catalogue([one], requirements: requirements), checks: Scene.checks)
   }
 
@@ -57,6 +61,21 @@ import Testing
       }
       #expect(reason.contains("expected 1, observed 0"))
     }
+  }
+
+  /// What answers everything alike proves nothing by a right answer; a wrong answer is wrong all the same.
+  @Test func aFailedControlTakesAPassAndNoViolation() throws {
+    let judge = Self.judge([Self.oneEvent, Self.noInstall], controls: [.count(requests("event"), is: template(1))])
+    let result = try outcomes(judge, Scene(events: []))
+    guard case .violates = result["R-1"] else {
+      Issue.record("expected a violation, got \(String(describing: result["R-1"]))")
+      return
+    }
+    guard case .unjudged(let reason) = result["R-2"] else {
+      Issue.record("expected no judgement, got \(String(describing: result["R-2"]))")
+      return
+    }
+    #expect(reason.contains("answers what it should not as well"))
   }
 
   @Test func aDeathIsAViolationThoughTheWitnessFailed() throws {

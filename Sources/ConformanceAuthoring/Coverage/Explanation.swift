@@ -187,6 +187,7 @@ extension Explanation {
     for state in written?["given"].map({ $0.array ?? [$0] }) ?? [] { add("given", state.givenPhrase(sources)) }
     for (index, step) in (written?["steps"]?.array ?? []).enumerated() { add("step \(index + 1)", step.phrase) }
     for witness in written?["witness"]?.array ?? [] { add("witness", witness.phrase) }
+    for control in written?["controls"]?.array ?? [] { add("control", control.phrase) }
     for claim in written?["assumes"]?.array ?? [] { add("assumes", claim.phrase) }
     for claim in written?["claims"]?.array ?? [] { add("claim", claim.phrase) }
     for one in sources.defects where one.value.caseName?.prefix(while: { $0 != "[" }) ?? "" == value.id.rawValue {

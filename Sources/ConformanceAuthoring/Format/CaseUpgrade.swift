@@ -27,7 +27,7 @@ struct CaseUpgrade: TemplateUpgrade {
 
   mutating func rewrite() {
     steps(root["steps"])
-    for list in ["witness", "assumes", "claims"] {
+    for list in ["witness", "controls", "assumes", "claims"] {
       for element in root[list]?.elements ?? [] { assertion(element) }
     }
     for row in root["rows"]?.elements ?? [] {

@@ -98,7 +98,9 @@ struct ScenarioSite: Sendable {
       AssertionSite(assertion: $0, claim: nil, path: given, isShared: true)
     }
     assertions =
-      holds + Self.witnesses(scenario, located) + Self.claims(scenario.assumes, "assumes", scenario, located)
+      holds + Self.sites(of: scenario.witness, "witness", located)
+      + Self.sites(of: scenario.controls, "controls", located)
+      + Self.claims(scenario.assumes, "assumes", scenario, located)
       + Self.claims(scenario.claims, "claims", scenario, located)
   }
 
@@ -145,9 +147,12 @@ struct ScenarioSite: Sendable {
     }
   }
 
-  private static func witnesses(_ scenario: Case.Scenario, _ located: Located<Case>) -> [AssertionSite] {
-    let path = located.path.appending(key: "witness")
-    return scenario.witness.enumerated().map {
+  /// Assertions without a requirement.
+  private static func sites(
+    of assertions: [Claim.Assertion], _ list: String, _ located: Located<Case>
+  ) -> [AssertionSite] {
+    let path = located.path.appending(key: list)
+    return assertions.enumerated().map {
       AssertionSite(assertion: $0.element, claim: nil, path: path.appending(index: $0.offset))
     }
   }

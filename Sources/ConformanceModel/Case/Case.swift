@@ -30,8 +30,11 @@ package struct Case: Hashable, Sendable {
     /// The states that are brought about first, in this order.
     package var given: [Precondition]
     package var steps: [Step]
-    /// What must have happened for the claims to mean anything: a claim conforms only when all of these hold.
+    /// What must have happened for the claims to mean anything: if one of these does not hold, nothing is judged.
     package var witness: [Claim.Assertion]
+    /// What shows that not everything is answered alike: if one of these does not hold, no claim conforms, and one that is
+    /// violated is violated all the same.
+    package var controls: [Claim.Assertion]
     /// What other rules demand and the case needs: if one of these does not hold, nothing is said about the rules of the
     /// others.
     package var assumes: [Claim]
@@ -39,7 +42,8 @@ package struct Case: Hashable, Sendable {
 
     package init(
       row: String? = nil, values: Bindings = [:], environment: JSON.Object = [:], given: [Precondition] = [],
-      steps: [Step], witness: [Claim.Assertion] = [], assumes: [Claim] = [], claims: [Claim]
+      steps: [Step], witness: [Claim.Assertion] = [], controls: [Claim.Assertion] = [], assumes: [Claim] = [],
+      claims: [Claim]
     ) {
       self.row = row
       self.values = values
@@ -47,6 +51,7 @@ package struct Case: Hashable, Sendable {
       self.given = given
       self.steps = steps
       self.witness = witness
+      self.controls = controls
       self.assumes = assumes
       self.claims = claims
     }

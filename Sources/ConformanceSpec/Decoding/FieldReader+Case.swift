@@ -11,7 +11,7 @@ package struct CaseText {
   }
 
   /// The members that rows put values into.
-  package static let filledParts = ["environment", "given", "steps", "witness", "assumes", "claims"]
+  package static let filledParts = ["environment", "given", "steps", "witness", "controls", "assumes", "claims"]
 
   let field: JSONField
   let expansions: [Expansion]
@@ -63,6 +63,7 @@ extension FieldReader {
           environment: expansion.field.member("environment")?.value.object ?? [:], given: given(expansion.field),
           steps: steps(expansion.field.member("steps")),
           witness: elements(expansion.field.member("witness")).compactMap { assertion($0) },
+          controls: elements(expansion.field.member("controls")).compactMap { assertion($0) },
           assumes: elements(expansion.field.member("assumes")).flatMap { claims($0, line: line($0.path)) },
           claims: elements(expansion.field.member("claims")).flatMap { claims($0, line: line($0.path)) })
       },
