@@ -71,9 +71,10 @@ package struct Judge: Sendable {
       let standing = assumption?.standing ?? standing
       var outcome = outcome(of: id, own: own, standing: standing, in: scenario, evaluator: evaluator)
       if case .violates = outcome, let limit { outcome = .unjudged(reason: limit) }
+      let condition = catalogue.requirement(id)?.condition
       return Verdict(
-        instance: header.instance, requirement: id, outcome: outcome, clock: header.clock,
-        cause: assumption?.cause)
+        instance: header.instance, requirement: id, outcome: outcome, clock: header.clock, cause: assumption?.cause,
+        unmetCondition: condition.flatMap { header.hasCapability($0) ? nil : $0 })
     }
   }
 

@@ -39,8 +39,11 @@ package struct RunAccount: Sendable {
   /// The required rules of a feature in a dialect.
   private struct Feature {
     var isTouched = false
+    /// Those that bind the subject.
     var rules: Set<RequirementID> = []
     var skips: [String: Int] = [:]
+    /// The capabilities that the subject lacks, and without which a rule does not bind it.
+    var unmetConditions: Set<String> = []
   }
 
   package mutating func addCase() { cases += 1 }
@@ -53,8 +56,12 @@ package struct RunAccount: Sendable {
     guard let row = ruling.rule.feature, gate.demands(ruling.rule.level, ruling.rule.basis) else { return }
     let key = FeatureKey(role: ruling.rule.role, number: row.number, name: row.name)
     var feature = features[key]?[ruling.verdict.instance.dialect] ?? Feature()
-    feature.rules.insert(ruling.verdict.requirement)
-    if let skip { feature.skips[skip, default: 0] += 1 } else { feature.isTouched = true }
+    if let skip, let condition = ruling.verdict.unmetCondition {
+      feature.unmetConditions.insert(condition)
+    } else {
+      feature.rules.insert(ruling.verdict.requirement)
+      if let skip { feature.skips[skip, default: 0] += 1 } else { feature.isTouched = true }
+    }
     features[key, default: [:]][ruling.verdict.instance.dialect] = feature
   }
 
@@ -97,7 +104,9 @@ package struct RunAccount: Sendable {
   private var skippedFeatures: [String] {
     let spoken = spoken
     return features.sorted { $0.key < $1.key }.compactMap { key, parts in
-      let skipped = parts.filter { !$0.value.isTouched && spoken[key.role]?.contains($0.key) ?? true }
+      let skipped = parts.filter {
+        !$0.value.isTouched && !$0.value.rules.isEmpty && spoken[key.role]?.contains($0.key) ?? true
+      }
       guard !skipped.isEmpty else { return nil }
       let rules = skipped.values.reduce(into: Set<RequirementID>()) { $0.formUnion($1.rules) }.count
       let causes = skipped.values.reduce(into: [:]) { $0.merge($1.skips, uniquingKeysWith: +) }
@@ -105,6 +114,18 @@ package struct RunAccount: Sendable {
       let dialects = skipped.count < parts.count ? skipped.keys.sorted().map { " @\($0)" }.joined() : ""
       let what = rules == 1 ? "the one required rule was skipped" : "all \(rules) required rules were skipped"
       return "\(key.number) \(key.name)\(role)\(dialects): \(what), because \(Self.cause(causes))"
+    }
+  }
+
+  /// The features that do not bind the subjects, a sentence each: where a document has alternatives, a subject with one of
+  /// them is judged by that one.
+  package var unboundFeatures: [String] {
+    features.sorted { $0.key < $1.key }.compactMap { key, parts in
+      let conditions = parts.values.reduce(into: Set<String>()) { $0.formUnion($1.unmetConditions) }
+      guard !conditions.isEmpty, parts.values.allSatisfy({ !$0.isTouched && $0.rules.isEmpty }) else { return nil }
+      let role = roles.count > 1 ? " of \(key.role)" : ""
+      let names = conditions.sorted().map { "'\($0)'" }.joined(separator: " or ")
+      return "\(key.number) \(key.name)\(role): not asked, because it binds only a subject with \(names)"
     }
   }
 

@@ -14,6 +14,7 @@ extension Verdict: JSONObjectEncodable, JSONRepresentable {
     members.add("reason", outcome.reason)
     members.add("clock", clock.rawValue)
     members.add("cause", cause?.rawValue)
+    members.add("unmetCondition", unmetCondition)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -21,6 +22,7 @@ extension Verdict: JSONObjectEncodable, JSONRepresentable {
     requirement = RequirementID(try field.required("requirement").string())
     clock = try field.required("clock").word(ClockMode.self)
     if let cause = field.optional("cause") { self.cause = RequirementID(try cause.string()) }
+    unmetCondition = try field.optional("unmetCondition")?.string()
     switch try field.required("outcome").word(Word.self) {
     case .conforms: outcome = .conforms
     case .violates: outcome = .violates(try field.required("findings").list())

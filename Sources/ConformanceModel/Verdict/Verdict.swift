@@ -19,15 +19,19 @@ package struct Verdict: Hashable, Sendable {
   package var clock: ClockMode
   /// The violated rule that stood in the way of a judgement; nil where there is one, and for any other reason.
   package var cause: RequirementID?
+  /// The capability without which the requirement does not bind a subject, where the subject lacks it; nil elsewhere.
+  package var unmetCondition: String?
 
   package init(
-    instance: CaseInstance, requirement: RequirementID, outcome: Outcome, clock: ClockMode, cause: RequirementID? = nil
+    instance: CaseInstance, requirement: RequirementID, outcome: Outcome, clock: ClockMode,
+    cause: RequirementID? = nil, unmetCondition: String? = nil
   ) {
     self.instance = instance
     self.requirement = requirement
     self.outcome = outcome
     self.clock = clock
     self.cause = cause
+    self.unmetCondition = unmetCondition
   }
 }
 

@@ -48,8 +48,9 @@ package struct RunRecording: Sendable {
     var account = account
     account.incidents = incidents
     return RunRecord.End(
-      tally: account.tally, conclusion: account.conclusion(wasInterrupted ? .interruption : .end), notes: notes,
-      incidents: incidents, wasInterrupted: wasInterrupted, duration: duration.milliseconds)
+      tally: account.tally, conclusion: account.conclusion(wasInterrupted ? .interruption : .end),
+      notes: account.unboundFeatures + notes, incidents: incidents, wasInterrupted: wasInterrupted,
+      duration: duration.milliseconds)
   }
 
   private func ruling(_ settled: SettledVerdict, _ result: CaseResult) -> RunRecord.Ruling {

@@ -33,20 +33,21 @@ import Testing
     var dialect: Dialect = "one"
     var role: Role = "sdk"
     var outcome = Verdict.Outcome.conforms
+    var unmetCondition: String?
 
     static func skipped(
       _ rule: String = "AB-C-001", feature: Int? = 7, level: Requirement.Level = .must, dialect: Dialect = "one",
-      role: Role = "sdk", because reason: String = "it has no ears"
+      role: Role = "sdk", because reason: String = "it has no ears", unmetCondition: String? = nil
     ) -> Self {
       Self(
         rule: rule, feature: feature, level: level, dialect: dialect, role: role,
-        outcome: .notApplicable(reason: reason))
+        outcome: .notApplicable(reason: reason), unmetCondition: unmetCondition)
     }
 
     var ruling: RunRecord.Ruling {
       let verdict = Verdict(
         instance: .init(id: "a.case", row: nil, dialect: dialect), requirement: RequirementID(rule), outcome: outcome,
-        clock: .real)
+        clock: .real, unmetCondition: unmetCondition)
       let disposition = Disposition(
         outcome: outcome, level: level, basis: .stated, gate: .stated, isInBaseline: false)
       return RunRecord.Ruling(
@@ -92,6 +93,13 @@ import Testing
       testDescription: "a feature skipped in part", judged: [pass, .skipped(), Judged(rule: "AB-C-002")],
       word: .conformant),
     Row(
+      testDescription: "a feature that does not bind the subject", judged: [pass, .skipped(unmetCondition: "ears")],
+      word: .conformant),
+    Row(
+      testDescription: "a feature that does not bind the subject in part",
+      judged: [pass, .skipped(unmetCondition: "ears"), .skipped("AB-C-002", because: "it has no eyes")],
+      word: .incomplete, reasons: ["7 Feature 7: the one required rule was skipped, because it has no eyes"]),
+    Row(
       testDescription: "a feature skipped in one dialect",
       judged: [pass, .skipped(dialect: "two"), Judged(dialect: "one"), Judged(feature: 1, dialect: "two")],
       word: .incomplete,
@@ -131,5 +139,16 @@ import Testing
     account.addCase()
     for judged in row.judged { account.add(judged.ruling) }
     #expect(account.conclusion(row.stop) == Conclusion(row.word, row.reasons))
+  }
+
+  /// Where a document has alternatives, the record says by which of them the subject was judged.
+  @Test func whatDoesNotBindTheSubjectIsSaid() {
+    var account = RunAccount(gate: .stated, planned: 1)
+    let judged: [Judged] = [Self.pass, .skipped(unmetCondition: "ears"), .skipped("AB-C-002", unmetCondition: "eyes")]
+    for one in judged { account.add(one.ruling) }
+    #expect(
+      account.unboundFeatures == ["7 Feature 7: not asked, because it binds only a subject with 'ears' or 'eyes'"])
+    account.add(Judged().ruling)
+    #expect(account.unboundFeatures == [])
   }
 }
