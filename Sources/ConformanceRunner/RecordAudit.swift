@@ -27,7 +27,7 @@ package struct RecordAudit {
     case .testCase(let run): try take(run)
     case .verdict(let ruling): try take(ruling)
     case .subject(let participant): take(participant.subject)
-    case .end: break
+    case .doubt, .end: break
     }
   }
 

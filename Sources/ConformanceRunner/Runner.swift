@@ -8,8 +8,16 @@ import ConformanceWire
 package struct Runner: Sendable {
   /// What the run tells as it goes.
   package protocol Audience: Sendable {
+    /// A case may have gone wrong for want of the machine alone. It is tried again, and its result follows.
+    func doubt(_ doubt: RunRecord.Doubt) throws
     /// The next result, in the order in which the cases finish; one at a time.
     func result(_ result: CaseResult) throws
+  }
+
+  /// What comes of a case.
+  private enum Arrival {
+    case doubt(RunRecord.Doubt)
+    case result(CaseResult)
   }
 
   package let plan: Plan
@@ -34,7 +42,11 @@ package struct Runner: Sendable {
     let naming = Set(hosts.map(\.requirement))
     /// The names of the mock servers that the subject was seen to refuse, by the requirement it breaks by that.
     var refused: Set<RequirementID> = []
-    func take(_ result: CaseResult) throws {
+    func take(_ arrival: Arrival) throws {
+      guard case .result(let result) = arrival else {
+        if case .doubt(let doubt) = arrival { try audience.doubt(doubt) }
+        return
+      }
       for settled in result.settled {
         tally.add(settled.disposition)
         if naming.contains(settled.requirement.id), case .violates = settled.verdict.outcome {
@@ -59,7 +71,7 @@ package struct Runner: Sendable {
   }
 
   /// Runs these, and hands each result on as soon as it is certain.
-  private func results(of items: [Plan.Item], _ hand: (CaseResult) throws -> Void) async throws {
+  private func results(of items: [Plan.Item], _ hand: (Arrival) throws -> Void) async throws {
     let alone = items.filter(\.testCase.runsAlone)
     let start = ContinuousClock.now
     // What looks bad while the machine let nobody run, or too many at once, is looked at again.
@@ -73,13 +85,13 @@ package struct Runner: Sendable {
     try await doubts.forEachResult(atOnce: 1) { doubt in
       ContinuousClock.now < deadline ? try await resultAlone(of: doubt.item) : try hindered(doubt.item, doubt.attempt)
     } _: {
-      try hand($0)
+      try hand(.result($0))
     }
     // Cases that move what others share run when nobody else does.
     try await alone.forEachResult(atOnce: 1) { item in
       try await resultAlone(of: item)
     } _: {
-      try hand($0)
+      try hand(.result($0))
     }
   }
 
@@ -102,6 +114,11 @@ package struct Runner: Sendable {
   private struct Doubt {
     var item: Plan.Item
     var attempt: Attempt
+
+    var line: RunRecord.Doubt {
+      RunRecord.Doubt(
+        instance: item.instance, reason: attempt.obstacle ?? "the subject got too little of a processor beside others")
+    }
   }
 
   /// Runs these and hands on each result but those that are in doubt; gives these.
@@ -109,7 +126,7 @@ package struct Runner: Sendable {
   /// - Parameter deadline: from when on a case keeps the attempt that it has.
   private func attempts(
     of items: [(item: Plan.Item, last: Attempt?)], atOnce limit: Int, until deadline: ContinuousClock.Instant? = nil,
-    _ hand: (CaseResult) throws -> Void
+    _ hand: (Arrival) throws -> Void
   ) async throws -> [Doubt] {
     var doubtful: [Doubt] = []
     var crowded: [Doubt] = []
@@ -120,14 +137,16 @@ package struct Runner: Sendable {
     } _: { doubt in
       if doubt.attempt.isDoubtful {
         doubtful.append(doubt)
+        try hand(.doubt(doubt.line))
       } else if doubt.attempt.isCrowded && doubt.attempt.wentWrong && limit > 1 {
         crowded.append(doubt)
+        try hand(.doubt(doubt.line))
       } else {
-        try hand(doubt.attempt.result)
+        try hand(.result(doubt.attempt.result))
       }
     }
     if Self.mayBeChance(crowded.count, of: count) { return doubtful + crowded }
-    for doubt in crowded { try hand(doubt.attempt.result) }
+    for doubt in crowded { try hand(.result(doubt.attempt.result)) }
     return doubtful
   }
 
@@ -211,6 +230,11 @@ package struct Runner: Sendable {
     case .skip(let lack): performance.skip(item.testCase, item.instance, lack)
     }
   }
+}
+
+extension Runner.Audience {
+  /// Who asks for results alone hears nothing of doubts.
+  func doubt(_ doubt: RunRecord.Doubt) {}
 }
 
 extension Plan.Item {

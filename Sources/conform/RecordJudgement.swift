@@ -59,11 +59,12 @@ struct RecordJudgement {
       do throws(JSONField.Problem) { try audit.take(line) } catch { throw reader.problem(error) }
       switch line {
       case .run: break
+      case .doubt(let doubt): account.add(doubt)
       case .subject(let participant): subjects.append(participant.subject)
       case .testCase(let run):
         places[run.instance] = claimed.count
         claimed.append(Claimed(line: reader.line, run: run))
-        account.addCase()
+        account.addCase(run.instance)
       case .verdict(let ruling):
         account.add(ruling)
         if let place = places[ruling.verdict.instance] {

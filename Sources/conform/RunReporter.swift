@@ -57,6 +57,11 @@ final class RunReporter: Runner.Audience {
     return terms
   }
 
+  func doubt(_ doubt: RunRecord.Doubt) throws {
+    let line = state.withLock { $0.recording.line(for: doubt) }
+    try writeAndTell(line)
+  }
+
   func result(_ result: CaseResult) throws {
     let evidence = try files.evidenceFile(of: result.instance)
     let bytes = try TranscriptFile.write(result.transcript, to: evidence)

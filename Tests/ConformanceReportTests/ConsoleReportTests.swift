@@ -113,6 +113,15 @@ import Testing
       ])
   }
 
+  @Test func progressTellsWhatIsInDoubt() {
+    var report = ConsoleReport(style: .init(isTerminal: true))
+    _ = report.text(for: .run(Sample.header))
+    let run = Sample.record.cases[0]
+    let doubt = report.text(for: .doubt(.init(instance: run.instance, reason: "a busy machine")))
+    #expect(doubt.hasSuffix("  0 %, 0 of 5 cases, 1 in doubt"))
+    #expect(report.text(for: .testCase(run)).hasSuffix(" 20 %, 1 of 5 cases"))
+  }
+
   @Test func coloursComeOnlyWhenAsked() {
     #expect(!conclusion(Sample.record).contains("\u{1B}"))
     let coloured = conclusion(Sample.record, .init(colours: true))

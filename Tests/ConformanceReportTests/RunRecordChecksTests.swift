@@ -139,6 +139,17 @@ import Testing
     ),
   ]
 
+  @Test func aDoubtBehindTheResultIsRefused() throws {
+    var lines = Sample.record.lines
+    let doubt = RunRecord.Doubt(instance: Sample.record.cases[0].instance, reason: "a busy machine")
+    lines.insert(.doubt(doubt), at: 2)
+    #expect(try problem(lines.map(\.representation.compactText)) == nil)
+    lines.insert(.doubt(doubt), at: 4)
+    #expect(
+      try problem(lines.map(\.representation.compactText))
+        == "5: $.instance: expected a run of a case that has no result yet, found post.first@spec")
+  }
+
   @Test(arguments: changes) func whatDisagreesIsRefused(_ tampering: Tampering) throws {
     var lines = Sample.record.lines.map(\.representation.compactText)
     for line in tampering.lines {

@@ -106,6 +106,18 @@ import Testing
           .incomplete, ["the run was killed after 0 of 5 cases", "nothing passed: no verdict speaks for the subject"]))
   }
 
+  /// What is tried again is in the file at once, so that a killed run shows what it had seen.
+  @Test func aDoubtStandsInTheFileUntilItsCaseHasAResult() throws {
+    let run = Sample.record.cases[0]
+    let doubt = RunRecord.Doubt(instance: run.instance, reason: "a busy machine")
+    let writer = try RunRecordWriter(path, header: Sample.header)
+    try writer.write(.subject(Sample.participant))
+    try writer.write(.doubt(doubt))
+    #expect(try RunRecord(readingFrom: path).doubts == [run.instance: doubt])
+    try writer.write(.testCase(run))
+    #expect(try RunRecord(readingFrom: path).doubts == [:])
+  }
+
   @Test func linesFromManyTasksStayWhole() async throws {
     var header = Sample.header
     header.planned = 50

@@ -15,6 +15,8 @@ package struct RunAccount: Sendable {
   package let planned: Int
   package private(set) var tally = Tally()
   package private(set) var cases = 0
+  /// The cases that were to be tried again and have no result.
+  private var doubts: Set<CaseInstance> = []
   /// What kept the run from being a whole one and belongs to no case, a sentence each.
   package var incidents: [String] = []
   private var roles: Set<Role> = []
@@ -46,7 +48,12 @@ package struct RunAccount: Sendable {
     var unmetConditions: Set<String> = []
   }
 
-  package mutating func addCase() { cases += 1 }
+  package mutating func add(_ doubt: RunRecord.Doubt) { doubts.insert(doubt.instance) }
+
+  package mutating func addCase(_ instance: CaseInstance) {
+    cases += 1
+    doubts.remove(instance)
+  }
 
   package mutating func add(_ ruling: RunRecord.Ruling) {
     tally.add(ruling.disposition)
@@ -67,7 +74,8 @@ package struct RunAccount: Sendable {
 
   /// How the run ended.
   package func conclusion(_ stop: Stop) -> Conclusion {
-    let progress = "\(cases) of \(planned) cases"
+    let doubtful = doubts.isEmpty ? "" : ", and with \(doubts.count) in doubt"
+    let progress = "\(cases) of \(planned) cases\(doubtful)"
     let cut: String? =
       switch stop {
       case .death: "the run was killed after \(progress)"
@@ -144,7 +152,8 @@ extension RunRecord {
   /// What the record holds, counted.
   package var account: RunAccount {
     var account = RunAccount(gate: header.gate, planned: header.planned)
-    for _ in cases { account.addCase() }
+    for doubt in doubts.values { account.add(doubt) }
+    for run in cases { account.addCase(run.instance) }
     for ruling in rulings { account.add(ruling) }
     account.incidents = end?.incidents ?? []
     return account

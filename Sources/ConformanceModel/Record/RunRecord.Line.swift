@@ -6,6 +6,8 @@ extension RunRecord {
     case run(Header)
     /// A subject introduced itself.
     case subject(Participant)
+    /// A case was performed and will be tried again.
+    case doubt(Doubt)
     /// A case was performed.
     case testCase(CaseRun)
     /// A requirement was judged.
@@ -17,7 +19,7 @@ extension RunRecord {
 /// `{"record": "case", …}`; the rest depends on the kind.
 extension RunRecord.Line: JSONObjectEncodable, JSONRepresentable {
   private enum Kind: String, CaseIterable {
-    case run, subject
+    case run, subject, doubt
     case testCase = "case"
     case verdict, end
   }
@@ -26,6 +28,7 @@ extension RunRecord.Line: JSONObjectEncodable, JSONRepresentable {
     switch self {
     case .run: .run
     case .subject: .subject
+    case .doubt: .doubt
     case .testCase: .testCase
     case .verdict: .verdict
     case .end: .end
@@ -37,6 +40,7 @@ extension RunRecord.Line: JSONObjectEncodable, JSONRepresentable {
     switch self {
     case .run(let header): header.encodeMembers(into: &members)
     case .subject(let subject): subject.encodeMembers(into: &members)
+    case .doubt(let doubt): doubt.encodeMembers(into: &members)
     case .testCase(let run): run.encodeMembers(into: &members)
     case .verdict(let ruling): ruling.encodeMembers(into: &members)
     case .end(let end): end.encodeMembers(into: &members)
@@ -47,6 +51,7 @@ extension RunRecord.Line: JSONObjectEncodable, JSONRepresentable {
     switch try field.required("record").word(Kind.self) {
     case .run: self = .run(try RunRecord.Header(field))
     case .subject: self = .subject(try RunRecord.Participant(field))
+    case .doubt: self = .doubt(try RunRecord.Doubt(field))
     case .testCase: self = .testCase(try RunRecord.CaseRun(field))
     case .verdict: self = .verdict(try RunRecord.Ruling(field))
     case .end: self = .end(try RunRecord.End(field))

@@ -9,6 +9,8 @@ package struct RunRecord: Hashable, Sendable {
   package var header: Header
   /// Who took part, in the order in which they came.
   package var subjects: [Participant]
+  /// The cases that are to be tried again, until they have a result.
+  package var doubts: [CaseInstance: Doubt] = [:]
   package var cases: [CaseRun]
   package var rulings: [Ruling]
   /// How the run ended; nil when it was killed.
@@ -29,7 +31,10 @@ package struct RunRecord: Hashable, Sendable {
     switch line {
     case .run(let header): self.header = header
     case .subject(let subject): subjects.append(subject)
-    case .testCase(let run): cases.append(run)
+    case .doubt(let doubt): doubts[doubt.instance] = doubt
+    case .testCase(let run):
+      doubts[run.instance] = nil
+      cases.append(run)
     case .verdict(let ruling): rulings.append(ruling)
     case .end(let end): self.end = end
     }
@@ -37,8 +42,9 @@ package struct RunRecord: Hashable, Sendable {
 
   /// The lines of the record in an order in which it can be read again.
   package var lines: [Line] {
-    [.run(header)] + subjects.map(Line.subject) + cases.map(Line.testCase) + rulings.map(Line.verdict)
-      + (end.map { [Line.end($0)] } ?? [])
+    let doubts = doubts.values.sorted { $0.instance < $1.instance }
+    return [.run(header)] + subjects.map(Line.subject) + doubts.map(Line.doubt) + cases.map(Line.testCase)
+      + rulings.map(Line.verdict) + (end.map { [Line.end($0)] } ?? [])
   }
 }
 

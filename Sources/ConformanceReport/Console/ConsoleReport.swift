@@ -50,6 +50,7 @@ package struct ConsoleReport: Sendable {
     switch line {
     case .run, .end: return ""
     case .subject(let participant): return clearing(intro(participant)) + progress
+    case .doubt: return progress
     case .testCase: return style.isTerminal ? progress : milestone()
     case .verdict(let ruling): return note(ruling)
     }
@@ -118,7 +119,8 @@ package struct ConsoleReport: Sendable {
     let (failed, unjudged) = (tally[[.fail, .stale]], tally[.error])
     let parts = [
       "\("\(planned > 0 ? done * 100 / planned : 100)".aligned(to: 3)) %", "\(done) of \("case".counted(planned))",
-      failed > 0 ? "\(failed) failed" : nil, unjudged > 0 ? "\(unjudged) unjudged" : nil, timing(done, planned),
+      failed > 0 ? "\(failed) failed" : nil, unjudged > 0 ? "\(unjudged) unjudged" : nil,
+      record.doubts.isEmpty ? nil : "\(record.doubts.count) in doubt", timing(done, planned),
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
   }

@@ -29,10 +29,18 @@ struct RunRecordChecks {
     switch line {
     case .run: throw problem(expected: "one 'run' line, the first", found: "another")
     case .subject: hasSubject = true
+    case .doubt(let doubt): try take(doubt)
     case .testCase(let run): try take(run)
     case .verdict(let ruling): try take(ruling)
     case .end(let end): try take(end)
     }
+  }
+
+  private mutating func take(_ doubt: RunRecord.Doubt) throws(JSONField.Problem) {
+    guard runs[doubt.instance] == nil else {
+      throw problem("instance", expected: "a run of a case that has no result yet", found: "\(doubt.instance)")
+    }
+    account.add(doubt)
   }
 
   private mutating func take(_ run: RunRecord.CaseRun) throws(JSONField.Problem) {
@@ -57,7 +65,7 @@ struct RunRecordChecks {
         "ownDuration", expected: "at most the 'duration', \(run.duration)", found: "\(run.ownDuration)")
     }
     runs[run.instance] = Run(line: run)
-    account.addCase()
+    account.addCase(run.instance)
   }
 
   private mutating func take(_ ruling: RunRecord.Ruling) throws(JSONField.Problem) {

@@ -31,10 +31,16 @@ package struct RunRecording: Sendable {
     }
   }
 
+  /// The line of a case that is to be tried again.
+  package mutating func line(for doubt: RunRecord.Doubt) -> RunRecord.Line {
+    account.add(doubt)
+    return .doubt(doubt)
+  }
+
   /// The lines of a run of a case: how it went, then each verdict.
   package mutating func lines(for result: CaseResult, evidence: EvidenceFile?) -> [RunRecord.Line] {
     let rulings = result.settled.map { ruling($0, result) }
-    account.addCase()
+    account.addCase(result.instance)
     for ruling in rulings { account.add(ruling) }
     return [.testCase(.init(result, evidence: evidence))] + rulings.map(RunRecord.Line.verdict)
   }

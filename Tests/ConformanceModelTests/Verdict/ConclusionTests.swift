@@ -68,6 +68,7 @@ import Testing
     var reasons: [String] = []
   }
 
+  private static let instance = CaseInstance(id: "a.case", row: nil, dialect: "one")
   private static let pass = Judged(feature: 1)
   private static let wrong = Verdict.Outcome.violates([.init(subject: "s", expected: "1", observed: "2")])
 
@@ -136,9 +137,21 @@ import Testing
 
   @Test(arguments: rows) func aRunComesToItsWord(_ row: Row) {
     var account = RunAccount(gate: .stated, planned: row.planned)
-    account.addCase()
+    account.addCase(Self.instance)
     for judged in row.judged { account.add(judged.ruling) }
     #expect(account.conclusion(row.stop) == Conclusion(row.word, row.reasons))
+  }
+
+  /// A case in doubt is one without a result, until it has one.
+  @Test func aRunThatWasKilledSaysHowManyCasesWereInDoubt() {
+    var account = RunAccount(gate: .stated, planned: 3)
+    let other = CaseInstance(id: "another.case", row: nil, dialect: "one")
+    for instance in [Self.instance, other] { account.add(.init(instance: instance, reason: "a busy machine")) }
+    account.addCase(Self.instance)
+    account.add(Self.pass.ruling)
+    #expect(account.conclusion(.death).reasons == ["the run was killed after 1 of 3 cases, and with 1 in doubt"])
+    account.addCase(other)
+    #expect(account.conclusion(.death).reasons == ["the run was killed after 2 of 3 cases"])
   }
 
   /// Where a document has alternatives, the record says by which of them the subject was judged.
