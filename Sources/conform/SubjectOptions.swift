@@ -14,7 +14,7 @@ struct SubjectOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A folder of exchanges as the SDK says them, in the place of those of the protocol: other paths and members, the same cases.",
+      "A folder of exchanges as the SDK or server says them, in the place of those of the protocol: other paths and members, the same cases.",
       valueName: "folder"))
   var wire: String?
 
@@ -71,8 +71,9 @@ struct SubjectOptions: ParsableArguments {
     if !defects.isEmpty, sdk != nil || namesServer || backend != nil {
       throw ValidationError("--defect switches on a defect of the embedded references; leave out --sdk and --server")
     }
-    if wire != nil, sdk == nil {
-      throw ValidationError("--wire says how an SDK says what the protocol is about: name the SDK with --sdk")
+    if wire != nil, sdk == nil, !namesServer {
+      throw ValidationError(
+        "--wire says how a subject says what the protocol is about: name it with --sdk, --server or --server-file")
     }
     if let jobs, jobs < 1 { throw ValidationError("--jobs wants a number of at least 1, found \(jobs)") }
     if !(timeLimit > 0 && timeLimit <= 86400) {

@@ -248,7 +248,7 @@ package struct CasePerformance: Sendable {
     header.bindings = header.bindings.merging(mock.bindings)
     if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
     let driver = storage.flatMap { setUp.makeDriver(header, $0, mock, own) }
-    let called = slot.flatMap { setUp.makeDownstream($0, mock) }
+    let called = slot.flatMap { setUp.makeDownstream($0, mock, in: header.instance.dialect) }
     let pacer = setUp.makePacer(slot, mock, driver, called)
     let ports = setUp.makePorts(header, slot, mock, driver, called, pacer)
     slot?.listen { recorder.record(.output($0)) }

@@ -36,13 +36,16 @@ struct CaseSetUp {
     var server = performance.makeServer(dialect, conditions.seed)
     server.lend(lent)
     let model = MockModel(book: book, catalogue: catalogue, dialect: dialect, server: server)
-    let wire =
-      conditions.wire.isEmpty
-      ? nil
-      : WireProfile(catalogue.exchanges, spokenAs: conditions.wire, dialect: dialect, models: catalogue.models)
     return Mock(
       model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder, bender: conditions.bender,
-      wire: wire)
+      wire: wire(from: conditions.wire, to: catalogue.exchanges, in: dialect))
+  }
+
+  /// Turns requests of the one kind into those of the other, and answers the other way round; nil where all is said as in
+  /// the protocol.
+  private func wire(from spoken: [Exchange], to known: [Exchange], in dialect: Dialect) -> WireProfile? {
+    guard !conditions.wire.isEmpty else { return nil }
+    return WireProfile(known, spokenAs: spoken, dialect: dialect, models: catalogue.models)
   }
 
   /// The driver of an SDK, which trusts and finds the ports that are the case's own; nil where nothing is driven.
@@ -64,10 +67,11 @@ struct CaseSetUp {
   }
 
   /// The way to the subject that is called; nil where nothing is.
-  func makeDownstream(_ slot: Slot, _ mock: Mock) -> Downstream? {
+  func makeDownstream(_ slot: Slot, _ mock: Mock, in dialect: Dialect) -> Downstream? {
     plugs.called.map { pool in
       Downstream(
-        server: slot.server, client: pool.client, recorder: recorder, bender: conditions.bender, clock: clock
+        server: slot.server, client: pool.client, recorder: recorder, bender: conditions.bender,
+        wire: wire(from: catalogue.exchanges, to: conditions.wire, in: dialect), clock: clock
       ) { await mock.readDry() }
     }
   }

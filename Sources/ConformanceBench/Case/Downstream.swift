@@ -12,6 +12,8 @@ final class Downstream: Sendable {
   private let client: WireClient
   private let recorder: Recorder
   private let bender: Bender?
+  /// Turns what cases say into what the subject understands, and its answers the other way round.
+  private let wire: WireProfile?
   private let delivery: Delivery
   /// Returns when all is written down that the subject has done by now at the ports that it calls.
   private let catchUp: @Sendable () async -> Void
@@ -21,13 +23,14 @@ final class Downstream: Sendable {
   private let connections = Mutex<[String: PersistentConnection]>([:])
 
   init(
-    server: ServerUnderTest, client: WireClient, recorder: Recorder, bender: Bender? = nil, clock: CaseClock,
-    catchUp: @escaping @Sendable () async -> Void = {}
+    server: ServerUnderTest, client: WireClient, recorder: Recorder, bender: Bender? = nil, wire: WireProfile? = nil,
+    clock: CaseClock, catchUp: @escaping @Sendable () async -> Void = {}
   ) {
     self.server = server
     self.client = client
     self.recorder = recorder
     self.bender = bender
+    self.wire = wire
     self.catchUp = catchUp
     delivery = Delivery(bender: bender, clock: clock, recorder: recorder)
   }
@@ -79,13 +82,41 @@ final class Downstream: Sendable {
     guard let address = server.addresses[exchange.service] else {
       throw StepPlayer.Halt(.kitError, "nobody said where the service '\(exchange.service)' listens")
     }
-    var request = request
-    request.target = request.target.pathOfWholeURL ?? address.basePath + request.target
-    for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
-    let bytes = HTTPMessageWriter.bytes(of: request, to: address.endpoint.authority, keepsAlive: name != nil)
+    func addressed(_ request: HTTPRequest) -> HTTPRequest {
+      var request = request
+      request.target = request.target.pathOfWholeURL ?? address.basePath + request.target
+      for field in server.headers.fields where request.headers[field.name] == nil {
+        request.headers.fields.append(field)
+      }
+      return request
+    }
+    func bytes(of request: HTTPRequest) -> [UInt8] {
+      HTTPMessageWriter.bytes(of: request, to: address.endpoint.authority, keepsAlive: name != nil)
+    }
+    // The transcript knows the words of the protocol alone.
+    let known = addressed(request)
+    let meant = bytes(of: known)
     return Order(
-      address: address, bytes: bytes, record: RequestRecord(request, as: bytes, exchange: exchange.name),
-      connection: name.map(connection))
+      address: address, bytes: spoken(request, at: exchange.service).map { bytes(of: addressed($0)) } ?? meant,
+      record: RequestRecord(known, as: meant, exchange: exchange.name), connection: name.map(connection))
+  }
+
+  /// The request in the words of the subject; nil where it has no other ones for it.
+  private func spoken(_ request: HTTPRequest, at service: ServiceName) -> HTTPRequest? {
+    guard let wire, case .translated(let spoken) = wire.read(request, at: service) else { return nil }
+    return spoken
+  }
+
+  /// An answer of the subject as cases know it.
+  private func understood(_ record: ResponseRecord, to exchange: Exchange) -> ResponseRecord {
+    guard let wire else { return record }
+    let own = wire.write(
+      HTTPResponse(status: record.status, headers: record.headers, body: record.body.bytes), to: exchange.name)
+    guard own.body != record.body.bytes || own.status != record.status else { return record }
+    var known = record
+    known.line = "HTTP/1.1 \(own.status) \(own.reason)"
+    known.body = Octets(own.body)
+    return known
   }
 
   private func connection(named name: String) -> PersistentConnection {
@@ -104,6 +135,7 @@ final class Downstream: Sendable {
     do throws(WireFailure) {
       var response = try await client.send(
         order.bytes, to: order.address.endpoint, over: order.connection, watchedBy: watch)
+      response = understood(response, to: exchange)
       if let bender {
         guard let bent = bender.answer(response, to: order.record) else {
           throw WireFailure(.closed, "the connection ended without an answer")
