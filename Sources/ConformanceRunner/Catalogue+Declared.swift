@@ -6,10 +6,9 @@ extension Catalogue {
     let prefix = "declared."
     let scenarios = cases.flatMap(\.scenarios)
     let steps = scenarios.flatMap { $0.given.flatMap(\.steps) + $0.steps }
-    let assertions = scenarios.flatMap { scenario in
-      scenario.given.flatMap(\.holds) + scenario.witness + scenario.controls
-        + (scenario.assumes + scenario.claims).map(\.assertion)
-    }
+    let claims = scenarios.flatMap { $0.assumes + $0.claims }
+    let assertions =
+      scenarios.flatMap { $0.given.flatMap(\.holds) + $0.witness + $0.controls } + claims.map(\.assertion)
     let holes = (steps.flatMap(\.templates) + assertions.flatMap(\.templates)).flatMap(\.holeNames)
     return Set(
       holes.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count).prefix { $0 != "." && $0 != "[" }) }

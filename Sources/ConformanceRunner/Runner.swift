@@ -234,7 +234,7 @@ package struct Runner: Sendable {
 
 extension Runner.Audience {
   /// Who asks for results alone hears nothing of doubts.
-  func doubt(_ doubt: RunRecord.Doubt) {}
+  package func doubt(_ doubt: RunRecord.Doubt) {}
 }
 
 extension Plan.Item {

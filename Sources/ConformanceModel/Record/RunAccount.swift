@@ -63,7 +63,7 @@ package struct RunAccount: Sendable {
     guard let row = ruling.rule.feature, gate.demands(ruling.rule.level, ruling.rule.basis) else { return }
     let key = FeatureKey(role: ruling.rule.role, number: row.number, name: row.name)
     var feature = features[key]?[ruling.verdict.instance.dialect] ?? Feature()
-    if let skip, let condition = ruling.verdict.unmetCondition {
+    if skip != nil, let condition = ruling.verdict.unmetCondition {
       feature.unmetConditions.insert(condition)
     } else {
       feature.rules.insert(ruling.verdict.requirement)

@@ -13,9 +13,8 @@ struct CaseWords {
   init(_ testCase: Case, text: JSON) {
     for scenario in testCase.scenarios {
       (scenario.given.flatMap(\.steps) + scenario.steps).forEach { read($0) }
-      (scenario.given.flatMap(\.holds) + scenario.witness + scenario.controls
-        + (scenario.assumes + scenario.claims).map(\.assertion))
-        .forEach { read($0) }
+      (scenario.given.flatMap(\.holds) + scenario.witness + scenario.controls).forEach { read($0) }
+      (scenario.assumes + scenario.claims).forEach { read($0.assertion) }
     }
     readOperators(in: text)
   }
