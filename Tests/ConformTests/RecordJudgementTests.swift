@@ -14,7 +14,7 @@ import Testing
     conform = Command(in: folder)
     let result = try await conform(
       "run", "--case", "server.health.*", "--case", "server.event.minimal", "--dialect", "spec", "--defect",
-      "health.text", "--quiet")
+      "health.needs-key", "--quiet")
     try #require(result.code == 1)
   }
 

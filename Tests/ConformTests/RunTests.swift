@@ -7,7 +7,7 @@ import Testing
   private static let words = [
     "run", "--case", "server.health.*", "--case", "server.event.minimal", "--case", "config.base-url.missing[*]",
     "--dialect", "spec", "--defect",
-    "health.text", "--defect", "base-url.empty-accepted",
+    "health.needs-key", "--defect", "base-url.empty-accepted",
   ]
 
   private let folder: Scratch
