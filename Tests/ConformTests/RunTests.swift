@@ -95,7 +95,7 @@ import Testing
     let result = try await conform("run", "--case", "server.health.status", "--dialect", "spec", "--quiet")
     #expect(result.code == 0)
     #expect(result.output.hasSuffix("\n"))
-    #expect(result.output.contains("conformant: 1 passed"))
+    #expect(result.output.contains("conformant: 2 passed"))
     #expect(!result.output.contains("subject"))
   }
 
