@@ -52,9 +52,12 @@ package final class Bender: Sendable {
   /// What becomes of an answer; nil when it never came.
   func answer(_ record: ResponseRecord, to request: RequestRecord) -> ResponseRecord? {
     let bends = bends.filter { $0.asked?.fits(request.view, models: models) ?? true }
-    let events = self.bent(.received(label: nil, record), as: .answer, of: request.exchange, by: bends)
+    let event = TranscriptEntry.Event.received(label: nil, record)
+    let events = self.bent(event, as: .answer, of: request.exchange, by: bends)
     guard case .received(_, var bent)? = events.first else { return nil }
-    if bent != record, let status = bends.lazy.compactMap(\.status).last {
+    // Of several bends at once one that is about other answers says nothing of this one's status.
+    let fitting = bends.filter { fits($0, event.bentView, as: .answer, of: request.exchange) }
+    if bent != record, let status = fitting.compactMap(\.status).last {
       bent.line = "HTTP/1.1 \(status) \(HTTPResponse(status: status).reason)"
     }
     return bent

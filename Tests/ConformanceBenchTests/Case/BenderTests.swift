@@ -46,6 +46,11 @@ import Testing
       .answer, of: "signal", asked: asked, .set([.init(path: JSONPath([.key("status")]), value: 400)]))
     #expect(Self.answer(to: ["seq": 1], after: [refusing])?.status == 400)
     #expect(Self.answer(to: ["word": "a"], after: [refusing])?.status == 200)
+    // What is about other answers leaves the status alone, also where another bend changes this one.
+    let other = Defect.Bend(.answer, of: "another", .set([.init(path: JSONPath([.key("status")]), value: 404)]))
+    let telling = Defect.Bend(
+      .answer, of: "signal", .set([.init(path: JSONPath([.key("headers"), .key("x-word")]), value: "b")]))
+    #expect(Self.answer(to: ["seq": 1], after: [telling, other])?.status == 200)
     let losing = Defect.Bend(.answer, .lose)
     #expect(Self.answer(to: ["word": "a"], after: [refusing, losing]) == nil)
   }
