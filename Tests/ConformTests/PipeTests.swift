@@ -37,7 +37,9 @@ import Testing
   /// What commands say of a record or a transcript in a file they also say of one that another command writes.
   @Test(arguments: ["report run", "matrix run --role server", "baseline write run", "judge case", "show case"])
   func anotherCommandWritesToIt(line: String) async throws {
-    let words = ["run", "--case", "server.health.status", "--dialect", "spec", "--defect", "health.needs-key", "--quiet"]
+    let words = [
+      "run", "--case", "server.health.status", "--dialect", "spec", "--defect", "health.needs-key", "--quiet",
+    ]
     // On a machine that is busy a case may stay unjudged: there is a record all the same.
     try #require([1, 3].contains(try await conform.run(words).code))
     let files = ["run": "conform-report/run.jsonl", "case": "conform-report/evidence/server.health.status@spec.jsonl"]
