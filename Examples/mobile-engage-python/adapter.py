@@ -77,12 +77,8 @@ class MobileEngageAdapter(Adapter):
         }
 
     def declared(self):
-        values = {"requestTimeoutMs": 30000, "maxAuthRetries": self.choices.max_refreshes}
-        if self.choices.pauses:
-            values["retryWindowMs"] = round(max(self.choices.pauses) * 1000)
-        if self.choices.gather:
-            values["eventFlushMs"] = round(self.choices.gather * 1000)
-        return values
+        """How long the SDK waits before it tries again; a protocol knows no other value of an SDK."""
+        return {"retryWindowMs": round(max(self.choices.pauses) * 1000)} if self.choices.pauses else {}
 
     def make_sdk(self, launch):
         self.folder = launch.storage
