@@ -77,7 +77,7 @@ class MobileEngageAdapter(Adapter):
         }
 
     def declared(self):
-        """How long the SDK waits before it tries again; a protocol knows no other value of an SDK."""
+        """How long the SDK waits before it tries again, where it waits at all."""
         return {"retryWindowMs": round(max(self.choices.pauses) * 1000)} if self.choices.pauses else {}
 
     def make_sdk(self, launch):

@@ -69,13 +69,22 @@ package struct Judge: Sendable {
       let own = claims.filter { $0.requirement == id }
       let assumption = broken.first { $0.requirement != id }
       let standing = assumption?.standing ?? standing
-      var outcome = outcome(of: id, own: own, standing: standing, in: scenario, evaluator: evaluator)
+      let unmet = unmetCondition(of: id, header)
+      var outcome: Verdict.Outcome =
+        if let unmet { .notApplicable(reason: catalogue.definition.reason(for: .capability(unmet))) } else {
+          self.outcome(of: id, own: own, standing: standing, in: scenario, evaluator: evaluator)
+        }
       if case .violates = outcome, let limit { outcome = .unjudged(reason: limit) }
-      let condition = catalogue.requirement(id)?.condition
       return Verdict(
         instance: header.instance, requirement: id, outcome: outcome, clock: header.clock, cause: assumption?.cause,
-        unmetCondition: condition.flatMap { header.hasCapability($0) ? nil : $0 })
+        unmetCondition: unmet)
     }
+  }
+
+  /// The capability without which the requirement does not bind a subject; nil where it binds this one.
+  private func unmetCondition(of id: RequirementID, _ header: TranscriptHeader) -> String? {
+    guard let condition = catalogue.requirement(id)?.condition, !header.hasCapability(condition) else { return nil }
+    return condition
   }
 
   /// The status by which a server says that a client asks too often (RFC 6585).
@@ -134,11 +143,8 @@ package struct Judge: Sendable {
     of id: RequirementID, own: [Claim], standing: Standing, in scenario: Case.Scenario, evaluator: AssertionEvaluator
   ) -> Verdict.Outcome {
     let header = evaluator.evidence.transcript.header
-    guard let requirement = catalogue.requirement(id) else {
+    guard catalogue.requirement(id) != nil else {
       return .unjudged(reason: "kit: the catalogue has no requirement \(id)")
-    }
-    if let condition = requirement.condition, !header.hasCapability(condition) {
-      return .notApplicable(reason: catalogue.definition.reason(for: .capability(condition)))
     }
     do throws(Unjudgeable) {
       switch standing {

@@ -8,7 +8,7 @@ import ConformanceWire
 package struct Runner: Sendable {
   /// What the run tells as it goes.
   package protocol Audience: Sendable {
-    /// A case may have gone wrong for want of the machine alone. It is tried again, and its result follows.
+    /// A case went wrong, perhaps only because the machine was too busy. It is tried again, and its result follows.
     func doubt(_ doubt: RunRecord.Doubt) throws
     /// The next result, in the order in which the cases finish; one at a time.
     func result(_ result: CaseResult) throws
@@ -114,6 +114,8 @@ package struct Runner: Sendable {
   private struct Doubt {
     var item: Plan.Item
     var attempt: Attempt
+    /// Whether it is the first attempt, of which nobody has heard yet.
+    var isNew: Bool
 
     var line: RunRecord.Doubt {
       RunRecord.Doubt(
@@ -132,15 +134,17 @@ package struct Runner: Sendable {
     var crowded: [Doubt] = []
     let count = items.count
     try await items.forEachResult(atOnce: limit) { item, last in
-      if let last, let deadline, ContinuousClock.now >= deadline { return Doubt(item: item, attempt: last) }
-      return Doubt(item: item, attempt: try await attempt(item))
+      if let last, let deadline, ContinuousClock.now >= deadline {
+        return Doubt(item: item, attempt: last, isNew: false)
+      }
+      return Doubt(item: item, attempt: try await attempt(item), isNew: last == nil)
     } _: { doubt in
       if doubt.attempt.isDoubtful {
         doubtful.append(doubt)
-        try hand(.doubt(doubt.line))
+        if doubt.isNew { try hand(.doubt(doubt.line)) }
       } else if doubt.attempt.isCrowded && doubt.attempt.wentWrong && limit > 1 {
         crowded.append(doubt)
-        try hand(.doubt(doubt.line))
+        if doubt.isNew { try hand(.doubt(doubt.line)) }
       } else {
         try hand(.result(doubt.attempt.result))
       }
@@ -172,8 +176,8 @@ package struct Runner: Sendable {
     var wentWrong: Bool {
       result.settled.contains { settled in
         switch settled.verdict.outcome {
-        // A wrong value may be what the subject says once its own patience is over. Tried again it counts, also when it is
-        // in doubt at last.
+        // A subject that waited too long for a starved kit may answer with an error of its own. So a wrong value is tried
+        // again too, and counts if it comes again.
         case .violates, .unjudged: true
         case .conforms, .notApplicable: false
         }

@@ -15,8 +15,8 @@ import Testing
 
   private static func judge(
     _ claims: [Claim], given: [Case.Precondition] = [], witness: [Claim.Assertion] = [],
-    controls: [Claim.Assertion] = [],
-    assumes: [Claim] = [], requirements: [Requirement] = ["R-1", "R-2", "R-3"].map { requirement($0) },
+    controls: [Claim.Assertion] = [], assumes: [Claim] = [],
+    requirements: [Requirement] = ["R-1", "R-2", "R-3"].map { requirement($0) },
     digest: String = ""
   ) -> Judge {
     let one = Case(

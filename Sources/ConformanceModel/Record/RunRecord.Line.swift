@@ -6,7 +6,7 @@ extension RunRecord {
     case run(Header)
     /// A subject introduced itself.
     case subject(Participant)
-    /// A case was performed and will be tried again.
+    /// A case went wrong and is tried again.
     case doubt(Doubt)
     /// A case was performed.
     case testCase(CaseRun)
