@@ -46,7 +46,7 @@ struct DataServerThroughput {
   private func start(_ respond: @escaping @Sendable (RequestRecord) -> HTTPResponse) async throws -> MockServer {
     try await MockServer.start(
       name: "bench", clock: RealClock(),
-      responder: { WireReply(response: respond($0), to: $0) },
+      responder: { WireReply(response: respond($0), to: $0, at: Timestamp(milliseconds: 0)) },
       journal: { _ in }, options: .init(group: serverGroup))
   }
 

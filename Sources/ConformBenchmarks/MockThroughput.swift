@@ -103,7 +103,7 @@ struct MockThroughput {
       name: "bench", clock: RealClock(),
       responder: { request in
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: Self.body)
-        return WireReply(response: response, to: request)
+        return WireReply(response: response, to: request, at: Timestamp(milliseconds: 0))
       },
       journal: { journal.append($0) }, options: .init(group: serverGroup))
   }

@@ -55,6 +55,7 @@ struct BackendServer {
 
   private func answer(_ request: HTTPRequest) async -> HTTPResponse {
     var answer = await service.answer(request)
+    answer.headers["Date"] = Timestamp.now.httpDate
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Content-Length"] = String(answer.body.count)
     if answer.status == 401 { answer.headers["WWW-Authenticate"] = "Bearer" }

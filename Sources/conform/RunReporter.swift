@@ -3,7 +3,6 @@ import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
-import FoundationEssentials
 import Synchronization
 
 /// Writes down a run as it goes: the record and the evidence to files, the console view to stdout, JUnit at the end.
@@ -121,9 +120,4 @@ final class RunReporter: Runner.Audience {
       if !quiet, !text.isEmpty { Terminal.output(.view(text, isStyled: Terminal.outputIsTerminal)) }
     }
   }
-}
-
-extension Timestamp {
-  /// The present.
-  static var now: Timestamp { Timestamp(milliseconds: Int(Date().timeIntervalSince1970 * 1000)) }
 }

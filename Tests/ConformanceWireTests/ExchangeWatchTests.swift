@@ -12,7 +12,7 @@ import Testing
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let barrier = WireBarrier()
     let stage = try await Stage { record in
-      WireReply(response: Stage.greeting, to: record, barrier: barrier)
+      WireReply(response: Stage.greeting, to: record, at: Timestamp(milliseconds: 0), barrier: barrier)
     }
     let (client, port) = (WireClient(group: group), stage.port)
     let watch = ExchangeWatch()

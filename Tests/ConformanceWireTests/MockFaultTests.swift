@@ -150,7 +150,7 @@ import Testing
 
   @Test func answersHEADWithoutABody() async throws {
     let stage = try await Stage { request in Stage.reply(bentBy: nil, to: request.method) }
-    let state = try await RawClient.exchange("HEAD / HTTP/1.1\r\n\r\n", with: stage.port)
+    let state = try await RawClient.exchange("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n", with: stage.port)
     #expect(state.text == Stage.greetingBytes.dropLast(5))
     await stage.server.stop()
   }

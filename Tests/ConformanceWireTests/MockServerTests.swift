@@ -18,9 +18,9 @@ import Testing
   @Test func keepsConnectionsAliveUntilToldOtherwise() async throws {
     let stage = try await Stage(responder: Self.echo)
     let client = try await RawClient.connect(to: stage.port)
-    try await client.send("GET /1 HTTP/1.1\r\n\r\n")
+    try await client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n")
     _ = await client.received("/1 ")
-    try await client.send("POST /2 HTTP/1.1\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi")
+    try await client.send("POST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi")
     let state = await client.end()
     #expect(state.text == Self.answer("/1 ") + Self.answer("/2 hi"))
     #expect(state.ending == .fin)
@@ -30,11 +30,11 @@ import Testing
   }
 
   /// A connection that nobody uses any more may end at any time; one on which something has begun may not.
-  @Test(arguments: ["", "POST /2 HTTP/1.1\r\nContent-"])
+  @Test(arguments: ["", "POST /2 HTTP/1.1\r\nHost: h\r\nContent-"])
   func tellsWhetherAConnectionEndedIdle(_ begun: String) async throws {
     let stage = try await Stage(responder: Self.echo)
     let client = try await RawClient.connect(to: stage.port)
-    try await client.send("GET /1 HTTP/1.1\r\n\r\n")
+    try await client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n")
     await stage.wait(for: "kept 1")
     if !begun.isEmpty { try await client.send(begun) }
     try await client.close()
@@ -63,7 +63,7 @@ import Testing
     let stage = try await Stage(responder: Self.echo)
     let client = try await RawClient.connect(to: stage.port)
     let paths = (0..<5000).map { "/\($0)" }
-    let requests = paths.map { "GET \($0) HTTP/1.1\r\n\r\n" }.joined()
+    let requests = paths.map { "GET \($0) HTTP/1.1\r\nHost: h\r\n\r\n" }.joined()
     // The line end at the end is one Character.
     try await client.send(String(requests.dropLast()))
     try await client.finishSending("\r\n")
@@ -80,8 +80,8 @@ import Testing
       return request.target == "/wait" ? WireReply([.pause(.seconds(1))] + reply.actions) : reply
     }
     let client = try await RawClient.connect(to: stage.port)
-    let post = "POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n" + String(repeating: "x", count: 100_000)
-    let bytes = "GET /wait HTTP/1.1\r\n\r\n" + String(repeating: post, count: 60)
+    let post = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n" + String(repeating: "x", count: 100_000)
+    let bytes = "GET /wait HTTP/1.1\r\nHost: h\r\n\r\n" + String(repeating: post, count: 60)
     client.channel.writeAndFlush(ByteBuffer(string: bytes), promise: nil)
     await stage.wait(for: "held 1")
     await stage.clock.advance(by: .seconds(1))
@@ -106,7 +106,7 @@ import Testing
   @Test func answersAClientThatHasFinishedSending() async throws {
     let stage = try await Stage()
     let client = try await RawClient.connect(to: stage.port)
-    try await client.send("GET / HTTP/1.1\r\n")
+    try await client.send("GET / HTTP/1.1\r\nHost: h\r\n")
     try await client.finishSending("\r\n")
     #expect(await client.end().text == Stage.greetingBytes)
     await stage.server.stop()
@@ -135,7 +135,8 @@ import Testing
   @Test func invitesTheBodyOfWhoExpectsIt() async throws {
     let stage = try await Stage(responder: Self.echo)
     let client = try await RawClient.connect(to: stage.port)
-    try await client.send("POST /e HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n")
+    try await client.send(
+      "POST /e HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n")
     let invitation = "HTTP/1.1 100 Continue\r\n\r\n"
     #expect(await client.received("\r\n\r\n").text == invitation)
     try await client.send("hi")
@@ -162,7 +163,7 @@ import Testing
   @Test func letsAClientThatIsStillSendingReadWhyItIsTurnedAway() async throws {
     let stage = try await Stage(options: .init(limits: .init(body: 1000), farewell: .seconds(600)))
     let client = try await RawClient.connect(to: stage.port)
-    try await client.send("POST / HTTP/1.1\r\nContent-Length: 4000000\r\n\r\n")
+    try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4000000\r\n\r\n")
     client.channel.writeAndFlush(ByteBuffer(repeating: 0x78, count: 4_000_000), promise: nil)
     let state = await client.end()
     #expect(state.text.hasSuffix("a Content-Length of 4000000 is more than 1000 bytes\n"))
@@ -178,7 +179,7 @@ import Testing
   @Test(arguments: [
     Unfinished(input: "GET / HT", reason: "the connection ended in the first line"),
     Unfinished(
-      input: "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhi",
+      input: "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhi",
       reason: "the connection ended 3 bytes before the end that Content-Length promised"),
   ]) func keepsTheBytesOfRequestsThatNeverBecameWhole(_ unfinished: Unfinished) async throws {
     let stage = try await Stage()
@@ -210,10 +211,10 @@ import Testing
     let idle = try await RawClient.connect(to: stage.port)
     await stage.wait(for: "connected 1")
     let held = try await RawClient.connect(to: stage.port)
-    try await held.send("GET /hang HTTP/1.1\r\n\r\nGET /never HTTP/1.1\r\n\r\n")
+    try await held.send("GET /hang HTTP/1.1\r\nHost: h\r\n\r\nGET /never HTTP/1.1\r\nHost: h\r\n\r\n")
     await stage.wait(for: "held 2")
     let half = try await RawClient.connect(to: stage.port)
-    try await half.send("GET /next HTTP/1.1\r\nConnection: close\r\n\r\n")
+    try await half.send("GET /next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
     #expect(await half.end().text == Stage.greetingBytes)
     await stage.server.stop()
     await stage.server.stop()
@@ -226,11 +227,12 @@ import Testing
   @Test func servesOthersWhileOneClientIsSlow() async throws {
     let stage = try await Stage()
     let slow = try await RawClient.connect(to: stage.port)
-    try await slow.send("GET / HTTP/1.1\r\nHo")
+    try await slow.send("GET / HTTP/1.1\r\nHost: h\r\nHo")
     #expect(try await RawClient.exchange(Stage.request, with: stage.port).text == Stage.greetingBytes)
     await stage.server.stop()
     let reason = "the connection ended in the header, by the mock"
-    #expect(stage.events.contains(.malformed(connection: 1, reason: reason, Octets("GET / HTTP/1.1\r\nHo".utf8))))
+    #expect(
+      stage.events.contains(.malformed(connection: 1, reason: reason, Octets("GET / HTTP/1.1\r\nHost: h\r\nHo".utf8))))
   }
 
   /// A client that reads nothing while the server has megabytes for it does not keep the server from ending.

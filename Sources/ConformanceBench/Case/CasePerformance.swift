@@ -1,6 +1,5 @@
 import ConformanceModel
 import ConformanceWire
-import FoundationEssentials
 import NIOCore
 import NIOPosix
 
@@ -293,9 +292,4 @@ extension Result where Failure == any Error {
       self = .failure(error)
     }
   }
-}
-
-extension Timestamp {
-  /// The present.
-  static var now: Timestamp { Timestamp(milliseconds: Int(Date().timeIntervalSince1970 * 1000)) }
 }

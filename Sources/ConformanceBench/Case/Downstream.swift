@@ -168,15 +168,6 @@ final class Downstream: Sendable {
   }
 }
 
-extension String {
-  /// Of a whole URL, which a subject has told, the path and query: the subject is asked where it listens for the kit,
-  /// whatever name it goes by. nil when the text is none.
-  fileprivate var pathOfWholeURL: String? {
-    guard hasPrefix("http://") || hasPrefix("https://"), let url = URLText(self) else { return nil }
-    return (url.path.isEmpty ? "/" : String(url.path)) + (url.query.map { "?\($0)" } ?? "")
-  }
-}
-
 extension ResponseRecord {
   /// The values that stand in the response at these paths, as claims see it.
   fileprivate func values(at paths: [String: JSONPath]) -> JSON.Object {

@@ -139,6 +139,7 @@ final class Mock: Sendable {
   }
 
   private var now: Int { epoch + Int(clock.now.milliseconds) }
+  private var instant: Timestamp { Timestamp(milliseconds: now) }
 
   private func ports(at service: ServiceName?) -> [UpstreamPort] {
     guard let service else { return Array(ports.values) }
@@ -164,7 +165,7 @@ final class Mock: Sendable {
   private func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
     let (record, reason) = read(record, at: service)
     if let reason {
-      return WireReply(response: .json(404, ["error": .string(reason)]), to: record)
+      return WireReply(response: .json(404, ["error": .string(reason)]), to: record, at: instant)
     }
     guard let bender else { return decide(record, at: service) }
     let records = bender.requests(for: record, of: book.exchange(for: record.request, at: service)?.name)
@@ -181,7 +182,7 @@ final class Mock: Sendable {
       return (try? model.decide(record, at: service, now: now))?.response
     }
     return WireReply(
-      response: spoken(response ?? HTTPResponse(status: 500), to: record, at: service), to: record)
+      response: spoken(response ?? HTTPResponse(status: 500), to: record, at: service), to: record, at: instant)
   }
 
   /// Takes a request that came on no connection, and writes down its answer.
@@ -207,7 +208,7 @@ final class Mock: Sendable {
       if decision.opensBarrier { barrier?.open() }
       return WireReply(
         response: spoken(decision.response, to: record, at: service), fault: decision.fault, to: record,
-        barrier: barrier)
+        at: instant, barrier: barrier)
     } catch {
       recorder.halt(.init(.kitError, "the answer could not be given: \(error)"))
       return WireReply(response: HTTPResponse(status: 500))

@@ -22,7 +22,7 @@ final class UpstreamPort: Sendable {
     /// Nobody plays the service between two cases: whoever calls it then came too late for the one and too early for
     /// the other.
     func reply(to record: RequestRecord) -> WireReply {
-      borrower.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record)
+      borrower.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
     }
 
     func journal(_ event: WireEvent) {

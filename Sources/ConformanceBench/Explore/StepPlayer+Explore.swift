@@ -1,5 +1,4 @@
 import ConformanceModel
-import FoundationEssentials
 import JSONKit
 
 extension StepPlayer {
@@ -30,7 +29,7 @@ extension StepPlayer {
       model: own.merging(oracle.values), makeModel: { oracle.makeServer(dialect, $0) })
     return Explorer(
       setting, seed: ports.seed, unique: ports.header.bindings["unique"]?.string ?? "",
-      now: { Int(Date().timeIntervalSince1970 * 1000) }, ask: asking)
+      now: { Timestamp.now.milliseconds }, ask: asking)
   }
 
   /// Asks the subject; nothing is written down.

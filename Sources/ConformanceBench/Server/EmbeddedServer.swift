@@ -1,6 +1,5 @@
 import ConformanceModel
 import ConformanceWire
-import FoundationEssentials
 import JSONKit
 import Synchronization
 
@@ -82,8 +81,6 @@ package final class EmbeddedServer: Sendable {
       self.hold = hold
     }
 
-    private static var now: Int { Int(Date().timeIntervalSince1970 * 1000) }
-
     func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
       behaviour.withLock { behaviour in
         guard case .model(var model) = behaviour else {
@@ -91,7 +88,7 @@ package final class EmbeddedServer: Sendable {
         }
         // Held twice, all that the server knows would be copied with each change.
         behaviour = .hangUp
-        let outcome = model.perform(command, params: params, now: Self.now)
+        let outcome = model.perform(command, params: params, now: Timestamp.now.milliseconds)
         behaviour = .model(model)
         return outcome
       }
@@ -99,12 +96,12 @@ package final class EmbeddedServer: Sendable {
 
     func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
       if let control, record.request.path.hasPrefix(EmbeddedServer.controlPath) {
-        return WireReply(response: answer(control: record, control), to: record)
+        return WireReply(response: answer(control: record, control), to: record, at: .now)
       }
       guard let response = response(to: record, at: service) else {
         return WireReply(response: HTTPResponse(status: 200), fault: .drop(serverActs: false))
       }
-      return WireReply(response: response, to: record, barrier: hold(record))
+      return WireReply(response: response, to: record, at: .now, barrier: hold(record))
     }
 
     /// Nil where the connection ends without one.
@@ -114,7 +111,7 @@ package final class EmbeddedServer: Sendable {
         case .model(var model):
           behaviour = .hangUp
           defer { behaviour = .model(model) }
-          return model.respond(to: record.request, at: service, now: Self.now)
+          return model.respond(to: record.request, at: service, now: Timestamp.now.milliseconds)
         case .constant(let response): return response
         case .echo:
           return HTTPResponse(
@@ -132,7 +129,11 @@ extension EmbeddedServer.Responder {
   /// browser out, which may send it to other hosts only with a leave that nobody gives.
   fileprivate func answer(control record: RequestRecord, _ checks: CommandChecks) -> HTTPResponse {
     let command = String(record.request.path.dropFirst(EmbeddedServer.controlPath.count))
-    guard record.method == "POST" else { return Self.refusal(405, "a command is asked for with POST") }
+    guard record.method == "POST" else {
+      var refusal = Self.refusal(405, "a command is asked for with POST")
+      refusal.headers["Allow"] = "POST"
+      return refusal
+    }
     guard checks.commands.contains(command) else {
       return Self.refusal(404, "there is no command '\(command)', only \(checks.commands.joined(separator: ", "))")
     }

@@ -1,6 +1,5 @@
 import ConformanceModel
 import ConformanceWire
-import FoundationEssentials
 
 /// A provisioning that cannot be worked with, in words for whoever wrote it.
 package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -92,7 +91,7 @@ extension ServerUnderTest {
     _ hook: Provisioning.Hook, called name: String, in folder: String, _ client: WireClient
   ) throws(ProvisioningProblem) -> any ServerHook {
     let lent = LentNames(server: self) {
-      Timestamp(milliseconds: Int(Date().timeIntervalSince1970 * 1000)).text
+      Timestamp.now.text
     }
     let limit = Duration.milliseconds(Int(hook.timeLimit.milliseconds))
     switch hook.action {

@@ -27,3 +27,11 @@ package struct HTTPRequest: Hashable, Sendable {
   /// The query's pairs in order, names and values percent-decoded (`+` stays `+`); invalid escapes are kept as written.
   package var queryItems: [(name: String, value: String)] { query.map(PercentEncoding.queryItems) ?? [] }
 }
+
+extension String {
+  /// Of a whole URL the path and query, which is its target in origin form; nil when the text is none.
+  package var pathOfWholeURL: String? {
+    guard hasPrefix("http://") || hasPrefix("https://"), let url = URLText(self) else { return nil }
+    return (url.path.isEmpty ? "/" : String(url.path)) + (url.query.map { "?\($0)" } ?? "")
+  }
+}

@@ -1,9 +1,18 @@
+import Glibc
+
 /// An instant as ISO 8601 / RFC 3339 text writes it: date, time, fraction of any length, and a zone.
 package struct Timestamp: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z; a finer fraction is cut off.
   package var milliseconds: Int
 
   package init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  /// The present by the machine's clock.
+  package static var now: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(milliseconds: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
+  }
 
   /// Reads `2026-03-12T08:00:00Z`, with an optional fraction and `Z` or `±hh:mm`; nil for anything else.
   package init?(_ text: String) {
@@ -38,16 +47,23 @@ package struct Timestamp: Hashable, Sendable {
 
   /// The instant in UTC with milliseconds: `2026-03-12T08:00:00.000Z`.
   package var text: String {
-    let days = (milliseconds >= 0 ? milliseconds : milliseconds - 86_399_999) / 86_400_000
+    let days = milliseconds.quotient(by: 86_400_000)
     let rest = milliseconds - days * 86_400_000
     let (year, month, day) = Timestamp.civil(days)
-    func pad(_ value: Int, _ width: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    let date = "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))"
-    let time = "\(pad(rest / 3_600_000, 2)):\(pad(rest / 60000 % 60, 2)):\(pad(rest / 1000 % 60, 2))"
-    return "\(date)T\(time).\(pad(rest % 1000, 3))Z"
+    let date = "\(year.digits(4))-\(month.digits(2))-\(day.digits(2))"
+    let time = "\((rest / 3_600_000).digits(2)):\((rest / 60000 % 60).digits(2)):\((rest / 1000 % 60).digits(2))"
+    return "\(date)T\(time).\((rest % 1000).digits(3))Z"
+  }
+
+  /// The instant as the fields of HTTP write it, to the second: `Thu, 12 Mar 2026 08:00:00 GMT` (RFC 9110 §5.6.7).
+  package var httpDate: String {
+    let days = milliseconds.quotient(by: 86_400_000)
+    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days - days.quotient(by: 7) * 7]
+    let (year, month, day) = Timestamp.civil(days)
+    let name = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ][month - 1]
+    return "\(weekday), \(day.digits(2)) \(name) \(year.digits(4)) \(text.dropFirst(11).prefix(8)) GMT"
   }
 
   private static func zoneOffset(_ bytes: ArraySlice<UInt8>) -> Int? {
@@ -88,6 +104,17 @@ package struct Timestamp: Hashable, Sendable {
     let shiftedMonth = (5 * dayOfYear + 2) / 153
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+}
+
+extension Int {
+  /// How often the divisor goes into it, rounded down below zero too.
+  fileprivate func quotient(by divisor: Int) -> Int { (self >= 0 ? self : self - divisor + 1) / divisor }
+
+  /// At least so many digits.
+  fileprivate func digits(_ width: Int) -> String {
+    let text = String(self)
+    return String(repeating: "0", count: Swift.max(0, width - text.count)) + text
   }
 }
 

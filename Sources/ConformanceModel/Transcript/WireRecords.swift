@@ -33,9 +33,10 @@ package struct RequestRecord: Hashable, Sendable {
     return String(Substring(line.utf8[end...].dropFirst().prefix { $0 != Self.space }))
   }
   private static let space = UInt8(ascii: " ")
-  /// The request without how it travelled.
+  /// The request without how it travelled: a target in absolute form, as a client sends it to a proxy, is the one in origin
+  /// form that it contains (RFC 9112 §3.2.2).
   package var request: HTTPRequest {
-    HTTPRequest(method: method, target: target, headers: headers, body: body.bytes)
+    HTTPRequest(method: method, target: target.pathOfWholeURL ?? target, headers: headers, body: body.bytes)
   }
 }
 

@@ -36,6 +36,15 @@ package struct HTTPMessage: Hashable, Sendable {
     return !isVersion10 || tokens.contains { $0.equalsIgnoringCase("keep-alive") }
   }
 
+  /// What a server must refuse in this request: no Host, or more than one (RFC 9112 §3.2). HTTP/1.0 does not know the field.
+  var hostProblem: HTTPProblem? {
+    switch headers.values("Host").count {
+    case 0: isVersion10 ? nil : .malformed("no Host")
+    case 1: nil
+    case let count: .malformed("\(count) fields of the name Host")
+    }
+  }
+
   /// Whether the message is one of HTTP/1.0, which has neither chunks nor `100 Continue`.
   var isVersion10: Bool { line.hasSuffix(" HTTP/1.0") || line.hasPrefix("HTTP/1.0 ") }
 }

@@ -128,7 +128,7 @@ extension MockConnection {
       release()
       conclude()
     } else {
-      reportMalformed()
+      reportUnfinished()
     }
     phase = .leaving
     if hasConnected { port.journal(.closed(connection: number, by: closer ?? .subject, isIdle: isKept)) }
@@ -168,12 +168,13 @@ extension MockConnection {
       return false
     case .expectsContinue: channel.writeAndFlush(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"), promise: nil)
     case .message(let message): receive(message)
-    case .failed(let problem): turnAway(problem)
+    case .failed(let problem): turnAway(problem, reader.raw)
     }
     return true
   }
 
   private func receive(_ message: HTTPMessage) {
+    if let problem = message.hostProblem { return turnAway(problem, ArraySlice(message.head + message.body)) }
     let record = RequestRecord(
       connection: number, line: message.line, headers: message.headers, body: Octets(message.body))
     // Whoever hears of the request can count on its answer: a fault that is healed now has fired.
@@ -283,22 +284,29 @@ extension MockConnection {
     }
   }
 
+  /// Reports a request that has begun and will not end.
+  private func reportUnfinished() {
+    guard case .failed(let problem) = reader.finish() else { return }
+    reportMalformed(problem, reader.raw)
+  }
+
   /// Reports bytes that form no request, once.
-  private func reportMalformed() {
-    guard !hasReportedMalformed, case .failed(let problem) = reader.finish() else { return }
+  private func reportMalformed(_ problem: HTTPProblem, _ bytes: ArraySlice<UInt8>) {
+    guard !hasReportedMalformed else { return }
     hasReportedMalformed = true
     let reason = problem.kind == .truncated && closer == .kit ? "\(problem.text), by the mock" : problem.text
-    port.journal(.malformed(connection: number, reason: reason, Octets(reader.raw.prefix(Self.evidenceLimit))))
+    port.journal(.malformed(connection: number, reason: reason, Octets(bytes.prefix(Self.evidenceLimit))))
   }
 
   /// Answers 400 with the reason. Closing at once would reset the connection while the client is still sending, and
   /// the answer could be lost: so only our side ends, and the rest of its bytes are thrown away (RFC 9112 §9.6).
-  private func turnAway(_ problem: HTTPProblem) {
+  private func turnAway(_ problem: HTTPProblem, _ bytes: ArraySlice<UInt8>) {
     phase = .turnedAway
-    reportMalformed()
+    reportMalformed(problem, bytes)
     closer = inputEnded ? .subject : .kit
     let answer = HTTPResponse(
-      status: 400, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array((problem.text + "\n").utf8))
+      status: 400, headers: ["Content-Type": "text/plain; charset=utf-8", "Date": Timestamp.now.httpDate],
+      body: Array((problem.text + "\n").utf8))
     let response = WireResponse(answer, method: "GET", keepsAlive: false)
     report(response.record)
     let bound = NIOLoopBound(self, eventLoop: port.loop)

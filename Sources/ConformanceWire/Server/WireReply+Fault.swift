@@ -11,11 +11,13 @@ extension WireReply {
   ///   - method: the method of the request; the answer to HEAD has no body.
   ///   - keepsAlive: whether the connection may stay for the next request after a reply that ends well; where it does
   ///     not, `Connection: close` is added.
+  ///   - common: fields that every answer has, also one that a fault makes; those that the response has itself stay.
   ///   - barrier: where the answer waits before it goes out.
   package init(
     response: HTTPResponse, fault: Fault.Kind? = nil, method: String = "GET", keepsAlive: Bool = true,
-    barrier: WireBarrier? = nil
+    common: HTTPHeaders = [:], barrier: WireBarrier? = nil
   ) {
+    let response = response.adding(common)
     let whole = WireResponse(response, method: method, keepsAlive: keepsAlive)
     let end: [Action] = whole.keepsAlive ? [] : [.close]
     switch fault {
@@ -43,23 +45,32 @@ extension WireReply {
       let bad = WireResponse(badChunkIn: response)
       self.init([.bytes(bad.bytes), .close], response: bad.record)
     case .status(let status):
-      let error = HTTPResponse(status: status)
-      let body: JSON = ["error": .string(error.reason.isEmpty ? "status \(status)" : error.reason)]
-      self.init(response: .json(status, body), method: method, keepsAlive: keepsAlive)
+      self.init(response: Self.error(status), method: method, keepsAlive: keepsAlive, common: common)
     case .raw(let octets): self.init([.bytes(octets.bytes), .close], response: Self.record(of: octets, method))
     case .redirect(let status, let location):
       let redirect = HTTPResponse(status: status, headers: ["Location": location])
-      self.init(response: redirect, method: method, keepsAlive: keepsAlive)
+      self.init(response: redirect, method: method, keepsAlive: keepsAlive, common: common)
     }
     self.fault = fault?.word
   }
 
-  /// The same as an answer to this request, which says whether it has a body and whether its connection may stay.
+  /// The same as the answer of an origin server to this request, which says whether the answer has a body, whether the
+  /// connection may stay, and whether a page of another origin asks.
   package init(
-    response: HTTPResponse, fault: Fault.Kind? = nil, to request: RequestRecord, barrier: WireBarrier? = nil
+    response: HTTPResponse, fault: Fault.Kind? = nil, to request: RequestRecord, at instant: Timestamp,
+    barrier: WireBarrier? = nil
   ) {
     self.init(
-      response: response, fault: fault, method: request.method, keepsAlive: request.keepsAlive, barrier: barrier)
+      response: response, fault: fault, method: request.method, keepsAlive: request.keepsAlive,
+      common: .ofOrigin(to: request, at: instant), barrier: barrier)
+  }
+
+  /// The answer of a status alone; 405 says that no other method helps either (RFC 9110 §15.5.6).
+  private static func error(_ status: Int) -> HTTPResponse {
+    let reason = HTTPResponse(status: status).reason
+    var answer = HTTPResponse.json(status, ["error": .string(reason.isEmpty ? "status \(status)" : reason)])
+    if status == 405 { answer.headers["Allow"] = "" }
+    return answer
   }
 
   /// The record holds the header that was begun and the part of the body that went out; nothing without any bytes.

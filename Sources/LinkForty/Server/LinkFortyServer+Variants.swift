@@ -8,6 +8,7 @@ extension LinkFortyServer {
   func refused(_ refusal: Refusal, _ request: HTTPRequest) -> HTTPResponse {
     var response = refusal.response(in: dialect, to: request)
     response.status = status(of: refusal, request) ?? response.status
+    if response.status == 405 { response.headers["Allow"] = methods(of: request.path).joined(separator: ", ") }
     return response
   }
 
@@ -15,13 +16,13 @@ extension LinkFortyServer {
   private func status(of refusal: Refusal, _ request: HTTPRequest) -> Int? {
     switch refusal {
     case .invalid where switches.has(.variantUnprocessable) && !dialect.isCore: 422
-    case .noRoute where switches.has(.variantMethodNotAllowed) && isKnown(request.path): 405
+    case .noRoute where switches.has(.variantMethodNotAllowed) && !methods(of: request.path).isEmpty: 405
     default: nil
     }
   }
 
-  /// Whether another method has a route of this path.
-  private func isKnown(_ path: String) -> Bool {
-    ["GET", "POST"].contains { Route(method: $0, path: path) != nil }
+  /// The methods that have a route of this path.
+  private func methods(of path: String) -> [String] {
+    ["GET", "POST"].filter { Route(method: $0, path: path) != nil }
   }
 }

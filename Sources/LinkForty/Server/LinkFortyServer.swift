@@ -39,10 +39,7 @@ package struct LinkFortyServer: ServerModel {
 
   package mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
     self.now = now
-    var response = forgives ? answer(request) : withinLimit(request) { $0.answer(request) }
-    if request.headers["Origin"] != nil { response.headers["Access-Control-Allow-Origin"] = "*" }
-    if request.method == "HEAD" { response.body = [] }
-    return response
+    return forgives ? answer(request) : withinLimit(request) { $0.answer(request) }
   }
 
   private mutating func answer(_ request: HTTPRequest) -> HTTPResponse {

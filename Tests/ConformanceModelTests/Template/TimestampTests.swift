@@ -56,3 +56,16 @@ import Testing
     #expect(instant.text.count == 24)
   }
 }
+
+@Suite struct HTTPDateTests {
+  @Test(arguments: [
+    ("1970-01-01T00:00:00.000Z", "Thu, 01 Jan 1970 00:00:00 GMT"),
+    ("1969-12-31T23:59:59.999Z", "Wed, 31 Dec 1969 23:59:59 GMT"),
+    ("1994-11-06T08:49:37.000Z", "Sun, 06 Nov 1994 08:49:37 GMT"),
+    ("2024-02-29T12:00:00.500Z", "Thu, 29 Feb 2024 12:00:00 GMT"),
+    ("2026-12-31T23:00:00.000Z", "Thu, 31 Dec 2026 23:00:00 GMT"),
+  ])
+  func anInstantIsWrittenAsFieldsOfHTTPWriteIt(text: String, date: String) throws {
+    #expect(try #require(Timestamp(text)).httpDate == date)
+  }
+}

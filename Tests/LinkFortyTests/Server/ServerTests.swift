@@ -172,7 +172,6 @@ let serverRows: [ServerRow] = [
       var server = LinkFortyServer(dialect: dialect)
       let response = server.respond(to: HTTPRequest(method: method, target: target), at: "main", now: 1_767_225_600_000)
       #expect(response.status == status)
-      #expect(method != "HEAD" || response.body.isEmpty)
     }
   }
 
