@@ -21,7 +21,7 @@ package struct Plan: Sendable {
 
   package var items: [Item]
 
-  /// The runs that a selection picks, sorted by name and dialect. An unknown word or an empty result is an error.
+  /// The runs that a selection picks, sorted by name and dialect; none where no case fits all words. An unknown word is an error.
   package init(catalogue: Catalogue, selection: Selection) throws(SelectionError) {
     try selection.check(against: catalogue)
     items = catalogue.cases.flatMap { one in
@@ -33,9 +33,6 @@ package struct Plan: Sendable {
     }
     // Each name is spelled once, not at every comparison.
     items = items.map { ("\($0.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
-    if items.isEmpty {
-      throw SelectionError("the selection holds no case: each word is known, but no case fits them all")
-    }
   }
 
   /// The plan for those who take part: what needs a capability that all of them lack is skipped, and what is in a

@@ -166,19 +166,14 @@ struct ListCommand: AsyncParsableCommand {
 
   private func cases(_ catalogue: Catalogue) throws -> Listing {
     let roles = selectionOptions.role.map { [$0] } ?? catalogue.definition.roleNames
-    var rows: [[String]] = []
-    var failure: SelectionError?
-    for role in roles {
-      do throws(SelectionError) {
-        let plan = try Plan(catalogue: catalogue, selection: selectionOptions.selection([role]))
-        rows += plan.items.map { item in
-          ["\(item.instance)", item.testCase.title, item.requirements.map(\.id.rawValue).joined(separator: " ")]
-        }
-      } catch {
-        failure = error
+    let rows = try roles.flatMap { role in
+      try Plan(catalogue: catalogue, selection: selectionOptions.selection([role])).items.map { item in
+        ["\(item.instance)", item.testCase.title, item.requirements.map(\.id.rawValue).joined(separator: " ")]
       }
     }
-    if rows.isEmpty, let failure { throw failure }
+    guard !rows.isEmpty else {
+      throw SelectionError("the selection holds no case: each word is known, but no case fits them all")
+    }
     return Listing(columns: ["case", "title", "requirements"], rows: rows)
   }
 }

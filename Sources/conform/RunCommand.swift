@@ -173,18 +173,12 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func plans(for roles: [Role], _ catalogue: Catalogue, _ called: CalledSubject?) throws -> [(Role, Plan)] {
-    var plans: [(Role, Plan)] = []
-    var failure: SelectionError?
-    for role in roles {
-      do throws(SelectionError) {
-        plans.append((role, try Plan(catalogue: catalogue, selection: selection([role], catalogue, called))))
-      } catch {
-        failure = error
-      }
+    let plans = try roles.map { role in
+      (role, try Plan(catalogue: catalogue, selection: selection([role], catalogue, called)))
     }
-    // A selection may lie in one role only; one that lies in none is an error.
-    if plans.isEmpty, let failure { throw failure }
-    return plans
+    // A selection may lie in one role only. One that lies in none is a run that asks nothing: it says so in every report.
+    let asked = plans.filter { !$0.1.items.isEmpty }
+    return asked.isEmpty ? Array(plans.prefix(1)) : asked
   }
 
   private func selection(_ roles: [Role], _ catalogue: Catalogue, _ called: CalledSubject?) -> Selection {

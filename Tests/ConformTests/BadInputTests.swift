@@ -60,7 +60,7 @@ import Testing
       "refused early"),
     Row("prove --only crosstalk --defect queue.holds-99", "at least two defects of one role", "conform list defects"),
     Row("prove --only equality --sdk a", "leave out --sdk"),
-    Row("run --case server.health.status --role sdk", "the selection holds no case"),
+    Row("list cases --case server.health.status --role sdk", "the selection holds no case"),
     Row("list requirements --feature 99", "unknown feature '99'"),
     Row("serve --dialect speck", "unknown dialect 'speck'; did you mean spec?"),
     Row("serve --defect nothing-like-it", "unknown defect of the reference server", "conform list defects"),

@@ -72,6 +72,9 @@ extension RunRecord {
     /// The day on which the run began, in UTC: `2026-11-21`.
     package var day: String { String((Timestamp(startedAt)?.text ?? startedAt).prefix(10)) }
 
+    /// The command that repeats the whole run, quoted for a POSIX shell.
+    package var wholeRerun: String { ([rerun] + selection.map(\.quotedForShell)).joined(separator: " ") }
+
     /// The command that repeats one case for one requirement, quoted for a POSIX shell.
     package func rerun(_ instance: CaseInstance, _ requirement: RequirementID) -> String {
       let words = [

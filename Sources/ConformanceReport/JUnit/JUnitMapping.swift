@@ -98,7 +98,7 @@ struct JUnitMapping: Sendable {
     guard let first = reasons.first else { return nil }
     var body = reasons.joined(separator: "\n")
     body.addLine("What is reported is true; what is missing was not judged.")
-    body.addLine("rerun: ", record.header.rerun)
+    body.addLine("rerun: ", record.header.wholeRerun)
     let one = JUnitSuite.Case(
       name: "the run is complete", milliseconds: 0,
       result: .error(
