@@ -205,7 +205,7 @@ import Testing
   func blameLiesWhereTheFaultIs(row: BlameRow) throws {
     var defect = Self.defect()
     defect.follows = ["P-ONE-003": "The one needs the other."]
-    let accountable = Sample.catalogue.rulesBroken(by: defect)
+    let accountable = defect.accountable
     var report = ProofReport(catalogue: Sample.catalogue)
     report.trials = [
       .init(defect: defect, results: [try Self.result(row.verdicts)], accountable: accountable, advised: ["P-TWO-001"])

@@ -56,13 +56,6 @@ package struct Catalogue: Sendable {
 }
 
 extension Catalogue {
-  /// The rules that a defect answers for: those it breaks, those that follow, and those that are the sum of such.
-  package func rulesBroken(by defect: Defect) -> Set<RequirementID> {
-    let broken = Set(defect.breaks)
-    let sums = requirements.filter { !broken.isDisjoint(with: $0.includes) }.map(\.id)
-    return broken.union(defect.follows.keys).union(sums)
-  }
-
   /// For each rule those that are broken with it: what rests on it, what it is a part of, and what follows by the entry
   /// of a defect that breaks it. In the order of their ids.
   package var consequences: [RequirementID: [RequirementID]] {

@@ -43,6 +43,9 @@ package struct Defect: Hashable, Sendable {
     self.mustSurvive = mustSurvive
     self.bend = bend
   }
+
+  /// The rules that it answers for: those it breaks, and those that follow.
+  package var accountable: Set<RequirementID> { Set(breaks).union(follows.keys) }
 }
 
 extension Collection<RequirementID> {

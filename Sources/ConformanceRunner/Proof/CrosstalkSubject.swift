@@ -139,8 +139,11 @@ extension Defect {
     guard bend.subject == others.subject, bend.name == nil || others.name == nil || bend.name == others.name else {
       return nil
     }
-    let shared = bend.paths.first { path in others.paths.contains { $0.overlaps(path) } }
-    return shared.map { "both change \($0)" }
+    if let shared = bend.paths.first(where: { $0.overlaps(anyOf: others.paths) }) { return "both change \(shared)" }
+    let hidden =
+      bend.paths.first { $0.overlaps(anyOf: others.readPaths) }
+      ?? others.paths.first { $0.overlaps(anyOf: bend.readPaths) }
+    return hidden.map { "one changes \($0), by which the other chooses" }
   }
 }
 
@@ -154,6 +157,17 @@ extension Defect.Bend {
     case .repeat, .lose, .delay, .reorder: []
     }
   }
+
+  /// The members by which it chooses what it changes.
+  fileprivate var readPaths: [JSONPath] { filter?.node.paths(below: .root) ?? [] }
+}
+
+extension Template.Node {
+  /// The members that it says something about, the innermost of each.
+  fileprivate func paths(below path: JSONPath) -> [JSONPath] {
+    guard case .object(let members) = self else { return [path] }
+    return members.flatMap { $0.value.paths(below: path.appending(key: $0.key)) }
+  }
 }
 
 extension JSONPath {
@@ -161,4 +175,6 @@ extension JSONPath {
   fileprivate func overlaps(_ other: JSONPath) -> Bool {
     zip(steps, other.steps).allSatisfy { $0 == $1 }
   }
+
+  fileprivate func overlaps(anyOf others: [JSONPath]) -> Bool { others.contains { overlaps($0) } }
 }

@@ -42,7 +42,7 @@ package struct CrosstalkTrial: Hashable, Sendable {
 extension CrosstalkSubject {
   /// The requirements that its defects name, and those of what it leaves out.
   func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
-    let named = defects.reduce(into: Set<RequirementID>()) { $0.formUnion(catalogue.rulesBroken(by: $1)) }
+    let named = defects.reduce(into: Set<RequirementID>()) { $0.formUnion($1.accountable) }
     let lacking = lacks.flatMap { catalogue.definition.capability($0)?.requirements ?? [] }
     return named.union(lacking).union(refusesEarly ? catalogue.definition.moments.early : [])
   }

@@ -308,7 +308,7 @@ package struct Proof: Sendable {
     let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: cases)
     let results = try await verdicts(substitute, selection, gate: .strict)
     return ProofReport.Trial(
-      defect: defect, results: results, accountable: isWhole ? catalogue.rulesBroken(by: defect) : nil,
+      defect: defect, results: results, accountable: isWhole ? defect.accountable : nil,
       advised: advised, isUnbent: substitute.bender.map { $0.changes == 0 } ?? false,
       cards: cards)
   }

@@ -34,7 +34,7 @@ extension FieldReader {
     case "any-of": return .anyOf(elements(field).compactMap { assertion($0) })
     case "called-back":
       return .calledBack(
-        selector(field), times: template(field.member("times"), otherwise: 1),
+        selector(field), times: template(field.member("times"), otherwise: ["$at-least": 1]),
         with: optionalTemplate(field.member("with")))
     case "survives": return .survives
     default: return .check(name: text(field.member("name")), with: field.value["with"] ?? [:])
