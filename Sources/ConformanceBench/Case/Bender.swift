@@ -7,7 +7,12 @@ package final class Bender: Sendable {
   /// What is changed, one after the other.
   private let bends: [Defect.Bend]
   private let models: Template.Models
-  private let count = Mutex(0)
+  private let effects = Mutex(Effects())
+
+  private struct Effects {
+    var count = 0
+    var bends: Set<Defect.Bend> = []
+  }
 
   /// A bender knows the golden models of a protocol, of which filters may speak. At most one of the bends delays or
   /// reorders.
@@ -17,7 +22,10 @@ package final class Bender: Sendable {
   }
 
   /// How often it has changed something.
-  package var changes: Int { count.withLock(\.self) }
+  package var changes: Int { effects.withLock(\.count) }
+
+  /// The bends that have changed something, each by itself.
+  package var effective: Set<Defect.Bend> { effects.withLock(\.bends) }
 
   /// How something is brought out of its place.
   enum Lateness {
@@ -31,7 +39,15 @@ package final class Bender: Sendable {
     bends.lazy.filter { self.fits($0, view, as: subject, of: name) }.compactMap(\.lateness).first
   }
 
-  func noteChange() { count.withLock { $0 += 1 } }
+  /// Notes that something was brought out of its place.
+  func noteChange() { noteChange(by: bends.filter(\.isAboutTime)) }
+
+  private func noteChange(by bends: some Sequence<Defect.Bend>) {
+    effects.withLock { effects in
+      effects.count += 1
+      effects.bends.formUnion(bends)
+    }
+  }
 
   /// Whether a bend is about all that this subject did and that bears this name.
   func isAbout(_ subject: Defect.Bend.Subject, named name: String) -> Bool {
@@ -84,10 +100,13 @@ package final class Bender: Sendable {
     _ event: TranscriptEntry.Event, as subject: Defect.Bend.Subject, of name: String?, by bends: [Defect.Bend]? = nil,
     counting: Bool = true
   ) -> [TranscriptEntry.Event] {
+    var effective: [Defect.Bend] = []
     let result = (bends ?? self.bends).reduce([event]) { events, bend in
-      events.flatMap { fits(bend, $0.bentView, as: subject, of: name) ? bend.changed($0) : [$0] }
+      let bent = events.flatMap { fits(bend, $0.bentView, as: subject, of: name) ? bend.changed($0) : [$0] }
+      if bent != events { effective.append(bend) }
+      return bent
     }
-    if result != [event], counting { noteChange() }
+    if result != [event], counting { noteChange(by: effective) }
     return result
   }
 

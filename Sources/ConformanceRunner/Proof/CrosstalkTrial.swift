@@ -3,7 +3,8 @@ import ConformanceModel
 /// What a whole run reports about an implementation with several defects.
 package struct CrosstalkTrial: Hashable, Sendable {
   package var subject: CrosstalkSubject
-  /// The defects that are noticed when each is on alone in the same dialect, without the same capabilities.
+  /// The defects that are noticed when each is on alone in the same dialect, without the same capabilities, and that have
+  /// an effect when all are on together.
   package var observable: [Defect]
   /// The violated requirements that the honest implementation keeps. None is only recorded.
   package var violated: [RequirementID]
@@ -11,7 +12,7 @@ package struct CrosstalkTrial: Hashable, Sendable {
   package var wrong: [RequirementID]
 
   /// - Parameters:
-  ///   - noticed: The defects that are noticed when each is on alone.
+  ///   - noticed: The defects that are noticed when each is on alone, and that have an effect together.
   ///   - violated: The requirements that the whole run violates.
   ///   - honest: The requirements that the honest implementation violates in the same dialect.
   package init(

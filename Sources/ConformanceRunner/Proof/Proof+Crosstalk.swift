@@ -20,14 +20,14 @@ extension Proof {
     let noticed = try await noticedAlone(subjects, honest)
     var trials: [CrosstalkTrial] = []
     try await subjects.forEachResult(atOnce: cores) { subject in
-      (subject, try await violated(subject, Selection(roles: [subject.role], dialects: [subject.dialect])))
-    } _: { subject, violated in
+      (subject, try await run(subject, Selection(roles: [subject.role], dialects: [subject.dialect])))
+    } _: { subject, run in
       let seen = subject.defects.filter {
-        noticed.contains(Alone(defect: $0, dialect: subject.dialect, lacks: subject.lacks))
+        run.hasEffect($0) && noticed.contains(Alone(defect: $0, dialect: subject.dialect, lacks: subject.lacks))
       }
       trials.append(
         CrosstalkTrial(
-          subject, noticed: Set(seen.map(\.id)), violated: violated,
+          subject, noticed: Set(seen.map(\.id)), violated: run.violated,
           honest: honest[Place(role: subject.role, dialect: subject.dialect)] ?? [], in: catalogue))
       through(subject.name)
     }
@@ -51,7 +51,7 @@ extension Proof {
         number: 0, role: role, dialect: one.dialect, defects: [one.defect], lacks: one.lacks)
       let selection = Selection(roles: [role], dialects: [one.dialect], requirements: one.defect.breaks)
       let known = honest[Place(role: role, dialect: one.dialect)] ?? []
-      let own = try await violated(subject, selection).subtracting(known)
+      let own = try await run(subject, selection).violated.subtracting(known)
       return own.isDisjoint(with: one.defect.breaks) ? nil : one
     } _: { one in
       if let one { noticed.insert(one) }
@@ -59,9 +59,20 @@ extension Proof {
     return noticed
   }
 
-  private func violated(_ subject: CrosstalkSubject, _ selection: Selection) async throws -> Set<RequirementID> {
-    guard let substitute = material.crosstalk.make(subject) else { return [] }
-    return try await verdicts(substitute, selection, gate: .strict).violatedRequirements
+  /// What a run came to.
+  private struct CrosstalkRun {
+    var violated: Set<RequirementID> = []
+    var effective: Set<Defect.Bend> = []
+
+    /// Whether the defect has changed anything: behind another one, what a bend is about may never come. What a subject
+    /// does by itself cannot be told, and counts.
+    func hasEffect(_ defect: Defect) -> Bool { defect.bend.map(effective.contains) ?? true }
+  }
+
+  private func run(_ subject: CrosstalkSubject, _ selection: Selection) async throws -> CrosstalkRun {
+    guard let substitute = material.crosstalk.make(subject) else { return CrosstalkRun() }
+    let violated = try await verdicts(substitute, selection, gate: .strict).violatedRequirements
+    return CrosstalkRun(violated: violated, effective: substitute.bender?.effective ?? [])
   }
 }
 
