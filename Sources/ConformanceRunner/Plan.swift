@@ -21,7 +21,8 @@ package struct Plan: Sendable {
 
   package var items: [Item]
 
-  /// The runs that a selection picks, sorted by name and dialect; none where no case fits all words. An unknown word is an error.
+  /// The runs that a selection picks, sorted by name and dialect; none where no case fits all words. An unknown word is an
+  /// error.
   package init(catalogue: Catalogue, selection: Selection) throws(SelectionError) {
     try selection.check(against: catalogue)
     items = catalogue.cases.flatMap { one in

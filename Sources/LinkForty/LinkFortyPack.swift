@@ -9,7 +9,7 @@ package enum LinkFortyPack {
     makeServer: { dialect, seed, switches in
       LinkFortyServer(dialect: ServerDialect(dialect), seed: seed, switches: Switches(ids: switches))
     },
-    makeMock: { LinkFortyServer(dialect: ServerDialect($0), seed: $1, forgives: true) },
+    makeMock: { LinkFortyServer(dialect: ServerDialect($0), seed: $1, isLenient: true) },
     serverProvision: ServerProvision(
       values: [
         "apiKey": .string(Seeds.apiKey), "revokedApiKey": .string(Seeds.revokedApiKey),

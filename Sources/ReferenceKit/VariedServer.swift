@@ -23,5 +23,5 @@ struct VariedServer: ServerModel {
 
   var complaint: String? { server.complaint }
 
-  var forgives: Bool { server.forgives }
+  var isLenient: Bool { server.isLenient }
 }

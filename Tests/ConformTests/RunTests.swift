@@ -47,6 +47,21 @@ import Testing
     try await everyRerunFailsAgainAndJudgesNothingElse(record)
   }
 
+  /// Each word is known, and no case fits them all: every view says so, and the line to repeat it asks the same.
+  @Test func aRunThatAsksNothingSaysWhichRulesHaveNoCase() async throws {
+    let words = ["run", "--role", "sdk", "--dialect", "spec", "--requirement", "LF-LNK-009"]
+    let result = try await conform.run(words)
+    #expect(result.code == 3)
+    #expect(result.output.contains("1 rule without a case here: LF-LNK-009"), "\(result.output)")
+    let record = try record()
+    #expect(record.end?.exitCode == .unjudged)
+    #expect(record.rulings.isEmpty)
+    let junit = try folder.text("conform-report/junit.xml")
+    #expect(try JUnitReport.schema().problems(in: Array(junit.utf8)).isEmpty)
+    #expect(junit.contains("--role sdk --dialect spec --requirement LF-LNK-009"), "\(junit)")
+    #expect(try await conform.shell(record.header.wholeRerun).code == 3)
+  }
+
   private func judgingTheEvidenceGivesTheSameVerdicts(_ evidence: [String], _ record: RunRecord) async throws {
     let result = try await conform.run(["judge"] + evidence.map { "conform-report/evidence/" + $0 })
     #expect(result.code == 1)

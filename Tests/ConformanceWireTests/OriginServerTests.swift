@@ -54,6 +54,7 @@ import Testing
 
   @Test(arguments: [
     ("http://127.0.0.1:8080/a/b?c=d", "/a/b?c=d"), ("http://127.0.0.1:8080", "/"), ("https://h/?x", "/?x"),
+    ("HTTP://h/a", "/a"),
     ("/a?u=http://h/", "/a?u=http://h/"),
   ])
   func aTargetInAbsoluteFormIsTheOneThatItContains(target: String, origin: String) {

@@ -11,7 +11,7 @@ import Testing
     var count = 0
     var switches: Set<DefectID> = []
     var complaint: String? { "the count is \(count)" }
-    var forgives: Bool { true }
+    var isLenient: Bool { true }
 
     mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
       count += 1
@@ -72,7 +72,7 @@ import Testing
   @Test func whatIsNoAnswerGoesThrough() {
     var server = VariedServer(Counter(), AnswerVariation([.chunked]))
     #expect(server.perform("set", params: ["to": 4], now: 0) == .result("set"))
-    #expect(server.complaint == "the count is 4" && server.forgives)
+    #expect(server.complaint == "the count is 4" && server.isLenient)
     server.lend(["count": 9])
     #expect(server.complaint == "the count is 9")
   }

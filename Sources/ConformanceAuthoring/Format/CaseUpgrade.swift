@@ -181,6 +181,8 @@ struct CaseUpgrade: TemplateUpgrade {
 
   private mutating func calledBack(_ node: SourceNode) {
     edits.rename(node, to: "called-back")
+    // Where nothing was said, once was meant.
+    if node["times"] == nil, let callback = node["callback"] { edits.insert("times", "1", after: callback, of: node) }
     template(node["times"])
     template(node["with"])
   }

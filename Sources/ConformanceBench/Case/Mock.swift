@@ -211,7 +211,7 @@ final class Mock: Sendable {
         at: instant, barrier: barrier)
     } catch {
       recorder.halt(.init(.kitError, "the answer could not be given: \(error)"))
-      return WireReply(response: HTTPResponse(status: 500))
+      return WireReply(response: HTTPResponse(status: 500), to: record, at: instant)
     }
   }
 

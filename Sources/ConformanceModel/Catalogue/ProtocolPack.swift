@@ -20,8 +20,8 @@ package struct ProtocolPack: Sendable {
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
   /// Whether that server is a reference: what it answers is what a server of the protocol should.
   package var hasReferenceServer: Bool
-  /// The server that answers an SDK under test where a case scripts nothing: like the reference server, but it forgives
-  /// what is wrong with a request, since a claim says so and no other rule should suffer for it.
+  /// The server that answers an SDK under test where a case scripts nothing: like the reference server, but it answers a
+  /// wrong request as if it were right, since a claim says what is wrong and no other rule should suffer for it.
   package var makeMock: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
   /// What is there in a fresh reference server before anything happens.
   package var serverProvision: ServerProvision

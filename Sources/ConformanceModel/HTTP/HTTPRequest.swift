@@ -31,7 +31,8 @@ package struct HTTPRequest: Hashable, Sendable {
 extension String {
   /// Of a whole URL the path and query, which is its target in origin form; nil when the text is none.
   package var pathOfWholeURL: String? {
-    guard hasPrefix("http://") || hasPrefix("https://"), let url = URLText(self) else { return nil }
+    let start = prefix(8).lowercased()
+    guard start.hasPrefix("http://") || start == "https://", let url = URLText(self) else { return nil }
     return (url.path.isEmpty ? "/" : String(url.path)) + (url.query.map { "?\($0)" } ?? "")
   }
 }

@@ -20,14 +20,14 @@ package protocol ServerModel: Sendable {
   var complaint: String? { get }
 
   /// Whether it answers what is wrong with a request as if it were right, since claims look at that.
-  var forgives: Bool { get }
+  var isLenient: Bool { get }
 }
 
 extension ServerModel {
   package var complaint: String? { nil }
 
   /// A server as its clients meet it.
-  package var forgives: Bool { false }
+  package var isLenient: Bool { false }
 
   /// A server that knows what it knows.
   package mutating func lend(_ values: Bindings) {}

@@ -10,7 +10,7 @@ extension LinkFortyServer {
       throw .invalid([FieldIssue(member: "eventData", problem: .malformed("short object"))], failure: "")
     }
     let id = body["installId"]?.string?.lowercased() ?? ""
-    guard forgives || installs.contains(id) else { throw .notFound("Install event not found") }
+    guard isLenient || installs.contains(id) else { throw .notFound("Install event not found") }
     if switches.has(.variantAcknowledgementEmpty) { return .json(200, [:]) }
     return .json(200, ["eventId": .string(makeID()), "acknowledged": true])
   }

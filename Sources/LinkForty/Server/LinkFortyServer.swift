@@ -11,7 +11,7 @@ package struct LinkFortyServer: ServerModel {
   let dialect: ServerDialect
   let switches: Switches<ServerSwitch>
   /// Whether it answers a request that is not as it must be as if it were: it then refuses only what is not there.
-  package let forgives: Bool
+  package let isLenient: Bool
   var random: SeededRandom
   var links: [String: Link]
   /// By id.
@@ -27,11 +27,11 @@ package struct LinkFortyServer: ServerModel {
 
   /// A fresh server whose ids follow from the seed.
   package init(
-    dialect: ServerDialect, seed: UInt64 = 0, switches: Switches<ServerSwitch> = Switches(), forgives: Bool = false
+    dialect: ServerDialect, seed: UInt64 = 0, switches: Switches<ServerSwitch> = Switches(), isLenient: Bool = false
   ) {
     self.dialect = dialect
     self.switches = switches
-    self.forgives = forgives
+    self.isLenient = isLenient
     random = SeededRandom(seed: seed)
     links = Dictionary(Seeds.links.map { ($0.shortCode, $0) }) { first, _ in first }
     templates = [Seeds.templateId: LinkTemplate(id: Seeds.templateId, slug: Seeds.templateSlug)]
@@ -39,7 +39,7 @@ package struct LinkFortyServer: ServerModel {
 
   package mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
     self.now = now
-    return forgives ? answer(request) : withinLimit(request) { $0.answer(request) }
+    return isLenient ? answer(request) : withinLimit(request) { $0.answer(request) }
   }
 
   private mutating func answer(_ request: HTTPRequest) -> HTTPResponse {
@@ -94,7 +94,7 @@ package struct LinkFortyServer: ServerModel {
   func checkedBody(
     _ request: HTTPRequest, _ rules: [FieldRule], failure: String = ""
   ) throws(Refusal) -> JSON.Object {
-    if forgives { return (try? JSON(parsing: request.body))?.object ?? [:] }
+    if isLenient { return (try? JSON(parsing: request.body))?.object ?? [:] }
     let body = try RequestBody.read(request, in: dialect)
     let issues = rules.issues(in: body)
     guard issues.isEmpty, let object = body.object else { throw .invalid(issues, failure: failure) }
@@ -103,7 +103,7 @@ package struct LinkFortyServer: ServerModel {
 
   /// Refuses a request without an API key in the form that the server hands out (``Seeds/apiKey``).
   func authorize(_ request: HTTPRequest) throws(Refusal) {
-    if forgives { return }
+    if isLenient { return }
     guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }
     if switches.has(.linksKeyInAnyCase), field.lowercased() == "bearer \(Seeds.apiKey.lowercased())" { return }
     guard field.hasPrefix("Bearer "), case let key = field.dropFirst(7), key.hasPrefix("lf_"), key.count >= 11,

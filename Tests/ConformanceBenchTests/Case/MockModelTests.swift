@@ -48,10 +48,10 @@ import Testing
     #expect(met.joined(separator: " ") == row.meets)
   }
 
-  /// A server that forgives is asked what its client nearly asked, and faults of that exchange meet it; others refuse.
+  /// A lenient server is asked what its client nearly asked, and faults of that exchange meet it; others refuse.
   @Test(arguments: [(true, "/event", "hang"), (false, "/events", "-")])
-  func whatIsAskedAlmostRightlyIsAnsweredWhereTheServerForgives(forgives: Bool, target: String, meets: String) throws {
-    var mock = Sample.mock(forgives: forgives)
+  func whatIsAskedAlmostRightlyIsAnsweredWhereTheServerForgives(isLenient: Bool, target: String, meets: String) throws {
+    var mock = Sample.mock(isLenient: isLenient)
     let slip = Sample.record("POST /events", ["name": "b"])
     let response = try mock.decide(slip, at: Sample.main, now: 0).response
     #expect(try JSON(parsing: response.body)["target"] == .string(target))

@@ -33,9 +33,9 @@ enum Sample {
   /// Answers 200 with the number of the request and its target.
   struct Server: ServerModel {
     private var number = 0
-    let forgives: Bool
+    let isLenient: Bool
 
-    init(forgives: Bool = false) { self.forgives = forgives }
+    init(isLenient: Bool = false) { self.isLenient = isLenient }
 
     mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
       number += 1
@@ -70,9 +70,9 @@ enum Sample {
     ExchangeBook(ExchangeTable(exchanges, dialect: dialect), exchanges: exchanges, mount: mount)
   }
 
-  static func mock(mount: String = "", dialect: Dialect = dialect, forgives: Bool = false) -> MockModel {
+  static func mock(mount: String = "", dialect: Dialect = dialect, isLenient: Bool = false) -> MockModel {
     MockModel(
-      book: book(mount: mount), catalogue: catalogue(), dialect: dialect, server: Server(forgives: forgives))
+      book: book(mount: mount), catalogue: catalogue(), dialect: dialect, server: Server(isLenient: isLenient))
   }
 
   static func record(_ line: String, _ body: JSON? = nil) -> RequestRecord {

@@ -55,9 +55,7 @@ import Testing
     #expect(Timestamp(instant.text) == instant)
     #expect(instant.text.count == 24)
   }
-}
 
-@Suite struct HTTPDateTests {
   @Test(arguments: [
     ("1970-01-01T00:00:00.000Z", "Thu, 01 Jan 1970 00:00:00 GMT"),
     ("1969-12-31T23:59:59.999Z", "Wed, 31 Dec 1969 23:59:59 GMT"),

@@ -80,6 +80,7 @@ import Testing
         "calledBack: { callback: link, times: { at-least: 1 }, with: { only: {} } }",
         "called-back: { callback: link, times: { $at-least: 1 }, with: { $only: {} } }"
       ),
+      ("calledBack: { callback: link }", "called-back: { callback: link, times: 1 }"),
     ])
   func operatorsGetADollar(old: String, new: String) throws {
     try expect("claims:\n  - \(indented(old))", becomes: "claims:\n  - \(indented(new))")
