@@ -53,7 +53,7 @@ package struct IdleSDK: Hashable, Sendable {
       definition.commands.map { ($0.name, Answer($0, isNull: kind == .agreeing)) },
       uniquingKeysWith: { first, _ in first })
     errorKind = definition.errorKinds.first ?? CommandError.unsupported
-    requests = kind == .canned ? catalogue.exchanges.compactMap { Canned($0, models: catalogue.models) } : []
+    requests = kind == .canned ? catalogue.exchanges.flatMap { Canned.all(of: $0, models: catalogue.models) } : []
   }
 }
 
@@ -71,12 +71,14 @@ extension IdleSDK.Answer {
 }
 
 extension IdleSDK.Canned {
-  /// Nil for a request that is not whole without a conversation before it.
-  init?(_ exchange: Exchange, lending values: Bindings = [:], models: Template.Models) {
-    guard let bindings = exchange.bindings(nil)?.merging(values), let template = exchange.requests.values.first,
-      let request = try? template.render(bindings, models: models)
-    else { return nil }
-    self.init(service: exchange.service, request: request)
+  /// The golden request of an exchange in each dialect that has one; none that is not whole without a conversation before
+  /// it.
+  static func all(of exchange: Exchange, lending values: Bindings = [:], models: Template.Models) -> [Self] {
+    guard let bindings = exchange.bindings(nil)?.merging(values) else { return [] }
+    return exchange.requests.sorted { $0.key < $1.key }.compactMap { _, template in
+      guard let request = try? template.render(bindings, models: models) else { return nil }
+      return Self(service: exchange.service, request: request)
+    }
   }
 }
 

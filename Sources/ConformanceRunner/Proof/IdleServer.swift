@@ -99,8 +99,8 @@ package struct IdleServer: Sendable {
   private func cannedRequests(of role: Role, in catalogue: Catalogue) -> [IdleSDK.Canned] {
     guard kind == .canned else { return [] }
     let called = catalogue.definition.ports(of: role).upstream
-    return catalogue.exchanges.filter { called.contains($0.service) }.compactMap {
-      IdleSDK.Canned($0, lending: lent.values, models: catalogue.models)
+    return catalogue.exchanges.filter { called.contains($0.service) }.flatMap {
+      IdleSDK.Canned.all(of: $0, lending: lent.values, models: catalogue.models)
     }
   }
 }
