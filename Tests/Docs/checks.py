@@ -44,7 +44,9 @@ def reading(text, limit=HARDEST_GRADE):
     import textstat
 
     plain = [s if s.endswith((".", "?", "!")) else s + "." for s in pages.sentences(text) if len(s.split()) > 2]
-    found = [f"{len(s.split())} words in one sentence: '{s[:90]}…'" for s in plain if len(s.split()) > LONGEST_SENTENCE]
+    # Code spans, which `prose` shows as an X, are no words of a sentence.
+    found = [f"{count} words in one sentence: '{s[:90]}…'" for s in plain
+             if (count := sum(not re.fullmatch(r"[(]?X[.,;:)]*", word) for word in s.split())) > LONGEST_SENTENCE]
     if len(plain) > 4:
         grade = textstat.flesch_kincaid_grade(" ".join(plain))
         if grade > limit:
