@@ -9,7 +9,7 @@ import pages
 FOLDER = pathlib.Path(__file__).resolve().parent
 LONGEST_PAGE = 400
 # The grade of Flesch and Kincaid that a page may have, and the words that a sentence may have.
-HARDEST_GRADE = 9.0
+HARDEST_GRADE = 7.0
 LONGEST_SENTENCE = 45
 
 
