@@ -104,7 +104,8 @@ def subject(line):
 KEYWORD = re.compile(r"\b(MUST NOT|SHOULD NOT|MUST|SHOULD|MAY)\b")
 # Phrases that do not say what is measured.
 VAGUE = re.compile(
-    r"as it should|as they should|brings? about|in the (right|proper) way|\b(properly|correctly|appropriately|suitably|sensibly|reasonably)\b"
+    r"as it should|as they should|brings? about|in the (right|proper) way|\bin time\b|for good|for the moment"
+    r"|\b(properly|correctly|appropriately|suitably|sensibly|reasonably)\b"
     r"|if need be|where possible|and so on|\betc\b", re.IGNORECASE)
 
 

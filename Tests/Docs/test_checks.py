@@ -96,6 +96,12 @@ class CheckTests(unittest.TestCase):
             for good in ["$ true", "$ false\n# exit code 1", "$ echo one two three\none … three", "$ true      # a comment"]:
                 self.assertFalse(test_console.play(f"```console\n{good}\n```\n", folder, None), good)
 
+    def test_named_commands(self):
+        text = "`conform run --sdk 'x --y' --jobs 1`\n```\nbin/conform init adapter --language python   # --no\n```\n"
+        self.assertEqual(
+            [(sub, used) for _, sub, used in test_console.named(text)],
+            [("run", ["--sdk", "--jobs"]), ("init adapter", ["--language"])])
+
     def test_anchors(self):
         self.assertEqual(pages.anchors("# One `two`, three\n## A\n## A\n```\n# no\n```\n"), {"one-two-three", "a", "a-1"})
 

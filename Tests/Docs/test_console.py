@@ -60,7 +60,31 @@ def scratch(folder):
     return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
 
 
+def named(text):
+    """The subcommands of conform that a page names, each with the options behind it, in code spans and blocks."""
+    for command, sub, rest in re.findall(r"(?<![\w-])(conform ((?:baseline |init )?[a-z]+)\b([^`\n]*))", text):
+        yield command, sub, re.findall(r"(?<=[\s(])--[a-z][a-z-]*", re.sub(r"'[^']*'|\s{2,}#.*", " ", rest))
+
+
 class ConsoleTests(unittest.TestCase):
+    def test_commands_and_options_exist(self):
+        if not os.access(PROGRAM, os.X_OK):
+            self.skipTest(f"{PROGRAM} is not built; run bin/conform --version")
+        subcommands = "run serve list explain judge show report matrix prove lint fmt coverage".split()
+        subcommands += ["baseline write", "baseline check", "baseline prune", "init protocol", "init adapter"]
+        options, complaints, count = {}, [], 0
+        for sub in subcommands:
+            help = subprocess.run([PROGRAM, *sub.split(), "--help"], capture_output=True, text=True)
+            self.assertEqual(help.returncode, 0, help.stderr)
+            options[sub] = set(re.findall(r"--[a-z][a-z-]*", help.stdout))
+        for file in pages.written():
+            for command, sub, used in named(file.read_text(encoding="utf-8")):
+                if sub in options:
+                    count += 1
+                    complaints += [f"{pages.name(file)}: '{command}': no option {o}" for o in used if o not in options[sub]]
+        self.assertGreater(count, 100)
+        self.assertFalse(complaints, "\n" + "\n".join(complaints))
+
     def test_console_blocks_run(self):
         if not os.access(PROGRAM, os.X_OK):
             self.skipTest(f"{PROGRAM} is not built; run bin/conform --version")
