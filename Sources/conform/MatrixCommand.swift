@@ -10,8 +10,8 @@ struct MatrixCommand: AsyncParsableCommand {
     abstract: "Computes the parity matrix of several runs: which subject has which feature.",
     discussion: """
       Each subject is one column, whose records may be of several dialects or parts; NAME=RECORD calls it otherwise. A
-      feature is Done when every required rule of it holds, Partial when some hold, Missing when all are violated, and
-      Unjudged when the runs left open what could decide it. The figures are the rules that hold, of those required.
+      feature is Done when every required rule of it holds, Partial when some hold and some are violated, Missing when
+      some are violated and none holds, and Unjudged when none is violated and some are open. The figures are the rules that hold, of those required.
 
       Examples:
         conform matrix dart/run.jsonl kotlin/run.jsonl > PARITY.md

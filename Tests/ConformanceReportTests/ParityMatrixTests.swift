@@ -69,8 +69,8 @@ import Testing
     Row(testDescription: "one was not judged", other: [("PA-A-001", two, unclear)], first: .unjudged),
     Row(testDescription: "one was not run", other: [("PA-A-001", two, nil)], first: .unjudged),
     Row(
-      testDescription: "a violation beside what was not judged says too little",
-      other: [("PA-A-001", two, unclear), ("PA-A-002", one, bad)], first: .unjudged),
+      testDescription: "a violation decides beside what was not judged",
+      other: [("PA-A-001", two, unclear), ("PA-A-002", one, bad)], first: .missing),
     Row(testDescription: "one does not bind the subject", other: [("PA-A-002", one, unbound)], first: .done),
     Row(testDescription: "advice counts for nothing", other: [("PA-B-002", one, bad)], first: .done),
     Row(
@@ -225,6 +225,40 @@ import Testing
           #"Dialect `spec`, 2 Queue, =parcel\|js 1.2.0: says Done 1/1, the records say Unjudged 0/1"#,
         ])
     }
+  }
+
+  /// Notes on several subjects say the same of the same requirement.
+  @Test func oneEditedCellIsOneChange() throws {
+    let sources = ["one", "two"].map { label in
+      ParityMatrix.Source(
+        Self.record([("PA-A-002", Self.one, Self.bad), ("PA-B-001", Self.one, Self.bad)]), label: label)
+    }
+    let now = try ParityMatrix(of: sources, catalogue: Self.catalogue, role: "sdk").markdown
+    let edited = now.replacing("| Partial 1/2 | Partial 1/2 |", with: "| Done | Partial 1/2 |")
+    #expect(
+      ParityMatrix.changes(from: edited, to: now, .markdown)
+        == ["Dialect `spec`, 1 Posting, one: says Done, the records say Partial 1/2"])
+    let renoted = now.replacing(
+      "**two — Queue**: missing, 0 of 1 required rule held", with: "**two — Queue**: known, see the tracker")
+    #expect(ParityMatrix.changes(from: renoted, to: now, .markdown).count == 1)
+  }
+
+  @Test func differentDenominatorsAreExplained() throws {
+    let sources = [
+      ParityMatrix.Source(Self.record(), label: "one"),
+      ParityMatrix.Source(Self.record([("PA-A-002", Self.one, Self.unbound)]), label: "two"),
+    ]
+    let text = try ParityMatrix(of: sources, catalogue: Self.catalogue, role: "sdk").markdown
+    #expect(text.contains("| 1 | Posting | Done 2/2 | Done 1/1 |"))
+    #expect(
+      text.hasSuffix(
+        """
+        ### Parity notes
+
+        - **Posting** does not ask every subject for the same rules:
+          - two is not asked for PA-A-002: no ears
+
+        """))
   }
 
   @Test func csvIsTheGoldenOne() throws {

@@ -33,7 +33,9 @@ struct MatrixDuties {
       }
       let applying = results.filter { !($0.1?.isNotApplicable ?? false) }
       if applying.isEmpty {
-        skips += results.compactMap(\.1?.reason)
+        let reasons = results.compactMap(\.1?.reason)
+        skips += reasons
+        cell.exempt.append(.init(requirement: duty.requirement.id, reason: reasons.first ?? "no reason is given"))
         continue
       }
       cell.required += 1
@@ -67,9 +69,9 @@ struct MatrixDuties {
 
   private static func status(of cell: ParityMatrix.Cell) -> ParityMatrix.Status {
     if cell.required == 0 { return cell.skipped == nil ? .none : .unjudged }
-    if !cell.violated.isEmpty, cell.held > 0 { return .partial }
-    if !cell.unjudged.isEmpty { return .unjudged }
-    return cell.violated.isEmpty ? .done : .missing
+    // What is violated decides, whatever else is open.
+    if !cell.violated.isEmpty { return cell.held > 0 ? .partial : .missing }
+    return cell.unjudged.isEmpty ? .done : .unjudged
   }
 }
 

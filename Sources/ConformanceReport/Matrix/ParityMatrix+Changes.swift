@@ -27,15 +27,19 @@ extension ParityMatrix {
     }
   }
 
-  /// The cells of the tables by heading, feature and column; every other line by what stands before its first colon.
+  /// The cells of the tables by heading, feature and column; a note by its subject and feature; what stands below a note
+  /// by that note and what it is about; every other line by itself.
   private static func cells(of lines: [String]) -> [(String, String)] {
     var heading = ""
     var columns: [String] = []
+    var note = ""
     var places: [(String, String)] = []
     for line in lines where !line.isEmpty {
       if line.hasPrefix("#") {
-        heading = String(line.drop { $0 == "#" || $0 == " " })
-        columns = []
+        let title = String(line.drop { $0 == "#" || $0 == " " })
+        // The notes of a dialect stand under a heading of their own.
+        heading = line.hasPrefix("### ") ? "\(heading.prefix { $0 != "," }), \(title)" : title
+        (columns, note) = ([], "")
       } else if line.hasPrefix("| ") {
         let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", omittingEmptySubsequences: false).map(
           String.init)
@@ -46,10 +50,21 @@ extension ParityMatrix {
             places.append(("\(heading), \(cells[0]) \(cells.count > 1 ? cells[1] : ""), \(column)", cell))
           }
         }
+      } else if line.hasPrefix("- ") {
+        note = String(line.dropFirst(2).prefix { $0 != ":" })
+        places.append(("\(heading), \(note)", "\"\(line)\""))
+      } else if line.hasPrefix("  - "), !note.isEmpty {
+        places.append(("\(heading), \(note), \(subject(of: line.dropFirst(4)))", "\"\(line.dropFirst(2))\""))
       } else {
         places.append(("\(heading), \"\(line.prefix { $0 != ":" })\"", "\"\(line)\""))
       }
     }
     return places
+  }
+
+  /// What a line below a note is about: a requirement, a capability, or what was not run.
+  private static func subject(of line: some StringProtocol) -> String {
+    let ends = [" is ", " was ", ":"].compactMap { line.firstRange(of: $0)?.lowerBound }
+    return String(line[..<(ends.min() ?? line.endIndex)])
   }
 }

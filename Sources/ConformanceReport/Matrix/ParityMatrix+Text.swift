@@ -32,7 +32,9 @@ extension ParityMatrix {
   }
 
   private func section(_ part: Part) -> [String] {
-    let notes = part.rows.flatMap { row in zip(subjects, row.cells).flatMap { note($0, row.feature, $1) } }
+    let notes = part.rows.flatMap { row in
+      zip(subjects, row.cells).flatMap { note($0, row.feature, $1) } + denominators(row)
+    }
     return ["", "## Dialect `\(part.dialect)`", ""] + table(part.rows)
       + (notes.isEmpty ? [] : ["", "### Parity notes", ""] + notes)
   }
@@ -62,6 +64,20 @@ extension ParityMatrix {
     }
     return [head + " " + count] + undeclared + lines(cell.violated.filter { $0.capability == nil }, "is violated")
       + lines(cell.unjudged.filter(\.wasRun), "was not judged") + (absent.isEmpty ? [] : ["  - not run: \(names)"])
+  }
+
+  /// Why the subjects of a row are asked for different numbers of rules; nothing where they are not.
+  private func denominators(_ row: Row) -> [String] {
+    let asked = zip(subjects, row.cells).filter { $0.1.required > 0 }
+    guard Set(asked.map(\.1.required)).count > 1 else { return [] }
+    let head = "- **\(row.feature.name.escapedForMarkdown)** does not ask every subject for the same rules:"
+    return [head]
+      + asked.filter { !$0.1.exempt.isEmpty }.flatMap { subject, cell in
+        Dictionary(grouping: cell.exempt, by: \.reason).sorted { $0.key < $1.key }.map { reason, rules in
+          "  - \(subject.escapedForMarkdown) is not asked for \(rules.map(\.requirement).list): "
+            + reason.escapedForMarkdown
+        }
+      }
   }
 
   /// A line a cell; requirements are separated by spaces.

@@ -10,10 +10,9 @@ package struct ParityMatrix: Hashable, Sendable {
     case done = "Done"
     /// Some required rules hold and some are violated.
     case partial = "Partial"
-    /// None holds, and all are violated.
+    /// None is seen to hold, and some are violated.
     case missing = "Missing"
-    /// Not everything was judged, or all of it was skipped, and what was judged does not say that the feature is there in
-    /// part.
+    /// Not everything was judged, or all of it was skipped, and nothing that was judged is violated.
     case unjudged = "Unjudged"
     /// The feature has no required rule for the subject in this dialect.
     case none = "–"
@@ -41,6 +40,14 @@ package struct ParityMatrix: Hashable, Sendable {
     package var unjudged: [Flaw]
     /// Why no required rule of the feature was looked at; nil where one was.
     package var skipped: String?
+    /// The required rules that do not apply to the subject, and so are not counted.
+    package var exempt: [Exemption] = []
+  }
+
+  /// A required rule that does not apply to a subject.
+  package struct Exemption: Hashable, Sendable {
+    package var requirement: RequirementID
+    package var reason: String
   }
 
   /// One feature.
