@@ -9,13 +9,15 @@ struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract:
-      "Explains a requirement, case, position, defect, exchange, command, capability, feature or gate by its name.",
+      "Explains a requirement, case, position, defect, exchange, command, capability, feature, dialect or gate.",
     discussion: """
       Examples:
         conform explain LF-OFF-006
         conform explain 'offline.capacity'
         conform explain event                           what goes over the wire: method, path, headers, body, answers
         conform explain adapter > ADAPTER.md            what an adapter of this protocol has to know, as a page
+        conform explain 13                              a feature by its number or name
+        conform explain advisory                        a word of reports: gate, position, dialect, feature, advisory
         conform explain checks                          what the checks do that every protocol has, as a page
       """)
 

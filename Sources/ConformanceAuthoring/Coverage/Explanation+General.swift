@@ -3,27 +3,85 @@ import ConformanceSpec
 
 /// What the catalogue knows of the words that belong to a protocol as a whole, and of the gates.
 extension Explanation {
-  /// The names of commands, capabilities, features and gates.
+  /// The words of reports and options that stand for a kind of thing.
+  private static let words = ["gate", "position", "dialect", "feature", "advisory"]
+
+  /// The names of commands, capabilities, features, dialects and gates, and the words for kinds of things.
   static func generalNames(in definition: ProtocolDefinition) -> [String] {
     definition.commands.map(\.name) + definition.capabilities.map(\.name)
-      + definition.features.map(\.name) + Gate.allCases.map(\.rawValue)
+      + definition.features.map(\.name) + definition.dialects.map(\.rawValue) + Gate.allCases.map(\.rawValue) + words
   }
 
-  /// Explains a command, a capability, a feature by its name or number, or a gate; nil for any other name. Where a
-  /// command and a capability are called alike, it is the command, which names its capability.
+  /// Explains a command, a capability, a feature by its name or number, a dialect, a gate, or the word for one of these;
+  /// nil for any other name. Where a command and a capability are called alike, it is the command, which names its
+  /// capability.
   init?(general name: String, in catalogue: Catalogue) {
     let definition = catalogue.definition
     if let command = definition.commands.first(where: { $0.name == name }) {
       self.init(command: command, catalogue)
     } else if let capability = definition.capabilities.first(where: { $0.name == name }) {
       self.init(capability: capability, catalogue)
-    } else if let feature = definition.features.first(where: { $0.name == name || "\($0.number)" == name }) {
+    } else if let feature = definition.features.first(where: { $0.isCalled(name) }) {
       self.init(feature: feature, catalogue)
+    } else if let dialect = definition.dialects.first(where: { $0.rawValue == name }) {
+      self.init(dialect: dialect, catalogue)
     } else if let gate = Gate(rawValue: name) {
       self.init(gate: gate, catalogue)
     } else {
-      return nil
+      self.init(word: name, catalogue)
     }
+  }
+
+  private init?(word: String, _ catalogue: Catalogue) {
+    let definition = catalogue.definition
+    switch word {
+    case "gate":
+      self.init(
+        title: "gate", text: "A gate decides which violations fail a run. 'run --gate' chooses it; the usual is stated."
+      )
+      for gate in Gate.allCases { add(gate.rawValue, gate.text) }
+    case "position":
+      self.init(
+        title: "position",
+        text: "A position is how the kit reads a point that the documents leave open. A violation of it is advisory "
+          + "unless the gate is positions or strict; 'run --without-position ID' switches it off.")
+      for position in catalogue.positions { add(position.id.rawValue, position.text) }
+    case "dialect":
+      self.init(
+        title: "dialect",
+        text:
+          "A dialect is one of the ways in which servers of the protocol answer. A subject is judged in each that it "
+          + "speaks; 'run --dialect' chooses.")
+      for dialect in definition.dialects { add(dialect.rawValue, Self.cases(in: dialect, catalogue)) }
+    case "feature":
+      self.init(
+        title: "feature", text: "A feature is a row of the protocol's parity matrix; 'run --feature NUMBER' chooses it."
+      )
+      for feature in definition.features { add("\(feature.number)", feature.name) }
+    case "advisory":
+      self.init(
+        title: "advisory",
+        text:
+          "A finding is advisory if the gate of the run does not demand the requirement: a SHOULD, what only shipped "
+          + "code does, or a position of the kit. It is reported and fails nothing; 'run --advisory' shows its card, "
+          + "and 'run --gate' makes it fail.")
+      for gate in Gate.allCases {
+        let open = catalogue.requirements.filter { $0.withdrawn == nil && !gate.demands($0.level, $0.basis) }
+        add(gate.rawValue, "\(open.count) requirements are advisory")
+      }
+    default: return nil
+    }
+  }
+
+  private init(dialect: Dialect, _ catalogue: Catalogue) {
+    self.init(
+      title: "dialect \(dialect)", text: "One of the ways in which servers of \(catalogue.definition.name) answer.")
+    add("cases", Self.cases(in: dialect, catalogue))
+    add("chosen by", "--dialect \(dialect)")
+  }
+
+  private static func cases(in dialect: Dialect, _ catalogue: Catalogue) -> String? {
+    some(catalogue.cases.filter { $0.dialects.contains(dialect) }.map(\.id.rawValue), "case")
   }
 
   private init(command: ProtocolDefinition.Command, _ catalogue: Catalogue) {
@@ -73,6 +131,14 @@ extension Explanation {
     guard !names.isEmpty else { return nil }
     let shown = names.prefix(8).joined(separator: " ") + (names.count > 8 ? " …" : "")
     return "\(names.count) \(what)\(names.count == 1 ? "" : "s"): \(shown)"
+  }
+}
+
+extension ProtocolDefinition.Feature {
+  /// Whether it is meant by its name in any case of letters, its number, or `feature 13`.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    let word = name.lowercased()
+    return [self.name.lowercased(), "\(number)", "feature \(number)"].contains(word)
   }
 }
 
