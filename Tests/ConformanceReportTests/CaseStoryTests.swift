@@ -88,6 +88,41 @@ import Testing
       ])
   }
 
+  @Test func whatComesAgainAndAgainIsToldOnce() {
+    let repeated = (1...20).flatMap { number in
+      [Self.began("1.1", "track"), Self.request(number, "{\"n\":\(number)}"), Self.response(number)]
+    }
+    let transcript = Self.transcript([Self.began("1", "repeat")] + repeated + [Self.began("2", "flush")])
+    #expect(
+      CaseStory().lines(of: transcript, []) == [
+        "  1  repeat", "  1.1  track", #"     #3 → api POST /event {"n":1}"#, "     #4 ← api 200 OK",
+        "  … 19 like these", "  2  flush",
+      ])
+  }
+
+  /// Steps that change the subject's world, and those whose labels a finding prints.
+  @Test(arguments: ["restart", "fault refuse", "heal event", "surroundings"])
+  func aStepThatChangesTheWorldIsNeverLeftOut(word: String) {
+    let fill = (1...9).map { Self.began("\($0)", String(repeating: "x", count: $0)) }
+    let events = [Self.began("0", word), Self.began("0", "track", "first")] + fill + [Self.request(1, "{}")]
+    let finding = Finding(
+      subject: "event requests after 'first'", expected: "none", observed: "1", entries: [events.count])
+    let lines = CaseStory(limit: 5).lines(of: Self.transcript(events), [finding])
+    #expect(lines.contains("  0  \(word)"))
+    #expect(lines.contains("  0  track 'first'"))
+  }
+
+  @Test func theAddressThatASubjectWasGivenIsToldWhereAddressesDiffer() {
+    let fill = (1...9).map { Self.began("\($0)", String(repeating: "x", count: $0)) }
+    let events = [Self.began("0", "initialize")] + fill + [Self.request(1, "{}")]
+    func lines(_ observed: String) -> [String] {
+      let finding = Finding(subject: "host", expected: "x", observed: observed, entries: [events.count])
+      return CaseStory(limit: 4).lines(of: Self.transcript(events), [finding])
+    }
+    #expect(lines("http://127.0.0.1:1").contains("  0  initialize"))
+    #expect(!lines("x").contains("  0  initialize"))
+  }
+
   @Test func nothingIsWiderThanAllowed() {
     let lines = CaseStory(width: 20).lines(of: Self.story, [])
     #expect(lines.allSatisfy { $0.count <= 20 })

@@ -12,8 +12,8 @@ import JSONKit
 ///      …
 /// ```
 package struct CaseStory: Sendable {
-  /// How many lines it has at most, those that say that something is left out among them; what was found is never left out
-  /// for what was not.
+  /// How many lines it has at most, those that say that something is left out among them, but for the steps that are
+  /// never left out; what was found is never left out for what was not.
   package var limit: Int
   /// How many characters a line has at most.
   package var width: Int
@@ -25,7 +25,7 @@ package struct CaseStory: Sendable {
 
   /// How much a line says about what was found: what says most comes first where there is no room for all.
   private enum Weight: Int, Comparable {
-    case finding, context, ending, step, wire
+    case finding, key, context, ending, step, wire
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
@@ -33,6 +33,11 @@ package struct CaseStory: Sendable {
   private struct Line {
     var texts: [String]
     var weight: Weight
+
+    /// The line without its figures, by which it is like others.
+    var shape: [String] {
+      ["\(weight)"] + texts.map { String(decoding: $0.utf8.filter { !(0x30...0x39).contains($0) }, as: UTF8.self) }
+    }
   }
 
   /// The story of a transcript in the light of what was found in it.
@@ -41,16 +46,50 @@ package struct CaseStory: Sendable {
     let paths = Dictionary(
       findings.flatMap { finding in finding.entries.map { ($0, [finding.path]) } }, uniquingKeysWith: +)
     let near = cited.union(exchanges(of: transcript, with: cited))
+    let keys = KeySteps(of: findings)
     var lines: [Line] = []
     for step in PlayedStep.all(of: transcript) where step.mark != nil || !step.happenings.isEmpty {
       let isMarked = !step.numbers.isDisjoint(with: cited)
       let heading = (isMarked ? "> " : "  ") + step.heading(text)
-      lines.append(Line(texts: [heading], weight: isMarked ? .finding : .step))
+      let isKey = step.mark.map(keys.contains) ?? false
+      lines.append(Line(texts: [heading], weight: isMarked ? .finding : isKey ? .key : .step))
       for entry in step.happenings {
         lines.append(Line(texts: happening(entry, paths), weight: weight(of: entry, cited, near, isMarked)))
       }
     }
-    return render(lines)
+    return render(folded(lines))
+  }
+
+  /// The lines with runs of like ones, and of like groups of some lines, told once.
+  private func folded(_ lines: [Line]) -> [Line] {
+    let shapes = lines.map(\.shape)
+    var folded: [Line] = []
+    var index = 0
+    while index < lines.count {
+      let runs = (1...4).map { length in (length, repetitions(of: length, at: index, in: shapes)) }
+      guard let (length, count) = runs.filter({ $0.1 > 2 }).max(by: { $0.0 * $0.1 < $1.0 * $1.1 }) else {
+        folded.append(lines[index])
+        index += 1
+        continue
+      }
+      folded += lines[index..<(index + length)]
+      let weight = lines[index..<(index + length)].map(\.weight).min() ?? .wire
+      folded.append(Line(texts: ["  … \(count - 1) like \(length == 1 ? "this" : "these")"], weight: weight))
+      index += length * count
+    }
+    return folded
+  }
+
+  /// How often the lines that begin here come one after the other.
+  private func repetitions(of length: Int, at start: Int, in shapes: [[String]]) -> Int {
+    var count = 1
+    while start + (count + 1) * length <= shapes.count,
+      shapes[start..<(start + length)].elementsEqual(
+        shapes[(start + count * length)..<(start + (count + 1) * length)])
+    {
+      count += 1
+    }
+    return count
   }
 
   /// The requests and responses that share a connection with what was found, next to it.
@@ -128,7 +167,7 @@ package struct CaseStory: Sendable {
     for index in order {
       let gaps = [index - 1, index + 1].count { lines.indices.contains($0) && !kept.contains($0) }
       let taken = lines[index].texts.count + gaps - 1
-      guard taken <= room else { continue }
+      guard taken <= room || lines[index].weight == .key else { continue }
       room -= taken
       kept.insert(index)
     }

@@ -1,0 +1,23 @@
+import ConformanceModel
+
+/// The steps of a story that nobody can do without: those that change the subject's world, and those that findings name.
+struct KeySteps {
+  private static let words: Set<String> = ["restart", "fault", "heal", "hold", "release", "surroundings"]
+
+  /// The labels that the findings print.
+  private let labels: Set<String>
+  /// Whether addresses differ, which the subject was given when it was initialized.
+  private let isAboutAddresses: Bool
+
+  init(of findings: [Finding]) {
+    let texts = findings.flatMap { [$0.subject, $0.expected, $0.observed] }
+    labels = Set(texts.flatMap { $0.split(separator: "'", omittingEmptySubsequences: false).map(String.init) })
+    isAboutAddresses = findings.contains { ($0.expected + $0.observed).contains("://") }
+  }
+
+  func contains(_ mark: TranscriptEntry.StepMark) -> Bool {
+    let word = String(mark.word.prefix { $0 != " " })
+    return Self.words.contains(word) || mark.label.map(labels.contains) ?? false
+      || isAboutAddresses && word == "initialize"
+  }
+}
