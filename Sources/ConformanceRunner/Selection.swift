@@ -39,35 +39,41 @@ extension Selection {
   package func check(against catalogue: Catalogue) throws(SelectionError) {
     let definition = catalogue.definition
     for role in roles where !definition.roleNames.contains(role) {
-      throw Self.unknown("role", role.rawValue, definition.roleNames.map(\.rawValue))
+      throw Self.unknown(.role, role.rawValue, in: catalogue)
     }
     for name in profiles where definition.profile(name) == nil {
-      throw Self.unknown("profile", name, definition.profiles.map(\.name))
+      throw Self.unknown(.profile, name, in: catalogue)
     }
     for dialect in dialects where !definition.dialects.contains(dialect) {
-      throw Self.unknown("dialect", dialect.rawValue, definition.dialects.map(\.rawValue))
+      throw Self.unknown(.dialect, dialect.rawValue, in: catalogue)
     }
     for number in features where !definition.features.contains(where: { $0.number == number }) {
-      throw Self.unknown("feature", "\(number)", definition.features.map { "\($0.number)" })
+      throw Self.unknown(.feature, "\(number)", in: catalogue)
     }
     for id in requirements where catalogue.requirement(id) == nil {
-      throw Self.unknown("requirement", id.rawValue, catalogue.requirements.map(\.id.rawValue))
+      throw Self.unknown(.requirement, id.rawValue, in: catalogue)
     }
-    let names = catalogue.cases.flatMap { one in
-      ([one.id] + one.aliases).flatMap { id in [id.rawValue] + one.scenarios.compactMap(\.row).map { "\(id)[\($0)]" } }
-    }
+    let names = CatalogueNameKind.testCase.names(in: catalogue)
     for pattern in cases where !names.contains(where: { Wildcard(pattern).matches($0) }) {
-      throw Self.unknown("case", pattern, names)
+      throw Self.unknown(.testCase, pattern, in: catalogue)
     }
   }
 
-  private static func unknown(_ what: String, _ word: String, _ known: [String]) -> SelectionError {
-    let list = what == "role" ? "requirements" : what + "s"
+  /// That no name of this kind is meant, and what may be meant: a name of another kind, or one that is spelled alike.
+  private static func unknown(_ kind: CatalogueNameKind, _ word: String, in catalogue: Catalogue) -> SelectionError {
+    let what = "unknown \(kind.rawValue) '\(word)'"
+    if let other = CatalogueNameKind.allCases.first(where: { $0 != kind && $0.names(in: catalogue).contains(word) }) {
+      return SelectionError("\(what); it is a \(other.rawValue): give it with \(other.option)")
+    }
+    let all = "('conform list \(kind.list)' shows all)"
+    let known = kind.names(in: catalogue)
     let near = Nearest.words(to: word, in: known)
-    let hint =
-      near.isEmpty
-      ? "known: " + known.prefix(12).joined(separator: ", ") : "did you mean \(near.joined(separator: " or "))?"
-    return SelectionError("unknown \(what) '\(word)'; \(hint) ('conform list \(list)' shows all)")
+    if !near.isEmpty { return SelectionError("\(what); did you mean \(near.joined(separator: " or "))? \(all)") }
+    for other in CatalogueNameKind.allCases where other != kind {
+      guard let nearest = Nearest.words(to: word, in: other.names(in: catalogue)).first else { continue }
+      return SelectionError("\(what); did you mean the \(other.rawValue) \(nearest)? Give it with \(other.option)")
+    }
+    return SelectionError("\(what); known: \(known.prefix(12).joined(separator: ", ")) \(all)")
   }
 
   func includes(_ one: Case, _ instance: CaseInstance) -> Bool {

@@ -4,34 +4,41 @@ import ConformanceRunner
 
 /// What of the catalogue a run is about.
 struct SelectionOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only this role, such as sdk or server.", valueName: "role"))
+  @Option(
+    help: ArgumentHelp("Only this role, such as sdk or server.", valueName: "role"),
+    completion: NameCompletion.of(.role))
   var role: Role?
 
   @Option(
     name: .customLong("dialect"),
-    help: ArgumentHelp("Only this dialect of the server; several with commas, or repeated.", valueName: "name"))
+    help: ArgumentHelp("Only this dialect of the server; several with commas, or repeated.", valueName: "name"),
+    completion: NameCompletion.of(.dialect))
   var dialects: [ListArgument<String>] = []
 
   @Option(
     name: .customLong("case"),
     help: ArgumentHelp(
-      "Only this case, or row of a case; * stands for any text; several with commas, or repeated.", valueName: "name"))
+      "Only this case, or row of a case; * stands for any text; several with commas, or repeated.", valueName: "name"),
+    completion: NameCompletion.of(.testCase))
   var cases: [ListArgument<String>] = []
 
   @Option(
     name: .customLong("requirement"),
-    help: ArgumentHelp("Only this requirement; several with commas, or repeated.", valueName: "id"))
+    help: ArgumentHelp("Only this requirement; several with commas, or repeated.", valueName: "id"),
+    completion: NameCompletion.of(.requirement))
   var requirements: [ListArgument<String>] = []
 
   @Option(
     name: .customLong("feature"),
-    help: ArgumentHelp("Only this feature of the parity matrix; several with commas, or repeated.", valueName: "number")
-  )
+    help: ArgumentHelp(
+      "Only this feature of the parity matrix; several with commas, or repeated.", valueName: "number"),
+    completion: NameCompletion.of(.feature))
   var features: [ListArgument<Int>] = []
 
   @Option(
     name: .customLong("profile"),
-    help: ArgumentHelp("Only the requirements of this profile; several with commas, or repeated.", valueName: "name"))
+    help: ArgumentHelp("Only the requirements of this profile; several with commas, or repeated.", valueName: "name"),
+    completion: NameCompletion.of(.profile))
   var profiles: [ListArgument<String>] = []
 
   /// The selection for these roles; none means all.

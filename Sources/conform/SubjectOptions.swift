@@ -41,7 +41,7 @@ struct SubjectOptions: ParsableArguments {
       """
       Switch on a defect, or a legal variant, of the embedded references; several with commas, or repeated. For each \
       reference SDK, lacks:NAME leaves a capability out, and early-refused fails callbacks before the set-up.
-      """, valueName: "id"))
+      """, valueName: "id"), completion: NameCompletion.of(.defect))
   var defects: [ListArgument<String>] = []
 
   @Option(

@@ -72,6 +72,15 @@ import Testing
     Row(selection: Selection(cases: ["send.plain", "zzz*"]), expected: ["unknown case 'zzz*'; known: "]),
     Row(selection: Selection(cases: ["send.table[c]"]), expected: ["unknown case 'send.table[c]'"]),
     Row(selection: Selection(cases: [""]), expected: ["unknown case ''"]),
+    Row(
+      selection: Selection(cases: ["P-ONE-001"]),
+      expected: ["unknown case 'P-ONE-001'; it is a requirement: give it with --requirement"]),
+    Row(
+      selection: Selection(cases: ["P-ONE-01"]),
+      expected: ["unknown case 'P-ONE-01'; did you mean the requirement P-ONE-001? Give it with --requirement"]),
+    Row(
+      selection: Selection(requirements: ["send.plain"]),
+      expected: ["unknown requirement 'send.plain'; it is a case: give it with --case"]),
   ]
 
   @Test(arguments: refusals)

@@ -1,0 +1,32 @@
+import ConformanceModel
+
+/// A kind of name that the command line takes.
+package enum CatalogueNameKind: String, CaseIterable, Sendable {
+  case testCase = "case"
+  case requirement, feature, dialect, profile, role, defect
+
+  /// The names of this kind; of cases also those of their rows, and earlier names.
+  package func names(in catalogue: Catalogue) -> [String] {
+    let definition = catalogue.definition
+    return switch self {
+    case .testCase:
+      catalogue.cases.flatMap { one in
+        ([one.id] + one.aliases).flatMap { id in
+          [id.rawValue] + one.scenarios.compactMap(\.row).map { "\(id)[\($0)]" }
+        }
+      }
+    case .requirement: catalogue.requirements.map(\.id.rawValue)
+    case .feature: definition.features.map { "\($0.number)" }
+    case .dialect: definition.dialects.map(\.rawValue)
+    case .profile: definition.profiles.map(\.name)
+    case .role: definition.roleNames.map(\.rawValue)
+    case .defect: catalogue.defects.map(\.id.rawValue)
+    }
+  }
+
+  /// The option of `conform run` that takes such a name.
+  var option: String { "--\(rawValue)" }
+
+  /// The word behind `conform list` that shows these names.
+  var list: String { self == .role || self == .profile ? "requirements" : rawValue + "s" }
+}
