@@ -58,14 +58,14 @@ package struct Judge: Sendable {
       standing.isAboutClaims && obstacle == nil
       ? brokenAssumptions(of: scenario, in: header.instance.dialect, evaluator) : []
     switch standing {
-    case .judged: if let obstacle { standing = .unjudged(obstacle) }
+    case .judged: if let obstacle { standing = .unjudged(obstacle.reason) }
     // What does not hold yet might have come: that the case was cut short is what stands in the way.
     case .cutShort(let reason) where obstacle != nil || !broken.isEmpty,
       .hindered(let reason) where obstacle != nil || !broken.isEmpty:
       (standing, broken) = (.unjudged(reason), [])
     default: break
     }
-    return claims.requirements.map { id in
+    let verdicts = claims.requirements.map { id in
       let own = claims.filter { $0.requirement == id }
       let assumption = broken.first { $0.requirement != id }
       let standing = assumption?.standing ?? standing
@@ -76,9 +76,11 @@ package struct Judge: Sendable {
         }
       if case .violates = outcome, let limit { outcome = .unjudged(reason: limit) }
       return Verdict(
-        instance: header.instance, requirement: id, outcome: outcome, clock: header.clock, cause: assumption?.cause,
+        instance: header.instance, requirement: id, outcome: outcome, clock: header.clock,
+        cause: assumption?.cause ?? obstacle.flatMap { $0.reason == outcome.reason ? $0.cause(besides: id) : nil },
         unmetCondition: unmet)
     }
+    return verdicts.contains(where: \.outcome.saysMore) ? verdicts.map(Particulars(transcript).naming) : verdicts
   }
 
   /// The capability without which the requirement does not bind a subject; nil where it binds this one.
@@ -90,15 +92,28 @@ package struct Judge: Sendable {
   /// The status by which a server says that a client asks too often (RFC 6585).
   fileprivate static let tooMany = 429
 
+  /// Why a case does not begin where it should, and the requirements by which it would.
+  private struct Obstacle {
+    var reason: String
+    var requirements: [RequirementID]
+
+    /// The requirement that is to blame for no verdict on another.
+    func cause(besides id: RequirementID) -> RequirementID? { requirements.first { $0 != id } }
+  }
+
   /// Why the case does not begin where it should: the first thing that does not hold in a state it is given.
-  private func obstacle(in scenario: Case.Scenario, _ evaluator: AssertionEvaluator) -> String? {
+  private func obstacle(
+    in scenario: Case.Scenario, _ evaluator: AssertionEvaluator
+  ) -> Obstacle? {
     for state in scenario.given where !state.holds.isEmpty {
       do throws(Unjudgeable) {
         let then = AssertionEvaluator(
           evidence: evaluator.evidence.upToEnd(of: state.state), catalogue: catalogue, checks: checks)
-        if let finding = try then.firstFinding(of: state.holds) { return state.obstacle("\(finding)") }
+        if let finding = try then.firstFinding(of: state.holds) {
+          return Obstacle(reason: state.obstacle("\(finding)"), requirements: state.requirements)
+        }
       } catch {
-        return "\(error)"
+        return Obstacle(reason: "\(error)", requirements: [])
       }
     }
     return nil
@@ -213,6 +228,16 @@ package struct Judge: Sendable {
       return .unjudged(reason: "the adapter answered a made-up command as if it knew it, so its word proves nothing")
     }
     return .conforms
+  }
+}
+
+extension Verdict.Outcome {
+  /// Whether it has texts that may name what only this run of the case has.
+  fileprivate var saysMore: Bool {
+    switch self {
+    case .violates, .unjudged: true
+    case .conforms, .notApplicable: false
+    }
   }
 }
 

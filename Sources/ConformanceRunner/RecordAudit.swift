@@ -47,6 +47,10 @@ package struct RecordAudit {
         + "that run)",
       found: header.packDigest)
     try Self.expect("specRevision", definition.revision, "the revision of this pack", found: header.specRevision)
+    let extent = RunRecord.Header.Extent(of: definition)
+    if let said = header.extent, said != extent {
+      throw Self.problem("extent", expected: "the roles, dialects and features of this pack", found: "\(said)")
+    }
     let known = Set(catalogue.positions.map(\.id))
     if let stranger = header.withoutPositions.first(where: { !known.contains($0) }) {
       throw Self.problem("withoutPositions", expected: "positions of this pack", found: "'\(stranger)'")

@@ -23,12 +23,14 @@ struct BaselineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Makes a baseline of what a run found, or brings one up to date.",
       discussion: """
-        An entry that still says what was found stays as it is, with its reason, link and term. A new one has an empty
-        reason: write why it is put up with, since a run refuses a baseline without. Of several records of one subject,
-        what differs between them is written as *, which stands for any text.
+        An entry is one cause, as the report shows it, with the requirements and cases that hang on it. An entry that
+        still says what was found stays as it is, with its reason, link and term. A new one has an empty reason: write
+        why it is accepted, since a run refuses a baseline without. Several records are of one subject: a word that
+        differs between them is written as *, and what fails in some of them only gets an entry with 'flaky: true'.
 
         Examples:
           conform baseline write conform-report/run.jsonl
+          conform baseline write conform-report/run.jsonl --smallest
           conform baseline write first/run.jsonl second/run.jsonl --output baseline.yaml
         """)
 
@@ -40,16 +42,22 @@ struct BaselineCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The baseline; kept where it still holds.", valueName: "file"))
     var output = "baseline.yaml"
 
+    @Flag(help: "Write as few entries as explain the records: what fails in the same run of a case shares an entry.")
+    var smallest = false
+
     func run() async throws {
       let catalogue = try await options.catalogueOptions.catalogue()
       let records = try records.map { try options.record($0, catalogue) }
       let old =
         FileManager.default.fileExists(atPath: output)
         ? try options.file(output, catalogue).current() : Baseline(protocolName: catalogue.definition.name)
-      let new = BaselineRevision(records, catalogue).written(over: old)
+      let new = BaselineRevision(records, catalogue).written(over: old, smallest: smallest)
       try options.write(new, to: output)
       let open = new.entries.count { $0.reason.isEmpty }
-      let advice = open == 0 ? "" : "; \(open) of them without a reason: write why each is put up with"
+      let endless = new.entries.count { $0.isFlaky && $0.expires == nil }
+      let advice =
+        (open == 0 ? "" : "; \(open) of them without a reason: write why each is put up with")
+        + (endless == 0 ? "" : "; \(endless) of them flaky without a term: write in 'expires' how long")
       Terminal.output("\(output): \(new.entries.count) known\(advice)\n")
     }
   }
@@ -60,20 +68,22 @@ struct BaselineCommand: AsyncParsableCommand {
       abstract: "Says what a run would have come to with a baseline.",
       discussion: """
         A line for each verdict that is known, stale (the baseline expects what is gone), or neither green nor known.
-        Exit codes are those of a run.
+        Of several records the last is the run; in the others only flaky entries are looked for: one that failed in none
+        of the records is stale. Exit codes are those of a run.
         """)
 
     @OptionGroup var options: BaselineOptions
 
-    @Argument(help: "A run record.")
-    var record: String
+    @Argument(help: "Run records of one subject, the last one last.")
+    var records: [String]
 
     @Option(help: ArgumentHelp("The baseline.", valueName: "file"))
     var baseline: String
 
     func run() async throws {
       let catalogue = try await options.catalogueOptions.catalogue()
-      let record = try options.record(record, catalogue)
+      let records = try records.map { try options.record($0, catalogue) }
+      guard let record = records.last else { throw BadInput("name a run record") }
       let baseline = try options.file(baseline, catalogue).inForce()
       for entry in baseline.entries where entry.isExpired(on: record.header.day) {
         Terminal.output("\(entry.expiry)\n")
@@ -87,9 +97,14 @@ struct BaselineCommand: AsyncParsableCommand {
         Terminal.output(
           "\(ruling.disposition.rawValue)\t\(verdict.requirement)\t\(verdict.instance)\t\(text)\n")
       }
+      let calm = BaselineRevision(records, catalogue).calmEntries(of: baseline)
+      for entry in calm {
+        Terminal.output("stale\t\(entry.title)\tit did not fail in the last \(records.count) records\n")
+      }
       let conclusion = settled.account.conclusion(record.stop)
-      Terminal.output("\(conclusion.word.rawValue)\n")
-      throw Finished(code: conclusion.exitCode)
+      let isStale = !calm.isEmpty && conclusion.exitCode == .conformant
+      Terminal.output("\((isStale ? .staleBaseline : conclusion.word).rawValue)\n")
+      throw Finished(code: isStale ? .staleBaseline : conclusion.exitCode)
     }
   }
 

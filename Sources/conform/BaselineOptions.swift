@@ -21,9 +21,16 @@ struct BaselineOptions: ParsableArguments {
 
   /// Puts a baseline in its file, in canonical form.
   func write(_ baseline: Baseline, to path: String) throws {
+    try catalogueOptions.rewrite(path, as: baseline.text)
+  }
+}
+
+extension CatalogueOptions {
+  /// Puts this text in a file outside the catalogue.
+  func rewrite(_ path: String, as text: String) throws {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    try CatalogueFolder(root: folder).write(baseline.text, to: name)
+    try CatalogueFolder(root: folder).write(text, to: name)
   }
 }

@@ -52,7 +52,7 @@ struct RecordJudgement {
     judge = Judge(catalogue: catalogue.without(Set(reader.header.withoutPositions)), checks: checks)
     var audit = try RecordAudit(of: header, at: path, catalogue, schemas: schemas)
     do throws(JSONField.Problem) { try audit.take(.run(header)) } catch { throw reader.problem(error) }
-    var account = RunAccount(gate: header.gate, planned: header.planned)
+    var account = RunAccount(header)
     var places: [CaseInstance: Int] = [:]
     var stop = RunAccount.Stop.death
     while let line = try reader.next() {

@@ -27,8 +27,9 @@ struct ReportCommand: AsyncParsableCommand {
     help: ArgumentHelp("Write a JUnit document a suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
   var junitSplit: String?
 
-  @Option(help: ArgumentHelp("What a row of a JUnit document is: a verdict or a requirement.", valueName: "rows"))
-  var junitRows = JUnitReport.Rows.verdict
+  @OptionGroup var junitOptions: JUnitOptions
+
+  @OptionGroup var cardOptions: CardOptions
 
   @Flag(help: "Take the cases, rules and levels of the record on trust: the pack of its run is not at hand.")
   var withoutPack = false
@@ -38,11 +39,18 @@ struct ReportCommand: AsyncParsableCommand {
   func run() async throws {
     let record = try await read()
     for reason in record.conclusion.reasons { Terminal.error("conform: \(self.record): \(reason)\n") }
-    if let junit { try JUnitReport(record, options: .init(rows: junitRows)).write(to: junit) }
-    if let junitSplit { _ = try JUnitReport(record, options: .init(rows: junitRows)).writeSplit(into: junitSplit) }
+    let options = junitOptions.options
+    if let junit { try JUnitReport(record, options: options).write(to: junit) }
+    if let junitSplit { _ = try JUnitReport(record, options: options).writeSplit(into: junitSplit) }
     if junit == nil, junitSplit == nil {
-      let style = ConsoleReport.Style(colours: Terminal.outputHasColours, width: Terminal.width)
+      let style = ConsoleReport.Style(
+        colours: Terminal.outputHasColours, width: Terminal.width, cards: cardOptions.style)
       Terminal.output(.view(ConsoleReport.text(of: record, style: style), isStyled: Terminal.outputIsTerminal))
+    }
+    if record.cases.contains(where: { $0.evidence != nil }) {
+      Terminal.error(
+        "conform: \(self.record): the evidence was not looked at; 'conform judge --record \(self.record.quotedForShell)' "
+          + "judges it again\n")
     }
     throw Finished(code: record.conclusion.exitCode)
   }

@@ -10,7 +10,7 @@ struct ReportFiles {
 
   let record: String
   let junit: String
-  let junitRows: JUnitReport.Rows
+  let junitOptions: JUnitReport.Options
   let evidence: String
 
   private let folder: ReportFolder
@@ -19,12 +19,12 @@ struct ReportFiles {
 
   /// Finds out whether everything can be written, and touches nothing.
   init(
-    folder: String, record: String?, junit: String?, junitRows: JUnitReport.Rows = .verdict, isForced: Bool = false
+    folder: String, record: String?, junit: String?, junitOptions: JUnitReport.Options = .init(), isForced: Bool = false
   ) throws {
     self.record = record ?? folder + "/run.jsonl"
     self.junit = junit ?? folder + "/junit.xml"
     (isRecordNamed, isJUnitNamed) = (record != nil, junit != nil)
-    self.junitRows = junitRows
+    self.junitOptions = junitOptions
     evidence = folder + "/evidence"
     if let obstacle = Self.obstacle(toMaking: evidence) { throw Self.unusable(folder, obstacle) }
     for (file, isNamed) in [(self.record, record != nil), (self.junit, junit != nil)] {
@@ -144,5 +144,3 @@ struct ReportFiles {
     return name + ".jsonl"
   }
 }
-
-extension JUnitReport.Rows: ExpressibleByArgument {}

@@ -48,8 +48,9 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Where to write the JUnit file instead.", valueName: "file"))
   var junit: String?
 
-  @Option(help: ArgumentHelp("What a row of the JUnit file is: a verdict or a requirement.", valueName: "rows"))
-  var junitRows = JUnitReport.Rows.verdict
+  @OptionGroup var junitOptions: JUnitOptions
+
+  @OptionGroup var cardOptions: CardOptions
 
   @Flag(help: "Say only what went wrong, and the summary.")
   var quiet = false
@@ -58,7 +59,8 @@ struct RunCommand: AsyncParsableCommand {
     // A fork is cheap as long as the process is small.
     ForkServer.prepare()
     Terminal.conceal(subjectOptions.redaction(nil))
-    let files = try ReportFiles(folder: output, record: record, junit: junit, junitRows: junitRows, isForced: force)
+    let files = try ReportFiles(
+      folder: output, record: record, junit: junit, junitOptions: junitOptions.options, isForced: force)
     let hasBegun = LockedValue(false)
     do {
       try OpenFiles.makeRoom()
@@ -143,7 +145,8 @@ struct RunCommand: AsyncParsableCommand {
       try files.prepare(for: plans.flatMap { $0.1.items.map(\.instance) })
       hasBegun.change { $0 = true }
       let reporter = try RunReporter(
-        header: header, baseline: work.baseline, files: files, catalogue: subjects.catalogue, quiet: quiet
+        header: header, baseline: work.baseline, files: files, catalogue: subjects.catalogue, quiet: quiet,
+        cards: cardOptions.style
       ) { redaction($0) }
       return try await perform(plans, on: testbeds, redaction, reporter)
     } catch {
@@ -219,7 +222,7 @@ struct RunCommand: AsyncParsableCommand {
       baseline: baseline.map { .init(file: self.baseline ?? "", digest: $0.digest) }, jobs: 1,
       planned: plans.reduce(0) { $0 + $1.1.items.count },
       withoutCase: Plan.rulesWithoutCase(in: catalogue, selection(plans.map(\.0), catalogue, called)),
-      rerun: words.line
+      extent: .init(of: catalogue.definition), rerun: words.line
     )
   }
 }

@@ -28,6 +28,7 @@ final class RunReporter: Runner.Audience {
 
   init(
     header: RunRecord.Header, baseline: Baseline?, files: ReportFiles, catalogue: Catalogue, quiet: Bool,
+    cards: ConsoleReport.Cards,
     redact: @escaping @Sendable (String) -> String
   ) throws {
     self.redact = redact
@@ -37,7 +38,8 @@ final class RunReporter: Runner.Audience {
     self.quiet = quiet
     writer = try RunRecordWriter(files.recordFile(), header: header)
     let style = ConsoleReport.Style(
-      colours: Terminal.outputHasColours, isTerminal: Terminal.outputIsTerminal && !quiet, width: Terminal.width)
+      colours: Terminal.outputHasColours, isTerminal: Terminal.outputIsTerminal && !quiet, width: Terminal.width,
+      cards: cards)
     state = Mutex(
       State(
         recording: RunRecording(header: header, catalogue: catalogue), console: ConsoleReport(style: style)))
@@ -106,7 +108,7 @@ final class RunReporter: Runner.Audience {
   private func writeJUnit(isShort: Bool = false) throws {
     var record = writer.record
     if isShort { (record.cases, record.rulings) = ([], []) }
-    try JUnitReport(record, options: .init(rows: files.junitRows)).write(to: files.junitFile())
+    try JUnitReport(record, options: files.junitOptions).write(to: files.junitFile())
   }
 
   private func writeAndTell(_ line: RunRecord.Line) throws {

@@ -21,7 +21,7 @@ import Testing
     #expect(try await conform.run(["run"] + Self.offline + Self.defect).code == 1)
     let written = try await conform("baseline", "write", "conform-report/run.jsonl")
     #expect(written.code == 0, "\(written.errors)")
-    #expect(written.output == "baseline.yaml: 3 known; 3 of them without a reason: write why each is put up with\n")
+    #expect(written.output == "baseline.yaml: 1 known; 1 of them without a reason: write why each is put up with\n")
     try change { $0.replacing("reason: \"\"", with: "reason: \(reason)") }
   }
 
@@ -67,8 +67,8 @@ import Testing
     #expect(check.output.split(separator: "\n").count { $0.hasPrefix("stale\tLF-OFF-006\toffline.capacity[10") } == 3)
     let prune = try await conform("baseline", "prune", "conform-report/run.jsonl", "--baseline", "baseline.yaml")
     #expect(prune.code == 0)
-    #expect(prune.output.contains("LF-OFF-006 in offline.capacity[101] @spec: removed, since it is gone\n"))
-    #expect(try folder.text("baseline.yaml") == "kit: 2\nprotocol: linkforty\nknown: []\n")
+    #expect(prune.output.contains(" @spec: removed, since it is gone\n"), "\(prune.output)")
+    #expect(try folder.text("baseline.yaml") == "kit: 3\nprotocol: linkforty\nknown: []\n")
     #expect(try await run([]).code == 0)
   }
 
@@ -79,8 +79,8 @@ import Testing
     #expect(result.code == 1)
     #expect(
       result.output.replacing("\n  ", with: " ").contains(
-        "baseline, line 4: the entry for LF-OFF-006 in offline.capacity[100] @spec expects something else than was found "
-          + "in offline.capacity[100]@spec: event requests after 'healed'"), "\(result.output)")
+        "expects something else than was found in offline.capacity[100]@spec: event requests after 'healed'"),
+      "\(result.output)")
     // Writing takes over what was found, and keeps what a person wrote.
     let written = try await conform("baseline", "write", "conform-report/run.jsonl", "--output", "baseline.yaml")
     #expect(written.output == "baseline.yaml: 3 known\n", "\(written.errors)")
@@ -93,7 +93,7 @@ import Testing
     #expect(result.code == 1)
     #expect(
       result.output.replacing("\n  ", with: " ").contains(
-        "baseline, line 4: the entry for LF-OFF-006 in offline.capacity[100] @spec expired on 2020-01-31 and excuses nothing"
+        "@spec expired on 2020-01-31 and excuses nothing"
       ))
     try change { $0.replacing("2020-01-31", with: "2999-01-31") }
     #expect(try await run().code == 0)
@@ -107,10 +107,10 @@ import Testing
 
   @Test func whatIsNoLongerThereIsRefusedAndPruned() async throws {
     try await writeBaseline()
-    try change { $0.replacing("case: offline.capacity[101]", with: "case: offline.capacity[102]") }
+    try change { $0.replacing("- offline.capacity[101]", with: "- offline.capacity[102]") }
     let result = try await run()
     #expect(result.code == 2)
-    #expect(result.errors.contains("$.known[1].case: expected the name of a case"), "\(result.errors)")
+    #expect(result.errors.contains("expected the name of a case"), "\(result.errors)")
     #expect(result.errors.contains("'conform baseline prune' removes the entry"))
     // A run that could not begin has set the record of the one before aside.
     let prune = try await conform("baseline", "prune", "conform-report/run.jsonl.stale", "--baseline", "baseline.yaml")

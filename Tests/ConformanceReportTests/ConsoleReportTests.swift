@@ -202,6 +202,82 @@ import Testing
     #expect(text.ranges(of: "FAIL").count == 2)
   }
 
+  private static let three = (1...3).map { number in
+    let subject = String(repeating: "x", count: number)
+    return Sample.ruling(
+      RequirementID("PA-A-00\(number)"), Sample.full,
+      .violates([.init(subject: subject, expected: "true", observed: "false")]), .fail, story: ["> 1  step"])
+  }
+
+  @Test func everyCardTellsItsStory() {
+    #expect(conclusion(Sample.record(Self.three)).ranges(of: "  > 1  step").count == 3)
+  }
+
+  @Test(arguments: [(1, 1, "… 2 cards more; --cards 3 shows all\n"), (2, 2, "… 1 card more; --cards 3 shows all\n")])
+  func asManyCardsAreShownAsAreWanted(limit: Int, cards: Int, says: String) {
+    let text = conclusion(Sample.record(Self.three), .init(cards: .init(limit: limit)))
+    #expect(text.ranges(of: "FAIL  ").count == cards)
+    #expect(text.contains(says))
+  }
+
+  @Test func aBriefCardIsWhatFailedAndHowToSeeIt() {
+    let text = conclusion(Sample.record, .init(cards: .init(areBrief: true)))
+    #expect(
+      text.hasPrefix(
+        """
+        FAIL  PA-QUEUE-001 MUST · Queue
+          The queue holds 100 parcels & never more.
+          queueSize 'size' $.kept (#4 #9)
+            expected  100
+            observed  101
+          rerun     conform run --sdk './my adapter' --case 'queue.full[101]' --dialect next --requirement PA-QUEUE-001
+
+        STALE
+        """), "\(text)")
+  }
+
+  /// What the gate does not demand has a card on demand, and a MUST by a position always.
+  @Test(
+    arguments: [
+      (.should, .stated, false, false), (.should, .stated, true, true), (.must, .position, false, true),
+      (.must, .observed, false, false),
+    ] as [(Requirement.Level, Requirement.Basis, Bool, Bool)])
+  func anAdvisoryFindingMayHaveACard(level: Requirement.Level, basis: Requirement.Basis, isAsked: Bool, has: Bool) {
+    var ruling = Sample.ruling("PA-A-001", Sample.full, .violates([Sample.second]), .advisory, level: level)
+    ruling.rule.basis = basis
+    let text = conclusion(Sample.record([ruling]), .init(cards: .init(showAdvisory: isAsked)))
+    #expect(text.contains("ADVISORY  PA-A-001 \(level.rawValue)") == has)
+    #expect(text.contains("advisory  PA-A-001") == !has)
+  }
+
+  @Test func aLongReasonIsWrappedAndNotCut() {
+    let reason = (1...40).map { "word\($0)" }.joined(separator: " ")
+    let text = conclusion(
+      Sample.record([Self.three[0], Sample.ruling("PA-B-001", Sample.crash, .unjudged(reason: reason), .error)]),
+      .init(width: 60))
+    #expect(text.contains("word40"))
+    #expect(
+      text.split(separator: "\n").allSatisfy { $0.count <= 60 || $0.contains("rerun") || $0.contains("evidence") })
+  }
+
+  /// A capability that is not there is no mistake that a defect could have made.
+  @Test func aCapabilityCardNamesNoDefects() {
+    var ruling = Sample.ruling("PA-A-001", Sample.full, .violates([.missing(capability: "links")]), .fail)
+    ruling.looksLike = ["The queue holds 99."]
+    #expect(!conclusion(Sample.record([ruling])).contains("could be"))
+  }
+
+  @Test func aRunOfAPartSaysSoInItsFirstAndLastLine() {
+    var record = Sample.record([Sample.rulings[0]])
+    record.header.dialects = ["spec"]
+    record.header.extent = .init(roles: 1, dialects: 4, features: 1)
+    record.end?.conclusion = Conclusion(.conformant)
+    var report = ConsoleReport()
+    #expect(report.text(for: .run(record.header)).hasSuffix(" · only in `spec`, one of four dialects\n"))
+    let last = conclusion(record).split(separator: "\n").last ?? ""
+    #expect(last.hasPrefix("conformant in `spec`, one of four dialects: 1 passed"), "\(last)")
+  }
+
   @Test func aPartialRecordSaysSo() {
     var record = Sample.record([Sample.rulings[0]])
     record.end = nil
@@ -313,7 +389,8 @@ import Testing
     UNJUDGED  2 verdicts, because
       ×2 the adapter died: exit 3 (PA-QUEUE-001 PA-QUEUE-004)
 
-    known     PA-QUEUE-003 MUST ×1 (issue 12) post requests: expected 1, observed 2 <with> "m…
+    known     PA-QUEUE-003 MUST ×1 (issue 12) post requests: expected 1, observed 2 <with>
+              "marks"
     advisory  PA-QUEUE-002 SHOULD ×1 post requests: expected 1, observed 2 <with> "marks"
     skipped   ×1 the capability 'ears' is not declared
 

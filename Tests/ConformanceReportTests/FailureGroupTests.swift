@@ -80,6 +80,44 @@ import Testing
     #expect(groups.map(\.lead.requirement) == ["PA-B-001", "PA-A-001"])
   }
 
+  @Test func whatTheDocumentStatesFirstComesFirstAndPositionsLast() {
+    func placed(_ id: RequirementID, _ section: String, _ basis: Requirement.Basis = .stated) -> RunRecord.Ruling {
+      var ruling = ruling(id, finding("\(id)"))
+      ruling.rule.source.section = section
+      ruling.rule.basis = basis
+      return ruling
+    }
+    let rulings = [
+      placed("PA-A-001", "11 Configuration"), placed("PA-B-001", "2 Linking, step 4"),
+      placed("PA-C-001", "2 Linking, step 1"), placed("PA-D-001", "1 Start", .position), placed("PA-E-001", "Models"),
+      placed("PA-F-001", "1 Start", .published),
+    ]
+    #expect(
+      rules(rulings).map { $0[0] }
+        == ["PA-C-001", "PA-B-001", "PA-A-001", "PA-E-001", "PA-F-001", "PA-D-001"])
+  }
+
+  @Test func rulesOnOneCardNameWhatTheyShare() {
+    let path = JSONPath.root.appending(key: "size")
+    let rulings = [
+      ruling("PA-A-001", finding("flush 'a'", path)), ruling("PA-B-001", finding("flush 'b'", path)),
+      ruling("PA-C-001", finding("other")),
+    ]
+    let groups = FailureGroup.groups(of: rulings, silenced: [], conforming: [:])
+    #expect(groups.map(\.shared) == ["flush $.size", nil])
+  }
+
+  @Test func whatADeathKeptFromBeingJudgedStandsByIt() {
+    let death = Finding(subject: "the process", expected: "to go on", observed: "it died of signal 6")
+    let unjudged = Sample.ruling(
+      "PA-B-001", .init(id: "c", row: "a", dialect: "spec"), .unjudged(reason: "it died"), .error)
+    let groups = FailureGroup.groups(
+      of: [ruling("PA-A-001", death)],
+      silenced: [unjudged, Sample.ruling("PA-C-001", Sample.first, .unjudged(reason: "r"), .error)],
+      conforming: [:])
+    #expect(groups.map { $0.silenced.map(\.requirement) } == [["PA-B-001"]])
+  }
+
   @Test func whatIsNotJudgedStandsByItsCause() {
     let rulings = [ruling("PA-A-001", finding("x")), ruling("PA-B-001", finding("y"))]
     let groups = FailureGroup.groups(

@@ -241,6 +241,33 @@ import Testing
     #expect(text.hasPrefix("known, not judged: PA-B-001 is broken\nbaseline: r\n"))
   }
 
+  /// Readers group by the message: what a run drew anew is not in it.
+  @Test func aMessageIsTheSameInEveryRun() throws {
+    func message(_ port: Int) throws -> String? {
+      var finding = Finding(subject: "install", expected: "a", observed: "http://127.0.0.1:\(port)", entries: [port])
+      finding.normal = .init(subject: "install", expected: "a", observed: "${api.url}")
+      let ruling = Sample.ruling("PA-A-001", Sample.full, .violates([finding]), .fail)
+      return try Self.cases(Self.bytes(Sample.record([ruling]))).values.first?["failure"]?.attributes["message"]
+    }
+    #expect(try message(41) == "install: expected a, observed ${api.url}")
+    #expect(try message(41) == message(732))
+  }
+
+  @Test func theRichDialectHasAMessageOnWhatIsSkipped() throws {
+    let report = try JUnitReport(Sample.record, options: .init(dialect: .rich))
+    let cases = try Self.cases(XMLWriterTests.bytes { writer in report.write(to: &writer) })
+    let skipped = cases.values.compactMap { $0["skipped"] }
+    #expect(!skipped.isEmpty)
+    for one in skipped { #expect(one.attributes["message"] == one.text.split(separator: "\n").first.map(String.init)) }
+  }
+
+  @Test func theFolderOfASplitReportIsMade() throws {
+    let folder = try TemporaryFolder()
+    let paths = try JUnitReport(Sample.record).writeSplit(into: folder.file("a/b"))
+    #expect(!paths.isEmpty)
+    for path in paths { #expect(try !folder.bytes(path).isEmpty) }
+  }
+
   @Test func anEmptyReportIsRefused() throws {
     #expect(throws: JUnitReport.Empty.self) { try JUnitReport(Sample.record([])) }
   }
@@ -281,8 +308,9 @@ import Testing
        <property name="requirement.PA-QUEUE-001" value="MUST · §13 Queue · stated"/>
       </properties>
       <testcase name="PA-QUEUE-001 queue.full[101] @spec" classname="parcel.sdk.queue" time="0.012">
-       <failure message="queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)" type="conformance.violation">queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
-    post requests: expected 1, observed 2 &lt;with&gt; &quot;marks&quot;
+       <failure message="queueSize 'size' $.kept: expected 100, observed 101" type="conformance.violation">queueSize 'size' $.kept: expected 100, observed 101
+    found: queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
+    found: post requests: expected 1, observed 2 &lt;with&gt; &quot;marks&quot;
     rule: The queue holds 100 parcels &amp; never more.
     source: Parcel specification, 13 Queue, revision 2026-03-12 (stated)
     what happened:

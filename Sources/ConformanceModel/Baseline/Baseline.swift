@@ -2,16 +2,22 @@ import JSONKit
 
 /// What is known to be violated and may be for now: debts with terms, one an entry.
 package struct Baseline: Hashable, Sendable {
-  /// A rule that cases are known to find broken, how they find it, and for how long that is put up with.
+  /// The version of the form of its file.
+  package static let formVersion = 3
+
+  /// One mistake of a subject: what it breaks, how that is found, and for how long it is put up with.
   package struct Entry: Hashable, Sendable {
-    package var requirement: RequirementID
-    /// The name of a case with its row: `offline.capacity[101]`; `*` stands for any text.
-    package var cases: String
+    /// The requirement to look at first.
+    package var cause: RequirementID
+    /// The cases in which each requirement is broken or cannot be judged.
+    package var covers: [RequirementID: [CasePattern]]
     /// Empty for all.
     package var dialects: [Dialect]
     package var expects: [Expectation]
     /// Why it is put up with; empty until somebody says so.
     package var reason: String
+    /// Whether it may fail or pass.
+    package var isFlaky: Bool
     /// Where the debt is followed.
     package var link: String?
     /// The last day on which it excuses anything, `2027-01-31`; nil for no term.
@@ -21,14 +27,16 @@ package struct Baseline: Hashable, Sendable {
     package var line: Int
 
     package init(
-      requirement: RequirementID, cases: String, dialects: [Dialect] = [], expects: [Expectation], reason: String = "",
-      link: String? = nil, expires: String? = nil, condition: Condition? = nil, line: Int = 0
+      cause: RequirementID, covers: [RequirementID: [CasePattern]], dialects: [Dialect] = [], expects: [Expectation],
+      reason: String = "", isFlaky: Bool = false, link: String? = nil, expires: String? = nil,
+      condition: Condition? = nil, line: Int = 0
     ) {
-      self.requirement = requirement
-      self.cases = cases
+      self.cause = cause
+      self.covers = covers
       self.dialects = dialects
       self.expects = expects
       self.reason = reason
+      self.isFlaky = isFlaky
       self.link = link
       self.expires = expires
       self.condition = condition
@@ -38,9 +46,9 @@ package struct Baseline: Hashable, Sendable {
 
   /// What an entry expects to be found. In all texts `*` stands for any text.
   package enum Expectation: Hashable, Sendable {
-    /// A finding; without `observed`, whatever is observed.
+    /// A finding in its normal form; without `observed`, whatever is observed.
     case finding(subject: String, path: JSONPath, expected: String, observed: String?)
-    /// That the rule cannot be judged, since something else is broken.
+    /// That the rule cannot be judged, since something else is broken; the reason in its normal form.
     case unjudged(reason: String)
   }
 
@@ -65,41 +73,58 @@ package struct Baseline: Hashable, Sendable {
 }
 
 extension Baseline.Entry {
-  /// `LF-OFF-006 in offline.capacity[101]`.
-  package var title: String { "\(requirement) in \(cases)" + dialects.map { " @\($0)" }.joined() }
+  /// `LF-OFF-006 in offline.capacity[101]`, with how many more rules and cases it covers.
+  package var title: String {
+    let others = covers.keys.filter { $0 != cause }.count
+    let cases = covers[cause] ?? []
+    var title = "\(cause)"
+    if let first = cases.first { title += " in \(first)" + (cases.count > 1 ? " and \(cases.count - 1) more" : "") }
+    if others > 0 { title += ", with \(others) other rule\(others == 1 ? "" : "s")" }
+    return title + dialects.map { " @\($0)" }.joined()
+  }
 
   /// The reason and where to read on.
   package var explanation: String { reason + (link.map { " (\($0))" } ?? "") }
 
   /// Whether it speaks of this rule in this run of a case.
   package func covers(_ requirement: RequirementID, in instance: CaseInstance) -> Bool {
-    self.requirement == requirement && (dialects.isEmpty || dialects.contains(instance.dialect))
-      && covers(caseNamed: instance.name, instance.id.rawValue)
+    guard let patterns = covers[requirement], dialects.isEmpty || dialects.contains(instance.dialect) else {
+      return false
+    }
+    return patterns.contains { $0.fits(instance) }
   }
-
-  /// Whether its pattern fits a run of a case, by the name with the row or by that of the case.
-  package func covers(caseNamed names: String...) -> Bool { names.contains { Wildcard(cases).matches($0) } }
 
   /// Whether its term is over on a day such as `2026-11-21`.
   package func isExpired(on day: String) -> Bool { expires.map { $0 < day } ?? false }
 
   /// Whether what was found is nothing but what it expects. What holds is what no entry expects any more: that is for
-  /// the disposition to say.
-  package func expects(_ outcome: Verdict.Outcome) -> Bool {
-    switch outcome {
-    case .conforms: true
-    case .violates(let findings): findings.allSatisfy { finding in expects.contains { $0.fits(finding) } }
-    case .unjudged(let reason): expects.contains { $0.fits(unjudged: reason) }
+  /// the disposition to say, unless it may hold.
+  package func expects(_ verdict: Verdict) -> Bool {
+    switch verdict.outcome {
+    case .conforms: !isFlaky
+    case .violates(let findings): expects(findings)
+    // What stands in the way is a violation of its own, and is reported as one.
+    case .unjudged: verdict.cause != nil || verdict.reasonWording.map(expects(unjudged:)) ?? false
     case .notApplicable: false
     }
   }
+
+  /// Whether each of the findings is one that it expects.
+  func expects(_ findings: [Finding]) -> Bool {
+    findings.allSatisfy { finding in expects.contains { $0.fits(finding) } }
+  }
+
+  private func expects(unjudged reason: String) -> Bool { expects.contains { $0.fits(unjudged: reason) } }
 }
 
 extension Baseline.Expectation {
-  func fits(_ finding: Finding) -> Bool {
-    guard case .finding(let subject, let path, let expected, let observed) = self else { return false }
-    return path == finding.path && Wildcard(subject).matches(finding.subject)
-      && Wildcard(expected).matches(finding.expected) && observed.map { Wildcard($0).matches(finding.observed) } ?? true
+  package func fits(_ finding: Finding) -> Bool {
+    guard case .finding(let subject, let path, let expected, let observed) = self, path == finding.path else {
+      return false
+    }
+    let wording = finding.wording
+    return Wildcard(subject).matches(wording.subject) && Wildcard(expected).matches(wording.expected)
+      && observed.map { Wildcard($0).matches(wording.observed) } ?? true
   }
 
   func fits(unjudged reason: String) -> Bool {
@@ -123,17 +148,5 @@ extension Baseline.Entry {
   package var expiry: String {
     "baseline, line \(line): the entry for \(title) expired on \(expires ?? "no day") and excuses nothing; "
       + "give it another term, or remove it"
-  }
-}
-
-extension BaselineTerms {
-  /// What to say where an entry speaks of a rule that is violated in another way than it expects; nil where none does.
-  package func disagreement(with settled: SettledVerdict) -> String? {
-    let verdict = settled.verdict
-    guard settled.disposition == .fail, let entry = entry(covering: verdict.requirement, in: verdict.instance),
-      let finding = verdict.outcome.findings.first(where: { found in !entry.expects.contains { $0.fits(found) } })
-    else { return nil }
-    return "baseline, line \(entry.line): the entry for \(entry.title) expects something else than was found in "
-      + "\(verdict.instance): \(finding); it excuses nothing there"
   }
 }

@@ -1,26 +1,67 @@
 /// The entries of a baseline that are in force in a run: on its day, for its subjects.
 package struct BaselineTerms: Hashable, Sendable {
-  private let entries: [RequirementID: [Baseline.Entry]]
+  /// What entries say of one rule, by their places.
+  private struct Scope: Hashable {
+    /// By the names that patterns without `*` have.
+    var byName: [String: [Int]] = [:]
+    var wide: [Int] = []
+    var all: [Int] = []
+  }
+
+  private let entries: [Baseline.Entry]
+  private let scopes: [RequirementID: Scope]
 
   /// No baseline.
-  package init() { entries = [:] }
+  package init() { (entries, scopes) = ([], [:]) }
 
   /// `day` is such as `2026-11-21`.
   package init(_ baseline: Baseline, on day: String, for subjects: some Sequence<Subject>) {
-    let inForce = baseline.entries.filter { entry in
+    entries = baseline.entries.filter { entry in
       !entry.isExpired(on: day) && entry.condition?.holds(for: subjects) ?? true
     }
-    entries = Dictionary(grouping: inForce, by: \.requirement)
+    var scopes: [RequirementID: Scope] = [:]
+    for (place, entry) in entries.enumerated() {
+      for (requirement, patterns) in entry.covers {
+        scopes[requirement, default: Scope()].all.append(place)
+        for pattern in patterns {
+          if pattern.isWide {
+            scopes[requirement, default: Scope()].wide.append(place)
+          } else {
+            scopes[requirement, default: Scope()].byName[pattern.name, default: []].append(place)
+          }
+        }
+      }
+    }
+    self.scopes = scopes
   }
 
   /// The entry that speaks of a rule in a run of a case, whatever it expects.
   package func entry(covering requirement: RequirementID, in instance: CaseInstance) -> Baseline.Entry? {
-    entries[requirement]?.first { $0.covers(requirement, in: instance) }
+    guard let scope = scopes[requirement] else { return nil }
+    let named = (scope.byName[instance.name] ?? []) + (scope.byName[instance.id.rawValue] ?? [])
+    return (named + scope.wide).lazy.map { entries[$0] }.first { $0.covers(requirement, in: instance) }
   }
 
   /// The entry that says of a verdict what it is, or what it no longer is; nil where there is none, and where the entry
   /// expects something else.
+  ///
+  /// What one mistake kept from being judged may, once that is mended, show another that is known for the same rule: then
+  /// it is the entry of that one.
   package func entry(expecting verdict: Verdict) -> Baseline.Entry? {
-    entry(covering: verdict.requirement, in: verdict.instance).flatMap { $0.expects(verdict.outcome) ? $0 : nil }
+    guard let entry = entry(covering: verdict.requirement, in: verdict.instance) else { return nil }
+    if entry.expects(verdict) { return entry }
+    let findings = verdict.outcome.findings
+    guard !findings.isEmpty, let scope = scopes[verdict.requirement] else { return nil }
+    return scope.all.lazy.map { entries[$0] }.first { $0.expects(findings) }
+  }
+
+  /// What to say where an entry speaks of a rule that is violated in another way than it expects; nil where none does.
+  package func disagreement(with settled: SettledVerdict) -> String? {
+    let verdict = settled.verdict
+    guard settled.disposition == .fail, let entry = entry(covering: verdict.requirement, in: verdict.instance),
+      let finding = verdict.outcome.findings.first(where: { found in !entry.expects.contains { $0.fits(found) } })
+    else { return nil }
+    return "baseline, line \(entry.line): the entry for \(entry.title) expects something else than was found in "
+      + "\(verdict.instance): \(finding); it excuses nothing there"
   }
 }

@@ -22,10 +22,19 @@ package struct RunAccount: Sendable {
   private var roles: Set<Role> = []
   private var features: [FeatureKey: [Dialect: Feature]] = [:]
   private var skips: [String: Int] = [:]
+  /// Whether single cases or requirements were chosen: such a run is about nothing else, and lacks no feature.
+  private let isOfChosenCases: Bool
 
-  package init(gate: Gate, planned: Int) {
+  package init(gate: Gate, planned: Int, isOfChosenCases: Bool = false) {
     self.gate = gate
     self.planned = planned
+    self.isOfChosenCases = isOfChosenCases
+  }
+
+  package init(_ header: RunRecord.Header) {
+    let choices: Set<String> = ["--case", "--requirement"]
+    self.init(
+      gate: header.gate, planned: header.planned, isOfChosenCases: !choices.isDisjoint(with: header.selection))
   }
 
   private struct FeatureKey: Hashable, Comparable {
@@ -110,6 +119,7 @@ package struct RunAccount: Sendable {
 
   /// The features of which no required rule was looked at, a sentence each.
   private var skippedFeatures: [String] {
+    if isOfChosenCases { return [] }
     let spoken = spoken
     return features.sorted { $0.key < $1.key }.compactMap { key, parts in
       let skipped = parts.filter {
@@ -151,7 +161,7 @@ package struct RunAccount: Sendable {
 extension RunRecord {
   /// What the record holds, counted.
   package var account: RunAccount {
-    var account = RunAccount(gate: header.gate, planned: header.planned)
+    var account = RunAccount(header)
     for doubt in doubts.values { account.add(doubt) }
     for run in cases { account.addCase(run.instance) }
     for ruling in rulings { account.add(ruling) }

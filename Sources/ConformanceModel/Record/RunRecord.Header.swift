@@ -30,6 +30,8 @@ extension RunRecord {
     package var planned: Int
     /// The rules that the run is about and that no case judges in its dialects.
     package var withoutCase: [RequirementID]
+    /// How much the protocol has of what a run can be narrowed to; nil where nobody said so.
+    package var extent: Extent?
     /// The command that repeats the run, without what chose its cases: `conform run --sdk ./adapter --seed 7`.
     package var rerun: String
 
@@ -48,7 +50,7 @@ extension RunRecord {
       kit: String, protocolName: String, specRevision: String, packDigest: String = "", startedAt: String, gate: Gate,
       seed: UInt64, clock: ClockMode? = nil, selection: [String] = [], roles: [Role] = [], dialects: [Dialect] = [],
       withoutPositions: [PositionID] = [], baseline: BaselineFile? = nil, jobs: Int, planned: Int,
-      withoutCase: [RequirementID] = [], rerun: String
+      withoutCase: [RequirementID] = [], extent: Extent? = nil, rerun: String
     ) {
       self.kit = kit
       self.protocolName = protocolName
@@ -66,6 +68,7 @@ extension RunRecord {
       self.jobs = jobs
       self.planned = planned
       self.withoutCase = withoutCase
+      self.extent = extent
       self.rerun = rerun
     }
 
@@ -104,6 +107,7 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     members.add("jobs", jobs)
     members.add("planned", planned)
     if !withoutCase.isEmpty { members.add("withoutCase", withoutCase.map(\.rawValue)) }
+    members.add("extent", extent)
     members.add("rerun", rerun)
   }
 
@@ -129,6 +133,7 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     jobs = try field.required("jobs").int()
     planned = try field.required("planned").int()
     withoutCase = try field.optional("withoutCase")?.strings().map { RequirementID($0) } ?? []
+    extent = try field.decodeIfPresent("extent")
     rerun = try field.required("rerun").string()
   }
 }

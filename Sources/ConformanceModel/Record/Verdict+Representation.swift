@@ -15,6 +15,7 @@ extension Verdict: JSONObjectEncodable, JSONRepresentable {
     members.add("clock", clock.rawValue)
     members.add("cause", cause?.rawValue)
     members.add("unmetCondition", unmetCondition)
+    members.add("normalReason", normalReason)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -23,6 +24,7 @@ extension Verdict: JSONObjectEncodable, JSONRepresentable {
     clock = try field.required("clock").word(ClockMode.self)
     if let cause = field.optional("cause") { self.cause = RequirementID(try cause.string()) }
     unmetCondition = try field.optional("unmetCondition")?.string()
+    normalReason = try field.optional("normalReason")?.string()
     switch try field.required("outcome").word(Word.self) {
     case .conforms: outcome = .conforms
     case .violates: outcome = .violates(try field.required("findings").list())
@@ -67,6 +69,7 @@ extension Finding: JSONObjectEncodable, JSONRepresentable {
     members.add("expected", expected)
     members.add("observed", observed)
     members.add("entries", entries)
+    members.add("normal", normal)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -79,5 +82,20 @@ extension Finding: JSONObjectEncodable, JSONRepresentable {
     var entries: [Int] = []
     for element in try field.required("entries").elements() { entries.append(try element.int()) }
     self.entries = entries
+    normal = try field.decodeIfPresent("normal")
+  }
+}
+
+extension Finding.Wording: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("subject", subject)
+    members.add("expected", expected)
+    members.add("observed", observed)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    subject = try field.required("subject").string()
+    expected = try field.required("expected").string()
+    observed = try field.required("observed").string()
   }
 }

@@ -21,6 +21,8 @@ package struct Verdict: Hashable, Sendable {
   package var cause: RequirementID?
   /// The capability without which the requirement does not bind a subject, where the subject lacks it; nil elsewhere.
   package var unmetCondition: String?
+  /// The reason with names in the place of what only this run of the case has; nil where it has nothing of that kind.
+  package var normalReason: String?
 
   package init(
     instance: CaseInstance, requirement: RequirementID, outcome: Outcome, clock: ClockMode,
@@ -35,6 +37,11 @@ package struct Verdict: Hashable, Sendable {
   }
 }
 
+extension Verdict {
+  /// Why there is no judgement, as another run of the case has it too; nil where there is a judgement.
+  package var reasonWording: String? { normalReason ?? outcome.reason }
+}
+
 /// One difference between what a claim expects and what was observed.
 package struct Finding: Hashable, Sendable {
   /// What was looked at: `event requests`, `initialize 'first'`.
@@ -45,6 +52,8 @@ package struct Finding: Hashable, Sendable {
   package var observed: String
   /// The entries of the transcript that show it, by number.
   package var entries: [Int]
+  /// The texts with names in the place of what only this run of the case has; nil where they have nothing of that kind.
+  package var normal: Wording?
   /// Whether a machine that was too slow may explain it: something is missing, or came late. Kept out of records, and of
   /// comparisons.
   package var mayBeLateness = false
@@ -59,9 +68,28 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
+  /// The texts of a finding.
+  package struct Wording: Hashable, Sendable {
+    package var subject: String
+    package var expected: String
+    package var observed: String
+
+    package init(subject: String, expected: String, observed: String) {
+      self.subject = subject
+      self.expected = expected
+      self.observed = observed
+    }
+  }
+
+  /// The texts as they are.
+  package var shown: Wording { Wording(subject: subject, expected: expected, observed: observed) }
+
+  /// The texts as another run of the case has them too: ports, ids and instants are names.
+  package var wording: Wording { normal ?? shown }
+
   package static func == (left: Finding, right: Finding) -> Bool {
     left.subject == right.subject && left.path == right.path && left.expected == right.expected
-      && left.observed == right.observed && left.entries == right.entries
+      && left.observed == right.observed && left.entries == right.entries && left.normal == right.normal
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -70,6 +98,7 @@ extension Finding {
     hasher.combine(expected)
     hasher.combine(observed)
     hasher.combine(entries)
+    hasher.combine(normal)
   }
 
   /// Stands in a subject before the filter that picked it.

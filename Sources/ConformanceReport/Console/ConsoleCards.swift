@@ -7,14 +7,16 @@ struct ConsoleCards {
   private let runs: [CaseInstance: RunRecord.CaseRun]
   private let paint: Paint
   private let width: Int
+  private let style: ConsoleReport.Cards
 
   /// How many further cases, findings or requirements a card names before it only counts them.
   private static let limit = 3
 
-  /// How many cards tell what happened; who has read these mends something first.
-  private static let stories = 2
-
-  init(record: RunRecord, rulings: [RunRecord.Ruling], groups: [FailureGroup], paint: Paint, width: Int) {
+  init(
+    record: RunRecord, rulings: [RunRecord.Ruling], groups: [FailureGroup], paint: Paint, width: Int,
+    style: ConsoleReport.Cards
+  ) {
+    self.style = style
     self.groups = groups
     self.rulings = rulings
     runs = record.runs
@@ -24,12 +26,25 @@ struct ConsoleCards {
 
   /// Failures first, then what could not be told, then what fails nothing, and why anything was skipped.
   var lines: [String] {
-    let violations = missingCapabilities + groups.enumerated().map { failure($1, tellsStory: $0 < Self.stories) }
+    let violations = missingCapabilities + groups.map { card($0, word: "FAIL") }
     let stale = chosen(.stale).map { card($0, word: "STALE") }
-    let notes = chosen(.known).map(note) + limited(chosen(.advisory).map(note), "advisory rules")
+    let advisory = advisoryGroups.map { card($0, word: "ADVISORY") }
+    let told = Set(advisoryGroups.flatMap(\.requirements))
+    let notes =
+      chosen(.known).flatMap(note)
+      + limited(chosen(.advisory).filter { !told.contains($0[0].requirement) }.flatMap(note), "lines on advisory rules")
     let tail = notes + skips
-    let blocks = violations + stale + unjudged + (tail.isEmpty ? [] : [tail])
+    let blocks = limited(violations + stale) + unjudged + limited(advisory) + (tail.isEmpty ? [] : [tail])
     return Array(blocks.joined(separator: [""]))
+  }
+
+  /// What fails nothing and has a card all the same.
+  private var advisoryGroups: [FailureGroup] { FailureGroup.advisoryGroups(of: rulings, all: style.showAdvisory) }
+
+  /// As many cards as are wanted, and how many there are besides.
+  private func limited(_ cards: [[String]]) -> [[String]] {
+    guard let limit = style.limit, cards.count > limit else { return cards }
+    return cards.prefix(limit) + [["… \("card".counted(cards.count - limit)) more; --cards \(cards.count) shows all"]]
   }
 
   private func chosen(_ disposition: Disposition) -> [[RunRecord.Ruling]] {
@@ -43,7 +58,7 @@ struct ConsoleCards {
     let groups = Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
     return groups.map { subject, group in
       [paint(.bad, "FAIL") + "  " + paint(.strong, subject.visibleOnOneLine)] + scope(of: group) + [""]
-        + example(group[0])
+        + example(group[0], namesDefects: false)
     }
   }
 
@@ -55,36 +70,44 @@ struct ConsoleCards {
     return (counts + requirements.prefix(Self.limit * 2).joined(separator: " ") + more).wrapped(at: width, margin: "  ")
   }
 
-  private func failure(_ group: FailureGroup, tellsStory: Bool) -> [String] {
-    card(group.lead.rulings, word: "FAIL", tellsStory: tellsStory) + followers(group.followers)
+  /// One cause: the rule to look at first, those that are violated in the same way, and what is not judged because of it.
+  private func card(_ group: FailureGroup, word: String) -> [String] {
+    card(group.lead.rulings, word: word) + followers(group)
       + listed(group.silenced, "  and not judged because of it:")
   }
 
   /// One rule with one case in full, and where else it shows.
-  private func card(_ rulings: [RunRecord.Ruling], word: String, tellsStory: Bool = true) -> [String] {
+  private func card(_ rulings: [RunRecord.Ruling], word: String) -> [String] {
     let first = rulings[0]
     let rule = first.rule
     let feature = rule.feature.map { " · \($0.name)" } ?? ""
     let title = "\(first.requirement) \(rule.level.rawValue)\(feature)".visibleOnOneLine
-    return [paint(.bad, word) + "  " + paint(.strong, title)]
-      + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
-      + rule.citation.visibleOnOneLine.wrapped(at: width, margin: "  ").map { paint(.faint, $0) }
-      + (first.disposition == .stale ? ["", "  \(first.headline ?? "")"] : []) + [""]
-      + example(first, tellsStory: tellsStory)
+    let tone: Paint.Tone = first.disposition == .advisory ? .mild : .bad
+    let head =
+      [paint(tone, word) + "  " + paint(.strong, title)] + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
+    if style.areBrief {
+      return head + differences(Array(first.findings.prefix(1))) + ["  rerun     \(first.rerun.visibleOnOneLine)"]
+    }
+    return head + rule.citation.visibleOnOneLine.wrapped(at: width, margin: "  ").map { paint(.faint, $0) }
+      + (first.disposition == .stale ? ["", "  \(first.headline ?? "")"] : []) + [""] + example(first)
       + others(rulings)
   }
 
-  /// The rules that are violated in the same way, a line each.
-  private func followers(_ parts: [FailureGroup.Part]) -> [String] {
-    guard !parts.isEmpty else { return [] }
-    let lines = parts.map { part in
-      "    \(part.requirement) ×\(part.rulings.count)  \(part.rule.text)".visibleOnOneLine.cut(at: width)
+  /// The rules that are violated in the same way, each on as many lines as it takes.
+  private func followers(_ group: FailureGroup) -> [String] {
+    guard !group.followers.isEmpty, !style.areBrief else { return [] }
+    let rules = group.followers.map { part in
+      "\(part.requirement) ×\(part.rulings.count)  \(part.rule.text)".visibleOnOneLine.wrapped(
+        at: width, margin: "    ")
     }
-    return ["", "  and in the same way:"] + limited(lines, "rules")
+    let room = Self.limit * 2
+    let more = rules.count > room ? ["    … \("rule".counted(rules.count - room)) more"] : []
+    let way = group.shared.map { "  and in the same way, by \($0):" } ?? "  and in the same way:"
+    return [""] + way.visibleOnOneLine.wrapped(at: width, margin: "  ") + rules.prefix(room).flatMap(\.self) + more
   }
 
   private func listed(_ parts: [FailureGroup.Part], _ title: String) -> [String] {
-    guard !parts.isEmpty else { return [] }
+    guard !parts.isEmpty, !style.areBrief else { return [] }
     let names = parts.map { "\($0.requirement) ×\($0.rulings.count)" }
     let more = names.count > Self.limit * 4 ? ["and \(names.count - Self.limit * 4) more rules"] : []
     return [""]
@@ -93,15 +116,15 @@ struct ConsoleCards {
   }
 
   /// One case in full: what happened, the difference, and how to see it again.
-  private func example(_ ruling: RunRecord.Ruling, tellsStory: Bool = true) -> [String] {
+  private func example(_ ruling: RunRecord.Ruling, namesDefects: Bool = true) -> [String] {
     let title = runs[ruling.instance].map { ": \($0.title)" } ?? ""
     var lines = ("\(ruling.instance.title)" + title).visibleOnOneLine.wrapped(at: width, margin: "  ")
-    lines += (tellsStory ? ruling.story : []).map { line in
+    lines += ruling.story.map { line in
       let text = "  " + line.visibleOnOneLine.cut(at: width - 2)
       return line.hasPrefix(">") ? paint(.strong, text) : paint(.faint, text)
     }
     lines += differences(ruling.findings)
-    if let defects = ruling.defects { lines += "could be: \(defects)".wrapped(at: width, margin: "  ") }
+    if namesDefects, let defects = ruling.defects { lines += "could be: \(defects)".wrapped(at: width, margin: "  ") }
     // Never cut: these are there to be copied.
     if let evidence = runs[ruling.instance]?.evidence { lines.append("  evidence  \(evidence.visibleOnOneLine)") }
     return lines + ["  rerun     \(ruling.rerun.visibleOnOneLine)"]
@@ -120,11 +143,11 @@ struct ConsoleCards {
     let numbers = difference.entries.prefix(Self.limit).map { "#\($0)" }.joined(separator: " ")
     let entries = numbers.isEmpty ? "" : " (\(numbers)\(difference.entries.count > Self.limit ? " …" : ""))"
     return (difference.subject + places + more + entries).visibleOnOneLine.wrapped(at: width, margin: "  ")
-      + labelled("expected", .good, difference.expected) + labelled("observed", .bad, difference.observed)
+      + side("expected", .good, difference.expected) + side("observed", .bad, difference.observed)
   }
 
   /// A text behind a word, on as many lines as it takes, up to some.
-  private func labelled(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
+  private func side(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
     let margin = "    \(word.padded(to: 8))  "
     let room = width - margin.count
     let lines = text.visibleOnOneLine.wrapped(at: room).flatMap { $0.pieces(of: room) }
@@ -170,10 +193,13 @@ struct ConsoleCards {
     let inFull = groups.isEmpty ? reasons.prefix(Self.limit) : []
     let rest = reasons.dropFirst(inFull.count).map { group in
       let requirements = Set(group.map(\.requirement)).sorted().map(\.rawValue).joined(separator: " ")
-      return "  ×\(group.count) \(group[0].headline ?? "") (\(requirements))".visibleOnOneLine.cut(at: width)
+      let reason = "×\(group.count) \(group[0].headline ?? "") (\(requirements))"
+      return reason.visibleOnOneLine.wrapped(at: width, margin: "  ")
     }
     let title = [paint(.unsure, "UNJUDGED") + "  " + "verdict".counted(chosen.count) + ", because"]
-    return inFull.map(unjudgedCard) + (rest.isEmpty ? [] : [title + limited(rest, "reasons")])
+    let more = rest.count > Self.limit * 2 ? ["    … \(rest.count - Self.limit * 2) more reasons"] : []
+    let lines = title + rest.prefix(Self.limit * 2).flatMap(\.self) + more
+    return inFull.map(unjudgedCard) + (rest.isEmpty ? [] : [lines])
   }
 
   private func unjudgedCard(_ group: [RunRecord.Ruling]) -> [String] {
@@ -184,8 +210,8 @@ struct ConsoleCards {
       + (others.isEmpty ? [] : ["", "  and in \(others.count) more:"] + folded(Array(others)))
   }
 
-  /// A line for a requirement whose violation fails nothing.
-  private func note(_ group: [RunRecord.Ruling]) -> String {
+  /// What a requirement came to whose violation fails nothing, on as many lines as it takes.
+  private func note(_ group: [RunRecord.Ruling]) -> [String] {
     let first = group[0]
     let word = first.disposition == .known ? "known" : "advisory"
     let reason = first.baseline.map { " (\($0))" } ?? ""
@@ -193,7 +219,15 @@ struct ConsoleCards {
     let tellsBasis = first.disposition == .advisory && first.rule.level.isRequired
     let basis = tellsBasis ? " (\(first.rule.basis.rawValue))" : ""
     let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis) ×\(group.count)\(reason) "
-    return paint(.mild, word.padded(to: 10)) + (text + (first.headline ?? "")).visibleOnOneLine.cut(at: width - 10)
+    return labelled(word, .mild, text + (first.headline ?? ""))
+  }
+
+  /// A word and a text beside it, wrapped.
+  private func labelled(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
+    text.visibleOnOneLine.wrapped(at: width - 10).flatMap { $0.pieces(of: width - 10) }.enumerated().map {
+      index, line in
+      (index == 0 ? paint(tone, word.padded(to: 10)) : "".padded(to: 10)) + line
+    }
   }
 
   /// Why verdicts were skipped, a line a reason.
@@ -201,28 +235,15 @@ struct ConsoleCards {
     let reasons = Dictionary(grouping: rulings.filter { $0.disposition == .skipped }) { $0.headline ?? "" }
     let sorted = reasons.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     return limited(
-      sorted.map { reason, group in
-        paint(.faint, "skipped".padded(to: 10)) + "×\(group.count) \(reason)".cut(at: width - 10)
-      }, "reasons to skip")
+      sorted.flatMap { reason, group in labelled("skipped", .faint, "×\(group.count) \(reason)") },
+      "lines on what was skipped")
   }
 }
 
 extension RunRecord.Ruling {
-  /// The finding's subject when what is wrong is that the subject lacks a capability that every one must have.
-  var missingCapability: String? {
-    guard case .violates(let findings) = verdict.outcome, let first = findings.first, first.isMissingCapability
-    else { return nil }
-    return first.subject
-  }
-
   /// What defects do that the case is there to notice, a guess; nil where there is none, or too many to tell.
   fileprivate var defects: String? {
     (1...2).contains(looksLike.count) ? looksLike.joined(separator: " Or: ").visibleOnOneLine : nil
-  }
-
-  /// Why there is no verdict, without the particulars, which differ from case to case.
-  fileprivate var obstacle: String {
-    verdict.cause.map { "\($0) stands in the way" } ?? FailureMark.withoutParticulars(verdict.outcome.reason ?? "")
   }
 }
 

@@ -12,11 +12,30 @@ package struct ConsoleReport: Sendable {
     package var isTerminal: Bool
     /// How many columns a line may have.
     package var width: Int
+    /// What the cards say.
+    package var cards: Cards
 
-    package init(colours: Bool = false, isTerminal: Bool = false, width: Int = 100) {
+    package init(colours: Bool = false, isTerminal: Bool = false, width: Int = 100, cards: Cards = Cards()) {
       self.colours = colours
       self.isTerminal = isTerminal
       self.width = max(40, width)
+      self.cards = cards
+    }
+  }
+
+  /// How much the cards of a report say.
+  package struct Cards: Hashable, Sendable {
+    /// How many cards there are at most; nil for all.
+    package var limit: Int?
+    /// Whether a card is only its requirement, its first difference and the command that repeats it.
+    package var areBrief: Bool
+    /// Whether advisory findings have cards.
+    package var showAdvisory: Bool
+
+    package init(limit: Int? = nil, areBrief: Bool = false, showAdvisory: Bool = false) {
+      self.limit = limit
+      self.areBrief = areBrief
+      self.showAdvisory = showAdvisory
     }
   }
 
@@ -61,7 +80,8 @@ package struct ConsoleReport: Sendable {
     guard let record else { return "" }
     let rulings = record.distinctRulings
     let groups = FailureGroup.groups(of: rulings)
-    let cards = ConsoleCards(record: record, rulings: rulings, groups: groups, paint: paint, width: style.width)
+    let cards = ConsoleCards(
+      record: record, rulings: rulings, groups: groups, paint: paint, width: style.width, style: style.cards)
     let table = ConsoleTable(record: record, rulings: rulings, groups: groups, paint: paint, width: style.width)
     let blocks = [cards.lines, table.lines, table.summary].filter { !$0.isEmpty }
     return clearing(blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
@@ -69,7 +89,8 @@ package struct ConsoleReport: Sendable {
 
   /// Cards, table and summary of a record.
   package static func text(of record: RunRecord, style: Style = Style()) -> String {
-    var report = ConsoleReport(style: Style(colours: style.colours, isTerminal: false, width: style.width))
+    var report = ConsoleReport(
+      style: Style(colours: style.colours, isTerminal: false, width: style.width, cards: style.cards))
     report.record = record
     return report.conclusion()
   }
@@ -77,9 +98,9 @@ package struct ConsoleReport: Sendable {
   private func intro(_ header: RunRecord.Header) -> String {
     let facts = [
       header.kit, "\(header.protocolName) \(header.specRevision)", "gate \(header.gate.rawValue)",
-      "seed \(header.seed)", "case".counted(header.planned),
+      "seed \(header.seed)", "case".counted(header.planned), header.part.map { "only in \($0)" },
     ]
-    return paint(.strong, facts.joined(separator: " · ").visibleOnOneLine) + "\n"
+    return paint(.strong, facts.compactMap(\.self).joined(separator: " · ").visibleOnOneLine) + "\n"
   }
 
   private func intro(_ participant: RunRecord.Participant) -> String {

@@ -61,7 +61,8 @@ struct ConsoleTable {
     let counts = parts.isEmpty ? "no verdict" : parts.joined(separator: ", ")
     let scope = "\("verdict".counted(rulings.count)) in \("case".counted(record.cases.count))"
     let conclusion = record.conclusion
-    let (word, tone) = conclusion.word.shown
+    let (name, tone) = conclusion.word.shown
+    let word = record.header.part.map { "\(name) in \($0)" } ?? name
     let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
     let reasons = conclusion.reasons.flatMap { told(.unsure, "INCOMPLETE: \($0)") }
     return notes + reasons + withoutCase + told(tone, "\(word): \(counts); \(scope)\(duration)") + failures

@@ -16,10 +16,12 @@ package struct FailureGroup {
   var lead: Part
   /// The other rules that are violated in the same way.
   var followers: [Part]
-  /// What could not be judged because one of these rules is violated.
+  /// What could not be judged because one of these rules is violated, or the subject died of it.
   var silenced: [Part] = []
+  /// What the findings of all these rules have in common; nil where there are no others, or they share it in pairs only.
+  var shared: String?
 
-  private var requirements: Set<RequirementID> { Set([lead.requirement] + followers.map(\.requirement)) }
+  var requirements: Set<RequirementID> { Set([lead.requirement] + followers.map(\.requirement)) }
 }
 
 extension FailureGroup {
@@ -28,7 +30,7 @@ extension FailureGroup {
   ///
   /// Two rules belong together when a violation of the one bears the same mark as one of the other. The rule that most
   /// of the others follow from by the catalogue leads; among equals one that is violated more often than kept, and then
-  /// the one that the document states first.
+  /// the one that the document states first, those that are the kit's positions last.
   static func groups(
     of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
   ) -> [FailureGroup] {
@@ -37,15 +39,21 @@ extension FailureGroup {
     }
     let precedence = precedence(of: parts)
     /// Small for what is to be looked at first.
-    func rank(_ part: Part) -> (Int, Int, RequirementID) {
+    func rank(_ part: Part) -> (Int, Int, DocumentPlace) {
       let isMostlyKept = conforming[part.requirement, default: 0] > part.rulings.count
-      return (-precedence[part.requirement, default: 0], isMostlyKept ? 1 : 0, part.requirement)
+      let place = DocumentPlace(of: part.rule, part.requirement)
+      return (-precedence[part.requirement, default: 0], isMostlyKept ? 1 : 0, place)
     }
     let sorted = parts.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     var groups = joined(sorted)
     let waiting = Dictionary(grouping: silenced) { $0.verdict.cause }
+    let uncaused = Dictionary(grouping: waiting[nil] ?? [], by: \.instance)
+    var told: Set<CaseInstance> = []
     for index in groups.indices {
-      let own = groups[index].requirements.flatMap { waiting[$0] ?? [] }
+      let deaths = groups[index].deaths.subtracting(told)
+      told.formUnion(deaths)
+      let own =
+        groups[index].requirements.flatMap { waiting[$0] ?? [] } + deaths.flatMap { uncaused[$0] ?? [] }
       groups[index].silenced = Dictionary(grouping: own, by: \.requirement).sorted { $0.key < $1.key }.map {
         Part(requirement: $0, rulings: $1)
       }
@@ -92,9 +100,36 @@ extension FailureGroup {
     }
     let groups = Dictionary(grouping: parts.indices, by: root).sorted { $0.key < $1.key }
     return groups.map { _, members in
-      FailureGroup(lead: parts[members[0]], followers: members.dropFirst().map { parts[$0] })
+      let members = members.map { parts[$0] }
+      return FailureGroup(
+        lead: members[0], followers: Array(members.dropFirst()), shared: Self.shared(by: members))
     }
   }
+
+  /// The subject and the place of a finding that every part has.
+  private static func shared(by parts: [Part]) -> String? {
+    guard parts.count > 1, let first = parts.first else { return nil }
+    let places = parts.map { part in Set(part.rulings.flatMap(\.findings).map(\.place)) }
+    let common = places.dropFirst().reduce(places[0]) { $0.intersection($1) }
+    return first.rulings.flatMap(\.findings).map(\.place).first(where: common.contains)
+  }
+
+  /// The runs of cases in which the subject is found to have died.
+  private var deaths: Set<CaseInstance> {
+    Set(
+      ([lead] + followers).flatMap(\.rulings).filter { $0.findings.contains(where: \.isDeath) }.map(\.instance))
+  }
+}
+
+extension Finding {
+  /// What was looked at and where, without labels and filters.
+  fileprivate var place: String {
+    let subject = FailureMark.withoutParticulars(subject).split(separator: " ").joined(separator: " ")
+    return path == .root ? subject : "\(subject) \(path)"
+  }
+
+  /// Whether a process of the subject ended by itself, in the words of the judge.
+  fileprivate var isDeath: Bool { subject == "the process" }
 }
 
 extension [RunRecord.Ruling] {

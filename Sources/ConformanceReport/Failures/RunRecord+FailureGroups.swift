@@ -17,10 +17,19 @@ extension FailureGroup {
     return groups(of: rulings).map(\.lead.requirement)
   }
 
+  /// The violations that fail nothing, by their causes: every one, or only those of a MUST that is the kit's position.
+  static func advisoryGroups(of rulings: [RunRecord.Ruling], all: Bool) -> [FailureGroup] {
+    let chosen = rulings.filter { ruling in
+      ruling.disposition == .advisory && !ruling.findings.isEmpty
+        && (all || ruling.rule.level.isRequired && ruling.rule.basis == .position)
+    }
+    return groups(of: chosen, silenced: [], conforming: [:])
+  }
+
   static func groups(of rulings: [RunRecord.Ruling]) -> [FailureGroup] {
     groups(
       of: rulings.filter { $0.disposition == .fail && $0.missingCapability == nil },
-      silenced: rulings.filter { $0.disposition == .error && $0.verdict.cause != nil },
+      silenced: rulings.filter { $0.disposition == .error },
       conforming: rulings.reduce(into: [:]) { counts, ruling in
         if ruling.disposition == .pass { counts[ruling.requirement, default: 0] += 1 }
       })

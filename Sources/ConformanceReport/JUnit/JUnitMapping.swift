@@ -140,18 +140,22 @@ struct JUnitMapping: Sendable {
 
   private func result(_ entry: Entry) -> JUnitSuite.Case.Result? {
     let ruling = entry.ruling
-    guard let headline = ruling.headline?.withoutMarks.cut(at: Self.messageLimit) else { return nil }
+    guard let headline = ruling.normalHeadline?.withoutMarks.cut(at: Self.messageLimit) else { return nil }
     let body = body(entry, headline: headline).cut(atBytes: Self.textLimit)
     switch ruling.disposition {
     case .pass: return nil
     case .fail: return .failure(type: "conformance.violation", message: XMLText(headline), body: XMLText(body))
     case .stale: return .failure(type: "conformance.stale-baseline", message: XMLText(headline), body: XMLText(body))
     case .error: return .error(type: "conformance.unjudged", message: XMLText(headline), body: XMLText(body))
-    case .advisory: return .skipped(XMLText("advisory: " + body))
-    case .known where ruling.findings.isEmpty: return .skipped(XMLText("known, not judged: " + body))
-    case .known: return .skipped(XMLText("known violation: " + body))
-    case .skipped: return .skipped(XMLText("not applicable: " + headline))
+    case .advisory: return skipped("advisory: ", headline, body)
+    case .known where ruling.findings.isEmpty: return skipped("known, not judged: ", headline, body)
+    case .known: return skipped("known violation: ", headline, body)
+    case .skipped: return skipped("not applicable: ", headline, headline)
     }
+  }
+
+  private func skipped(_ word: String, _ headline: String, _ body: String) -> JUnitSuite.Case.Result {
+    .skipped(message: options.dialect == .rich ? XMLText(word + headline) : nil, XMLText(word + body))
   }
 
   /// Readers show the first line of the body, or the message: both say the same.
@@ -163,7 +167,9 @@ struct JUnitMapping: Sendable {
         "",
         "so it is in \(entry.alike) of \("case".counted(entry.instances.count)), such as \(ruling.instance.title)")
     }
-    for finding in ruling.findings.dropFirst() { text.addLine("", finding.description) }
+    for finding in ruling.findings where finding.description.visibleOnOneLine != headline {
+      text.addLine("found: ", finding.description)
+    }
     if let reason = ruling.baseline { text.addLine("baseline: ", reason) }
     text.addLine("rule: ", ruling.rule.text)
     text.addLine("source: ", ruling.rule.citation)

@@ -1,20 +1,31 @@
 import ConformanceModel
+import Glibc
 
-/// A run record as JUnit XML in the dialect `portable` (`spec/kit/junit-dialect.md`).
+/// A run record as JUnit XML in one of two dialects (`spec/kit/junit-dialect.md`).
 ///
-/// As one document it is valid in the two Jenkins schemas, as a file a suite also in Surefire's; no document can be
-/// valid in more of those in use.
+/// `portable` as one document is valid in the two Jenkins schemas, as a file a suite also in Surefire's; no document can
+/// be valid in more of those in use. `rich` is valid in none, and says more to readers that hold to none.
 package struct JUnitReport: Sendable {
   /// What a user may choose.
   package struct Options: Hashable, Sendable {
     /// The folder that paths of evidence are written relative to: `conform-report` makes `conform-report/a.jsonl`.
     package var attachmentBase: String
     package var rows: Rows
+    package var dialect: Dialect
 
-    package init(attachmentBase: String = "", rows: Rows = .verdict) {
+    package init(attachmentBase: String = "", rows: Rows = .verdict, dialect: Dialect = .portable) {
       self.attachmentBase = attachmentBase
       self.rows = rows
+      self.dialect = dialect
     }
+  }
+
+  /// Which form the document has.
+  package enum Dialect: String, CaseIterable, Sendable {
+    /// The form that most schemas and readers accept.
+    case portable
+    /// That form with a `message` on what is skipped, for readers such as Azure that show no text of it.
+    case rich
   }
 
   /// What a test case of the report stands for.
@@ -53,9 +64,11 @@ package struct JUnitReport: Sendable {
     try file.finish()
   }
 
-  /// Writes one document a suite, `TEST-<suite>.xml`, into a folder that is there; gives their paths.
+  /// Writes one document a suite, `TEST-<suite>.xml`, into a folder, which is made if it is not there. Returns their
+  /// paths.
   package func writeSplit(into folder: String) throws -> [String] {
-    try suites.map { suite in
+    try Self.makeFolder(folder)
+    return try suites.map { suite in
       let path = "\(folder)/TEST-\(suite.name.replacing("/", with: "_")).xml"
       let file = try OutputFile(path)
       var writer = try XMLWriter(file)
@@ -63,6 +76,16 @@ package struct JUnitReport: Sendable {
       try writer.finish()
       try file.finish()
       return path
+    }
+  }
+
+  private static func makeFolder(_ path: String) throws(FileProblem) {
+    var made = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      made += part + "/"
+      if mkdir(made, 0o777) != 0, errno != EEXIST, errno != EISDIR {
+        throw FileProblem(.write, path, reason: String(cString: strerror(errno)), code: errno)
+      }
     }
   }
 

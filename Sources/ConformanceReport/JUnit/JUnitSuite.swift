@@ -8,7 +8,8 @@ struct JUnitSuite: Sendable {
     enum Result: Hashable, Sendable {
       case failure(type: XMLText, message: XMLText, body: XMLText)
       case error(type: XMLText, message: XMLText, body: XMLText)
-      case skipped(XMLText)
+      /// With a message in the dialect that has one.
+      case skipped(message: XMLText?, XMLText)
     }
 
     var name: XMLText
@@ -113,7 +114,11 @@ extension XMLWriter {
     switch one.result {
     case .failure(let type, let message, let body): writeProblem("failure", type, message, body)
     case .error(let type, let message, let body): writeProblem("error", type, message, body)
-    case .skipped(let reason): element("skipped", reason)
+    case .skipped(let message, let reason):
+      start("skipped")
+      if let message { attribute("message", message) }
+      text(reason)
+      end()
     case nil: break
     }
     if let output = one.output { element("system-out", output) }

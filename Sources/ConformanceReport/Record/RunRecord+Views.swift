@@ -49,6 +49,24 @@ extension RunRecord.Ruling {
       }
     return text?.visibleOnOneLine
   }
+
+  /// The headline as another run has it too: without ports, ids and numbers of entries, since readers group by it.
+  var normalHeadline: String? {
+    switch disposition {
+    case .fail, .advisory, .known:
+      (findings.first?.normalDescription ?? verdict.reasonWording ?? headline)?.visibleOnOneLine
+    case .error, .skipped: (verdict.reasonWording ?? headline)?.visibleOnOneLine
+    case .pass, .stale: headline
+    }
+  }
+}
+
+extension Finding {
+  /// `event requests: expected 1, observed 2`, in the normal form.
+  fileprivate var normalDescription: String {
+    let place = path == .root ? wording.subject : "\(wording.subject) \(path)"
+    return "\(place): expected \(wording.expected), observed \(wording.observed)"
+  }
 }
 
 extension RunRecord.Rule {

@@ -20,7 +20,7 @@ struct RunRecordChecks {
 
   init(_ header: RunRecord.Header) {
     self.header = header
-    account = RunAccount(gate: header.gate, planned: header.planned)
+    account = RunAccount(header)
   }
 
   /// Takes the next line behind the header. Throws the first thing in it that cannot be.

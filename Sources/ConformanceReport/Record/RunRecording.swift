@@ -14,7 +14,7 @@ package struct RunRecording: Sendable {
 
   package init(header: RunRecord.Header, catalogue: Catalogue) {
     self.header = header
-    account = RunAccount(gate: header.gate, planned: header.planned)
+    account = RunAccount(header)
     definition = catalogue.definition
     consequences = catalogue.consequences
     defects = Dictionary(grouping: catalogue.defects.filter { $0.caseName != nil }) { $0.caseName ?? "" }

@@ -2,10 +2,10 @@ import ConformanceModel
 import JSONKit
 
 extension Baseline {
-  /// The canonical text: entries in the order of their requirements and cases, members in a fixed order. What it says
+  /// The canonical text: entries in the order of their causes and cases, members in a fixed order. What it says
   /// reads back as this baseline; comments have no place in it, since a reason has.
   package var text: String {
-    let head = ["kit: \(ProtocolDefinition.formVersion)", "protocol: \(protocolName.yamlScalar)"]
+    let head = ["kit: \(Baseline.formVersion)", "protocol: \(protocolName.yamlScalar)"]
     guard !entries.isEmpty else { return (head + ["known: []"]).joined(separator: "\n") + "\n" }
     let blocks = entries.sorted { $0.precedes($1) }.map(\.lines)
     return (head + ["known:"] + blocks.joined(separator: [""])).joined(separator: "\n") + "\n"
@@ -14,18 +14,26 @@ extension Baseline {
 
 extension Baseline.Entry {
   fileprivate func precedes(_ other: Self) -> Bool {
-    if requirement != other.requirement { return requirement.rawValue.precedesByNumber(other.requirement.rawValue) }
-    if cases != other.cases { return cases.precedesByNumber(other.cases) }
+    if cause != other.cause { return cause.rawValue.precedesByNumber(other.cause.rawValue) }
+    let cases = (firstCase, other.firstCase)
+    if cases.0 != cases.1 { return cases.0.precedesByNumber(cases.1) }
     return (dialects.map(\.rawValue).joined(separator: " "), line)
       < (other.dialects.map(\.rawValue).joined(separator: " "), other.line)
   }
 
+  private var firstCase: String { covers[cause]?.min { $0.text.precedesByNumber($1.text) }?.text ?? "" }
+
   fileprivate var lines: [String] {
-    var lines = ["  - requirement: \(requirement.rawValue.yamlScalar)", "    case: \(cases.yamlScalar)"]
+    var lines = ["  - cause: \(cause.rawValue.yamlScalar)", "    covers:"]
+    for (requirement, patterns) in covers.sorted(by: { $0.key.rawValue.precedesByNumber($1.key.rawValue) }) {
+      lines.append("      \(requirement.rawValue.yamlScalar):")
+      lines += patterns.sorted { $0.text.precedesByNumber($1.text) }.map { "        - \($0.text.yamlScalar)" }
+    }
     if !dialects.isEmpty {
       lines.append("    dialects: [\(dialects.map(\.rawValue.yamlScalar).joined(separator: ", "))]")
     }
     lines += ["    expects:"] + expects.flatMap(\.lines) + ["    reason: \(reason.yamlScalar)"]
+    if isFlaky { lines.append("    flaky: true") }
     if let link { lines.append("    link: \(link.yamlScalar)") }
     if let expires { lines.append("    expires: \(expires.yamlScalar)") }
     if let condition {

@@ -8,7 +8,7 @@ package struct BaselineFile: Sendable {
   package let digest: String
   /// The entries, by their place, that speak of what the catalogue does not have.
   package private(set) var obsolete: [Int: Diagnostic] = [:]
-  /// What is still to be written: entries without a reason.
+  /// What is still to be written: entries without a reason, and flaky ones without a term.
   package private(set) var unexplained: [Diagnostic] = []
 
   /// Reads a baseline. Throws what is wrong with its form, and entries that speak of the same.
@@ -41,6 +41,7 @@ package struct BaselineFile: Sendable {
     } catch {
       throw CatalogueError([error])
     }
+    if let problem = Self.age(of: document) { throw CatalogueError([problem]) }
     try Self.stop(schema.validate(document.value), document, rule: "schema")
     var reader = FieldReader()
     baseline = reader.baseline(document)
@@ -59,10 +60,16 @@ package struct BaselineFile: Sendable {
         problem.hint = "nobody can tell a debt from a mistake without it"
         unexplained.append(document.diagnostic(problem, rule: "value"))
       }
+      if entry.isFlaky, entry.expires == nil, let flaky = field.member("flaky") {
+        let expected = "'expires' beside it: the last day on which this may fail or pass"
+        let problem = JSONField.Problem(path: flaky.path, expected: expected, found: "no term")
+        unexplained.append(document.diagnostic(problem, rule: "value"))
+      }
     }
   }
 
-  /// The baseline, once a run can go by it: every entry speaks of what there is, and says why it is there.
+  /// The baseline, once a run can go by it: every entry speaks of what there is, says why it is there, and has a term if it
+  /// is flaky.
   package func inForce() throws(CatalogueError) -> Baseline {
     let problems = Array(obsolete.values) + unexplained
     guard problems.isEmpty else { throw CatalogueError(problems) }
@@ -73,6 +80,16 @@ package struct BaselineFile: Sendable {
   package func current() throws(CatalogueError) -> Baseline {
     guard obsolete.isEmpty else { throw CatalogueError(Array(obsolete.values)) }
     return baseline
+  }
+
+  /// What to do with a file of an older form; nil for any other.
+  private static func age(of document: SpecDocument) -> Diagnostic? {
+    guard let version = document.root.member("kit"), let number = version.value.int,
+      (1..<Baseline.formVersion).contains(number)
+    else { return nil }
+    var problem = version.problem(expected: "\(Baseline.formVersion), the version of the form")
+    problem.hint = "'conform fmt --upgrade \(document.file)' rewrites it"
+    return document.diagnostic(problem, rule: "schema")
   }
 
   private static func stop(
@@ -87,10 +104,17 @@ package struct BaselineFile: Sendable {
 private struct BaselineChecks {
   let baseline: Baseline
   let catalogue: Catalogue
+  private let judgements: JudgedRuns
+  /// The cases with their rows.
+  private let names: [String]
 
   init(_ baseline: Baseline, _ catalogue: Catalogue) {
     self.baseline = baseline
     self.catalogue = catalogue
+    judgements = JudgedRuns(catalogue)
+    names = catalogue.cases.flatMap { one in
+      one.scenarios.map { CaseInstance(id: one.id, row: $0.row, dialect: "").name }
+    }
   }
 
   /// What is wrong whatever the catalogue's entries are.
@@ -101,6 +125,9 @@ private struct BaselineChecks {
       problems.append(field.problem(expected: "'\(name)', the protocol of the run"))
     }
     for (entry, field) in zip(baseline.entries, fields) {
+      if entry.covers[entry.cause] == nil, let cause = field.member("cause") {
+        problems.append(cause.problem(expected: "one of the requirements in 'covers'"))
+      }
       if let day = entry.expires, Timestamp("\(day)T00:00:00Z") == nil, let expires = field.member("expires") {
         problems.append(expires.problem(expected: "a day of the calendar"))
       }
@@ -110,68 +137,79 @@ private struct BaselineChecks {
 
   /// Entries that speak of the same rule in the same run of a case, for the same subjects.
   private func duplicates(_ fields: [JSONField]) -> [JSONField.Problem] {
-    let covered = baseline.entries.map { entry in Set(runs(of: entry)) }
+    let covered = baseline.entries.map(runs)
     return baseline.entries.indices.compactMap { index in
       let entry = baseline.entries[index]
-      let earlier = baseline.entries[..<index].indices.first { other in
+      let earlier = baseline.entries[..<index].indices.lazy.compactMap { other -> (Int, RequirementID)? in
         let one = baseline.entries[other]
-        let areApart = one.condition != nil && entry.condition != nil && one.condition != entry.condition
-        return one.requirement == entry.requirement && !areApart && !covered[other].isDisjoint(with: covered[index])
-      }
-      guard let earlier else { return nil }
+        if one.condition != nil, entry.condition != nil, one.condition != entry.condition { return nil }
+        let shared = covered[index].keys.sorted().first { requirement in
+          !(covered[other][requirement] ?? []).isDisjoint(with: covered[index][requirement] ?? [])
+        }
+        return shared.map { (other, $0) }
+      }.first
+      guard let (other, requirement) = earlier else { return nil }
       return JSONField.Problem(
-        path: fields[index].path, expected: "one entry for \(entry.title)",
-        found: "another on line \(baseline.entries[earlier].line)", hint: "make one of the two, or narrow their cases")
+        path: fields[index].path, expected: "one entry for \(requirement) in a run of a case",
+        found: "another on line \(baseline.entries[other].line)", hint: "make one of the two, or narrow their cases")
     }
   }
 
   /// Why an entry speaks of nothing that there is; nil when it does.
   func obsolescence(of entry: Baseline.Entry, _ field: JSONField) -> JSONField.Problem? {
     let hint = "'conform baseline prune' removes the entry"
-    func problem(_ member: String, expected: String, near known: [String]) -> JSONField.Problem? {
-      field.member(member).map { value in
-        var problem = value.problem(expected: expected)
-        let near = value.value.string.flatMap { Nearest.suggestion(for: $0, in: known) }
-        problem.hint = [near, hint].compactMap(\.self).joined(separator: "; ")
-        return problem
-      }
+    func problem(
+      _ path: JSONPath, expected: String, found: String, near known: [String] = []
+    ) -> JSONField.Problem {
+      let near = Nearest.suggestion(for: found, in: known)
+      return JSONField.Problem(
+        path: path, expected: expected, found: "'\(found)'",
+        hint: [near, hint].compactMap(\.self).joined(separator: "; "))
     }
-    guard let requirement = catalogue.requirement(entry.requirement), requirement.withdrawn == nil else {
-      return problem(
-        "requirement", expected: "a requirement of \(catalogue.definition.name) that is in force",
-        near: catalogue.requirements.map(\.id.rawValue))
-    }
+    let place = field.path.appending(key: "covers")
     for (index, dialect) in entry.dialects.enumerated() where !catalogue.definition.dialects.contains(dialect) {
       return JSONField.Problem(
         path: field.path.appending(key: "dialects").appending(index: index), expected: "a dialect of the protocol",
         found: "'\(dialect)'", hint: hint)
     }
-    let names = catalogue.cases.flatMap { one in
-      one.scenarios.map { CaseInstance(id: one.id, row: $0.row, dialect: "").name }
-    }
-    let matching = names.filter { name in entry.covers(caseNamed: name, String(name.prefix { $0 != "[" })) }
-    guard !matching.isEmpty else {
-      return problem("case", expected: "the name of a case, or a pattern that fits one", near: names)
-    }
-    guard !runs(of: entry).isEmpty else {
-      return problem("case", expected: "a case that judges \(entry.requirement) in these dialects", near: [])
+    for (id, patterns) in entry.covers.sorted(by: { $0.key < $1.key }) {
+      let place = place.appending(key: id.rawValue)
+      guard let requirement = catalogue.requirement(id), requirement.withdrawn == nil else {
+        return problem(
+          place, expected: "a requirement of \(catalogue.definition.name) that is in force", found: id.rawValue,
+          near: catalogue.requirements.map(\.id.rawValue))
+      }
+      for (index, pattern) in patterns.enumerated() {
+        let place = place.appending(index: index)
+        if let dialect = pattern.dialect, !catalogue.definition.dialects.contains(dialect) {
+          return problem(
+            place, expected: "a dialect of the protocol behind '@'", found: dialect.rawValue,
+            near: catalogue.definition.dialects.map(\.rawValue))
+        }
+        guard names.contains(where: { isNamed($0, by: pattern) }) else {
+          return problem(
+            place, expected: "the name of a case, or a pattern that fits one", found: pattern.name, near: names)
+        }
+        guard judgements.runs(of: id, in: pattern, entry.dialects).first != nil else {
+          return problem(place, expected: "a case that judges \(id) in these dialects", found: pattern.text)
+        }
+      }
     }
     return nil
   }
 
-  /// The runs of cases in which the rule of the entry is judged and that it covers.
-  private func runs(of entry: Baseline.Entry) -> [CaseInstance] {
-    catalogue.cases.flatMap { one in
-      one.scenarios.flatMap { scenario in
-        one.dialects.compactMap { dialect in
-          let instance = CaseInstance(id: one.id, row: scenario.row, dialect: dialect)
-          let judges = scenario.claims.contains {
-            $0.requirement == entry.requirement && $0.dialects?.contains(dialect) ?? true
-          }
-          return judges && entry.covers(entry.requirement, in: instance) ? instance : nil
-        }
-      }
-    }
+  /// Whether a pattern fits the name of a case with its row.
+  private func isNamed(_ name: String, by pattern: CasePattern) -> Bool {
+    let wildcard = Wildcard(pattern.name)
+    return wildcard.matches(name) || wildcard.matches(String(name.prefix { $0 != "[" }))
+  }
+
+  /// For each rule of an entry the runs of cases that judge it and that the entry covers.
+  private func runs(of entry: Baseline.Entry) -> [RequirementID: Set<CaseInstance>] {
+    Dictionary(
+      uniqueKeysWithValues: entry.covers.map { id, patterns in
+        (id, Set(patterns.flatMap { judgements.runs(of: id, in: $0, entry.dialects) }))
+      })
   }
 }
 
@@ -182,9 +220,14 @@ extension FieldReader {
       protocolName: text(document.root.member("protocol")),
       entries: elements(document.root.member("known")).map { field in
         Baseline.Entry(
-          requirement: RequirementID(text(field.member("requirement"))), cases: text(field.member("case")),
+          cause: RequirementID(text(field.member("cause"))),
+          covers: Dictionary(
+            members(field.member("covers")).map { id, field in
+              (RequirementID(id), texts(field).map { CasePattern($0) })
+            }, uniquingKeysWith: +),
           dialects: texts(field.member("dialects")).map { Dialect($0) },
           expects: elements(field.member("expects")).map { expectation($0) }, reason: text(field.member("reason")),
+          isFlaky: bool(field.member("flaky"), otherwise: false),
           link: field.member("link").map { text($0) }, expires: field.member("expires").map { text($0) },
           condition: field.member("when").map { when in
             .init(

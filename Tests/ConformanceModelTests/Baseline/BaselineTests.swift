@@ -13,12 +13,13 @@ import Testing
   }
 
   static func entry(
-    _ cases: String = "queue.full[101]", dialects: [Dialect] = [], expects: [Baseline.Expectation] = [expectation()],
-    expires: String? = nil, condition: Baseline.Condition? = nil
+    _ cases: CasePattern = "queue.full[101]", dialects: [Dialect] = [],
+    expects: [Baseline.Expectation] = [expectation()], isFlaky: Bool = false, expires: String? = nil,
+    condition: Baseline.Condition? = nil
   ) -> Baseline.Entry {
     .init(
-      requirement: "PA-Q-001", cases: cases, dialects: dialects, expects: expects, reason: "In review", link: "#12",
-      expires: expires, condition: condition, line: 4)
+      cause: "PA-Q-001", covers: ["PA-Q-001": [cases]], dialects: dialects, expects: expects, reason: "In review",
+      isFlaky: isFlaky, link: "#12", expires: expires, condition: condition, line: 4)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -26,6 +27,7 @@ import Testing
     var entry: Baseline.Entry
     var outcome = Verdict.Outcome.violates([finding])
     var requirement: RequirementID = "PA-Q-001"
+    var cause: RequirementID?
     var disposition: Disposition
   }
 
@@ -33,6 +35,12 @@ import Testing
     var finding = finding
     change(&finding)
     return .violates([finding])
+  }
+
+  private static func named(_ address: String) -> Finding {
+    var finding = Finding(subject: "s", expected: address + "/a", observed: address + "/b")
+    finding.normal = .init(subject: "s", expected: "${api.url}/a", observed: "${api.url}/b")
+    return finding
   }
 
   private static let rows = [
@@ -54,6 +62,24 @@ import Testing
     Row(
       testDescription: "values of a form", entry: entry(expects: [expectation(observed: "9*")]),
       outcome: other { $0.observed = "98" }, disposition: .known),
+    Row(
+      testDescription: "the same on another port",
+      entry: entry(expects: [.finding(subject: "s", path: .root, expected: "${api.url}/a", observed: "${api.url}/b")]),
+      outcome: .violates([named("http://127.0.0.1:41")]), disposition: .known),
+    Row(
+      testDescription: "another address",
+      entry: entry(expects: [.finding(subject: "s", path: .root, expected: "${api.url}/a", observed: "${api.url}/c")]),
+      outcome: .violates([named("http://127.0.0.1:41")]), disposition: .fail),
+    Row(
+      testDescription: "not judged for a violation of its own", entry: entry(),
+      outcome: .unjudged(reason: "PA-Q-002 is violated"), cause: "PA-Q-002", disposition: .known),
+    Row(testDescription: "flaky, and it fails", entry: entry(isFlaky: true), disposition: .known),
+    Row(testDescription: "flaky, and it passes", entry: entry(isFlaky: true), outcome: .conforms, disposition: .pass),
+    Row(
+      testDescription: "flaky, and something else fails", entry: entry(isFlaky: true),
+      outcome: other { $0.observed = "98" }, disposition: .fail),
+    Row(testDescription: "its dialect in the name", entry: entry("queue.full[101]@spec"), disposition: .known),
+    Row(testDescription: "another dialect in the name", entry: entry("queue.full[101]@old"), disposition: .fail),
     Row(testDescription: "what is gone", entry: entry(), outcome: .conforms, disposition: .stale),
     Row(testDescription: "not judged", entry: entry(), outcome: .unjudged(reason: "it died"), disposition: .error),
     Row(
@@ -89,11 +115,29 @@ import Testing
       Baseline(protocolName: "parcel", entries: [row.entry]), on: "2026-11-21", for: [Self.subject])
     let verdict = Verdict(
       instance: .init(id: "queue.full", row: "101", dialect: "spec"), requirement: row.requirement,
-      outcome: row.outcome, clock: .virtual)
+      outcome: row.outcome, clock: .virtual, cause: row.cause)
     let settled = Settlement(gate: .stated, baseline: terms).settle(verdict, .must, .stated)
     #expect(settled.disposition == row.disposition)
     let isExplained = [.known, .stale].contains(row.disposition)
     #expect(settled.baseline == (isExplained ? "In review (#12)" : nil))
+  }
+
+  /// What one mistake kept from being judged shows another, known one once the first is mended.
+  @Test func aKnownMistakeMayShowWhereAnotherStoodInTheWay() {
+    let blocked = Baseline.Entry(
+      cause: "PA-Q-002", covers: ["PA-Q-001": ["queue.empty"], "PA-Q-002": ["queue.empty"]],
+      expects: [.unjudged(reason: "PA-Q-002 *")], reason: "Blocked")
+    let terms = BaselineTerms(
+      Baseline(protocolName: "parcel", entries: [Self.entry(), blocked]), on: "2026-11-21", for: [])
+    func reason(_ outcome: Verdict.Outcome) -> String? {
+      terms.entry(
+        expecting: Verdict(
+          instance: .init(id: "queue.empty", row: nil, dialect: "spec"), requirement: "PA-Q-001", outcome: outcome,
+          clock: .virtual))?.reason
+    }
+    #expect(reason(.unjudged(reason: "PA-Q-002 is violated")) == "Blocked")
+    #expect(reason(.violates([Self.finding])) == "In review")
+    #expect(reason(Self.other { $0.observed = "98" }) == nil)
   }
 
   @Test func anotherViolationOfAKnownRuleIsTold() {

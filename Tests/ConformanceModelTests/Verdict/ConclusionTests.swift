@@ -142,6 +142,22 @@ import Testing
     #expect(account.conclusion(row.stop) == Conclusion(row.word, row.reasons))
   }
 
+  /// Whoever chose single cases asked for no feature.
+  @Test(
+    arguments: [
+      (["--case", "a.case"], .conformant), (["--requirement", "AB-C-001"], .conformant),
+      (["--feature", "7"], .incomplete), ([], .incomplete),
+    ] as [([String], Conclusion.Word)])
+  func aRunOfChosenCasesLacksNoFeature(selection: [String], word: Conclusion.Word) {
+    let header = RunRecord.Header(
+      kit: "k", protocolName: "p", specRevision: "1", startedAt: "2026-11-21T00:00:00Z", gate: .stated, seed: 1,
+      selection: selection, jobs: 1, planned: 1, rerun: "conform run")
+    var account = RunAccount(header)
+    account.addCase(Self.instance)
+    for judged in [Self.pass, .skipped()] { account.add(judged.ruling) }
+    #expect(account.conclusion(.end).word == word)
+  }
+
   /// A case in doubt is one without a result, until it has one.
   @Test func aRunThatWasKilledSaysHowManyCasesWereInDoubt() {
     var account = RunAccount(gate: .stated, planned: 3)

@@ -38,11 +38,13 @@ import Testing
   }
 
   private static let whole = """
-    kit: 2
+    kit: 3
     protocol: parcel
     known:
-      - requirement: PA-Q-001
-        case: queue.full[101]
+      - cause: PA-Q-001
+        covers:
+          PA-Q-001:
+            - queue.full[101]
         dialects: [spec]
         expects:
           - subject: "queueSize 'size'"
@@ -50,14 +52,19 @@ import Testing
             expected: "100"
             observed: "*"
         reason: "It holds 101: the fix is in review."
+        flaky: true
         link: "https://tracker.example/12"
         expires: "2027-01-31"
         when:
           version: "1.*"
           platform: android
 
-      - requirement: PA-Q-002
-        case: queue.empty
+      - cause: PA-Q-002
+        covers:
+          PA-Q-001:
+            - "queue.empty@spec"
+          PA-Q-002:
+            - queue.empty
         expects:
           - unjudged: "PA-Q-001 stands in the way*"
         reason: Follows
@@ -70,23 +77,23 @@ import Testing
     #expect(
       baseline.entries == [
         .init(
-          requirement: "PA-Q-001", cases: "queue.full[101]", dialects: ["spec"],
+          cause: "PA-Q-001", covers: ["PA-Q-001": ["queue.full[101]"]], dialects: ["spec"],
           expects: [
             .finding(
               subject: "queueSize 'size'", path: .root.appending(key: "kept"), expected: "100", observed: "*")
           ],
-          reason: "It holds 101: the fix is in review.", link: "https://tracker.example/12", expires: "2027-01-31",
-          condition: .init(version: "1.*", platform: "android"), line: 4),
+          reason: "It holds 101: the fix is in review.", isFlaky: true, link: "https://tracker.example/12",
+          expires: "2027-01-31", condition: .init(version: "1.*", platform: "android"), line: 4),
         .init(
-          requirement: "PA-Q-002", cases: "queue.empty", expects: [.unjudged(reason: "PA-Q-001 stands in the way*")],
-          reason: "Follows", line: 19),
+          cause: "PA-Q-002", covers: ["PA-Q-001": ["queue.empty@spec"], "PA-Q-002": ["queue.empty"]],
+          expects: [.unjudged(reason: "PA-Q-001 stands in the way*")], reason: "Follows", line: 22),
       ])
   }
 
   @Test func theCanonicalFormReadsBackAndStaysAsItIs() throws {
     #expect(try Self.read(Self.whole).baseline.text == Self.whole)
-    #expect(Baseline(protocolName: "parcel").text == "kit: 2\nprotocol: parcel\nknown: []\n")
-    #expect(try Self.read("kit: 2\nprotocol: parcel\nknown: []\n").baseline.entries.isEmpty)
+    #expect(Baseline(protocolName: "parcel").text == "kit: 3\nprotocol: parcel\nknown: []\n")
+    #expect(try Self.read("kit: 3\nprotocol: parcel\nknown: []\n").baseline.entries.isEmpty)
   }
 
   /// Texts that YAML would take for something else, or that a terminal would.
@@ -96,7 +103,7 @@ import Testing
   ])
   func anyTextReadsBack(text: String) throws {
     let entry = Baseline.Entry(
-      requirement: "PA-Q-001", cases: "queue.*",
+      cause: "PA-Q-001", covers: ["PA-Q-001": ["queue.*"]],
       expects: [.finding(subject: text, path: .root, expected: text, observed: text)],
       reason: text, link: text, condition: .init(version: text, platform: text), line: 4)
     let baseline = Baseline(protocolName: "parcel", entries: [entry])
@@ -105,13 +112,13 @@ import Testing
 
   @Test func entriesStandInTheOrderOfTheirRules() throws {
     let entries = [("PA-Q-010", "b"), ("PA-Q-002", "c[10]"), ("PA-Q-002", "c[9]"), ("PA-Q-002", "a")].map {
-      Baseline.Entry(requirement: RequirementID($0.0), cases: $0.1, expects: [.unjudged(reason: "r")])
+      Baseline.Entry(
+        cause: RequirementID($0.0), covers: [RequirementID($0.0): [CasePattern($0.1)]],
+        expects: [.unjudged(reason: "r")])
     }
     let lines = Baseline(protocolName: "parcel", entries: entries).text.split(separator: "\n")
     #expect(
-      lines.filter { $0.contains("case: ") }.map { $0.drop { $0 == " " } } == [
-        "case: a", "case: c[9]", "case: c[10]", "case: b",
-      ])
+      lines.filter { $0.hasPrefix("        - ") }.map { $0.dropFirst(10) } == ["a", "c[9]", "c[10]", "b"])
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -127,25 +134,32 @@ import Testing
 
   private static let bad = [
     Row(
-      "no reason", "    reason: Follows\n", "", "b.yaml:19:5: error: $.known[1].reason: expected a text, found nothing"
+      "no reason", "    reason: Follows\n", "", "b.yaml:22:5: error: $.known[1].reason: expected a text, found nothing"
     ),
-    Row("a misspelt member", "when:", "whem:", "b.yaml:15:5: error: $.known[0].whem: expected one of the members"),
+    Row("a misspelt member", "when:", "whem:", "b.yaml:18:5: error: $.known[0].whem: expected one of the members"),
     Row(
       "an unknown protocol", "protocol: parcel", "protocol: letter",
       "b.yaml:2:1: error: $.protocol: expected 'parcel', the protocol of the run, found \"letter\""),
     Row(
       "no day", "2027-01-31", "2027-02-30",
-      "b.yaml:14:5: error: $.known[0].expires: expected a day of the calendar, found \"2027-02-30\""),
-    Row("half a day", "2027-01-31", "2027-01", "b.yaml:14:5: error: $.known[0].expires: expected"),
+      "b.yaml:17:5: error: $.known[0].expires: expected a day of the calendar, found \"2027-02-30\""),
+    Row("half a day", "2027-01-31", "2027-01", "b.yaml:17:5: error: $.known[0].expires: expected"),
     Row("a bare day", "\"2027-01-31\"", "2027-01-31", "which other readers take for a date"),
-    Row("no path", "$.kept", "$.kept[", "b.yaml:9:9: error: $.known[0].expects[0].path: expected a path"),
+    Row("no path", "$.kept", "$.kept[", "b.yaml:11:9: error: $.known[0].expects[0].path: expected a path"),
     Row(
-      "two entries for the same", "requirement: PA-Q-002\n    case: queue.empty",
-      "requirement: PA-Q-001\n    case: queue.*\n    dialects: [spec]",
-      "b.yaml:19:5: error: $.known[1]: expected one entry for PA-Q-001 in queue.* @spec, found another on line 4 — make one of the two, or narrow their cases"
+      "two entries for the same", "\"queue.empty@spec\"", "queue.*",
+      "b.yaml:22:5: error: $.known[1]: expected one entry for PA-Q-001 in a run of a case, found another on line 4 — make one of the two, or narrow their cases"
+    ),
+    Row(
+      "a cause that it does not cover", "cause: PA-Q-001", "cause: PA-Q-002",
+      "b.yaml:4:5: error: $.known[0].cause: expected one of the requirements in 'covers'"
     ),
     Row("an entry that expects both", "- unjudged:", "- subject: a\n        unjudged:", "$.known[1].expects[0]"),
-    Row("another version", "kit: 2", "kit: 3", "b.yaml:1:1: error: $.kit: expected 2"),
+    Row("another version", "kit: 3", "kit: 4", "b.yaml:1:1: error: $.kit: expected 3"),
+    Row(
+      "an older version", "kit: 3", "kit: 2",
+      "b.yaml:1:1: error: $.kit: expected 3, the version of the form, found 2 — 'conform fmt --upgrade b.yaml' rewrites it"
+    ),
   ]
 
   @Test(arguments: bad) func whatIsWrongIsToldWithItsPlace(_ row: Row) throws {
@@ -157,24 +171,27 @@ import Testing
   private static let obsolete = [
     Row(
       "an unknown requirement", "PA-Q-002", "PA-Q-009",
-      "b.yaml:19:5: error: $.known[1].requirement: expected a requirement of parcel that is in force, found \"PA-Q-009\""
+      "b.yaml:26:7: error: $.known[1].covers.PA-Q-009: expected a requirement of parcel that is in force, found 'PA-Q-009'"
     ),
     Row(
       "a withdrawn requirement", "PA-Q-002", "PA-Q-003",
-      "$.known[1].requirement: expected a requirement of parcel that is in force"),
+      "$.known[1].covers.PA-Q-003: expected a requirement of parcel that is in force"),
     Row(
-      "an unknown case", "queue.empty", "queue.emty",
-      "b.yaml:20:5: error: $.known[1].case: expected the name of a case, or a pattern that fits one, found \"queue.emty\""
+      "an unknown case", "- queue.empty", "- queue.emty",
+      "b.yaml:27:11: error: $.known[1].covers.PA-Q-002[0]: expected the name of a case, or a pattern that fits one, found 'queue.emty' — did you mean"
     ),
     Row(
       "an unknown row", "queue.full[101]", "queue.full[102]",
-      "b.yaml:5:5: error: $.known[0].case: expected the name of a case"),
+      "b.yaml:7:11: error: $.known[0].covers.PA-Q-001[0]: expected the name of a case"),
     Row(
-      "a case that does not judge it", "queue.empty", "queue.full",
-      "$.known[1].case: expected a case that judges PA-Q-002 in these dialects"),
+      "a case that does not judge it", "- queue.empty", "- queue.full",
+      "$.known[1].covers.PA-Q-002[0]: expected a case that judges PA-Q-002 in these dialects"),
+    Row(
+      "an unknown dialect of a case", "queue.empty@spec", "queue.empty@spce",
+      "$.known[1].covers.PA-Q-001[0]: expected a dialect of the protocol behind '@', found 'spce'"),
     Row(
       "an unknown dialect", "[spec]", "[spce]",
-      "b.yaml:6:16: error: $.known[0].dialects[0]: expected a dialect of the protocol, found 'spce'"),
+      "b.yaml:8:16: error: $.known[0].dialects[0]: expected a dialect of the protocol, found 'spce'"),
   ]
 
   @Test(arguments: obsolete) func whatIsNoLongerThereIsToldWithWhatToDo(_ row: Row) throws {
@@ -193,13 +210,22 @@ import Testing
     let error = #expect(throws: CatalogueError.self) { try file.inForce() }
     #expect(
       error?.description
-        == "b.yaml:23:5: error: $.known[1].reason: expected why this is put up with, found an empty text "
+        == "b.yaml:30:5: error: $.known[1].reason: expected why this is put up with, found an empty text "
         + "— nobody can tell a debt from a mistake without it")
   }
 
   @Test func entriesForDifferentSubjectsMaySpeakOfTheSame() throws {
     let text = Self.whole.replacing("reason: Follows", with: "reason: Follows\n    when: { platform: ios }")
-      .replacing("requirement: PA-Q-002\n    case: queue.empty", with: "requirement: PA-Q-001\n    case: queue.full")
+      .replacing("\"queue.empty@spec\"", with: "queue.full")
     #expect(try Self.read(text).inForce().entries.count == 2)
+  }
+
+  @Test func aFlakyEntryWithoutATermIsNotInForce() throws {
+    let file = try Self.read(Self.whole.replacing("    expires: \"2027-01-31\"\n", with: ""))
+    let error = #expect(throws: CatalogueError.self) { try file.inForce() }
+    #expect(
+      error?.description
+        == "b.yaml:16:5: error: $.known[0].flaky: expected 'expires' beside it: the last day on which this may fail or "
+        + "pass, found no term")
   }
 }

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceReport
 import Testing
 
 /// A baseline after records: what is written, what is kept, and what is pruned.
@@ -32,13 +33,15 @@ import Testing
     var dialect: Dialect = "one"
     var outcome: Verdict.Outcome
     var ending = TranscriptEntry.Ending.Kind.completed
+    var cause: RequirementID?
 
     init(
       _ outcome: Verdict.Outcome, _ dialect: Dialect = "one", name: CaseID = "queue.full",
-      requirement: RequirementID = "PA-Q-001", ending: TranscriptEntry.Ending.Kind = .completed
+      requirement: RequirementID = "PA-Q-001", ending: TranscriptEntry.Ending.Kind = .completed,
+      cause: RequirementID? = nil
     ) {
       (self.outcome, self.dialect, self.name) = (outcome, dialect, name)
-      (self.requirement, self.ending) = (requirement, ending)
+      (self.requirement, self.ending, self.cause) = (requirement, ending, cause)
     }
   }
 
@@ -55,7 +58,7 @@ import Testing
           instance: instance, title: "T", role: "sdk", file: "", line: 1, duration: 1, ownDuration: 1, clock: .virtual,
           ending: .init(one.ending), verdicts: 1))
       let verdict = Verdict(
-        instance: instance, requirement: one.requirement, outcome: one.outcome, clock: .virtual)
+        instance: instance, requirement: one.requirement, outcome: one.outcome, clock: .virtual, cause: one.cause)
       record.rulings.append(
         .init(
           verdict: verdict,
@@ -71,13 +74,14 @@ import Testing
   }
 
   private static func entry(
-    _ cases: String = "queue.full", _ dialects: [Dialect] = [], observed: String = "99", reason: String = "",
-    requirement: RequirementID = "PA-Q-001", condition: Baseline.Condition? = nil
+    _ cases: CasePattern = "queue.full", _ dialects: [Dialect] = [], observed: [String] = ["99"], reason: String = "",
+    requirement: RequirementID = "PA-Q-001", covers: [RequirementID: [CasePattern]]? = nil, isFlaky: Bool = false,
+    condition: Baseline.Condition? = nil
   ) -> Baseline.Entry {
     .init(
-      requirement: requirement, cases: cases, dialects: dialects,
-      expects: [.finding(subject: "size", path: .root, expected: "100", observed: observed)], reason: reason,
-      condition: condition)
+      cause: requirement, covers: covers ?? [requirement: [cases]], dialects: dialects,
+      expects: observed.map { .finding(subject: "size", path: .root, expected: "100", observed: $0) }, reason: reason,
+      isFlaky: isFlaky, condition: condition)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -94,7 +98,19 @@ import Testing
       new: [entry("queue.full", ["one"])]),
     Row(
       testDescription: "otherwise in another", records: [[Seen(wrong()), Seen(wrong("98"), "two")]],
-      new: [entry("queue.full", ["one"]), entry("queue.full", ["two"], observed: "98")]),
+      new: [entry(observed: ["98", "99"])]),
+    Row(
+      testDescription: "two rules with one cause", records: [[Seen(wrong()), Seen(wrong(), requirement: "PA-Q-002")]],
+      new: [entry("", ["one"], covers: ["PA-Q-001": ["queue.full"], "PA-Q-002": ["queue.full"]])]),
+    Row(
+      testDescription: "what a violation keeps from being judged",
+      records: [
+        [Seen(wrong()), Seen(.unjudged(reason: "r"), name: "queue.empty", requirement: "PA-Q-002", cause: "PA-Q-001")]
+      ],
+      new: [entry("", ["one"], covers: ["PA-Q-001": ["queue.full"], "PA-Q-002": ["queue.empty"]])]),
+    Row(
+      testDescription: "what fails in one of two runs", records: [[Seen(wrong())], [Seen(.conforms)]],
+      new: [entry("queue.full", ["one"], isFlaky: true)]),
     Row(
       testDescription: "nothing wrong", records: [[Seen(.conforms), Seen(.notApplicable(reason: "r"), "two")]], new: []),
     Row(
@@ -102,7 +118,7 @@ import Testing
       records: [[Seen(.unjudged(reason: "PA-Q-002 stands in the way"))]],
       new: [
         .init(
-          requirement: "PA-Q-001", cases: "queue.full", dialects: ["one"],
+          cause: "PA-Q-001", covers: ["PA-Q-001": ["queue.full"]], dialects: ["one"],
           expects: [.unjudged(reason: "PA-Q-002 stands in the way")])
       ]),
     Row(
@@ -111,18 +127,18 @@ import Testing
     Row(
       testDescription: "what differs between runs",
       records: [[Seen(wrong("port 41 is"))], [Seen(wrong("port 732 is"))]],
-      new: [entry("queue.full", ["one"], observed: "port * is")]),
+      new: [entry("queue.full", ["one"], observed: ["port * is"])]),
     Row(
       testDescription: "an entry that still holds is kept", old: [entry("queue.*", reason: "old")],
       records: [[Seen(wrong()), Seen(wrong(), name: "queue.empty")]], new: [entry("queue.*", reason: "old")]),
     Row(
       testDescription: "another finding inherits the reason", old: [entry("queue.full", ["one"], reason: "old")],
-      records: [[Seen(wrong("98"))]], new: [entry("queue.full", ["one"], observed: "98", reason: "old")]),
+      records: [[Seen(wrong("98"))]], new: [entry("queue.full", ["one"], observed: ["98"], reason: "old")]),
     Row(
       testDescription: "what was not judged stays", old: [entry("queue.full", reason: "old")],
       records: [[Seen(wrong("98"))]],
       new: [
-        entry("queue.full", ["two"], reason: "old"), entry("queue.full", ["one"], observed: "98", reason: "old"),
+        entry("queue.full", ["two"], reason: "old"), entry("queue.full", ["one"], observed: ["98"], reason: "old"),
       ]),
     Row(
       testDescription: "other rules and cases stay",
@@ -162,17 +178,28 @@ import Testing
       says: ["PA-Q-001 in queue.full: removed, since it is gone"]),
     Pruning(
       testDescription: "gone in one dialect", old: entry(), seen: [Seen(.conforms), Seen(wrong(), "two")],
-      new: [entry("queue.full", ["two"])], says: ["PA-Q-001 in queue.full: removed @one, since it is gone"]),
+      new: [entry("queue.full", ["two"])],
+      says: ["PA-Q-001 in queue.full: removed PA-Q-001 in queue.full@one, since it is gone"]),
     Pruning(
       testDescription: "gone in one, not judged in the other", old: entry(), seen: [Seen(.conforms)],
-      new: [entry("queue.full", ["two"])], says: ["PA-Q-001 in queue.full: removed @one, since it is gone"]),
+      new: [entry("queue.full", ["two"])],
+      says: ["PA-Q-001 in queue.full: removed PA-Q-001 in queue.full@one, since it is gone"]),
+    Pruning(
+      testDescription: "gone for one of two rules",
+      old: entry(covers: ["PA-Q-001": ["queue.full"], "PA-Q-002": ["queue.full"]]),
+      seen: [Seen(.conforms), Seen(.conforms, "two"), Seen(wrong(), requirement: "PA-Q-002")],
+      new: [entry(requirement: "PA-Q-002")],
+      says: [
+        "PA-Q-001 in queue.full, with 1 other rule: removed PA-Q-001 in queue.full@one, PA-Q-001 in queue.full@two, "
+          + "since it is gone"
+      ]),
     Pruning(testDescription: "still there", old: entry(), seen: [Seen(wrong())], new: [entry()]),
     Pruning(testDescription: "there in another way", old: entry(), seen: [Seen(wrong("1"))], new: [entry()]),
     Pruning(testDescription: "not seen", old: entry(), seen: [Seen(.notApplicable(reason: "r"))], new: [entry()]),
     Pruning(
       testDescription: "gone in one of its cases", old: entry("queue.*"),
       seen: [Seen(.conforms), Seen(wrong(), name: "queue.empty")], new: [entry("queue.*")],
-      says: ["PA-Q-001 in queue.*: gone in queue.full@one, not in all; narrow its cases"]),
+      says: ["PA-Q-001 in queue.*: gone is PA-Q-001 in queue.full@one, not all; narrow its cases"]),
   ]
 
   @Test(arguments: pruned) func whatIsGoneIsPruned(_ row: Pruning) {
@@ -180,5 +207,45 @@ import Testing
     let (new, changes) = revision.pruned(Baseline(protocolName: "parcel", entries: [row.old]))
     #expect(new.entries == row.new)
     #expect(changes == row.says)
+  }
+
+  struct Flakiness: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var records: [[Seen]]
+    var isCalm: Bool
+  }
+
+  private static let flakiness = [
+    Flakiness(testDescription: "it passed once", records: [[Seen(.conforms)]], isCalm: false),
+    Flakiness(testDescription: "it passed twice", records: [[Seen(.conforms)], [Seen(.conforms)]], isCalm: true),
+    Flakiness(testDescription: "it failed once", records: [[Seen(wrong())], [Seen(.conforms)]], isCalm: false),
+    Flakiness(
+      testDescription: "it was judged once", records: [[Seen(.notApplicable(reason: "r"))], [Seen(.conforms)]],
+      isCalm: false),
+  ]
+
+  @Test(arguments: flakiness) func aFlakyEntryIsStaleWhenItNoLongerFails(_ row: Flakiness) {
+    let old = Baseline(protocolName: "parcel", entries: [Self.entry(isFlaky: true)])
+    let revision = BaselineRevision(row.records.map(Self.record), Self.catalogue)
+    #expect(revision.calmEntries(of: old) == (row.isCalm ? old.entries : []))
+    let (new, changes) = revision.pruned(old)
+    #expect(new.entries == (row.isCalm ? [] : old.entries))
+    #expect(
+      changes == (row.isCalm ? ["PA-Q-001 in queue.full: removed, since it did not fail in the last 2 records"] : []))
+  }
+
+  @Test func theFewestEntriesTakeWhatFailsInTheSameRunTogether() {
+    func other(_ text: String) -> Verdict.Outcome {
+      .violates([.init(subject: text, expected: "true", observed: "false")])
+    }
+    let seen = [
+      Seen(wrong()), Seen(wrong(), name: "queue.empty"), Seen(other("order"), requirement: "PA-Q-002"),
+    ]
+    let revision = BaselineRevision([Self.record(seen)], Self.catalogue)
+    let empty = Baseline(protocolName: "parcel")
+    #expect(revision.written(over: empty).entries.count == 2)
+    let smallest = revision.written(over: empty, smallest: true).entries
+    #expect(smallest.map(\.cause) == ["PA-Q-001"])
+    #expect(smallest.first?.covers == ["PA-Q-001": ["queue.empty", "queue.full"], "PA-Q-002": ["queue.full"]])
   }
 }

@@ -1,0 +1,73 @@
+import ConformanceModel
+
+/// Turns what an entry of a baseline covers into runs of cases, and back into few names.
+struct BaselineCoverage: Sendable {
+  private let runs: JudgedRuns
+  private let dialects: Set<Dialect>
+
+  init(_ catalogue: Catalogue) {
+    runs = JudgedRuns(catalogue)
+    dialects = Set(catalogue.definition.dialects)
+  }
+
+  /// All that an entry covers.
+  func places(of entry: Baseline.Entry) -> Set<JudgedPlace> {
+    Set(
+      entry.covers.flatMap { id, patterns in
+        patterns.flatMap { runs.runs(of: id, in: $0, entry.dialects) }.map { JudgedPlace(id, in: $0) }
+      })
+  }
+
+  /// The entry without some of what it covers; nil when nothing is left. A pattern with `*` stays as long as anything of
+  /// it does.
+  func entry(_ entry: Baseline.Entry, without gone: Set<JudgedPlace>) -> Baseline.Entry? {
+    let rest = places(of: entry).subtracting(gone)
+    guard !rest.isEmpty else { return nil }
+    var left = entry
+    guard entry.covers.values.contains(where: { $0.contains(where: \.isWide) }) else {
+      (left.covers, left.dialects) = patterns(of: rest)
+      if left.covers[left.cause] == nil { left.cause = left.covers.keys.min() ?? left.cause }
+      return left
+    }
+    for (id, patterns) in entry.covers {
+      let kept = patterns.flatMap { pattern -> [CasePattern] in
+        let instances = runs.runs(of: id, in: pattern, entry.dialects)
+        let open = instances.filter { rest.contains(JudgedPlace(id, in: $0)) }
+        if open.count == instances.count || pattern.isWide && !open.isEmpty { return [pattern] }
+        return open.map { CasePattern("\($0)") }
+      }
+      left.covers[id] = kept.isEmpty ? nil : kept
+    }
+    if left.covers[left.cause] == nil { left.cause = left.covers.keys.min() ?? left.cause }
+    return left
+  }
+
+  /// The shortest names that mean exactly these places, and the dialects that they are meant in; none for all.
+  func patterns(of places: Set<JudgedPlace>) -> (covers: [RequirementID: [CasePattern]], dialects: [Dialect]) {
+    let byRequirement = Dictionary(grouping: places, by: \.requirement).mapValues { Set($0.map(\.instance)) }
+    let isEverywhere = byRequirement.allSatisfy { id, instances in
+      Set(instances.map(\.id)).allSatisfy { one in
+        let names = Set(instances.filter { $0.id == one }.map(\.name))
+        return runs.runs(of: id, in: one).allSatisfy { !names.contains($0.name) || instances.contains($0) }
+      }
+    }
+    let meant = isEverywhere ? dialects : Set(places.map(\.instance.dialect))
+    let covers = byRequirement.map { id, instances in
+      (id, Dictionary(grouping: instances, by: \.id).flatMap { patterns(of: id, in: $0, Set($1), meant) }.sorted())
+    }
+    let isForAll = isEverywhere || meant == dialects
+    return (Dictionary(uniqueKeysWithValues: covers), isForAll ? [] : meant.sorted())
+  }
+
+  /// The names of runs of one case that judge a rule.
+  private func patterns(
+    of id: RequirementID, in one: CaseID, _ instances: Set<CaseInstance>, _ meant: Set<Dialect>
+  ) -> [CasePattern] {
+    let judging = runs.runs(of: id, in: one).filter { meant.contains($0.dialect) }
+    if Set(instances.map(\.name)).count > 1, instances.isSuperset(of: judging) { return [CasePattern(one.rawValue)] }
+    return Dictionary(grouping: instances, by: \.name).flatMap { name, group in
+      judging.allSatisfy { $0.name != name || instances.contains($0) }
+        ? [CasePattern(name)] : group.map { CasePattern("\($0)") }
+    }
+  }
+}

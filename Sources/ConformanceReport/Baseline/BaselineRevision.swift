@@ -1,0 +1,224 @@
+import ConformanceModel
+
+/// What records show of a baseline, and the baseline as it should be after them.
+package struct BaselineRevision: Sendable {
+  /// What a record found of a rule in a run of a case.
+  private struct Seen {
+    var ruling: RunRecord.Ruling
+    /// Whether it keeps a run from being conformant, and the subject can be at fault.
+    var isDebt: Bool
+
+    var holds: Bool { ruling.verdict.outcome == .conforms }
+  }
+
+  private let records: [RunRecord]
+  private let catalogue: Catalogue
+  private let coverage: BaselineCoverage
+  private var seen: [JudgedPlace: [Seen]] = [:]
+  private let subjects: [Subject]
+
+  /// The records are of one subject; where what they found differs, any text will be expected.
+  package init(_ records: [RunRecord], _ catalogue: Catalogue) {
+    self.records = records
+    self.catalogue = catalogue
+    coverage = BaselineCoverage(catalogue)
+    subjects = records.flatMap(\.subjects).map(\.subject)
+    for record in records {
+      let endings = Dictionary(record.cases.map { ($0.instance, $0.ending.kind) }) { first, _ in first }
+      for ruling in record.rulings where !ruling.verdict.outcome.isNotApplicable {
+        let isDebt = ruling.isDebt && !(endings[ruling.instance]?.isOfTheKit ?? false)
+        seen[JudgedPlace(ruling), default: []].append(Seen(ruling: ruling, isDebt: isDebt))
+      }
+    }
+  }
+
+  /// The baseline that expects all that the records found wrong: an entry for each cause, or as few as explain it all.
+  /// Entries that still say what was found stay as they are; others give their reason, link and terms to those that take
+  /// their place.
+  package func written(over old: Baseline, smallest: Bool = false) -> Baseline {
+    var entries: [Baseline.Entry] = []
+    var replaced: [Baseline.Entry] = []
+    for entry in old.entries {
+      let judged = judged(by: entry)
+      if judged.allSatisfy({ seen[$0, default: []].allSatisfy { isStillSaid($0, by: entry) } }) {
+        entries.append(entry)
+      } else {
+        replaced.append(entry)
+        if let rest = coverage.entry(entry, without: judged) { entries.append(rest) }
+      }
+    }
+    let terms = BaselineTerms(Baseline(protocolName: old.protocolName, entries: entries), on: "", for: subjects)
+    let open = seen.filter { place, found in
+      found.contains(where: \.isDebt) && terms.entry(covering: place.requirement, in: place.instance) == nil
+    }
+    for isFlaky in [false, true] {
+      let chosen = open.filter { $0.value.contains(where: \.holds) == isFlaky }.keys
+      entries += causes(of: chosen, smallest).map { self.entry($0, isFlaky: isFlaky, inheriting: replaced) }
+    }
+    return Baseline(protocolName: catalogue.definition.name, entries: entries)
+  }
+
+  private func isStillSaid(_ seen: Seen, by entry: Baseline.Entry) -> Bool {
+    seen.isDebt && entry.expects(seen.ruling.verdict) || entry.isFlaky && seen.holds
+  }
+
+  /// The causes of what is owed at these places, as a report of the records tells them.
+  private func causes(of places: some Collection<JudgedPlace>, _ smallest: Bool) -> [FailureCause] {
+    if places.isEmpty { return [] }
+    let owed = places.compactMap { place -> RunRecord.Ruling? in
+      guard var ruling = seen[place]?.first(where: \.isDebt)?.ruling else { return nil }
+      ruling.disposition = ruling.findings.isEmpty ? .error : .fail
+      return ruling
+    }
+    let kept = (records.first?.rulings ?? []).filter { $0.disposition == .pass }
+    return smallest ? FailureCause.fewest(of: owed + kept) : FailureCause.all(of: owed + kept)
+  }
+
+  private func entry(
+    _ cause: FailureCause, isFlaky: Bool, inheriting replaced: [Baseline.Entry]
+  ) -> Baseline.Entry {
+    let places = Set(cause.rulings.map(JudgedPlace.init))
+    let old =
+      replaced.first { $0.cause == cause.lead }
+      ?? replaced.first { entry in places.contains { entry.covers($0.requirement, in: $0.instance) } }
+    let (covers, dialects) = coverage.patterns(of: places)
+    return Baseline.Entry(
+      cause: cause.lead, covers: covers, dialects: dialects, expects: expectations(of: cause),
+      reason: old?.reason ?? "", isFlaky: isFlaky || old?.isFlaky ?? false, link: old?.link, expires: old?.expires,
+      condition: old?.condition)
+  }
+
+  /// What the entry of a cause has to expect. What a violation kept from being judged needs no word: the verdict names
+  /// the violation.
+  private func expectations(of cause: FailureCause) -> [Baseline.Expectation] {
+    let isViolation = cause.rulings.contains { !$0.findings.isEmpty }
+    var all: Set<Baseline.Expectation> = []
+    for ruling in cause.rulings {
+      let owed = seen[JudgedPlace(ruling), default: []].filter(\.isDebt).map(\.ruling.verdict)
+      all.formUnion(Self.expectations(owed.filter { !isViolation || $0.cause == nil || $0.outcome.reason == nil }))
+    }
+    return all.sorted { $0.sortingKey.lexicographicallyPrecedes($1.sortingKey) }
+  }
+
+  /// What an entry has to expect so that it fits all that the records found at one place.
+  private static func expectations(_ verdicts: [Verdict]) -> [Baseline.Expectation] {
+    verdicts.map(\.expectations).reduce([]) { merged, next in
+      guard merged.count == next.count else { return merged + next.filter { !merged.contains($0) } }
+      let pairs = zip(merged, next).map { $0.fitting($1) }
+      return pairs.contains(nil) ? merged + next.filter { !merged.contains($0) } : pairs.compactMap(\.self)
+    }
+  }
+
+  /// The baseline without what the records show to be gone, and a sentence for each entry that changed or should.
+  package func pruned(_ old: Baseline) -> (baseline: Baseline, changes: [String]) {
+    var changes: [String] = []
+    let entries = old.entries.compactMap { entry -> Baseline.Entry? in
+      if entry.isFlaky {
+        guard isCalm(entry) else { return entry }
+        changes.append("\(entry.title): removed, since it did not fail in the last \(records.count) records")
+        return nil
+      }
+      let gone = judged(by: entry).filter { place in seen[place]?.allSatisfy(\.holds) ?? false }
+      guard !gone.isEmpty else { return entry }
+      guard let rest = coverage.entry(entry, without: gone) else {
+        changes.append("\(entry.title): removed, since it is gone")
+        return nil
+      }
+      let names = gone.map { "\($0.requirement) in \($0.instance)" }.sorted()
+      let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+      changes.append(
+        rest == entry
+          ? "\(entry.title): gone is \(shown), not all; narrow its cases"
+          : "\(entry.title): removed \(shown), since it is gone")
+      return rest
+    }
+    return (Baseline(protocolName: old.protocolName, entries: entries), changes)
+  }
+
+  /// The flaky entries that did not fail in any of the records; one record that passes says nothing.
+  package func calmEntries(of baseline: Baseline) -> [Baseline.Entry] {
+    baseline.entries.filter { $0.isFlaky && isCalm($0) }
+  }
+
+  private func isCalm(_ entry: Baseline.Entry) -> Bool {
+    let judged = judged(by: entry)
+    return records.count > 1 && !judged.isEmpty
+      && judged.allSatisfy { seen[$0, default: []].count == records.count && seen[$0, default: []].allSatisfy(\.holds) }
+  }
+
+  /// The places that an entry covers and the records judged; none where its condition does not hold for their subjects.
+  private func judged(by entry: Baseline.Entry) -> Set<JudgedPlace> {
+    guard entry.condition?.holds(for: subjects) ?? true else { return [] }
+    return coverage.places(of: entry).filter { seen[$0] != nil }
+  }
+}
+
+extension RunRecord.Ruling {
+  /// Whether it keeps a run from being conformant, or would without the baseline.
+  fileprivate var isDebt: Bool {
+    switch (verdict.outcome, disposition) {
+    case (.violates, .fail), (.violates, .known), (.unjudged, .error), (.unjudged, .known): true
+    default: false
+    }
+  }
+}
+
+extension TranscriptEntry.Ending.Kind {
+  /// Whether a case that ended so says nothing of its subject.
+  fileprivate var isOfTheKit: Bool { [.machine, .interrupted, .kitError].contains(self) }
+}
+
+extension Verdict {
+  /// What an entry expects that expects exactly this.
+  fileprivate var expectations: [Baseline.Expectation] {
+    switch outcome {
+    case .violates(let findings):
+      findings.map {
+        let wording = $0.wording
+        return .finding(
+          subject: wording.subject, path: $0.path, expected: wording.expected, observed: wording.observed)
+      }
+    case .unjudged(let reason): [.unjudged(reason: reasonWording ?? reason)]
+    case .conforms, .notApplicable: []
+    }
+  }
+}
+
+extension Baseline.Expectation {
+  /// What orders it among others in a file.
+  fileprivate var sortingKey: [String] {
+    switch self {
+    case .finding(let subject, let path, let expected, let observed):
+      [subject, path.description, expected, observed ?? ""]
+    case .unjudged(let reason): ["\u{FFFF}", reason]
+    }
+  }
+
+  /// What fits both, with `*` for the words that differ; nil when they speak of different things.
+  fileprivate func fitting(_ other: Self) -> Self? {
+    switch (self, other) {
+    case (.unjudged(let one), .unjudged(let two)): .unjudged(reason: one.fitting(two))
+    case (
+      .finding(let subject, let path, let expected, let observed?),
+      .finding(let otherSubject, let otherPath, let otherExpected, let otherObserved?)
+    ):
+      path == otherPath
+        ? .finding(
+          subject: subject.fitting(otherSubject), path: path, expected: expected.fitting(otherExpected),
+          observed: observed.fitting(otherObserved)) : nil
+    default: nil
+    }
+  }
+}
+
+extension String {
+  /// The text with `*` in the place of each word in which it differs from another; `*` alone where they have no form in
+  /// common.
+  fileprivate func fitting(_ other: String) -> String {
+    if self == other { return self }
+    let words = split(separator: " ", omittingEmptySubsequences: false)
+    let others = other.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == others.count else { return "*" }
+    return zip(words, others).map { $0 == $1 ? String($0) : "*" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,18 @@
+import ConformanceModel
+
+/// A requirement in a run of a case: what a verdict is about.
+struct JudgedPlace: Hashable, Comparable, Sendable {
+  var requirement: RequirementID
+  var instance: CaseInstance
+
+  init(_ requirement: RequirementID, in instance: CaseInstance) {
+    self.requirement = requirement
+    self.instance = instance
+  }
+
+  init(_ ruling: RunRecord.Ruling) { self.init(ruling.requirement, in: ruling.instance) }
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.requirement, left.instance) < (right.requirement, right.instance)
+  }
+}

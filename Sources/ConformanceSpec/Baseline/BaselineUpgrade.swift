@@ -1,0 +1,92 @@
+import ConformanceModel
+import JSONKit
+
+/// A baseline of the second version of the form, rewritten in the present one.
+///
+/// Entries that expect the same, for the same reason and on the same terms, become one.
+package struct BaselineUpgrade: Sendable {
+  /// What an entry of the old form shares with those that become one entry with it.
+  private struct Terms: Hashable {
+    var dialects: [Dialect]
+    var expects: [Baseline.Expectation]
+    var reason: String
+    var link: String?
+    var expires: String?
+    var condition: Baseline.Condition?
+  }
+
+  /// The version that it rewrites.
+  private static let formVersion = 2
+
+  /// The file in the present form; one that is in it already, in its canonical form.
+  package static func text(
+    of bytes: [UInt8], file: String, schemas: CatalogueFolder, _ catalogue: Catalogue
+  ) throws(CatalogueError) -> String {
+    let document: SpecDocument
+    do { document = try SpecDocument(file: file, bytes: bytes) } catch { throw CatalogueError([error]) }
+    guard document.root.member("kit")?.value == .int(formVersion) else {
+      return try BaselineFile(bytes, file: file, schemas: schemas, catalogue).baseline.text
+    }
+    var reader = FieldReader()
+    let baseline = reader.oldBaseline(document)
+    guard reader.problems.isEmpty else {
+      throw CatalogueError(reader.problems.map { document.diagnostic($0, rule: "upgrade") })
+    }
+    let text = baseline.text
+    // What the old form allowed and the present one does not is told with its place in the new text.
+    return try BaselineFile(Array(text.utf8), file: file, schemas: schemas, catalogue).baseline.text
+  }
+
+  /// One entry for all that share their terms, in the order of the first of each.
+  fileprivate static func merged(_ entries: [Baseline.Entry]) -> [Baseline.Entry] {
+    var places: [Terms: Int] = [:]
+    var merged: [Baseline.Entry] = []
+    for entry in entries {
+      let terms = Terms(
+        dialects: entry.dialects, expects: entry.expects, reason: entry.reason, link: entry.link,
+        expires: entry.expires, condition: entry.condition)
+      if let place = places[terms] {
+        merged[place].covers.merge(entry.covers) { one, other in one + other.filter { !one.contains($0) } }
+      } else {
+        places[terms] = merged.count
+        merged.append(entry)
+      }
+    }
+    return merged
+  }
+}
+
+extension FieldReader {
+  fileprivate mutating func oldBaseline(_ document: SpecDocument) -> Baseline {
+    let entries = elements(document.root.member("known")).map { field in
+      let id = RequirementID(text(required("requirement", of: field)))
+      return Baseline.Entry(
+        cause: id, covers: [id: [CasePattern(text(required("case", of: field)))]],
+        dialects: texts(field.member("dialects")).map { Dialect($0) },
+        expects: elements(required("expects", of: field)).map { oldExpectation($0) },
+        reason: text(field.member("reason")), link: field.member("link").map { text($0) },
+        expires: field.member("expires").map { text($0) },
+        condition: field.member("when").map { when in
+          .init(version: when.member("version").map { text($0) }, platform: when.member("platform").map { text($0) })
+        })
+    }
+    return Baseline(protocolName: text(document.root.member("protocol")), entries: BaselineUpgrade.merged(entries))
+  }
+
+  private mutating func required(_ name: String, of field: JSONField) -> JSONField? {
+    take { () throws(JSONField.Problem) in try field.required(name) }
+  }
+
+  private mutating func oldExpectation(_ field: JSONField) -> Baseline.Expectation {
+    if let reason = field.member("unjudged") { return .unjudged(reason: normal(reason)) }
+    return .finding(
+      subject: normal(required("subject", of: field)), path: field.member("path").map { path($0) } ?? .root,
+      expected: normal(required("expected", of: field)), observed: field.member("observed").map { normal($0) })
+  }
+
+  /// The text in its normal form as far as it shows what is drawn anew in each run. Nobody knows any more which service
+  /// an address was that of.
+  private mutating func normal(_ field: JSONField?) -> String {
+    Particulars().normal(text(field)).replacing("http://${address}", with: "*").replacing("${address}", with: "*")
+  }
+}
