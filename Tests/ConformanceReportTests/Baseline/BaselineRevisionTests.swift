@@ -130,7 +130,7 @@ import Testing
       new: [entry("queue.full", ["one"], observed: ["port * is"])]),
     Row(
       testDescription: "an entry that still holds is kept", old: [entry("queue.*", reason: "old")],
-      records: [[Seen(wrong()), Seen(wrong(), name: "queue.empty")]], new: [entry("queue.*", reason: "old")]),
+      records: [[Seen(Self.wrong()), Seen(Self.wrong(), name: "queue.empty")]], new: [entry("queue.*", reason: "old")]),
     Row(
       testDescription: "another finding inherits the reason", old: [entry("queue.full", ["one"], reason: "old")],
       records: [[Seen(wrong("98"))]], new: [entry("queue.full", ["one"], observed: ["98"], reason: "old")]),
@@ -239,7 +239,7 @@ import Testing
       .violates([.init(subject: text, expected: "true", observed: "false")])
     }
     let seen = [
-      Seen(wrong()), Seen(wrong(), name: "queue.empty"), Seen(other("order"), requirement: "PA-Q-002"),
+      Seen(Self.wrong()), Seen(Self.wrong(), name: "queue.empty"), Seen(other("order"), requirement: "PA-Q-002"),
     ]
     let revision = BaselineRevision([Self.record(seen)], Self.catalogue)
     let empty = Baseline(protocolName: "parcel")

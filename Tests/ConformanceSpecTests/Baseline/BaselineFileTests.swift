@@ -225,7 +225,7 @@ import Testing
     let error = #expect(throws: CatalogueError.self) { try file.inForce() }
     #expect(
       error?.description
-        == "b.yaml:16:5: error: $.known[0].flaky: expected 'expires' beside it: the last day on which this may fail or "
+        == "b.yaml:15:5: error: $.known[0].flaky: expected 'expires' beside it: the last day on which this may fail or "
         + "pass, found no term")
   }
 }

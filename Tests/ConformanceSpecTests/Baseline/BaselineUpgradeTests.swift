@@ -93,7 +93,7 @@ import Testing
   @Test func thePresentFormStaysAsItIs() throws { #expect(try Self.upgraded(Self.new) == Self.new) }
 
   @Test(arguments: [
-    ("        case: queue.full\n        dialects", "        dialects", "$.known[2].case: expected"),
+    ("    case: queue.full\n    dialects", "    dialects", "$.known[2].case: expected"),
     ("kit: 2", "kit: 1", "$.kit: expected 3, the version of the form, found 1"),
     ("[spec]", "spec", "$.known[2].dialects: expected"),
   ])
