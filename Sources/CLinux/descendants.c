@@ -16,6 +16,7 @@
 struct stat_line {
   char state;
   pid_t parent;
+  int threads;
   unsigned long long begun;
 };
 
@@ -39,10 +40,10 @@ static bool read_stat(pid_t id, struct stat_line *line) {
   if (!rest) return false;
   int parent = 0;
   int read = sscanf(
-      rest + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &line->state, &parent,
-      &line->begun);
+      rest + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d %*d %llu", &line->state, &parent,
+      &line->threads, &line->begun);
   line->parent = parent;
-  return read == 3;
+  return read == 4;
 }
 
 /// Whether a process has a single thread: the list of its threads is a folder, and each of them a link to that.
@@ -53,15 +54,21 @@ static bool has_one_thread(pid_t id) {
   return stat(path, &status) == 0 && status.st_nlink == 3;
 }
 
+/// Whether a process is dead and only waits to be collected. One whose first thread has ended looks the same, and lives as
+/// long as any other of its threads does.
+static bool is_dead(const struct stat_line *line) {
+  return line->state == 'X' || (line->state == 'Z' && line->threads <= 1);
+}
+
 static bool is_known(const struct clinux_process *found, int count, pid_t id) {
   for (int i = 0; i < count; i++)
     if (found[i].id == id) return true;
   return false;
 }
 
-/// Adds a process that runs; what is dead and only waits to be collected harms nobody.
+/// Adds a process that runs; one that is dead harms nobody.
 static int add(struct clinux_process *found, int count, int room, pid_t id, const struct stat_line *line) {
-  if (count >= room || line->state == 'Z' || line->state == 'X' || is_known(found, count, id)) return count;
+  if (count >= room || is_dead(line) || is_known(found, count, id)) return count;
   found[count] = (struct clinux_process){id, line->begun};
   return count + 1;
 }
