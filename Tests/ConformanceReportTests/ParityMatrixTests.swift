@@ -261,6 +261,23 @@ import Testing
         """))
   }
 
+  /// Nothing of a name is obeyed on GitHub: no link, nobody who is told, no issue that is named.
+  @Test(arguments: [
+    ("@octocat", "@&#8203;octocat"), ("fixes #12", "fixes #&#8203;12"), ("GH-7 gh-x", "GH-&#8203;7 gh-x"),
+    ("~~gone~~", #"\~\~gone\~\~"#), ("https://a.example", #"https\://a.example"#),
+    ("www.a.example", #"www\.a.example"#), ("a|b_c*d`e`<f>[g]", #"a\|b\_c\*d\`e\`\<f\>\[g\]"#),
+    ("&amp; $x$", #"\&amp; \$x\$"#), ("a\u{202E}b\u{200B}c", #"a\\u{202E}b\\u{200B}c"#),
+    ("1.2.3: 4-5 (6)", "1.2.3: 4-5 (6)"),
+  ])
+  func noNameIsObeyedInMarkdown(name: String, shown: String) { #expect(name.escapedForMarkdown == shown) }
+
+  /// No name is a formula, whatever separates the fields for whoever opens the table.
+  @Test(arguments: [
+    ("=1+1", "'=1+1"), ("x;=1+1", "\"x;'=1+1\""), ("x\t@SUM", "\"x\t'@SUM\""), ("x\n-1", "\"x\n'-1\""), (" =1", " '=1"),
+    ("x;\"=1", "\"x;\"\"'=1\""), ("＝1", "'＝1"), ("a-b=c", "a-b=c"), ("x,y", "\"x,y\""),
+  ])
+  func noNameIsAFormula(name: String, shown: String) { #expect(name.escapedForCSV == shown) }
+
   @Test func csvIsTheGoldenOne() throws {
     let lines = try ParityMatrix(of: Self.twoColumns.map { .init($0) }, catalogue: Self.catalogue, role: "sdk").csv
       .split(separator: "\r\n")

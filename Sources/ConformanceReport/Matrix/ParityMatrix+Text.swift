@@ -137,15 +137,26 @@ extension ParityMatrix.Flaw {
 }
 
 extension String {
-  /// The text in a cell of a table or a list item.
+  /// The text in a cell of a table or a list item, on GitHub too: nothing of it is a mark, a link, a mention of somebody
+  /// or a reference to an issue.
   package var escapedForMarkdown: String {
-    visibleOnOneLine.map { "\\`*_[]<>|".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    let text = visibleOnOneLine.map { "\\`*_[]<>|~&$".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      .replacing("://", with: "\\://").replacing(/(?i)www\./) { "\($0.output.dropLast())\\." }
+    // These GitHub looks for in the page that is made of the text, where no backslash is left.
+    return text.replacing(/[@#]/) { "\($0.output)&#8203;" }.replacing(/(?i)gh-(?=[0-9])/) { "\($0.output)&#8203;" }
   }
 
-  /// The text as a field by RFC 4180; one that a spreadsheet would take for a formula is made a text.
-  fileprivate var escapedForCSV: String {
-    let text = first.map { "=+-@".contains($0) } ?? false ? "'" + self : self
-    guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+  /// The text as a field by RFC 4180. What a spreadsheet would take for a formula is made a text, also behind a mark
+  /// that separates fields elsewhere.
+  package var escapedForCSV: String {
+    var (text, mayBegin) = ("", true)
+    for scalar in unicodeScalars {
+      if mayBegin, "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(scalar) { text += "'" }
+      text.unicodeScalars.append(scalar)
+      // A blank or a quote before a formula does not keep every spreadsheet from it.
+      mayBegin = ";,\t\r\n".unicodeScalars.contains(scalar) || mayBegin && " \"'".unicodeScalars.contains(scalar)
+    }
+    guard text.unicodeScalars.contains(where: { ",;\"\t\r\n".unicodeScalars.contains($0) }) else { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }

@@ -3,8 +3,8 @@ import JSONKit
 
 /// Text that can stand in an XML 1.0 document: the only kind that ``XMLWriter`` takes.
 ///
-/// Scalars that XML 1.0 forbids (§2.2), and U+007F to U+009F, which it discourages and terminals obey, become visible
-/// as `\u{1B}`. What must be escaped besides is the writer's work.
+/// Scalars that XML 1.0 forbids (§2.2), and all that a terminal obeys or a person does not see, such as those that turn
+/// the direction of a text, become visible as `\u{1B}`. What must be escaped besides is the writer's work.
 package struct XMLText: Hashable, Sendable {
   package let string: String
 
@@ -27,9 +27,9 @@ extension String.UTF8View {
     withContiguousStorageIfAvailable { !$0.hasByte(where: Self.mayBeHidden) } ?? false
   }
 
-  /// Whether a scalar that begins with this byte may be hidden: 0xC2 begins U+0080 to U+00BF, 0xEF begins U+F000 to U+FFFF.
+  /// Whether a scalar that begins with this byte may be hidden: all but ASCII and the letters from U+00C0 to U+033F.
   private static func mayBeHidden(_ byte: UInt8) -> Bool {
-    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F || byte == 0xC2 || byte == 0xEF
+    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F || byte == 0xC2 || byte >= 0xCD
   }
 }
 
@@ -37,8 +37,7 @@ extension Unicode.Scalar {
   fileprivate var isHiddenInXML: Bool {
     switch value {
     case 0x09, 0x0A, 0x0D: false
-    case 0..<0x20, 0x7F...0x9F, 0xFFFE, 0xFFFF: true
-    default: false
+    default: isObeyed
     }
   }
 }
