@@ -17,9 +17,14 @@ package struct Redaction: Sendable {
   private let vocabulary: Set<String>
   /// What became a secret after the run had begun.
   private let obtained: ObtainedSecrets?
+  /// How many bytes the shortest secret has; 0 where there is none.
+  private let shortest: Int
 
-  /// A secret is also found as a JSON text, a URL, a form or a header spells it, in base64 at any offset, and in
-  /// hexadecimal digits. `names` are those that secrets have as values lent to cases: evidence shows them, so that a claim
+  /// How often a secret may be encoded and still be found.
+  private static let mostLayers = 3
+
+  /// A secret is also found as a JSON text, a URL, a form, a header or quoted-printable spells it, and in whatever
+  /// ``DecodedText`` reads, also in one another. `names` are those that secrets have as values lent to cases: evidence shows them, so that a claim
   /// can tell one secret from another. `vocabulary` holds the words that requests and evidence consist of: a secret that is
   /// spelled like one of them leaves the word itself as it is.
   package init(
@@ -30,6 +35,7 @@ package struct Redaction: Sendable {
     self.obtained = obtained
     let named = Dictionary(names.sorted { $0.key < $1.key }.map { ($0.value, $0.key) }) { first, _ in first }
     let distinct = Set(secrets).filter { !$0.isEmpty }.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+    shortest = distinct.map(\.utf8.count).min() ?? 0
     func needles(_ secret: String, _ spellings: [SecretSpelling]) -> [Needle] {
       spellings.map { Needle(spelling: $0, placeholder: Array(Self.placeholder(named[secret]).utf8)) }
     }
@@ -77,26 +83,71 @@ package struct Redaction: Sendable {
 
   /// The bytes from `start` on with a placeholder for each spelling that ends there; nil where there is none.
   private func clean(_ bytes: [UInt8], areNames: Bool = false, after start: Int = 0) -> [UInt8]? {
-    let tables = [areNames ? names : needles] + (obtained?.redaction.map { [areNames ? $0.names : $0.needles] } ?? [])
-    let filled = tables.filter { !$0.isEmpty }
+    let other = obtained?.redaction
+    let filled = ([areNames ? names : needles] + (other.map { [areNames ? $0.names : $0.needles] } ?? []))
+      .filter { !$0.isEmpty }
     guard !filled.isEmpty else { return nil }
-    var (result, copied, index): ([UInt8], Int, Int) = ([], start, 0)
-    while index < bytes.count {
-      var found: (end: Int, placeholder: [UInt8])?
-      for table in filled {
-        for needle in table[Int(bytes[index])] {
-          guard let end = needle.spelling.end(in: bytes, from: index), end > found?.end ?? index else { continue }
-          found = (end, needle.placeholder)
-        }
-      }
-      if let match = found, isInVocabulary(bytes, index..<match.end) { found = nil }
-      if let found, found.end > start {
-        result += bytes[copied..<max(index, copied)] + found.placeholder
-        copied = found.end
-      }
-      index = found?.end ?? index + 1
+    let shortest = [shortest, other?.shortest ?? 0].filter { $0 > 0 }.min() ?? 0
+    var matches = matches(in: bytes, filled)
+    let open = matches
+    for match in encoded(in: bytes, filled, atLeast: shortest, layers: Self.mostLayers)
+    where !open.contains(where: { $0.range.overlaps(match.range) }) {
+      matches.append(match)
+    }
+    if matches.count > open.count { matches = Self.apart(matches) }
+    var (result, copied): ([UInt8], Int) = ([], start)
+    for match in matches where match.range.upperBound > start {
+      result += bytes[copied..<max(match.range.lowerBound, copied)] + match.placeholder
+      copied = match.range.upperBound
     }
     return copied > start ? result + bytes[copied...] : nil
+  }
+
+  /// A place where a secret is, and what is written down instead.
+  private struct Match {
+    var range: Range<Int>
+    var placeholder: [UInt8]
+  }
+
+  /// Where secrets are spelled, one behind the other.
+  private func matches(in bytes: [UInt8], _ tables: [[[Needle]]]) -> [Match] {
+    var (matches, index): ([Match], Int) = ([], 0)
+    while index < bytes.count {
+      var found: Match?
+      for table in tables {
+        for needle in table[Int(bytes[index])] {
+          guard let end = needle.spelling.end(in: bytes, from: index), end > found?.range.upperBound ?? index else {
+            continue
+          }
+          found = Match(range: index..<end, placeholder: needle.placeholder)
+        }
+      }
+      if let match = found, isInVocabulary(bytes, match.range) { found = nil }
+      if let found { matches.append(found) }
+      index = found?.range.upperBound ?? index + 1
+    }
+    return matches
+  }
+
+  /// Where secrets are encoded, also in what is itself encoded.
+  private func encoded(
+    in bytes: [UInt8], _ tables: [[[Needle]]], atLeast shortest: Int, layers: Int
+  ) -> [Match] {
+    guard layers > 0 else { return [] }
+    return DecodedText.all(in: bytes, atLeast: shortest).flatMap { text in
+      (matches(in: text.bytes, tables) + encoded(in: text.bytes, tables, atLeast: shortest, layers: layers - 1))
+        .map { Match(range: text.place(of: $0.range), placeholder: $0.placeholder) }
+    }
+  }
+
+  /// The places one behind the other, those that overlap as one.
+  private static func apart(_ matches: [Match]) -> [Match] {
+    matches.sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+      .reduce(into: []) { apart, match in
+        guard let last = apart.last, last.range.overlaps(match.range) else { return apart.append(match) }
+        let end = max(last.range.upperBound, match.range.upperBound)
+        apart[apart.count - 1].range = last.range.lowerBound..<end
+      }
   }
 
   /// Whether the word that these bytes are, or are a part of, is one of the kit's own.

@@ -1,15 +1,30 @@
-/// A text that is found however it is spelled: as it is, in JSON escapes, in percent and form encoding, in character
-/// references, each mixed and nested at will.
+/// A text that is found however it is spelled: as it is, in UTF-16, in JSON escapes, in percent and form encoding, in
+/// quoted-printable, in character references, each mixed and nested at will.
 ///
 /// What is found is decided letter by letter, so that no list of spellings has to be complete.
 struct SecretSpelling: Sendable {
-  /// The scalars, each with its bytes.
-  private let scalars: [(value: UInt32, bytes: [UInt8])]
+  /// A letter: its number, its bytes in UTF-8, and those in UTF-16 of either order.
+  private struct Letter {
+    var value: UInt32
+    var bytes: [UInt8]
+    var wide: [[UInt8]]
+
+    init(_ scalar: Unicode.Scalar) {
+      value = scalar.value
+      bytes = Array(String(scalar).utf8)
+      let units = Array(String(scalar).utf16)
+      wide = [
+        units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+      ]
+    }
+  }
+
+  private let scalars: [Letter]
   /// Whether ASCII letters of either case are the same: in names of header fields, and in hexadecimal digits.
   private let ignoresCase: Bool
 
   init(_ text: String, ignoresCase: Bool = false) {
-    scalars = text.unicodeScalars.map { ($0.value, Array(String($0).utf8)) }
+    scalars = text.unicodeScalars.map(Letter.init)
     self.ignoresCase = ignoresCase
   }
 
@@ -17,13 +32,14 @@ struct SecretSpelling: Sendable {
 
   /// The bytes with which a spelling can begin.
   var beginnings: Set<UInt8> {
-    guard let byte = scalars.first?.bytes.first else { return [] }
+    guard let first = scalars.first, let byte = first.bytes.first else { return [] }
     let cases = ignoresCase ? [byte.lowercased, byte.uppercased] : [byte]
-    return Set(cases + [.percent, .backslash, .ampersand] + (byte == .space ? [.plus] : []))
+    let marks: [UInt8] = [.percent, .backslash, .ampersand, .equals] + (byte == .space ? [.plus] : [])
+    return Set(cases + marks + first.wide.map { $0[0] })
   }
 
-  /// Where a spelling that begins at an index ends; nil where none begins. One that is cut, by the end of the text or by the
-  /// mark `…`, is one as soon as half of it is there.
+  /// Where a spelling that begins at an index ends; nil where none begins. One that is cut, by the end of the text, by the
+  /// mark `…` or by three dots, is one as soon as half of it is there.
   func end(in bytes: [UInt8], from start: Int) -> Int? {
     var ends = [start]
     for (count, scalar) in scalars.enumerated() {
@@ -42,13 +58,17 @@ struct SecretSpelling: Sendable {
   /// How many letters of a secret that is cut are told from chance.
   private static let fewest = 4
 
+  private static let cuts = ["…", "...", "\\u2026"].map { Array($0.utf8) }
+
   private static func isCut(_ bytes: [UInt8], at index: Int) -> Bool {
-    index == bytes.count || bytes[index...].starts(with: "…".utf8)
+    index == bytes.count || cuts.contains { bytes[index...].starts(with: $0) }
   }
 
   /// Adds every index at which one letter that begins at `start` can end.
-  private func next(_ scalar: (value: UInt32, bytes: [UInt8]), _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
+  private func next(_ scalar: Letter, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
+    if let line = DecodedText.softBreak(bytes, start) { next(scalar, bytes, line, &ends) }
+    for wide in scalar.wide where bytes[start...].starts(with: wide) { ends.append(start + wide.count) }
     var octets = [start]
     for byte in scalar.bytes {
       var next: [Int] = []
@@ -59,16 +79,21 @@ struct SecretSpelling: Sendable {
     switch bytes[start] {
     case .backslash: escape(scalar.value, bytes, start, &ends)
     case .ampersand: reference(scalar.value, bytes, start, &ends)
+    case .percent where start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "u"):
+      if let end = unicodeEscape(scalar.value, bytes, start + 2) { ends.append(end) }
     default: break
     }
   }
 
-  /// Adds the ends of one byte: as it is, or in percent encoding, also of an encoding (`%2520`).
+  /// Adds the ends of one byte: as it is, in quoted-printable, or in percent encoding, also of an encoding (`%2520`).
   private func octet(_ byte: UInt8, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
     let found = bytes[start]
     if found == byte || (ignoresCase && found.lowercased == byte.lowercased) || (found == .plus && byte == .space) {
       ends.append(start + 1)
+    }
+    if found == .equals, let (value, end) = Self.number(bytes, start + 1, digits: 2...2), value == UInt32(byte) {
+      ends.append(end)
     }
     guard found == .percent else { return }
     var digits = start + 1
@@ -97,7 +122,7 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// The end of `0041`, `{41}` or, of a pair of surrogates, `d83d\ude00`.
+  /// The end of `0041`, `{41}` or, of a pair of surrogates, `d83d\ude00` or `d83d%ude00`.
   private func unicodeEscape(_ value: UInt32, _ bytes: [UInt8], _ start: Int) -> Int? {
     if start < bytes.count, bytes[start] == UInt8(ascii: "{") {
       guard let (found, end) = Self.number(bytes, start + 1, digits: 1...6), found == value, end < bytes.count,
@@ -109,7 +134,7 @@ struct SecretSpelling: Sendable {
     if unit == value { return end }
     guard (0xD800..<0xDC00).contains(unit) else { return nil }
     var low = end
-    while low < bytes.count, bytes[low] == .backslash { low += 1 }
+    while low < bytes.count, bytes[low] == .backslash || bytes[low] == .percent { low += 1 }
     guard low > end, low < bytes.count, bytes[low] == UInt8(ascii: "u"),
       let (second, last) = Self.number(bytes, low + 1, digits: 4...4), (0xDC00..<0xE000).contains(second)
     else { return nil }
@@ -144,6 +169,7 @@ struct SecretSpelling: Sendable {
 extension UInt8 {
   fileprivate static let percent = UInt8(ascii: "%")
   fileprivate static let backslash = UInt8(ascii: "\\")
+  fileprivate static let equals = UInt8(ascii: "=")
   fileprivate static let ampersand = UInt8(ascii: "&")
   fileprivate static let space = UInt8(ascii: " ")
   fileprivate static let plus = UInt8(ascii: "+")

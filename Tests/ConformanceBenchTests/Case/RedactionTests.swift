@@ -119,10 +119,12 @@ import Testing
   }
 
   /// A text that was cut before it came here may end within a secret.
-  @Test(arguments: ["s3cr3t-k", "s3cr3", "%73%33%63%72%33", "s3cr3t-ke… (400 bytes)", "\\u0073\\u0033cr3t"])
+  @Test(arguments: [
+    "s3cr3t-k", "s3cr3", "%73%33%63%72%33", "s3cr3t-ke… (400 bytes)", "\\u0073\\u0033cr3t", "s3cr3t... and more",
+  ])
   func aSecretThatIsCutIsNoneTheLess(text: String) {
     let redacted = Redaction(secrets: [Self.secret])("before \(text)")
-    #expect(redacted == "before [redacted]" + text.drop { $0 != "…" })
+    #expect(redacted == "before [redacted]" + text.drop { !"….".contains($0) })
   }
 
   @Test func withoutSecretsNothingChanges() {
