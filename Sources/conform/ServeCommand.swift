@@ -73,7 +73,8 @@ struct ServeCommand: AsyncParsableCommand {
     do {
       server = try await EmbeddedServer.start(
         .model(pack.makeServer(dialect, seed, wanted)), services: services(of: catalogue), host: host, port: port,
-        control: control ? CommandChecks(operatorsOf: catalogue.definition) : nil, watch: watch)
+        control: control ? CommandChecks(operatorsOf: catalogue.definition) : nil, bounds: ServiceBounds(), watch: watch
+      )
     } catch let problem as MockServer.ListenFailure {
       throw BadInput("\(problem); name another with --port, or 0 for a free one, or another address with --host")
     }

@@ -109,6 +109,33 @@ import Testing
         "its provisioning file has to give hooks.createTemplate and hooks.createLink"))
   }
 
+  /// Pages in a browser reach a server on this machine: by its origin, and under a name that leads here.
+  @Test(arguments: [
+    ("Origin", "http://evil.example", "403"), ("Host", "evil.example", "403"),
+    ("Host", "localhost.evil.example:80", "403"), ("Content-Type", "application/jsonfoo", "400"),
+    ("Content-Type", "application/json-patch+json", "400"), ("Host", "LOCALHOST", "200"),
+    ("Content-Type", "Application/JSON ; charset=utf-8", "200"), ("X-Other", "1", "200"),
+  ])
+  func commandsOfAnOperatorComeFromNoPage(field: String, value: String, status: String) async throws {
+    let folder = try Self.scratch()
+    let conform = Command(in: folder)
+    try folder.write(
+      "ask.py",
+      """
+      import http.client, sys
+      host, field, value = sys.argv[1:]
+      line = http.client.HTTPConnection(host)
+      fields = {"Host": host, "Content-Type": "application/json", field: value}
+      line.request("POST", "/_conform/createTemplate", '{"slug": "promo"}', fields)
+      print(line.getresponse().status)
+      """)
+    try await Self.serving(conform) { url in
+      let host = url.replacing("http://", with: "")
+      let result = try await conform.shell("python3 ask.py '\(host)' '\(field)' '\(value)'")
+      #expect(result.output == status + "\n", "\(result.errors)")
+    }
+  }
+
   /// A hook that fails, hangs or lies is not what is under test: its case is neither passed nor failed.
   @Test(arguments: [
     ("{ program: [sh, -c, 'echo no database >&2; exit 4'] }", "exited with code 4; stderr: no database"),

@@ -32,14 +32,15 @@ package final class EmbeddedServer: Sendable {
   package static let controlPath = "/_conform/"
 
   /// Starts it, with a port for each service; port 0 takes free ones, any other is the first service's and the others
-  /// follow it. Each answer waits for what `hold` gives for its request, if anything. With `control` a
+  /// follow it. Clients get as much as `bounds` says; without it they get all they want. Each answer waits for what `hold` gives for its request, if anything. With `control` a
   /// `POST /_conform/COMMAND` with parameters in JSON has a command done that no client may ask for. `watch` is told of
   /// everything that happens at the ports.
   ///
   /// - Throws: ``MockServer/ListenFailure``.
   package static func start(
     _ behaviour: Behaviour, services: [ServiceName], host: String = "127.0.0.1", port: Int = 0,
-    control: CommandChecks? = nil, hold: @escaping @Sendable (RequestRecord) -> WireBarrier? = { _ in nil },
+    control: CommandChecks? = nil, bounds: ServiceBounds? = nil,
+    hold: @escaping @Sendable (RequestRecord) -> WireBarrier? = { _ in nil },
     watch: @escaping @Sendable (WireEvent) -> Void = { _ in }
   ) async throws -> EmbeddedServer {
     let responder = Responder(behaviour, control, hold)
@@ -50,7 +51,7 @@ package final class EmbeddedServer: Sendable {
       do {
         let server = try await MockServer.start(
           name: service.rawValue, host: host, port: port == 0 ? 0 : port + index, clock: RealClock(),
-          responder: { responder.reply(to: $0, at: service) }, journal: watch)
+          responder: { responder.reply(to: $0, at: service) }, journal: watch, options: .init(bounds: bounds))
         ports.append(server)
         urls[service] = "http://\(name):\(server.port)"
       } catch {
@@ -128,6 +129,7 @@ extension EmbeddedServer.Responder {
   /// What an operator gets: the result of the command, or why there is none. That JSON is asked for keeps pages of a
   /// browser out, which may send it to other hosts only with a leave that nobody gives.
   fileprivate func answer(control record: RequestRecord, _ checks: CommandChecks) -> HTTPResponse {
+    if let refusal = Self.refusal(ofPagesIn: record) { return refusal }
     let command = String(record.request.path.dropFirst(EmbeddedServer.controlPath.count))
     guard record.method == "POST" else {
       var refusal = Self.refusal(405, "a command is asked for with POST")
@@ -137,7 +139,7 @@ extension EmbeddedServer.Responder {
     guard checks.commands.contains(command) else {
       return Self.refusal(404, "there is no command '\(command)', only \(checks.commands.joined(separator: ", "))")
     }
-    guard record.headers["Content-Type"]?.hasPrefix("application/json") == true, let params = record.body.json?.object
+    guard Self.mediaType(of: record) == "application/json", let params = record.body.json?.object
     else { return Self.refusal(400, "the parameters are wanted as a JSON object of the type application/json") }
     if let problem = checks.problems(inParams: .object(params), of: command).first {
       return Self.refusal(400, "the parameters do not fit: \(problem)")
@@ -147,6 +149,24 @@ extension EmbeddedServer.Responder {
     case .error(let error): return Self.refusal(409, error.message ?? error.kind)
     case .noReply: return Self.refusal(500, "nothing came of it")
     }
+  }
+
+  /// The refusal of a request that a page in a browser makes, of whatever origin, or makes of this server by a name of its
+  /// own (DNS rebinding); nil for others.
+  private static func refusal(ofPagesIn record: RequestRecord) -> HTTPResponse? {
+    let host = (record.headers["Host"] ?? "").lowercased()
+    let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
+    guard ["127.0.0.1", "[::1]", "localhost"].contains(name) else {
+      return refusal(403, "commands are taken at 127.0.0.1, [::1] and localhost, not at '\(host.visibleOnOneLine)'")
+    }
+    guard record.headers["Origin"] == nil else { return refusal(403, "commands are not taken from pages of a browser") }
+    return nil
+  }
+
+  /// The type of the body in small letters, without its parameters.
+  private static func mediaType(of record: RequestRecord) -> String {
+    let type = (record.headers["Content-Type"] ?? "").prefix { $0 != ";" }.lowercased()
+    return String(type.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 
   private static func refusal(_ status: Int, _ message: String) -> HTTPResponse {

@@ -71,6 +71,20 @@ package struct HTTPMessageReader: Sendable {
   /// Whether a message has begun and not ended.
   package var isInMessage: Bool { start < buffer.count }
 
+  /// Whether the head of the present message is there, and its body is not.
+  package var isInBody: Bool {
+    switch state {
+    case .startLine, .fields, .failed: false
+    case .sized, .chunkSize, .chunkData, .chunkEnd, .trailers, .untilClose: true
+    }
+  }
+
+  /// How many bytes are kept, of messages that are read and of those that are not.
+  package var keptCount: Int { buffer.count }
+
+  /// Lets go of all bytes: nothing will be read any more.
+  mutating func discard() { self = HTTPMessageReader(kind, limits: limits) }
+
   /// How many bytes wait to be read.
   package var unreadCount: Int { buffer.count - position }
 

@@ -37,6 +37,13 @@ final class MockConnection: ChannelDuplexHandler {
     case held(Int)
   }
 
+  /// What the client is waited for, for so long and no longer.
+  private enum Patience {
+    case head, body
+    /// That the client reads its answer.
+    case reading
+  }
+
   /// How much may pile up behind a request that is being answered.
   private static let pileLimit = 1 << 20
   private static let evidenceLimit = 64 << 10
@@ -59,6 +66,10 @@ final class MockConnection: ChannelDuplexHandler {
   /// Whether the last request was answered and nothing has come since.
   private var isKept = false
   private var closer: TranscriptEntry.Closer?
+  /// What the client is waited for within bounds, and what ends that.
+  private var patience: (awaited: Patience, end: Scheduled<Void>)?
+  /// How many bytes of requests the port knows to be kept here.
+  private var keptBytes = 0
 
   init(_ port: MockPort, number: Int, _ channel: any Channel, _ socket: NIOBSDSocket.Handle?) {
     self.port = port
@@ -97,12 +108,18 @@ extension MockConnection {
   func channelActive(context: ChannelHandlerContext) {
     hasConnected = true
     port.journal(.connected(connection: number))
+    limitPatience()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard phase == .open else { return }
     isKept = false
     unwrapInboundIn(data).withUnsafeReadableBytes { reader.append($0) }
+    guard noteKeptBytes() else {
+      reader.discard()
+      _ = noteKeptBytes()
+      return turnAway(.tooLarge("requests under way have too many bytes together"), [], status: 503)
+    }
     run()
   }
 
@@ -124,6 +141,7 @@ extension MockConnection {
   func channelInactive(context: ChannelHandlerContext) {
     timer?.cancel()
     timer = nil
+    forgetPatience()
     if turn != nil {
       release()
       conclude()
@@ -134,7 +152,11 @@ extension MockConnection {
     if hasConnected { port.journal(.closed(connection: number, by: closer ?? .subject, isIdle: isKept)) }
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { port.removed(self) }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    _ = port.keep(-keptBytes)
+    keptBytes = 0
+    port.removed(self)
+  }
 }
 
 // MARK: - Requests and replies
@@ -146,6 +168,8 @@ extension MockConnection {
     isRunning = true
     while phase == .open, advance() {}
     isRunning = false
+    limitPatience()
+    _ = noteKeptBytes()
   }
 
   /// One step; false when something must happen first.
@@ -177,6 +201,7 @@ extension MockConnection {
     if let problem = message.hostProblem { return turnAway(problem, ArraySlice(message.head + message.body)) }
     let record = RequestRecord(
       connection: number, line: message.line, headers: message.headers, body: Octets(message.body))
+    forgetPatience()
     // Whoever hears of the request can count on its answer: a fault that is healed now has fired.
     let reply = port.responder(record)
     port.journal(.request(record))
@@ -264,6 +289,48 @@ extension MockConnection {
   }
 }
 
+// MARK: - Bounds of a service
+
+extension MockConnection {
+  private var awaited: Patience? {
+    guard phase == .open else { return nil }
+    guard let turn else { return reader.isInBody ? .body : .head }
+    if case .write = turn.wait { return .reading }
+    return nil
+  }
+
+  /// Waits from now on for what the client has to do next.
+  private func limitPatience() {
+    guard let bounds = port.options.bounds, self.awaited != patience?.awaited else { return }
+    forgetPatience()
+    guard let awaited else { return }
+    let bound = NIOLoopBound(self, eventLoop: port.loop)
+    let limit = awaited == .head ? bounds.head : bounds.body
+    let end = port.loop.scheduleTask(in: TimeAmount(limit)) { bound.value.patienceEnded(awaited, after: limit) }
+    patience = (awaited, end)
+  }
+
+  private func forgetPatience() {
+    patience?.end.cancel()
+    patience = nil
+  }
+
+  private func patienceEnded(_ awaited: Patience, after limit: Duration) {
+    guard patience?.awaited == awaited else { return }
+    patience = nil
+    guard awaited != .reading, reader.isInMessage else { return close(by: .kit) }
+    let part = awaited == .head ? "head" : "body"
+    turnAway(HTTPProblem(.truncated, "the \(part) of the request took longer than \(limit)"), reader.raw, status: 408)
+  }
+
+  /// Tells the port how many bytes are kept here; whether that is within the bounds.
+  private func noteKeptBytes() -> Bool {
+    let more = reader.keptCount - keptBytes
+    keptBytes += more
+    return port.keep(more)
+  }
+}
+
 // MARK: - Ends
 
 extension MockConnection {
@@ -298,14 +365,15 @@ extension MockConnection {
     port.journal(.malformed(connection: number, reason: reason, Octets(bytes.prefix(Self.evidenceLimit))))
   }
 
-  /// Answers 400 with the reason. Closing at once would reset the connection while the client is still sending, and
+  /// Answers with the reason, with 400 unless it is another. Closing at once would reset the connection while the client is still sending, and
   /// the answer could be lost: so only our side ends, and the rest of its bytes are thrown away (RFC 9112 §9.6).
-  private func turnAway(_ problem: HTTPProblem, _ bytes: ArraySlice<UInt8>) {
+  private func turnAway(_ problem: HTTPProblem, _ bytes: ArraySlice<UInt8>, status: Int = 400) {
     phase = .turnedAway
+    forgetPatience()
     reportMalformed(problem, bytes)
     closer = inputEnded ? .subject : .kit
     let answer = HTTPResponse(
-      status: 400, headers: ["Content-Type": "text/plain; charset=utf-8", "Date": Timestamp.now.httpDate],
+      status: status, headers: ["Content-Type": "text/plain; charset=utf-8", "Date": Timestamp.now.httpDate],
       body: Array((problem.text + "\n").utf8))
     let response = WireResponse(answer, method: "GET", keepsAlive: false)
     report(response.record)

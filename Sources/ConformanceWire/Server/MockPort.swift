@@ -20,6 +20,8 @@ final class MockPort {
   private var state = State.refusing
   private var connections: [Int: MockConnection] = [:]
   private var lastNumber = 0
+  /// How many bytes of requests all connections together keep.
+  private var keptBytes = 0
   /// What is wrong with the certificate that connections are shown.
   private var flaw: Fault.CertificateFlaw?
   /// Done when the last change of state that was asked for is done.
@@ -156,7 +158,9 @@ final class MockPort {
   }
 
   private func accept(_ channel: any Channel) throws {
-    guard keepsConnections else { throw ChannelError.ioOnClosedChannel }
+    guard keepsConnections, connections.count < options.bounds?.connections ?? .max else {
+      throw ChannelError.ioOnClosedChannel
+    }
     // An adapter process that inherits a connection would keep it open.
     let socket = channel.socket
     if let socket { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
@@ -178,6 +182,12 @@ final class MockPort {
   }
 
   func removed(_ connection: MockConnection) { connections[connection.number] = nil }
+
+  /// Notes that a connection keeps more bytes of requests, or fewer; whether that is within the bounds.
+  func keep(_ more: Int) -> Bool {
+    keptBytes += more
+    return keptBytes <= options.bounds?.bytes ?? .max
+  }
 }
 
 /// Notes why a connection could not be taken.

@@ -20,15 +20,19 @@ package final class MockServer: Sendable {
     package var group: any EventLoopGroup
     /// As whom it speaks TLS; nil for plain HTTP.
     package var tls: TLSIdentity?
+    /// What clients together may take; nil where that is their own affair.
+    package var bounds: ServiceBounds?
 
     package init(
       limits: HTTPMessageReader.Limits = .init(), farewell: Duration = .seconds(1),
-      group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, tls: TLSIdentity? = nil
+      group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, tls: TLSIdentity? = nil,
+      bounds: ServiceBounds? = nil
     ) {
       self.limits = limits
       self.farewell = farewell
       self.group = group
       self.tls = tls
+      self.bounds = bounds
     }
   }
 
