@@ -50,7 +50,8 @@ final class ReportFolder: Sendable {
     while let entry = readdir(stream) {
       let name = String(cString: clinux_entry_name(entry))
       if name == Self.marker { return }
-      if name != ".", name != ".." { found = min(found ?? name, name) }
+      // What keeps a report out of a repository says nothing about whose folder it is.
+      if ![".", "..", ".gitignore"].contains(name) { found = min(found ?? name, name) }
     }
     guard let found else { return }
     throw BadInput(
@@ -160,7 +161,7 @@ extension ReportFolder {
   }
 
   /// A subject may have put a pipe in the place of a file.
-  private static let writing = O_WRONLY | O_TRUNC | O_NONBLOCK
+  private static let writing = O_WRONLY | O_APPEND | O_TRUNC | O_NONBLOCK
 
   /// What results are called that are older than a run that could not begin.
   static let stale = ".stale"

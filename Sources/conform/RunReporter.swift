@@ -14,6 +14,8 @@ final class RunReporter: Runner.Audience {
     var terms = BaselineTerms()
     /// What there is to say of the baseline.
     var notes: [String] = []
+    /// The files of evidence, to be looked at again when the run is over.
+    var evidence: [WrittenFile] = []
   }
 
   private let files: ReportFiles
@@ -68,6 +70,7 @@ final class RunReporter: Runner.Audience {
     let bytes = try TranscriptFile.write(result.transcript, to: evidence)
     let file = RunRecording.EvidenceFile(path: evidence.path, digest: Digest.of(bytes))
     let lines = state.withLock { state in
+      if let written = evidence.written { state.evidence.append(written) }
       state.notes += result.settled.compactMap { state.terms.disagreement(with: $0) }
       return state.recording.lines(for: result, evidence: file)
     }
@@ -90,13 +93,33 @@ final class RunReporter: Runner.Audience {
     if isShort { try? writeJUnit(isShort: true) }
     tell(.end(end))
     Terminal.output(.view(state.withLock { $0.console.conclusion() }, isStyled: Terminal.outputIsTerminal))
+    let code = expectWritten(end)
     if !quiet { Terminal.output("\nrecord \(files.record) · JUnit \(files.junit) · evidence \(files.evidence)/\n") }
-    return end.exitCode
+    return code
+  }
+
+  /// The exit code of a run whose record is there as it was written; what happened to it after its last line stands nowhere
+  /// but in this message.
+  private func expectWritten(_ end: RunRecord.End) -> ExitCode {
+    guard let damage = writer.written?.damage else { return end.exitCode }
+    Terminal.error("conform: the record is not what was written: \(damage)\n")
+    return end.exitCode == .conformant ? .unjudged : end.exitCode
+  }
+
+  /// That files of the report are not what was written, as a sentence; nil where all of them are.
+  private var damage: String? {
+    let files = [writer.written].compactMap(\.self) + state.withLock(\.evidence)
+    let damages = files.compactMap(\.damage)
+    guard !damages.isEmpty else { return nil }
+    let more = damages.count > 3 ? ", and \(damages.count - 3) more" : ""
+    return "the report was changed while it was written: \(damages.prefix(3).joined(separator: ", "))\(more)"
   }
 
   private func lastLine(_ wasInterrupted: Bool, _ problem: (any Error)?) -> RunRecord.End {
     let log = IncidentLog.shared
-    let incidents = (problem.map { ["the report could not be written as a whole: \($0)"] } ?? []) + log.breaches
+    let incidents =
+      (problem.map { ["the report could not be written as a whole: \($0)"] } ?? []) + [damage].compactMap(\.self)
+      + log.breaches
     return state.withLock { state in
       state.recording.end(
         wasInterrupted: wasInterrupted, after: ContinuousClock.now - start,

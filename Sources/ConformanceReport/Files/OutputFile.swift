@@ -14,6 +14,8 @@ package final class OutputFile: Sendable {
     var descriptor: FileDescriptor?
     /// How many bytes were written.
     var length: Int64 = 0
+    /// What the path has to lead to from now on; nil for a pipe.
+    var written: WrittenFile?
   }
   private let state: Mutex<State>
 
@@ -27,7 +29,9 @@ package final class OutputFile: Sendable {
   /// - Parameter open: gives a descriptor, or -1 with errno; with `O_NONBLOCK`, where the file may be a pipe.
   package init(_ path: String, opening open: () -> Int32) throws(FileProblem) {
     self.path = path
-    state = Mutex(State(descriptor: try Self.descriptor(of: path, open)))
+    let descriptor = try Self.descriptor(of: path, open)
+    let written = WrittenFile(path, descriptor: descriptor.rawValue)
+    state = Mutex(State(descriptor: descriptor, written: written))
   }
 
   private static func descriptor(of path: String, _ open: () -> Int32) throws(FileProblem) -> FileDescriptor {
@@ -61,7 +65,7 @@ package final class OutputFile: Sendable {
 
   private static func open(_ path: String) throws -> FileDescriptor {
     try FileDescriptor.open(
-      FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec, .nonBlocking],
+      FilePath(path), .writeOnly, options: [.append, .create, .truncate, .closeOnExec, .nonBlocking],
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
   }
 
@@ -108,6 +112,15 @@ package final class OutputFile: Sendable {
         if !clinux_takes_bytes(descriptor.rawValue, 100), Task.isCancelled { futile += 1 }
         if futile > 20 { throw Errno.timedOut }
       }
+    }
+  }
+
+  /// What was written so far, to be compared with what is there; nil for a pipe.
+  package var written: WrittenFile? {
+    state.withLock { state in
+      var written = state.written
+      written?.length = state.length
+      return written
     }
   }
 

@@ -29,6 +29,9 @@ package final class RunRecordWriter: Sendable {
   /// What was written so far: the record that a reader of the file would get, without the reading.
   package var record: RunRecord { state.withLock(\.record) }
 
+  /// What was written so far, to be compared with what is there.
+  package var written: WrittenFile? { file.written }
+
   /// Writes one line; it is in the file when the call returns.
   package func write(_ line: RunRecord.Line) throws(FileProblem) {
     let bytes = line.compactBytes

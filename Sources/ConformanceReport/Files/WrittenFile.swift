@@ -1,0 +1,31 @@
+import Glibc
+
+/// A regular file as it was written: what its path has to lead to at the end of a run.
+package struct WrittenFile: Sendable {
+  package let path: String
+  let device: dev_t
+  let inode: ino_t
+  /// How many bytes were written.
+  var length: Int64
+
+  /// The file that a descriptor belongs to; nil where it is a pipe or a device, of which nothing can be read again.
+  init?(_ path: String, descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.path = path
+    (device, inode, length) = (status.st_dev, status.st_ino, 0)
+  }
+
+  /// Why the path does not lead to what was written; nil where it does.
+  package var damage: String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return errno == ENOENT ? "'\(path)' is gone" : "'\(path)' cannot be found: \(String(cString: strerror(errno)))"
+    }
+    guard status.st_dev == device, status.st_ino == inode else { return "'\(path)' is another file" }
+    guard status.st_size == length else {
+      return "'\(path)' has \(status.st_size) bytes, and \(length) were written"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import ConformanceReport
+
+/// What was written is there at the end, or somebody hears of it.
+@Suite struct WrittenFileTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/run.jsonl" }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  struct Change: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var says: String?
+    var change: @Sendable (String) throws -> Void
+  }
+
+  static let changes = [
+    Change(testDescription: "nothing", says: nil) { _ in },
+    Change(testDescription: "gone", says: "is gone") { try FileManager.default.removeItem(atPath: $0) },
+    Change(testDescription: "emptied", says: "has 0 bytes, and 6 were written") { truncate($0, 0) },
+    Change(testDescription: "longer", says: "has 7 bytes, and 6 were written") { truncate($0, 7) },
+    Change(testDescription: "another", says: "is another file") { path in
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+      try Data("line 1".utf8).write(to: URL(filePath: path))
+    },
+    Change(testDescription: "a link to another", says: "is another file") { path in
+      try FileManager.default.copyItem(atPath: path, toPath: path + ".old")
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + ".old")
+    },
+  ]
+
+  @Test(arguments: changes, [false, true]) func whatHappenedToAFileIsSaid(change: Change, isClosed: Bool) throws {
+    let file = try OutputFile(path)
+    try file.write("line 1")
+    if isClosed { try file.finish() }
+    try change.change(path)
+    #expect(file.written?.damage == change.says.map { "'\(path)' \($0)" })
+  }
+
+  /// Whoever empties a file that is being written leaves no hole in front of what comes next.
+  @Test func whatIsWrittenNextStandsAtTheEnd() throws {
+    let file = try OutputFile(path)
+    try file.write("line 1")
+    truncate(path, 0)
+    try file.write("line 2")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "line 2")
+    #expect(file.written?.damage == "'\(path)' has 6 bytes, and 12 were written")
+  }
+}
+
+@discardableResult private func truncate(_ path: String, _ length: Int) -> Int32 { Glibc.truncate(path, length) }
