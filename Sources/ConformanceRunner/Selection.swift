@@ -70,7 +70,7 @@ extension Selection {
     let near = Nearest.words(to: word, in: known)
     if !near.isEmpty { return SelectionError("\(what); did you mean \(near.joined(separator: " or "))? \(all)") }
     for other in CatalogueNameKind.allCases where other != kind {
-      guard let nearest = Nearest.words(to: word, in: other.names(in: catalogue)).first else { continue }
+      guard let nearest = Nearest.spellings(of: word, in: other.names(in: catalogue)).first else { continue }
       return SelectionError("\(what); did you mean the \(other.rawValue) \(nearest)? Give it with \(other.option)")
     }
     return SelectionError("\(what); known: \(known.prefix(12).joined(separator: ", ")) \(all)")

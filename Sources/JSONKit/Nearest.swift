@@ -2,14 +2,27 @@
 package enum Nearest {
   /// At most three of the words, the nearest first: those within a third of the word's length in edits, or two, or that contain it.
   package static func words(to word: String, in known: some Sequence<String>) -> [String] {
-    // A text as long as a page is no misspelt word, and would take minutes.
+    ranked(to: word, in: known) { word.count >= 3 && $0.lowercased().contains(word.lowercased()) }
+  }
+
+  /// At most three of the words, the nearest first: those within a third of the word's length in edits, or two. A word of
+  /// one letter is spelled like no other.
+  package static func spellings(of word: String, in known: some Sequence<String>) -> [String] {
+    word.count < 2 ? [] : ranked(to: word, in: known) { _ in false }
+  }
+
+  /// The nearest words, and behind them those that are alike in another way.
+  private static func ranked(
+    to word: String, in known: some Sequence<String>, alike: (String) -> Bool
+  ) -> [String] {
+    // A text as long as a page is not a misspelt word, and would take minutes.
     guard word.utf8.count <= longestWord else { return [] }
     // `wiat` for `await`: a swap and a letter that is missing.
     let limit = max(word.count > 3 ? 2 : 1, word.count / 3)
     let ranked = known.compactMap { candidate -> (distance: Int, word: String)? in
       let distance = distance(word.lowercased(), candidate.lowercased())
       if distance <= limit { return (distance, candidate) }
-      return word.count >= 3 && candidate.lowercased().contains(word.lowercased()) ? (limit + 1, candidate) : nil
+      return alike(candidate) ? (limit + 1, candidate) : nil
     }
     return ranked.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
   }

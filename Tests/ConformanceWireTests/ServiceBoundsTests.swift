@@ -18,17 +18,21 @@ import Testing
   private static let begun = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5000\r\n\r\n"
 
   @Test(arguments: [
-    ("GET / HT", "the head of the request took longer than 0.02 seconds"),
-    ("GET / HTTP/1.1\r\nHost: ", "the head of the request took longer than 0.02 seconds"),
-    (begun + "ab", "the body of the request took longer than 0.02 seconds"),
+    ("GET / HT", "the head of the request took longer than 0.2 seconds"),
+    ("GET / HTTP/1.1\r\nHost: ", "the head of the request took longer than 0.2 seconds"),
+    (begun + "ab", "the body of the request took longer than 0.2 seconds"),
   ])
   func aClientThatIsSlowIsTurnedAway(sent: String, says: String) async throws {
-    let server = try await Self.server(head: .milliseconds(20), body: .milliseconds(20))
-    let client = try await RawClient.connect(to: server.port)
-    try await client.send(sent)
-    let state = await client.end()
-    #expect(state.text.hasPrefix("HTTP/1.1 408 "), "\(state.text)")
-    #expect(state.text.contains(says), "\(state.text)")
+    let server = try await Self.server(head: .milliseconds(200), body: .milliseconds(200))
+    var text = ""
+    // A client that did not get to its first byte in time was closed without an answer.
+    while text.isEmpty {
+      let client = try await RawClient.connect(to: server.port)
+      guard (try? await client.send(sent)) != nil else { continue }
+      text = await client.end().text
+    }
+    #expect(text.hasPrefix("HTTP/1.1 408 "), "\(text)")
+    #expect(text.contains(says), "\(text)")
     await server.stop()
   }
 
