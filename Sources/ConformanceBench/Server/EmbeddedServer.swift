@@ -32,7 +32,8 @@ package final class EmbeddedServer: Sendable {
   package static let controlPath = "/_conform/"
 
   /// Starts it, with a port for each service; port 0 takes free ones, any other is the first service's and the others
-  /// follow it. Clients get as much as `bounds` says; without it they get all they want. Each answer waits for what `hold` gives for its request, if anything. With `control` a
+  /// follow it. `bounds` limits what clients take together; nil sets no limit. Each answer waits for what `hold` gives for
+  /// its request, if anything. With `control` a
   /// `POST /_conform/COMMAND` with parameters in JSON has a command done that no client may ask for. `watch` is told of
   /// everything that happens at the ports.
   ///

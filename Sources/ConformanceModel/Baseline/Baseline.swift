@@ -103,7 +103,7 @@ extension Baseline.Entry {
     switch verdict.outcome {
     case .conforms: !isFlaky
     case .violates(let findings): expects(findings)
-    // What stands in the way is a violation of its own, and is reported as one.
+    // The violation that blocks the judgement is reported by itself.
     case .unjudged: verdict.cause != nil || verdict.reasonWording.map(expects(unjudged:)) ?? false
     case .notApplicable: false
     }

@@ -30,7 +30,7 @@ extension RunRecord {
     package var planned: Int
     /// The rules that the run is about and that no case judges in its dialects.
     package var withoutCase: [RequirementID]
-    /// How much the protocol has of what a run can be narrowed to; nil where nobody said so.
+    /// The numbers of roles, dialects and features of the protocol; nil in a record without them.
     package var extent: Extent?
     /// The command that repeats the run, without what chose its cases: `conform run --sdk ./adapter --seed 7`.
     package var rerun: String

@@ -158,7 +158,7 @@ extension String {
     return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.utf8.allSatisfy(\.isHexDigit) }
   }
 
-  /// Whether nobody writes such a word: long, of letters and digits mixed, without a part that could be read.
+  /// Whether the word was drawn at random: at least 16 letters and digits, three of them digits.
   fileprivate var isDrawn: Bool {
     guard utf8.count >= 16, utf8.allSatisfy(\.isLetterOrDigit) else { return false }
     let digits = utf8.count { (0x30...0x39).contains($0) }

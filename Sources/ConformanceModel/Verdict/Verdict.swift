@@ -38,7 +38,7 @@ package struct Verdict: Hashable, Sendable {
 }
 
 extension Verdict {
-  /// Why there is no judgement, as another run of the case has it too; nil where there is a judgement.
+  /// The reason of a verdict without a judgement, in its normal form; nil for a judgement.
   package var reasonWording: String? { normalReason ?? outcome.reason }
 }
 

@@ -62,7 +62,7 @@ package struct BaselineRevision: Sendable {
     seen.isDebt && entry.expects(seen.ruling.verdict) || entry.isFlaky && seen.holds
   }
 
-  /// The causes of what is owed at these places, as a report of the records tells them.
+  /// The causes of the violations at these places, grouped as the report groups them.
   private func causes(of places: some Collection<JudgedPlace>, _ smallest: Bool) -> [FailureCause] {
     if places.isEmpty { return [] }
     let owed = places.compactMap { place -> RunRecord.Ruling? in

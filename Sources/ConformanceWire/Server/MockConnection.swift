@@ -365,7 +365,7 @@ extension MockConnection {
     port.journal(.malformed(connection: number, reason: reason, Octets(bytes.prefix(Self.evidenceLimit))))
   }
 
-  /// Answers with the reason, with 400 unless it is another. Closing at once would reset the connection while the client is still sending, and
+  /// Answers with the status and the reason. Closing at once would reset the connection while the client is still sending, and
   /// the answer could be lost: so only our side ends, and the rest of its bytes are thrown away (RFC 9112 §9.6).
   private func turnAway(_ problem: HTTPProblem, _ bytes: ArraySlice<UInt8>, status: Int = 400) {
     phase = .turnedAway
