@@ -93,7 +93,8 @@ let package = Package(
       // The only target that reaches the top level, since resources must lie below their target's path.
       name: "ConformanceData", path: ".",
       exclude: [
-        "bin", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "Tests", "Sources/AdapterHost",
+        "bin", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "RELEASE.md", "SECURITY.md", "STABILITY.md",
+        "Tests", "Sources/AdapterHost",
         "Sources/AdapterProtocol", "Sources/CLibXML2", "Sources/CLinux", "Sources/conform",
         "Sources/ConformanceAuthoring", "Sources/ConformanceBench", "Sources/ConformanceJudge",
         "Sources/ConformanceModel", "Sources/ConformanceReport", "Sources/ConformanceRunner", "Sources/ConformanceSpec",

@@ -2,7 +2,7 @@ import ConformanceSpec
 
 /// This kit, by name and version.
 enum Kit {
-  static let name = "conform 0.1.0"
+  static let name = "conform 0.2.0"
 
   /// The kit, and on a line each the protocols in reach with the digest that their records carry: what a report of
   /// another machine was made with can be held against it.

@@ -42,16 +42,17 @@ package struct BaselineTerms: Hashable, Sendable {
     return (named + scope.wide).lazy.map { entries[$0] }.first { $0.covers(requirement, in: instance) }
   }
 
-  /// The entry that says of a verdict what it is, or what it no longer is; nil where there is none, and where the entry
-  /// expects something else.
+  /// The entry that expects a verdict, or that expects what is gone; nil where each expects something else.
   ///
-  /// What one mistake kept from being judged may, once that is mended, show another that is known for the same rule: then
-  /// it is the entry of that one.
+  /// A place can be covered because another cause left it unjudged. Once that cause is mended, the place can show a
+  /// violation that another entry expects for the same requirement: that entry excuses it. A place that is covered for
+  /// its own requirement has one expected violation, and no other entry excuses a second one there.
   package func entry(expecting verdict: Verdict) -> Baseline.Entry? {
     guard let entry = entry(covering: verdict.requirement, in: verdict.instance) else { return nil }
     if entry.expects(verdict) { return entry }
     let findings = verdict.outcome.findings
-    guard !findings.isEmpty, let scope = scopes[verdict.requirement] else { return nil }
+    guard entry.cause != verdict.requirement, !findings.isEmpty, let scope = scopes[verdict.requirement]
+    else { return nil }
     return scope.all.lazy.map { entries[$0] }.first { $0.expects(findings) }
   }
 

@@ -140,6 +140,27 @@ import Testing
     #expect(reason(Self.other { $0.observed = "98" }) == nil)
   }
 
+  /// A second violation at a place whose own violation is known stays red, though an entry knows it at another place.
+  @Test func rejectsTheViolationOfAnotherPlaceAtAKnownPlace() {
+    var elsewhere = Self.entry()
+    elsewhere.covers = ["PA-Q-001": ["queue.empty"]]
+    elsewhere.reason = "Elsewhere"
+    elsewhere.expects = elsewhere.expects.map { expectation in
+      guard case .finding(let subject, let path, let expected, _) = expectation else { return expectation }
+      return .finding(subject: subject, path: path, expected: expected, observed: "98")
+    }
+    let terms = BaselineTerms(
+      Baseline(protocolName: "parcel", entries: [Self.entry(), elsewhere]), on: "2026-11-21", for: [])
+    func reason(at name: CaseID, row: String? = nil) -> String? {
+      terms.entry(
+        expecting: Verdict(
+          instance: .init(id: name, row: row, dialect: "spec"), requirement: "PA-Q-001",
+          outcome: Self.other { $0.observed = "98" }, clock: .virtual))?.reason
+    }
+    #expect(reason(at: "queue.empty") == "Elsewhere")
+    #expect(reason(at: "queue.full", row: "101") == nil)
+  }
+
   @Test func anotherViolationOfAKnownRuleIsTold() {
     let terms = BaselineTerms(Baseline(protocolName: "parcel", entries: [Self.entry()]), on: "2026-11-21", for: [])
     func settled(_ observed: String) -> SettledVerdict {
