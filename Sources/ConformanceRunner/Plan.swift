@@ -20,6 +20,8 @@ package struct Plan: Sendable {
   }
 
   package var items: [Item]
+  /// What another machine judges, and this one performs without a verdict, to know what the rest depends on.
+  package var soundings: [Item] = []
 
   /// The runs that a selection picks, sorted by name and dialect; none where no case fits all words. An unknown word is an
   /// error.
@@ -39,28 +41,30 @@ package struct Plan: Sendable {
   /// The plan for those who take part: what needs a capability that all of them lack is skipped, and what is in a
   /// dialect that they do not speak.
   package func fitted(to subjects: [Subject], speaking dialects: [Dialect]? = nil) -> Plan {
-    var plan = self
-    for index in items.indices {
-      let missing = items[index].testCase.needs.first { name in
-        !subjects.contains { $0.capabilities.contains(name) }
-      }
-      let dialect = items[index].instance.dialect
+    changed { item in
+      let missing = item.testCase.needs.first { name in !subjects.contains { $0.capabilities.contains(name) } }
+      let dialect = item.instance.dialect
       let isSpoken = dialects?.contains(dialect) ?? true
       let lack: Lack? = isSpoken ? missing.map { .capability($0) } : .dialect(dialect)
-      plan.items[index].action = lack.map { .skip($0) } ?? .perform
+      item.action = lack.map { .skip($0) } ?? .perform
     }
-    return plan
   }
 
   /// The plan without the cases that let more time pass than anybody waits for where the clock runs.
   ///
   /// - Parameter reality: how long a logical time takes.
   package func bearable(_ reality: (LogicalTime) -> Duration) -> Plan {
-    var plan = self
-    for (index, item) in items.enumerated() where item.action == .perform {
+    changed { item in
+      guard item.action == .perform else { return }
       let span = item.scenario.span(.best(rest: .zero))
-      if reality(span) > Self.longestWait { plan.items[index].action = .skip(.virtualClock(span)) }
+      if reality(span) > Self.longestWait { item.action = .skip(.virtualClock(span)) }
     }
+  }
+
+  private func changed(_ change: (inout Item) -> Void) -> Plan {
+    var plan = self
+    for index in plan.items.indices { change(&plan.items[index]) }
+    for index in plan.soundings.indices { change(&plan.soundings[index]) }
     return plan
   }
 

@@ -10,6 +10,8 @@ package struct RecordAudit {
   private var subjects: [Subject] = []
   private var terms: BaselineTerms?
   private var items: [CaseInstance: Plan.Item] = [:]
+  /// Whether durations that are not at hand decided which of them are planned.
+  private var isBalanced = false
 
   /// The requirements as the record's run took them; after its first line.
   package private(set) var requirements: [RequirementID: Requirement] = [:]
@@ -68,9 +70,29 @@ package struct RecordAudit {
       }
     }
     try take(withoutCase: header, relaxed)
+    if let shard = header.shard { try take(shard, of: header) }
+    guard !isBalanced else { return }
     try Self.expect(
       "planned", "\(items.count)", "as many runs of cases as the selection comes to", found: "\(header.planned)")
   }
+
+  /// A shard is about its own part; if durations decided which, the record of the whole run says whether it fits.
+  private mutating func take(_ shard: RunRecord.Shard, of header: RunRecord.Header) throws(JSONField.Problem) {
+    try Self.expect(
+      "shard.whole", "\(items.count)", "as many runs of cases as the selection comes to", found: "\(shard.whole)")
+    if shard.balance != nil {
+      guard (0...shard.whole).contains(header.planned) else {
+        throw Self.problem("planned", expected: "at most the \(shard.whole) of all shards", found: "\(header.planned)")
+      }
+      isBalanced = true
+      return
+    }
+    let parts = Sharding(count: shard.count).parts(of: Array(items.keys))
+    items = items.filter { parts[$0.key] == shard.number }
+  }
+
+  /// The runs of cases that the record may be about.
+  package var instances: [CaseInstance] { items.keys.sorted() }
 
   private func take(withoutCase header: RunRecord.Header, _ relaxed: Catalogue) throws(JSONField.Problem) {
     let rules: [RequirementID]

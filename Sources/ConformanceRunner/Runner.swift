@@ -42,21 +42,23 @@ package struct Runner: Sendable {
     let naming = Set(hosts.map(\.requirement))
     /// The names of the mock servers that the subject was seen to refuse, by the requirement it breaks by that.
     var refused: Set<RequirementID> = []
+    func look(at result: CaseResult) {
+      for settled in result.settled where naming.contains(settled.requirement.id) {
+        if case .violates = settled.verdict.outcome { refused.insert(settled.requirement.id) }
+      }
+    }
     func take(_ arrival: Arrival) throws {
       guard case .result(let result) = arrival else {
         if case .doubt(let doubt) = arrival { try audience.doubt(doubt) }
         return
       }
-      for settled in result.settled {
-        tally.add(settled.disposition)
-        if naming.contains(settled.requirement.id), case .violates = settled.verdict.outcome {
-          refused.insert(settled.requirement.id)
-        }
-      }
+      for settled in result.settled { tally.add(settled.disposition) }
+      look(at: result)
       try audience.result(result)
     }
     // The name under which the mock servers are called is settled before anything else.
     let order = startOrder
+    try await self.results(of: plan.soundings) { if case .result(let result) = $0 { look(at: result) } }
     try await self.results(of: order.filter { $0.judges(naming) }, take)
     let others = runner(calling: hosts.first { !refused.contains($0.requirement) })
     try await others.results(of: order.filter { !$0.judges(naming) }, take)

@@ -21,7 +21,7 @@ extension RecordAudit {
 
   /// The baseline with the digest that the record names, looked for where the run had it and beside the record.
   private static func baseline(
-    _ named: RunRecord.Header.BaselineFile, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
+    _ named: RunRecord.Header.FileDigest, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
   ) throws -> Baseline? {
     let folder = record.lastIndex(of: "/").map { String(record[...$0]) } ?? ""
     let name = named.file.split(separator: "/").last.map(String.init) ?? named.file

@@ -19,6 +19,7 @@ struct RunCommand: AsyncParsableCommand {
         conform run --feature 13 --dialect core-1.21    one feature, against one dialect
         conform run --sdk ./adapter --baseline baseline.yaml
                                                         fail only for what is not known yet
+        conform run --shard 2/4 --output shards/2       the second of four parts; 'conform merge' puts them together
         conform run --case 'offline.*' --defect queue.holds-99
                                                         see how a defect looks
       """)
@@ -27,6 +28,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var subjectOptions: SubjectOptions
   @OptionGroup var selectionOptions: SelectionOptions
   @OptionGroup var positionOptions: PositionOptions
+  @OptionGroup var shardOptions: ShardOptions
 
   @Option(help: ArgumentHelp("Which violations fail the run: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
@@ -55,7 +57,13 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Say only what went wrong, and the summary.")
   var quiet = false
 
-  func run() async throws {
+  mutating func run() async throws {
+    let bazel = BazelTest()
+    junit = junit ?? bazel.junit
+    if let cases = bazel.cases, let filter = ListArgument<String>(argument: cases) {
+      selectionOptions.cases = [filter]
+      Terminal.error("conform: only the cases '\(cases)', by TESTBRIDGE_TEST_ONLY\n")
+    }
     // A fork is cheap as long as the process is small.
     ForkServer.prepare()
     Terminal.conceal(subjectOptions.redaction(nil))
@@ -63,6 +71,7 @@ struct RunCommand: AsyncParsableCommand {
       folder: output, record: record, junit: junit, junitOptions: junitOptions.options, isForced: force)
     let hasBegun = LockedValue(false)
     do {
+      try bazel.acknowledgeSharding()
       try OpenFiles.makeRoom()
       try await run(writing: files, hasBegun)
     } catch {
@@ -107,10 +116,12 @@ struct RunCommand: AsyncParsableCommand {
     }
     let called = try CalledSubject(
       subjectOptions, as: roles.first, schemas: source.schemaFolder, catalogue)
-    let plans = try plans(for: roles, catalogue, called)
+    let all = try plans(for: roles, catalogue, called)
+    let part = try shardOptions.part(of: all, hosts: catalogue.definition.hosts)
+    let plans = part?.plans ?? all
     for role in roles { _ = try subjectOptions.switches(role, of: pack, in: catalogue) }
     return Work(
-      header: header(catalogue, source, plans, called, baseline), plans: plans,
+      header: header(catalogue, source, plans, called, baseline, part?.shard), plans: plans,
       subjects: try subjects(called, catalogue, pack, source.schemaFolder), called: called, baseline: known)
   }
 
@@ -204,7 +215,7 @@ struct RunCommand: AsyncParsableCommand {
 
   private func header(
     _ catalogue: Catalogue, _ source: ProtocolSource, _ plans: [(Role, Plan)], _ called: CalledSubject?,
-    _ baseline: BaselineFile?
+    _ baseline: BaselineFile?, _ shard: RunRecord.Shard?
   ) -> RunRecord.Header {
     var words = Words(
       [Program.called, "run"] + source.words + subjectOptions.words + positionOptions.words)
@@ -222,7 +233,7 @@ struct RunCommand: AsyncParsableCommand {
       baseline: baseline.map { .init(file: self.baseline ?? "", digest: $0.digest) }, jobs: 1,
       planned: plans.reduce(0) { $0 + $1.1.items.count },
       withoutCase: Plan.rulesWithoutCase(in: catalogue, selection(plans.map(\.0), catalogue, called)),
-      extent: .init(of: catalogue.definition), rerun: words.line
+      extent: .init(of: catalogue.definition), shard: shard, rerun: words.line
     )
   }
 }

@@ -24,8 +24,11 @@ package struct RunAccount: Sendable {
   private var skips: [String: Int] = [:]
   /// Whether single cases or requirements were chosen: such a run is about nothing else, and lacks no feature.
   private let isOfChosenCases: Bool
+  /// Whether other machines perform the rest: what the whole run lacks shows only when the shards are merged.
+  private let isShard: Bool
 
-  package init(gate: Gate, planned: Int, isOfChosenCases: Bool = false) {
+  package init(gate: Gate, planned: Int, isOfChosenCases: Bool = false, isShard: Bool = false) {
+    self.isShard = isShard
     self.gate = gate
     self.planned = planned
     self.isOfChosenCases = isOfChosenCases
@@ -34,7 +37,8 @@ package struct RunAccount: Sendable {
   package init(_ header: RunRecord.Header) {
     let choices: Set<String> = ["--case", "--requirement"]
     self.init(
-      gate: header.gate, planned: header.planned, isOfChosenCases: !choices.isDisjoint(with: header.selection))
+      gate: header.gate, planned: header.planned, isOfChosenCases: !choices.isDisjoint(with: header.selection),
+      isShard: header.shard != nil)
   }
 
   private struct FeatureKey: Hashable, Comparable {
@@ -91,7 +95,7 @@ package struct RunAccount: Sendable {
       case .interruption: "the run was interrupted after \(progress)"
       case .end: cases < planned ? "only \(progress) have a result" : nil
       }
-    let reasons = [cut].compactMap(\.self) + incidents + (nothingPassed.map { [$0] } ?? skippedFeatures)
+    let reasons = [cut].compactMap(\.self) + incidents + lacks
     return switch stop {
     // Nobody knows what else would have come.
     case .death: Conclusion(.incomplete, reasons)
@@ -100,6 +104,9 @@ package struct RunAccount: Sendable {
     case .interruption, .end: Conclusion(tally, missing: reasons)
     }
   }
+
+  /// What the run as a whole did not look at.
+  private var lacks: [String] { isShard ? [] : nothingPassed.map { [$0] } ?? skippedFeatures }
 
   /// That nothing is wrong only because nothing was seen; nil where something was.
   private var nothingPassed: String? {
@@ -138,7 +145,8 @@ package struct RunAccount: Sendable {
   /// The features that do not bind the subjects, a sentence each: where a document has alternatives, a subject with one of
   /// them is judged by that one.
   package var unboundFeatures: [String] {
-    features.sorted { $0.key < $1.key }.compactMap { key, parts in
+    if isShard { return [] }
+    return features.sorted { $0.key < $1.key }.compactMap { key, parts in
       let conditions = parts.values.reduce(into: Set<String>()) { $0.formUnion($1.unmetConditions) }
       guard !conditions.isEmpty, parts.values.allSatisfy({ !$0.isTouched && $0.rules.isEmpty }) else { return nil }
       let role = roles.count > 1 ? " of \(key.role)" : ""

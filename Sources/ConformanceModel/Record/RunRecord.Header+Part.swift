@@ -20,16 +20,20 @@ extension RunRecord.Header {
   }
 
   /// Which part of its protocol the run was about: "`sdk`, one of two roles, and in `spec`, one of four dialects"; nil
-  /// where it was about every role, dialect and feature.
+  /// where it was about every role, dialect and feature, and performed all of it.
   package var part: String? {
-    guard let extent else { return nil }
+    let parts = chosenParts + (shard.map { ["\($0)"] } ?? [])
+    return parts.isEmpty ? nil : parts.joined(separator: ", and in ")
+  }
+
+  private var chosenParts: [String] {
+    guard let extent else { return [] }
     let chosenRoles = selection.contains("--role") ? roles.map(\.rawValue) : []
-    let parts = [
+    return [
       Self.part(chosenRoles, of: extent.roles, "roles"),
       Self.part(dialects.map(\.rawValue), of: extent.dialects, "dialects"),
       Self.part(chosenFeatures, of: extent.features, "features"),
     ].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: ", and in ")
   }
 
   private var chosenFeatures: [String] {

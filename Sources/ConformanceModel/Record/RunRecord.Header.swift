@@ -23,7 +23,7 @@ extension RunRecord {
     /// The positions of the kit that were switched off.
     package var withoutPositions: [PositionID]
     /// The baseline by which violations are known; nil when there is none.
-    package var baseline: BaselineFile?
+    package var baseline: FileDigest?
     /// How many cases ran at once.
     package var jobs: Int
     /// How many runs of cases were planned.
@@ -32,11 +32,13 @@ extension RunRecord {
     package var withoutCase: [RequirementID]
     /// The numbers of roles, dialects and features of the protocol; nil in a record without them.
     package var extent: Extent?
+    /// The part that this machine performed; nil for all of them.
+    package var shard: RunRecord.Shard?
     /// The command that repeats the run, without what chose its cases: `conform run --sdk ./adapter --seed 7`.
     package var rerun: String
 
-    /// Which file a run took its baseline from.
-    package struct BaselineFile: Hashable, Sendable {
+    /// A file that shaped a run, and the digest that it had.
+    package struct FileDigest: Hashable, Sendable {
       package var file: String
       package var digest: String
 
@@ -49,8 +51,8 @@ extension RunRecord {
     package init(
       kit: String, protocolName: String, specRevision: String, packDigest: String = "", startedAt: String, gate: Gate,
       seed: UInt64, clock: ClockMode? = nil, selection: [String] = [], roles: [Role] = [], dialects: [Dialect] = [],
-      withoutPositions: [PositionID] = [], baseline: BaselineFile? = nil, jobs: Int, planned: Int,
-      withoutCase: [RequirementID] = [], extent: Extent? = nil, rerun: String
+      withoutPositions: [PositionID] = [], baseline: FileDigest? = nil, jobs: Int, planned: Int,
+      withoutCase: [RequirementID] = [], extent: Extent? = nil, shard: RunRecord.Shard? = nil, rerun: String
     ) {
       self.kit = kit
       self.protocolName = protocolName
@@ -69,6 +71,7 @@ extension RunRecord {
       self.planned = planned
       self.withoutCase = withoutCase
       self.extent = extent
+      self.shard = shard
       self.rerun = rerun
     }
 
@@ -76,7 +79,7 @@ extension RunRecord {
     package var day: String { String((Timestamp(startedAt)?.text ?? startedAt).prefix(10)) }
 
     /// The command that repeats the whole run, quoted for a POSIX shell.
-    package var wholeRerun: String { ([rerun] + selection.map(\.quotedForShell)).joined(separator: " ") }
+    package var wholeRerun: String { ([rerun] + (selection + (shard?.words ?? [])).map(\.quotedForShell)).joined(separator: " ") }
 
     /// The command that repeats one case for one requirement, quoted for a POSIX shell.
     package func rerun(_ instance: CaseInstance, _ requirement: RequirementID) -> String {
@@ -108,6 +111,7 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     members.add("planned", planned)
     if !withoutCase.isEmpty { members.add("withoutCase", withoutCase.map(\.rawValue)) }
     members.add("extent", extent)
+    members.add("shard", shard)
     members.add("rerun", rerun)
   }
 
@@ -127,21 +131,25 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     roles = try field.required("roles").strings().map { Role($0) }
     dialects = try field.required("dialects").strings().map { Dialect($0) }
     withoutPositions = try field.required("withoutPositions").strings().map { PositionID($0) }
-    baseline = try field.optional("baseline").map { (file) throws(JSONField.Problem) in
-      BaselineFile(file: try file.required("file").string(), digest: try file.required("digest").string())
-    }
+    baseline = try field.decodeIfPresent("baseline")
     jobs = try field.required("jobs").int()
     planned = try field.required("planned").int()
     withoutCase = try field.optional("withoutCase")?.strings().map { RequirementID($0) } ?? []
     extent = try field.decodeIfPresent("extent")
+    shard = try field.decodeIfPresent("shard")
     rerun = try field.required("rerun").string()
   }
 }
 
-extension RunRecord.Header.BaselineFile: JSONObjectEncodable {
+extension RunRecord.Header.FileDigest: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("file", file)
     members.add("digest", digest)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    file = try field.required("file").string()
+    digest = try field.required("digest").string()
   }
 }
 

@@ -1,0 +1,132 @@
+/// Which part of a run this machine performs, and who said so.
+package struct ShardChoice: Hashable, Sendable {
+  /// From 1.
+  package var number: Int
+  package var count: Int
+  /// The variables of an engine that were obeyed, as `NAME=value`; empty if an option decided.
+  package var variables: [String]
+
+  package init(number: Int, count: Int, variables: [String] = []) {
+    self.number = number
+    self.count = count
+    self.variables = variables
+  }
+
+  /// The choice of `K/N`.
+  package init(option: String) throws(SelectionError) {
+    let parts = option.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1] else {
+      throw SelectionError("--shard wants K/N, such as 2/4 for the second of four, found '\(option)'")
+    }
+    guard count >= 1, (1...count).contains(number) else {
+      throw SelectionError(
+        "--shard wants K/N with K from 1 to N, found '\(option)'" + (number == 0 ? "; the first shard is 1" : ""))
+    }
+    self.init(number: number, count: count)
+  }
+}
+
+extension ShardChoice {
+  /// How an engine says in the environment which of several machines this one is.
+  struct Convention: Hashable, Sendable {
+    var engine: String
+    var index: String
+    var total: String
+    /// The first index.
+    var base = 0
+    /// A variable that contains the first index, for engines that let the user choose it.
+    var first: String?
+    /// A variable that contains the distance between indices.
+    var step: String?
+  }
+
+  /// The engines that are known. Each sets both variables in every job that it splits.
+  static let conventions = [
+    Convention(engine: "Bazel", index: "TEST_SHARD_INDEX", total: "TEST_TOTAL_SHARDS"),
+    Convention(engine: "GitLab", index: "CI_NODE_INDEX", total: "CI_NODE_TOTAL", base: 1),
+    Convention(engine: "CircleCI", index: "CIRCLE_NODE_INDEX", total: "CIRCLE_NODE_TOTAL"),
+    Convention(engine: "Buildkite", index: "BUILDKITE_PARALLEL_JOB", total: "BUILDKITE_PARALLEL_JOB_COUNT"),
+    Convention(
+      engine: "Slurm", index: "SLURM_ARRAY_TASK_ID", total: "SLURM_ARRAY_TASK_COUNT", first: "SLURM_ARRAY_TASK_MIN",
+      step: "SLURM_ARRAY_TASK_STEP"),
+  ]
+
+  /// The variable of an indexed job of Kubernetes, which does not say how many there are.
+  package static let completionIndex = "JOB_COMPLETION_INDEX"
+
+  /// The choice of the engine that started this process; nil where no engine splits the run.
+  ///
+  /// - Parameter shards: how many shards there are, for an engine that does not say it.
+  package init?(environment: [String: String], shards: Int?) throws(SelectionError) {
+    if let shards {
+      self = try Self.indexed(environment, of: shards)
+      return
+    }
+    var choices: [(engine: String, choice: ShardChoice)] = []
+    for convention in Self.conventions {
+      if let choice = try convention.choice(environment) { choices.append((convention.engine, choice)) }
+    }
+    guard let first = choices.first else { return nil }
+    if let other = choices.first(where: { ($0.choice.number, $0.choice.count) != (first.1.number, first.1.count) }) {
+      throw SelectionError(
+        "\(first.engine) and \(other.engine) name different shards (\((first.1.variables + other.1.variables).joined(separator: ", "))): "
+          + "choose with --shard K/N, or run everything with --no-shard")
+    }
+    self = first.choice
+    variables = choices.flatMap(\.choice.variables)
+  }
+
+  private static func indexed(_ environment: [String: String], of count: Int) throws(SelectionError) -> ShardChoice {
+    guard count >= 1 else { throw SelectionError("--shards wants the number of shards, at least 1, found \(count)") }
+    guard let text = environment[completionIndex] else {
+      throw SelectionError(
+        "--shards goes with an indexed job of Kubernetes, but \(completionIndex) is not set; elsewhere use --shard K/N")
+    }
+    let index = try number(text, completionIndex)
+    guard (0..<count).contains(index) else {
+      throw SelectionError("\(completionIndex) is \(index), but --shards \(count) allows 0 to \(count - 1)")
+    }
+    return ShardChoice(
+      number: index + 1, count: count, variables: ["\(completionIndex)=\(index)"])
+  }
+
+  fileprivate static func number(_ text: String, _ variable: String) throws(SelectionError) -> Int {
+    guard let number = Int(text) else {
+      throw SelectionError("\(variable) is '\(text)', which is not a number; --no-shard ignores it")
+    }
+    return number
+  }
+}
+
+extension ShardChoice.Convention {
+  /// What the engine says; nil where it does not split the run.
+  func choice(_ environment: [String: String]) throws(SelectionError) -> ShardChoice? {
+    guard let text = environment[total], !text.isEmpty else { return nil }
+    let count = try ShardChoice.number(text, total)
+    guard count >= 1 else { throw problem("\(total) is \(count), expected at least 1") }
+    if count == 1 { return nil }
+    guard let text = environment[index], !text.isEmpty else {
+      throw problem("\(total) is \(count), but \(index) is not set")
+    }
+    let given = try ShardChoice.number(text, index)
+    let first = try number(self.first, environment) ?? base
+    let step = try number(self.step, environment) ?? 1
+    let last = first + step * (count - 1)
+    guard step >= 1, given >= first, given <= last, (given - first) % step == 0 else {
+      throw problem(
+        "\(index) is \(given), but \(count) shards have " + (step == 1 ? "" : "every \(step). number of ")
+          + "\(first) to \(last)")
+    }
+    return ShardChoice(
+      number: (given - first) / step + 1, count: count, variables: ["\(index)=\(given)", "\(total)=\(count)"])
+  }
+
+  private func number(_ variable: String?, _ environment: [String: String]) throws(SelectionError) -> Int? {
+    guard let variable, let text = environment[variable], !text.isEmpty else { return nil }
+    return try ShardChoice.number(text, variable)
+  }
+
+  private func problem(_ text: String) -> SelectionError {
+    SelectionError("\(text) (\(engine)); --no-shard ignores these variables")
+  }
+}

@@ -1,0 +1,63 @@
+import ConformanceModel
+
+/// Splits the planned runs of cases among machines that do not talk to each other: each computes all parts and performs
+/// its own.
+package struct Sharding: Hashable, Sendable {
+  /// How many parts there are.
+  package let count: Int
+  /// How long each run of a case took earlier, in milliseconds; nil to split by a hash of the name alone.
+  package let durations: [CaseInstance: Double]?
+
+  package init(count: Int, durations: [CaseInstance: Double]? = nil) {
+    self.count = count
+    self.durations = durations
+  }
+
+  /// The part of each of these, from 1. The order in which they are given does not matter.
+  package func parts(of instances: [CaseInstance]) -> [CaseInstance: Int] {
+    guard let durations else {
+      return Dictionary(instances.map { ($0, Self.part(of: "\($0)", count)) }) { first, _ in first }
+    }
+    return balanced(instances, durations)
+  }
+
+  /// The longest first, each to the part with the least to do; of equals the first by name goes to the first part. What
+  /// was never timed counts as long as the mean of what was.
+  private func balanced(_ instances: [CaseInstance], _ durations: [CaseInstance: Double]) -> [CaseInstance: Int] {
+    let known = instances.compactMap { durations[$0] }
+    let usual = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)
+    let order = instances.map { (name: "\($0)", instance: $0, duration: durations[$0] ?? usual) }
+      .sorted { ($1.duration, $0.name) < ($0.duration, $1.name) }
+    var loads = [(duration: Double, cases: Int)](repeating: (0, 0), count: count)
+    var parts: [CaseInstance: Int] = [:]
+    for (_, instance, duration) in order {
+      let place = loads.indices.min { loads[$0] < loads[$1] } ?? 0
+      loads[place].duration += duration
+      loads[place].cases += 1
+      parts[instance] = place + 1
+    }
+    return parts
+  }
+
+  /// The part of a name: FNV-1a over its bytes, with the bits mixed, since the last bits of FNV-1a alone are uneven.
+  /// The same on every machine and in every version of the kit.
+  private static func part(of name: String, _ count: Int) -> Int {
+    var hash = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+    hash ^= hash >> 31
+    return Int(hash % UInt64(count)) + 1
+  }
+}
+
+extension Plan {
+  /// The plan with the items of this part alone. The runs that find out by which name a subject takes the mock servers
+  /// stay in sight: every part depends on them.
+  package func part(_ number: Int, by parts: [CaseInstance: Int], hosts: [ProtocolDefinition.Host]) -> Plan {
+    var plan = self
+    let naming = Set(hosts.map(\.requirement))
+    plan.items = items.filter { parts[$0.instance] == number }
+    plan.soundings = hosts.count < 2 ? [] : items.filter { parts[$0.instance] != number && $0.judges(naming) }
+    return plan
+  }
+}
