@@ -19,8 +19,8 @@ struct Conform: AsyncParsableCommand {
     version: Kit.name,
     subcommands: [
       RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
-      ReportCommand.self, MergeCommand.self, DiffCommand.self, MatrixCommand.self, BaselineCommand.self, ProveCommand.self, LintCommand.self,
-      FmtCommand.self, CoverageCommand.self, InitCommand.self, IdleCommand.self,
+      ReportCommand.self, MergeCommand.self, DiffCommand.self, MatrixCommand.self, BaselineCommand.self,
+      ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self, InitCommand.self, IdleCommand.self,
     ])
 
   static func main() async {

@@ -85,7 +85,8 @@ struct MergeCommand: AsyncParsableCommand {
           "\(record): the evidence '\(name)' of \(run.instance) is missing: carry the whole folder of the shard here")
       }
       guard try EvidenceFolder.digest(of: path) == run.evidenceDigest else {
-        throw BadInput("\(record): the evidence '\(path)' is another than was recorded: take the folder as the run left it")
+        throw BadInput(
+          "\(record): the evidence '\(path)' is another than was recorded: take the folder as the run left it")
       }
       if Self.isSame(path, in: output + "/evidence") {
         throw BadInput("--output names '\(output)', the folder of the shard '\(record)': name another")

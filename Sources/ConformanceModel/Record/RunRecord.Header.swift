@@ -79,7 +79,9 @@ extension RunRecord {
     package var day: String { String((Timestamp(startedAt)?.text ?? startedAt).prefix(10)) }
 
     /// The command that repeats the whole run, quoted for a POSIX shell.
-    package var wholeRerun: String { ([rerun] + (selection + (shard?.words ?? [])).map(\.quotedForShell)).joined(separator: " ") }
+    package var wholeRerun: String {
+      ([rerun] + (selection + (shard?.words ?? [])).map(\.quotedForShell)).joined(separator: " ")
+    }
 
     /// The command that repeats one case for one requirement, quoted for a POSIX shell.
     package func rerun(_ instance: CaseInstance, _ requirement: RequirementID) -> String {

@@ -24,10 +24,7 @@ extension RecordDiff {
   }
 
   private var lines: [String] {
-    let width = facts.map(\.name.count).max() ?? 0
-    let head = facts.filter { !$0.isSame || $0.name == "subject" }.map { fact in
-      "\(fact.name.aligned(to: width))  \(fact.text)".visibleOnOneLine
-    }
+    let head = facts.filter { !$0.isSame || $0.name == "subject" }.map { "\($0.name): \($0.text)".visibleOnOneLine }
     let parts = Kind.allCases.flatMap { kind -> [String] in
       let changes = changes(kind)
       return changes.isEmpty ? [] : ["", kind.rawValue.uppercased()] + changes.flatMap(\.lines)

@@ -65,7 +65,9 @@ package struct RecordDiff: Hashable, Sendable {
       Fact(name: name, old: value(old), new: value(new))
     }
     return [
-      fact("subject") { $0.subjects.map { "\($0.role) \($0.subject.name) \($0.subject.version)" }.joined(separator: ", ") },
+      fact("subject") {
+        $0.subjects.map { "\($0.role) \($0.subject.name) \($0.subject.version)" }.joined(separator: ", ")
+      },
       fact("kit") { $0.header.kit },
       fact("revision") { $0.header.specRevision },
       fact("pack") { $0.header.packDigest },

@@ -37,9 +37,12 @@ package struct RecordMerge: Sendable {
           + "merge the shards of one run")
     }
     for (mine, its) in zip(one.groups, other.groups) where mine.subjects != its.subjects {
-      let names = [mine, its].map { $0.subjects.map { "\($0.subject.name) \($0.subject.version)" }.joined(separator: ", ") }
+      let names = [mine, its].map {
+        $0.subjects.map { "\($0.subject.name) \($0.subject.version)" }.joined(separator: ", ")
+      }
       let difference = names[0] == names[1] ? "another '\(names[1])', with other capabilities" : "'\(names[1])'"
-      throw Refusal("'\(other.path)' is about \(difference), and '\(one.path)' about '\(names[0])'; merge runs of one subject")
+      throw Refusal(
+        "'\(other.path)' is about \(difference), and '\(one.path)' about '\(names[0])'; merge runs of one subject")
     }
   }
 
@@ -136,7 +139,8 @@ package struct RecordMerge: Sendable {
         return ["\(name) was killed after \(shard.cases.count) of \(shard.header.planned) cases"]
       }
       let stopped =
-        end.wasInterrupted ? ["\(name) was interrupted after \(shard.cases.count) of \(shard.header.planned) cases"] : []
+        end.wasInterrupted
+        ? ["\(name) was interrupted after \(shard.cases.count) of \(shard.header.planned) cases"] : []
       return stopped + end.incidents.map { "\(name): \($0)" }
     }
     let done = Set(shards.flatMap(\.cases).map(\.instance))
