@@ -37,7 +37,8 @@ import Testing
     let names = (1...count).map { "s\($0)" }
     for (index, name) in names.enumerated() {
       let result = try await run(name, ["--defect", "link.cached", "--shard", "\(index + 1)/\(count)"])
-      #expect(result.code == 0 || result.code == whole.code, "\(result.errors)")
+      // A shard without the violation itself can have what is unjudged because of it.
+      #expect([0, 1, 3].contains(result.code), "\(result.errors)")
       #expect(result.output.contains("in shard \(index + 1) of \(count)") || result.output.contains("of\n  \(count)"))
     }
     let merged = try await conform.run(["merge"] + names.map { "\($0)/run.jsonl" } + ["--output", "merged"])
