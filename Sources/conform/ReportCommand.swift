@@ -6,12 +6,14 @@ import ConformanceReport
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Renders a run record again: as text, or as JUnit XML.",
+    abstract: "Renders a run record again: as text, Markdown, annotations or JUnit XML.",
     discussion: """
       Examples:
         conform report conform-report/run.jsonl
         conform report conform-report/run.jsonl --junit junit.xml
         conform report conform-report/run.jsonl --junit-split reports/
+        conform report conform-report/run.jsonl --format markdown >> "$GITHUB_STEP_SUMMARY"
+        conform report conform-report/run.jsonl --annotations github
 
       The record is held against the pack that it was made with. The exit code is that of the run; 3 for a run that did
       not come to its end, 2 for a record that was changed.
@@ -26,6 +28,20 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("Write a JUnit document a suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
   var junitSplit: String?
+
+  @Option(help: ArgumentHelp("What is printed: text, or markdown for the summary of a CI job.", valueName: "format"))
+  var format: Format?
+
+  @Option(
+    help: ArgumentHelp(
+      "Print an annotation a cause, at most \(Annotations.limit), for this engine: github or azure.",
+      valueName: "engine"))
+  var annotations: Annotations.Engine?
+
+  /// What a report on stdout is.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, markdown
+  }
 
   @OptionGroup var junitOptions: JUnitOptions
 
@@ -42,10 +58,12 @@ struct ReportCommand: AsyncParsableCommand {
     let options = junitOptions.options
     if let junit { try JUnitReport(record, options: options).write(to: junit) }
     if let junitSplit { _ = try JUnitReport(record, options: options).writeSplit(into: junitSplit) }
-    if junit == nil, junitSplit == nil {
-      let style = ConsoleReport.Style(
-        colours: Terminal.outputHasColours, width: Terminal.width, cards: cardOptions.style)
-      Terminal.output(.view(ConsoleReport.text(of: record, style: style), isStyled: Terminal.outputIsTerminal))
+    if let annotations {
+      for line in Annotations(record).lines(for: annotations) { Terminal.output("\(line)\n") }
+    }
+    // What is asked for by name is all that is wanted.
+    if let format = format ?? (junit == nil && junitSplit == nil && annotations == nil ? .text : nil) {
+      print(record, as: format)
     }
     if record.cases.contains(where: { $0.evidence != nil }) {
       Terminal.error(
@@ -53,6 +71,16 @@ struct ReportCommand: AsyncParsableCommand {
           + "judges it again\n")
     }
     throw Finished(code: record.conclusion.exitCode)
+  }
+
+  private func print(_ record: RunRecord, as format: Format) {
+    switch format {
+    case .markdown: Terminal.output(.lines(MarkdownSummary(record).text))
+    case .text:
+      let style = ConsoleReport.Style(
+        colours: Terminal.outputHasColours, width: Terminal.width, cards: cardOptions.style)
+      Terminal.output(.view(ConsoleReport.text(of: record, style: style), isStyled: Terminal.outputIsTerminal))
+    }
   }
 
   private func read() async throws -> RunRecord {
@@ -66,3 +94,5 @@ struct ReportCommand: AsyncParsableCommand {
     return try RunRecord(reader, at: self.record, of: catalogue, schemas: source.schemaFolder)
   }
 }
+
+extension Annotations.Engine: ExpressibleByArgument {}

@@ -25,7 +25,10 @@ struct ConsoleCards {
   }
 
   /// Failures first, then what could not be told, then what fails nothing, and why anything was skipped.
-  var lines: [String] {
+  var lines: [String] { Array(blocks.joined(separator: [""])) }
+
+  /// The same, each card apart.
+  var blocks: [[String]] {
     let violations = missingCapabilities + groups.map { card($0, word: "FAIL") }
     let stale = chosen(.stale).map { card($0, word: "STALE") }
     let advisory = advisoryGroups.map { card($0, word: "ADVISORY") }
@@ -34,8 +37,7 @@ struct ConsoleCards {
       chosen(.known).flatMap(note)
       + limited(chosen(.advisory).filter { !told.contains($0[0].requirement) }.flatMap(note), "lines on advisory rules")
     let tail = notes + skips
-    let blocks = limited(violations + stale) + unjudged + limited(advisory) + (tail.isEmpty ? [] : [tail])
-    return Array(blocks.joined(separator: [""]))
+    return limited(violations + stale) + unjudged + limited(advisory) + (tail.isEmpty ? [] : [tail])
   }
 
   /// What fails nothing and has a card all the same.

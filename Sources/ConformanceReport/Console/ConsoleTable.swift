@@ -22,20 +22,26 @@ struct ConsoleTable {
     self.rulings = rulings
   }
 
-  var lines: [String] {
-    if rulings.isEmpty { return [] }
+  /// The titles of the columns, and a row a feature with the number of its verdicts in each.
+  var features: (titles: [String], rows: [(name: String, counts: [Int])]) {
     let rows = Dictionary(grouping: rulings) { $0.rule.feature?.number ?? Int.max }.sorted { $0.key < $1.key }
     let names = rows.map { _, group in
       group[0].rule.feature.map { "\("\($0.number)".aligned(to: 2))  \($0.name)".visibleOnOneLine } ?? " –  no feature"
     }
+    let counts = rows.map { _, group in Self.columns.map { Tally(group.map(\.disposition))[$0.dispositions] } }
+    return (["feature"] + Self.columns.map(\.title), Array(zip(names, counts)))
+  }
+
+  var lines: [String] {
+    if rulings.isEmpty { return [] }
+    let (titles, rows) = features
     // The figures need the room that they need; a long name is cut for them.
     let room = width - Self.columns.count * 10
-    let counts = rows.map { _, group in Self.columns.map { Tally(group.map(\.disposition))[$0.dispositions] } }
     let table = ColumnTable(
-      [["feature"] + Self.columns.map(\.title)] + zip(names, counts).map { [$0.cut(at: room)] + $1.map(String.init) },
+      [titles] + rows.map { [$0.name.cut(at: room)] + $0.counts.map(String.init) },
       columns: [.init()] + Self.columns.map { _ in .init(isAlignedRight: true, minimumWidth: 8) })
     let (head, body) = (table.lines[0], table.cells.dropFirst())
-    return [paint(.strong, head)] + zip(body, counts).map(painted)
+    return [paint(.strong, head)] + zip(body, rows.map(\.counts)).map(painted)
   }
 
   /// The cells of a row on a line, each figure in the colour of its column.

@@ -1,0 +1,61 @@
+import ConformanceModel
+
+/// The causes of a record as annotations of a CI engine: one a cause, the worst first, at most ``limit``.
+///
+/// Sources: GitHub "Workflow commands", Azure "Logging commands".
+package struct Annotations: Sendable {
+  /// Which engine reads them.
+  package enum Engine: String, CaseIterable, Sendable { case github, azure }
+
+  /// GitHub shows ten errors of a step and drops the rest.
+  package static let limit = 10
+  /// The most characters of a sentence from a record.
+  private static let textLimit = 600
+
+  private let causes: [FailureCause]
+
+  /// Failures come before what could not be judged; among the latter, what stopped most verdicts comes first.
+  package init(_ record: RunRecord) {
+    let all = FailureCause.all(of: record.distinctRulings)
+    let failures = all.filter { $0.rulings.first?.disposition == .fail }
+    let open = all.filter { $0.rulings.first?.disposition != .fail }
+    causes = failures + open.sorted { ($1.rulings.count, $0.lead) < ($0.rulings.count, $1.lead) }
+  }
+
+  /// The lines for the engine, one a cause; none if nothing failed and everything was judged.
+  package func lines(for engine: Engine) -> [String] {
+    causes.prefix(Self.limit).compactMap { cause in
+      guard let first = cause.rulings.first else { return nil }
+      let title = "\(cause.lead) \(first.rule.level.rawValue)".visibleOnOneLine
+      return engine.line(
+        isError: first.disposition == .fail, title: title,
+        message: [
+          Self.shown(first.headline ?? ""), Self.shown(first.rule.text), "rerun: \(first.rerun.visibleOnOneLine)",
+        ])
+    }
+  }
+
+  private static func shown(_ text: String) -> String { text.visibleOnOneLine.cut(at: textLimit) }
+}
+
+extension Annotations.Engine {
+  /// The command that shows a message of these lines; no text of it ends the command or begins another.
+  fileprivate func line(isError: Bool, title: String, message: [String]) -> String {
+    let kind = isError ? "error" : "warning"
+    switch self {
+    case .github:
+      let text = message.map { $0.replacing("%", with: "%25") }.joined(separator: "%0A")
+      let title = Self.escaped(title, [("%", "%25"), (":", "%3A"), (",", "%2C")])
+      return "::\(kind) title=\(title)::\(text)"
+    case .azure:
+      let text = message.map { $0.replacing("%", with: "%AZP25") }.joined(separator: "%0A")
+      let title = Self.escaped(title, [("%", "%AZP25"), (";", "%3B"), ("]", "%5D")])
+      return "##vso[task.logissue type=\(kind);code=\(title)]\(text)"
+    }
+  }
+
+  /// The text with each sign replaced, the sign of the escapes themselves first.
+  private static func escaped(_ text: String, _ pairs: [(String, String)]) -> String {
+    pairs.reduce(text) { $0.replacing($1.0, with: $1.1) }
+  }
+}

@@ -1,0 +1,79 @@
+import ConformanceModel
+
+/// A run record as the Markdown summary of a CI job: verdict, feature table, the first cards, and the rest folded.
+///
+/// The cards are those of the console, in its order and its words. They are fenced: nothing in them is Markdown or HTML.
+package struct MarkdownSummary: Sendable {
+  /// The most bytes of a summary. GitHub discards a longer one than 1 MiB as a whole.
+  static let limit = 1_000_000
+  /// How many cards are open.
+  private static let openCards = 5
+  /// The most lines and characters of a card.
+  private static let cardLimit = (lines: 120, width: 400)
+
+  private let table: ConsoleTable
+  private let cards: [[String]]
+
+  package init(_ record: RunRecord) {
+    let rulings = record.distinctRulings
+    let groups = FailureGroup.groups(of: rulings)
+    let paint = Paint(isOn: false)
+    table = ConsoleTable(record: record, rulings: rulings, groups: groups, paint: paint, width: 1 << 20)
+    cards =
+      ConsoleCards(
+        record: record, rulings: rulings, groups: groups, paint: paint, width: 100, style: ConsoleReport.Cards()
+      ).blocks
+  }
+
+  /// The summary. At most ``limit`` bytes: cards that have no room are counted.
+  package var text: String {
+    let head = (verdict + [""] + features).joined(separator: "\n") + "\n"
+    var summary = head.utf8.count > Self.limit / 2 ? "The verdict has no room here: see the record.\n" : head
+    var rest = cards[...]
+    add(rest.prefix(Self.openCards), to: &summary)
+    rest = rest.dropFirst(Self.openCards)
+    if !rest.isEmpty {
+      summary += "\n<details><summary>\("more card".counted(rest.count))</summary>\n"
+      add(rest, to: &summary)
+      summary += "\n</details>\n"
+    }
+    return summary
+  }
+
+  /// What the console says last, a paragraph a line, the verdict in bold.
+  private var verdict: [String] {
+    let lines = table.summary.filter { !$0.hasPrefix("  ") }.map { $0.cut(at: 4_000).escapedForMarkdown }
+    guard let last = lines.last else { return [] }
+    return ["**\(last)**"] + lines.dropLast().flatMap { ["", $0] }
+  }
+
+  private var features: [String] {
+    let (titles, rows) = table.features
+    if rows.isEmpty { return [] }
+    let cells = rows.map { [$0.name.cut(at: 200).escapedForMarkdown] + $0.counts.map(String.init) }
+    let marks = ["---"] + titles.dropFirst().map { _ in "---:" }
+    return ([titles, marks] + cells).map { "| " + $0.joined(separator: " | ") + " |" }
+  }
+
+  /// Adds cards as long as there is room for one more and for the words that follow.
+  private func add(_ cards: ArraySlice<[String]>, to summary: inout String) {
+    for (index, card) in cards.enumerated() {
+      let text = "\n" + Self.fenced(card)
+      guard summary.utf8.count + text.utf8.count < Self.limit - 1_000 else {
+        summary += "\n\("card".counted(cards.count - index)) have no room here: see the record.\n"
+        return
+      }
+      summary += text
+    }
+  }
+
+  /// The lines in a fence that is longer than every run of its sign in them.
+  private static func fenced(_ lines: [String]) -> String {
+    let more = lines.count - cardLimit.lines
+    let shown = lines.prefix(cardLimit.lines).map { $0.cut(at: cardLimit.width) }
+    let longest = shown.flatMap { $0.split { $0 != "`" } }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: max(3, longest + 1))
+    return ([fence + "text"] + shown + (more > 0 ? ["… \("line".counted(more)) more"] : []) + [fence, ""])
+      .joined(separator: "\n")
+  }
+}
