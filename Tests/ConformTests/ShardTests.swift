@@ -31,7 +31,7 @@ import Testing
     record.rulings.map { "\($0.verdict.requirement) \($0.verdict.instance) \($0.disposition.rawValue)" }.sorted()
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [2, 7, 32])
+  @Test(arguments: [2, 7, 32])
   func mergedShardsSayWhatTheWholeRunSays(count: Int) async throws {
     let whole = try await run("whole", ["--defect", "link.cached"])
     let names = (1...count).map { "s\($0)" }
