@@ -73,13 +73,13 @@ package struct RecordAudit {
     if let shard = header.shard { try take(shard, of: header) }
     guard !isBalanced else { return }
     try Self.expect(
-      "planned", "\(items.count)", "as many runs of cases as the selection comes to", found: "\(header.planned)")
+      "planned", "\(items.count)", "the planned runs of cases", found: "\(header.planned)")
   }
 
   /// A shard is about its own part; if durations decided which, the record of the whole run says whether it fits.
   private mutating func take(_ shard: RunRecord.Shard, of header: RunRecord.Header) throws(JSONField.Problem) {
     try Self.expect(
-      "shard.whole", "\(items.count)", "as many runs of cases as the selection comes to", found: "\(shard.whole)")
+      "shard.whole", "\(items.count)", "the planned runs of cases", found: "\(shard.whole)")
     if shard.balance != nil {
       guard (0...shard.whole).contains(header.planned) else {
         throw Self.problem("planned", expected: "at most the \(shard.whole) of all shards", found: "\(header.planned)")

@@ -16,11 +16,11 @@ package struct ShardChoice: Hashable, Sendable {
   package init(option: String) throws(SelectionError) {
     let parts = option.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1] else {
-      throw SelectionError("--shard wants K/N, such as 2/4 for the second of four, found '\(option)'")
+      throw SelectionError("--shard expects K/N, such as 2/4 for the second of four, found '\(option)'")
     }
     guard count >= 1, (1...count).contains(number) else {
       throw SelectionError(
-        "--shard wants K/N with K from 1 to N, found '\(option)'" + (number == 0 ? "; the first shard is 1" : ""))
+        "--shard expects K/N with K from 1 to N, found '\(option)'" + (number == 0 ? "; the first shard is 1" : ""))
     }
     self.init(number: number, count: count)
   }
@@ -77,7 +77,7 @@ extension ShardChoice {
   }
 
   private static func indexed(_ environment: [String: String], of count: Int) throws(SelectionError) -> ShardChoice {
-    guard count >= 1 else { throw SelectionError("--shards wants the number of shards, at least 1, found \(count)") }
+    guard count >= 1 else { throw SelectionError("--shards expects the number of shards, at least 1, found \(count)") }
     guard let text = environment[completionIndex] else {
       throw SelectionError(
         "--shards goes with an indexed job of Kubernetes, but \(completionIndex) is not set; elsewhere use --shard K/N")

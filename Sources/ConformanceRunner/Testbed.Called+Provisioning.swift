@@ -24,8 +24,10 @@ extension Testbed.Called {
     let casesPerCore = provisioning.casesPerCore
     let subject = { (server: ServerUnderTest) in
       let places = server.addresses.sorted { $0.key < $1.key }.map(\.value.endpoint.authority)
+      // The kit draws the ports of what it starts, so an address would name another subject in each run.
+      let name = provisioning.start.map { "\(role) started as \($0.programName)" }
       return Subject(
-        name: "\(role) at \(places.joined(separator: ", "))", version: "unknown",
+        name: name ?? "\(role) at \(places.joined(separator: ", "))", version: "unknown",
         capabilities: Testbed.capabilities(of: [server], role, catalogue))
     }
     guard provisioning.start != nil || !ports.upstream.isEmpty else {
@@ -52,6 +54,17 @@ extension Testbed.Called {
     return Testbed.Called(
       subject: subject(first.server), source: source, client: client, casesPerCore: casesPerCore,
       release: { if let slot = spare.take() { await slot.close() } })
+  }
+}
+
+extension Provisioning.Start {
+  /// The program without folders, and the words before its first long option: `python3 backend.py`. Options are left out,
+  /// since they can hold addresses and secrets.
+  var programName: String {
+    let words = program.map(\.source.string).prefix { $0.map { !$0.hasPrefix("--") && !$0.contains("${") } ?? false }
+    let names = words.compactMap(\.self).filter { !$0.hasPrefix("-") }
+    let files = names.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    return files.isEmpty ? "a program" : files.joined(separator: " ")
   }
 }
 

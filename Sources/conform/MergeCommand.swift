@@ -25,7 +25,7 @@ struct MergeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
   var output: String
 
-  @Flag(help: "Write to the folder also when it holds something and is no report of the kit.")
+  @Flag(help: "Write to the folder even if it contains files that are not a report of the kit.")
   var force = false
 
   @Flag(help: "Say only what went wrong, and the summary.")

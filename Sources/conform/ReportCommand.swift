@@ -61,7 +61,7 @@ struct ReportCommand: AsyncParsableCommand {
     if let annotations {
       for line in Annotations(record).lines(for: annotations) { Terminal.output("\(line)\n") }
     }
-    // What is asked for by name is all that is wanted.
+    // Without an option that names an output, the output is the text.
     if let format = format ?? (junit == nil && junitSplit == nil && annotations == nil ? .text : nil) {
       print(record, as: format)
     }

@@ -41,7 +41,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
   var output = ReportFiles.defaultFolder
 
-  @Flag(help: "Write to the folder also when it holds something and is no report of the kit.")
+  @Flag(help: "Write to the folder even if it contains files that are not a report of the kit.")
   var force = false
 
   @Option(help: ArgumentHelp("Where to write the run record instead.", valueName: "file"))

@@ -4,7 +4,6 @@ import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
 import FoundationEssentials
-import Glibc
 
 /// Which part of a run this machine performs.
 struct ShardOptions: ParsableArguments {
@@ -89,25 +88,4 @@ struct ShardOptions: ParsableArguments {
       Dictionary(record.cases.map { ($0.instance, $0.duration) }) { _, last in last }
     )
   }
-}
-
-/// What Bazel asks of a test beside its shard.
-struct BazelTest {
-  private let environment: [String: String]
-
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) { self.environment = environment }
-
-  /// The file for the JUnit view; nil where Bazel asks for none.
-  var junit: String? { value("XML_OUTPUT_FILE") }
-
-  /// The cases that `bazel test --test_filter` names; nil where it names none.
-  var cases: String? { value("TESTBRIDGE_TEST_ONLY") }
-
-  /// Tells Bazel that this test splits itself. Without that Bazel takes each shard for a whole run and fails it.
-  func acknowledgeSharding() throws {
-    guard let file = value("TEST_SHARD_STATUS_FILE") else { return }
-    try OutputFile(file).finish()
-  }
-
-  private func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

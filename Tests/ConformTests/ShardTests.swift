@@ -54,6 +54,18 @@ import Testing
     #expect(diff.output.contains("0 worse, 0 better, 0 new, 0 gone"), "\(diff.output)")
   }
 
+  /// Each shard starts the backend at a port of its own, and it is the same backend.
+  @Test func mergesShardsOfABackendThatTheKitStarts() async throws {
+    let suite = ["run", "--protocol", "sentiance", "--case", "backend.link.failed*", "--quiet"]
+    for number in 1...2 {
+      let result = try await conform.run(suite + ["--shard", "\(number)/2", "--output", "s\(number)"])
+      #expect(result.code == 0, "\(result.errors)")
+    }
+    let merged = try await conform("merge", "s1/run.jsonl", "s2/run.jsonl", "--output", "merged")
+    #expect(merged.code == 0, "\(merged.errors)")
+    #expect(try record("merged").subjects.contains { $0.subject.name == "backend started as sentiance-backend" })
+  }
+
   @Test func aMissingShardMakesTheWholeIncomplete() async throws {
     #expect(try await run("a", ["--shard", "1/2"]).code == 0)
     let result = try await conform("merge", "a/run.jsonl", "--output", "merged")

@@ -38,7 +38,7 @@ import Testing
       testDescription: "the subject mended it", old: record(.fail, violated), new: record(.pass), kind: .better,
       cause: .subject),
     Row(
-      testDescription: "nobody can tell any more", old: record(.fail, violated),
+      testDescription: "no longer judged", old: record(.fail, violated),
       new: record(.error, .unjudged(reason: "r")), kind: .worse, cause: .subject),
     Row(
       testDescription: "the case is another", old: record(.pass), new: record(.fail, violated, digest: "0a"),

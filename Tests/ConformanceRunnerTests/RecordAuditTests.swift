@@ -50,11 +50,11 @@ import Testing
       "another revision", "$.specRevision: expected '1', the revision of this pack, found '2'",
       header: { $0.specRevision = "2" }),
     Row(
-      "another number of cases", "$.planned: expected '1', as many runs of cases as the selection comes to, found '2'",
+      "another number of cases", "$.planned: expected '1', the planned runs of cases, found '2'",
       header: { $0.planned = 2 }),
     Row(
       "a narrower selection than was planned",
-      "$.planned: expected '5', as many runs of cases as the selection comes to, found '1'",
+      "$.planned: expected '5', the planned runs of cases, found '1'",
       header: { $0.selection = [] }),
     Row(
       "a selection of nothing", "$.selection: expected options that select cases of this pack, found unknown case",

@@ -143,8 +143,8 @@ private struct Comparison {
       cause: cause, text: (new ?? old)?.headline)
   }
 
-  /// Whether a verdict became better or worse; nil where neither. What can no longer be judged became worse, also if it
-  /// failed before: nobody knows that it is better.
+  /// Whether a verdict became better or worse; nil where neither. A verdict that can no longer be judged became worse,
+  /// also if it failed before: whether the violation is gone is unknown.
   private static func kind(_ old: Disposition, _ new: Disposition) -> RecordDiff.Kind? {
     if old == new { return nil }
     if new == .error { return .worse }
