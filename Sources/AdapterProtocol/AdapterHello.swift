@@ -83,8 +83,8 @@ extension AdapterHello: JSONRepresentable {
     protocolName = try field.required("protocol").string()
     specRevision = try field.required("specRevision").string()
     let sdk = try field.required("sdk")
-    name = try sdk.required("name").string()
-    version = try sdk.required("version").string()
+    name = try Self.visible(sdk.required("name"))
+    version = try Self.visible(sdk.required("version"))
     language = try sdk.optional("language")?.string()
     platform = try sdk.optional("platform")?.string()
     capabilities = try field.required("capabilities").strings()
@@ -95,6 +95,15 @@ extension AdapterHello: JSONRepresentable {
     for element in try list.elements() { clocks.append(try element.word(ClockMode.self)) }
     if clocks.isEmpty { throw list.problem(expected: "at least one of virtual, scaled, real") }
     instances = try field.required("instances").word(Instances.self)
+  }
+
+  /// The text of a field in which a person sees something.
+  private static func visible(_ field: JSONField) throws(JSONField.Problem) -> String {
+    let text = try field.string()
+    guard text.unicodeScalars.contains(where: { !$0.isObeyed && !$0.properties.isWhitespace }) else {
+      throw field.problem(expected: "a text with at least one visible character")
+    }
+    return text
   }
 
   /// Throws for a text that is no name of anything, and for a list that nobody reads.

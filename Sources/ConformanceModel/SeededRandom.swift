@@ -12,6 +12,9 @@ package struct SeededRandom: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
+  /// One of several values, of which there is at least one.
+  package mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
+
   /// A random UUID (RFC 9562 §5.4), in lower case.
   package mutating func uuid() -> String {
     let high = (next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000

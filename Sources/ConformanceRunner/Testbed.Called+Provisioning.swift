@@ -11,13 +11,14 @@ extension Testbed.Called {
   /// - Parameters:
   ///   - urls: the base URLs by service.
   ///   - folder: that of the file, in which programs run.
+  ///   - locale: the time zone and the language that the program is started with; nil for those of the kit.
   ///   - obtained: gets the secrets that the log-in requests of the file obtain.
   ///   - tls: what speaks TLS with a subject whose file says how it is told whom to trust.
   /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` when a program cannot be started.
   package static func lent(
     _ role: Role, by provisioning: Provisioning, urls: [ServiceName: String], folder: String,
     client: WireClient = WireClient(limits: Testbed.serverLimits), catalogue: Catalogue, dialects: [Dialect],
-    tls: (any ServerTLS)? = nil, obtained: ObtainedSecrets? = nil
+    tls: (any ServerTLS)? = nil, obtained: ObtainedSecrets? = nil, locale: ProgramLocale? = nil
   ) async throws -> Testbed.Called {
     let ports = catalogue.definition.ports(of: role)
     let client = client.limited(to: Testbed.limits(for: provisioning))
@@ -39,7 +40,7 @@ extension Testbed.Called {
     }
     let maker = SlotMaker(
       catalogue: catalogue, role: role, provisioning: provisioning, urls: urls, folder: folder, client: client,
-      tls: tls, obtained: obtained)
+      tls: tls, obtained: obtained, locale: locale)
     // The first slot shows whether there will be any: what is wrong with it is said before anything is written.
     let first = try await maker.make(isFirst: true)
     let spare = LockedValue<Slot?>(first)

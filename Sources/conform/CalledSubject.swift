@@ -106,7 +106,7 @@ struct CalledSubject: Sendable {
 
   /// The subject, once it is known to answer HTTP.
   func plugIn(
-    _ role: Role, _ catalogue: Catalogue, dialects: [Dialect], tls: (any ServerTLS)?
+    _ role: Role, _ catalogue: Catalogue, dialects: [Dialect], _ conditions: Testbed.Conditions
   ) async throws -> Testbed.Called {
     let client = try client()
     let ports = catalogue.definition.ports(of: role)
@@ -114,7 +114,7 @@ struct CalledSubject: Sendable {
     do {
       let called = try await Testbed.Called.lent(
         role, by: provisioning, urls: urls, folder: folder, client: client, catalogue: catalogue, dialects: dialects,
-        tls: tls, obtained: obtained)
+        tls: conditions.tls, obtained: obtained, locale: .drawn(by: conditions.seed))
       // What the kit starts itself has answered by now, and a backend may be asked for what it knows only.
       if provisioning.start == nil { try await knock(urls, client) }
       return called

@@ -213,6 +213,13 @@ struct RunCommand: AsyncParsableCommand {
     called == nil ? selectionOptions.selection([]).dialects : dialects(catalogue, called)
   }
 
+  /// What the programs under test are started with; nil where somebody else has started them.
+  private func locale(_ called: CalledSubject?) -> ProgramLocale? {
+    let drawn = ProgramLocale.drawn(by: subjectOptions.seed)
+    if let sdk = subjectOptions.sdk { return (try? AdapterCommand(shellLike: sdk)).map(drawn.overridden) }
+    return called.map { $0.provisioning.start != nil } ?? true ? drawn : nil
+  }
+
   private func header(
     _ catalogue: Catalogue, _ source: ProtocolSource, _ plans: [(Role, Plan)], _ called: CalledSubject?,
     _ baseline: BaselineFile?, _ shard: RunRecord.Shard?
@@ -224,10 +231,11 @@ struct RunCommand: AsyncParsableCommand {
     // What is run again must not take the evidence of this run away.
     let folder = String(output.reversed().drop { $0 == "/" }.reversed())
     words.add("--output", folder + "-rerun")
+    let locale = locale(called)
     return RunRecord.Header(
       kit: Kit.name, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
       packDigest: catalogue.digest, startedAt: Timestamp.now.text, gate: gate, seed: subjectOptions.seed,
-      clock: subjectOptions.clock,
+      timeZone: locale?.timeZone, language: locale?.language, clock: subjectOptions.clock,
       selection: selectionOptions.words, roles: plans.map(\.0), dialects: planned(catalogue, called),
       withoutPositions: positionOptions.switchedOff.map { PositionID($0) },
       baseline: baseline.map { .init(file: self.baseline ?? "", digest: $0.digest) }, jobs: 1,

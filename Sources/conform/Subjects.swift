@@ -34,7 +34,7 @@ struct Subjects {
       }
     var subject: Testbed.Called?
     if let called {
-      subject = try await called.plugIn(role, catalogue, dialects: dialects, tls: conditions.tls)
+      subject = try await called.plugIn(role, catalogue, dialects: dialects, conditions)
     } else if let part = parts.called, referenceRoles.contains(part) {
       subject = try await reference(part, as: role, options.switches(part, of: pack, in: catalogue))
     }
@@ -88,7 +88,7 @@ struct Subjects {
     guard let part = definition.parts(of: role).called else { return nil }
     guard let given, let called = given.called else { return try await reference(part, as: role, switches) }
     return try await called.plugIn(
-      role, catalogue, dialects: given.dialects(of: definition), tls: conditions.tls)
+      role, catalogue, dialects: given.dialects(of: definition), conditions)
   }
 
   private func open(_ role: Role, _ driven: AdapterCommand?, _ called: Testbed.Called?) async throws -> Testbed {
@@ -125,7 +125,7 @@ struct Subjects {
       if let program = try backend.provisioning.start?.program.first?.renderText([:]) {
         _ = try programOfReference("backend", program, instead: "--backend")
       }
-      return try await backend.plugIn(role, catalogue, dialects: catalogue.definition.dialects, tls: conditions.tls)
+      return try await backend.plugIn(role, catalogue, dialects: catalogue.definition.dialects, conditions)
     }
     return try await referenceServer(part, switches)
   }

@@ -2,10 +2,6 @@ import ConformanceModel
 import JSONKit
 
 extension SeededRandom {
-  package mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[Int.random(in: elements.indices, using: &self)]
-  }
-
   package mutating func count(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
   /// A text of characters that formats stumble over.

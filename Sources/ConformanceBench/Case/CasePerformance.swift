@@ -113,9 +113,6 @@ package struct CasePerformance: Sendable {
     conditions.logical(performed.processorWait) > Promptness.tolerance
   }
 
-  /// Logical time zero of a virtual clock: a fixed date, so that a case is the same every day.
-  static let virtualEpoch = 1_772_323_200_000
-
   package let catalogue: Catalogue
   /// The exchanges as each dialect of the protocol asks for them.
   let tables: [Dialect: ExchangeTable]
@@ -159,7 +156,7 @@ package struct CasePerformance: Sendable {
     // It notices nothing before its first use.
     _ = Promptness.shared
     let clock = makeClock()
-    let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
+    let epoch = epoch(of: instance)
     let recorder = Recorder(redact: conditions.redaction, budget: conditions.budget) { clock.now }
     var header = header(testCase, instance, epoch: epoch)
     let watchdog = Watchdog(limit: conditions.timeLimit, allowance: conditions.reality(of: scenario.span(.worst))) {
@@ -201,6 +198,11 @@ package struct CasePerformance: Sendable {
     return ["now": .string(now), "today": .string(String(now.prefix { $0 != "T" })), "unique": .string(unique)]
   }
 
+  /// Logical time zero: drawn where time is logical, and otherwise now.
+  private func epoch(of instance: CaseInstance) -> Int {
+    waits ? Timestamp.now.milliseconds : CaseDraw(instance, seed: conditions.seed).epoch
+  }
+
   private func makeClock() -> CaseClock {
     switch conditions.clock {
     case .virtual: .virtual(VirtualClock())
@@ -211,7 +213,7 @@ package struct CasePerformance: Sendable {
 
   /// What a case comes to that is not begun, since the subject lacks something: a header and an end.
   package func skip(_ testCase: Case, _ instance: CaseInstance, _ lack: Lack) -> Performed {
-    let epoch = conditions.clock == .virtual ? Self.virtualEpoch : Timestamp.now.milliseconds
+    let epoch = epoch(of: instance)
     let end = TranscriptEntry(number: 1, at: .zero, event: .end(.init(lack)))
     return Performed(transcript: Transcript(header: header(testCase, instance, epoch: epoch), entries: [end]))
   }

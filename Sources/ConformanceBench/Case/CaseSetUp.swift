@@ -17,6 +17,8 @@ struct CaseSetUp {
   private var conditions: CasePerformance.Conditions { performance.conditions }
   private var plugs: CasePerformance.Plugs { performance.plugs }
 
+  private func draw(_ header: TranscriptHeader) -> CaseDraw { CaseDraw(header.instance, seed: conditions.seed) }
+
   /// The ports of the services that the case speaks of, besides those that the subject knows already. They share a loop:
   /// who wants to know what came by now asks once.
   func openPorts(besides known: [UpstreamPort]) async throws -> [UpstreamPort] {
@@ -33,7 +35,7 @@ struct CaseSetUp {
     let dialect = header.instance.dialect
     let table = performance.tables[dialect] ?? ExchangeTable(catalogue.exchanges, dialect: dialect)
     let book = ExchangeBook(table, exchanges: catalogue.exchanges, mount: testCase.mount)
-    var server = performance.makeServer(dialect, conditions.seed)
+    var server = performance.makeServer(dialect, draw(header).seed)
     server.lend(lent)
     let model = MockModel(book: book, catalogue: catalogue, dialect: dialect, server: server)
     return Mock(
@@ -56,7 +58,7 @@ struct CaseSetUp {
     return plugs.driven.map { pool in
       let launch = Driver.Launch(
         storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
-        epoch: header.epoch, seed: conditions.seed, environment: scenario.environment,
+        epoch: header.epoch, seed: draw(header).seed, environment: scenario.environment,
         dialect: pool.choosesDialects ? header.instance.dialect : nil,
         trust: secured.isEmpty ? nil : conditions.tls?.authority,
         hosts: Dictionary(secured.map { ($0.host, UpstreamPort.loopback) }) { first, _ in first })

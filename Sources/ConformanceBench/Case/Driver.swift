@@ -17,7 +17,7 @@ final class Driver: CommandPort {
     var scale: Int
     /// Logical time zero in milliseconds since 1970.
     var epoch: Int
-    /// The seed of the first launch; each later one has its own that follows from it.
+    /// The seed of the case; that of each launch follows from it.
     var seed: UInt64
     var environment: JSON.Object
     /// The dialect of the case, for an SDK that has to be told.
@@ -306,7 +306,12 @@ final class Driver: CommandPort {
 
   /// Writes down that a callback was called, as often and as late as a bender has it.
   private func hear(_ value: JSON, of handle: String, launch: Int) {
-    let command = state.withLock { $0.registrations[handle] }
+    guard let command = state.withLock({ $0.registrations[handle] }) else {
+      return take(
+        breach:
+          "a callback for the handle '\(handle.visibleOnOneLine.cut(at: 80))', under which no command of this case "
+          + "registered one")
+    }
     for value in bender?.callbacks(value, of: command) ?? [value] {
       delivery.deliver(.callback, of: command, value, whose: handle) { [recorder] _ in
         recorder.record(.callback(handle: handle, value: value), launch: launch)
@@ -381,7 +386,6 @@ extension Driver.Launch {
   /// What the SDK draws by lot from at a launch: never what it drew from before, else an id that it draws new each time
   /// would be the same again.
   fileprivate func seed(_ number: Int) -> UInt64 {
-    guard number > 1 else { return seed }
     var seeds = SeededRandom(seed: seed &+ UInt64(number))
     return seeds.next()
   }

@@ -126,8 +126,11 @@ package struct ChildProcess: Sendable {
 
 extension ChildProcess {
   private static func variable(_ name: String, of command: AdapterCommand) -> String? {
-    command.environment[name] ?? getenv(name).map { String(cString: $0) }
+    command.environment[name] ?? inherited(name)
   }
+
+  /// A variable of the kit's own environment.
+  static func inherited(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// The kit's environment with the command's put in, as `NAME=value`.
   private static func environment(of command: AdapterCommand) -> [String] {

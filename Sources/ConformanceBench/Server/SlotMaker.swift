@@ -22,13 +22,15 @@ package struct SlotMaker: Sendable {
   private let tls: (any ServerTLS)?
   /// Whether the services do: in a role without cases about it others call them too, who were told nothing.
   private let speaksTLS: Bool
+  /// The time zone and the language that the program is started with; nil for those of the kit.
+  private let locale: ProgramLocale?
 
   /// - Parameters:
   ///   - urls: where the subject listens, by service; what is missing gets a free port of its own.
   ///   - folder: that of the binding file, in which the program runs.
   package init(
     catalogue: Catalogue, role: Role, provisioning: Provisioning, urls: [ServiceName: String], folder: String,
-    client: WireClient, tls: (any ServerTLS)? = nil, obtained: ObtainedSecrets? = nil
+    client: WireClient, tls: (any ServerTLS)? = nil, obtained: ObtainedSecrets? = nil, locale: ProgramLocale? = nil
   ) {
     self.catalogue = catalogue
     ports = catalogue.definition.ports(of: role)
@@ -37,6 +39,7 @@ package struct SlotMaker: Sendable {
     self.folder = folder
     self.client = client
     self.obtained = obtained
+    self.locale = locale
     speaksTLS = catalogue.definition.capabilities.contains { $0.isTrust && $0.roles.contains(role) }
     self.tls = provisioning.start?.asksForTrust == true ? tls : nil
   }
@@ -136,8 +139,9 @@ package struct SlotMaker: Sendable {
       throw ProvisioningProblem(error, names: bindings, at: start.place)
     }
     guard let program = words.first else { throw ProvisioningProblem("it names no program", at: start.place) }
-    return AdapterCommand(
+    let command = AdapterCommand(
       executable: ProgramHook.path(program, in: folder), arguments: Array(words.dropFirst()), environment: environment)
+    return locale.map(command.placed) ?? command
   }
 
   /// Begins the program; that the machine lacks something says nothing about the file.

@@ -12,6 +12,10 @@ extension RunRecord {
     package var startedAt: String
     package var gate: Gate
     package var seed: UInt64
+    /// The zone in which programs under test were started, such as `Europe/Athens`; nil where the kit started none.
+    package var timeZone: String?
+    /// The language that they were started with, such as `tr_TR`; nil where the kit started none.
+    package var language: String?
     /// The clock that was asked for; nil for the cheapest that each subject offers.
     package var clock: ClockMode?
     /// The options that narrowed the run, as they would be typed: `--feature`, `13`; empty when it was about all.
@@ -50,7 +54,8 @@ extension RunRecord {
 
     package init(
       kit: String, protocolName: String, specRevision: String, packDigest: String = "", startedAt: String, gate: Gate,
-      seed: UInt64, clock: ClockMode? = nil, selection: [String] = [], roles: [Role] = [], dialects: [Dialect] = [],
+      seed: UInt64, timeZone: String? = nil, language: String? = nil, clock: ClockMode? = nil,
+      selection: [String] = [], roles: [Role] = [], dialects: [Dialect] = [],
       withoutPositions: [PositionID] = [], baseline: FileDigest? = nil, jobs: Int, planned: Int,
       withoutCase: [RequirementID] = [], extent: Extent? = nil, shard: RunRecord.Shard? = nil, rerun: String
     ) {
@@ -61,6 +66,8 @@ extension RunRecord {
       self.startedAt = startedAt
       self.gate = gate
       self.seed = seed
+      self.timeZone = timeZone
+      self.language = language
       self.clock = clock
       self.selection = selection
       self.roles = roles
@@ -103,6 +110,8 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     members.add("startedAt", startedAt)
     members.add("gate", gate.rawValue)
     members.add("seed", JSON.unsigned(seed))
+    members.add("timeZone", timeZone)
+    members.add("language", language)
     members.add("clock", clock?.rawValue)
     members.add("selection", selection)
     members.add("roles", roles.map(\.rawValue))
@@ -128,6 +137,8 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     guard Timestamp(startedAt) != nil else { throw start.problem(expected: "an ISO 8601 time with a zone") }
     gate = try field.required("gate").word(Gate.self)
     seed = try field.required("seed").unsigned()
+    timeZone = try field.optional("timeZone")?.string()
+    language = try field.optional("language")?.string()
     clock = try field.optional("clock")?.word(ClockMode.self)
     selection = try field.required("selection").strings()
     roles = try field.required("roles").strings().map { Role($0) }

@@ -48,6 +48,11 @@ import Testing
         ["dialects"], .array((0...500).map { .string("d\($0)") }), "$.dialects: expected at most 500 of them, found 501"
       ),
       (
+        ["sdk", "name"], "", "$.sdk.name: expected a text with at least one visible character, found \"\""
+      ),
+      (["sdk", "version"], " \t", "$.sdk.version: expected a text with at least one visible character"),
+      (["sdk", "name"], "\u{200B}\u{2060}", "$.sdk.name: expected a text with at least one visible character"),
+      (
         ["declares", "mode"], .string(String(repeating: "m", count: 201)),
         "$.declares.mode: expected a text of at most 200"
       ),

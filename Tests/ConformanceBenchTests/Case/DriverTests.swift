@@ -57,8 +57,8 @@ import Testing
     deinit { storage.remove() }
 
     /// Calls a command and waits for its outcome, or the end of the case.
-    func call(_ command: String) async {
-      let number = driver.call(command, params: [:], label: nil)
+    func call(_ command: String, handle: String? = nil) async {
+      let number = driver.call(command, params: DriverTests.params(handle), label: nil)
       await recorder.wait { $0.outcomes[number] != nil }
     }
 
@@ -71,8 +71,26 @@ import Testing
     }
   }
 
-  private static func command(_ id: Int, _ name: String) -> TranscriptEntry.Event {
-    .command(.init(id: id, name: name, params: [:], label: nil))
+  private static func params(_ handle: String?) -> JSON { handle.map { ["handle": .string($0)] } ?? [:] }
+
+  private static func command(_ id: Int, _ name: String, handle: String? = nil) -> TranscriptEntry.Event {
+    .command(.init(id: id, name: name, params: params(handle), label: nil))
+  }
+
+  /// A callback that nobody registered says nothing of the SDK: the adapter is wrong, and the case is told so.
+  @Test func aCallbackOfAHandleThatNobodyGaveIsABreach() async throws {
+    let stage = try Stage(
+      bend: """
+        def work(id, method, params):
+            if method == "tell": callback("nob\\nody", 1)
+        """)
+    try await stage.driver.start()
+    await stage.call("tell", handle: "told")
+    await stage.recorder.wait { $0.stop != nil }
+    let text =
+      #"a callback for the handle 'nob\nody', under which no command of this case registered one"#
+    #expect(stage.recorder.stop == .init(.adapterBroke, text))
+    #expect(await stage.finish().contains(.breach(text)))
   }
 
   /// What an SDK sent before it spoke may lie in a socket that nobody has read: it is written down first.
@@ -86,11 +104,11 @@ import Testing
                 return True
         """, catchUp: { $0.record(.closed(upstream: "main", connection: 1, by: .subject)) })
     try await stage.driver.start()
-    await stage.call("tell")
+    await stage.call("tell", handle: "told")
     let arrived = TranscriptEntry.Event.closed(upstream: "main", connection: 1, by: .subject)
     #expect(
       await stage.finish() == [
-        Self.command(2, "tell"), arrived, .callback(handle: "told", value: 1), arrived,
+        Self.command(2, "tell", handle: "told"), arrived, .callback(handle: "told", value: 1), arrived,
         .reply(.init(id: 2, outcome: .result(2))), .end(.init(.completed)),
       ])
   }
@@ -154,12 +172,12 @@ import Testing
       bend: """
         def work(id, method, params):
             if method == "advance":
-                callback("begun", None)
+                log("begun")
                 return True
         """, limits: AdapterLimits(reply: .seconds(5), grace: .seconds(60)), now: { passed.now })
     try await stage.driver.start()
     let question = try #require(stage.driver.ask(.zero))
-    await stage.recorder.wait { $0.entries.last?.event.kind == .callback }
+    await stage.recorder.wait { $0.entries.last?.event.kind == .output }
     passed.add(.seconds(6))
     await stage.call("echo")
     await stage.recorder.wait { $0.outcomes[question] != nil }
@@ -188,7 +206,7 @@ import Testing
         """, clock: clock, scale: scale, limits: AdapterLimits(reply: .seconds(5), grace: .seconds(60)),
       now: { passed.now })
     try await stage.driver.start()
-    let number = stage.driver.call("slow", params: [:], label: nil)
+    let number = stage.driver.call("slow", params: ["handle": "begun"], label: nil)
     await stage.recorder.wait { $0.entries.last?.event.kind == .callback }
     passed.add(.seconds(seconds))
     await stage.call("echo")
@@ -286,9 +304,9 @@ import Testing
             if method in ("echo", "shutdown"): callback("d", method)
         """)
     try await stage.driver.start()
-    await stage.call("echo")
+    await stage.call("echo", handle: "d")
     try await stage.driver.restart(.init(ending: .clean), environment: [:])
-    await stage.call("echo")
+    await stage.call("echo", handle: "d")
     _ = await stage.finish()
     let callbacks = stage.recorder.entries.filter { $0.event.kind == .callback }
     #expect(
@@ -309,7 +327,7 @@ import Testing
               if method == "echo": callback("d", seed)
           """)
       try await stage.driver.start()
-      await stage.call("echo")
+      await stage.call("echo", handle: "d")
       for _ in 0..<2 {
         try await stage.driver.restart(.init(ending: .kill), environment: [:])
         await stage.call("echo")
