@@ -138,7 +138,8 @@ package struct Testbed: Sendable {
     let limits = AdapterLimits(reply: min(AdapterLimits().reply, conditions.timeLimit / 2))
     let pool = AdapterPool(
       command: command.placed(in: .drawn(by: conditions.seed)), definition: catalogue.definition, kit: conditions.kit,
-      limits: limits, checks: try MessageChecks(of: catalogue.definition, role: role), declared: { catalogue.declaredNames })
+      limits: limits, checks: try MessageChecks(of: catalogue.definition, role: role),
+      declared: { catalogue.declaredNames })
     let (hello, subject) = try await pool.meet(seed: conditions.seed)
     // A subject that is called has no clock but the real one.
     let clock = try mustBeReal ? .real : conditions.clock ?? Self.cheapest(of: hello.clocks)
