@@ -9,11 +9,41 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+
+/// The argument of openat2(2), which older headers do not have.
+struct place_to_open {
+  unsigned long long flags, mode, resolve;
+};
+
+/// RESOLVE_NO_XDEV of openat2(2): a mount is not entered, also one of the same file system.
+enum { resolve_no_mount = 0x01 };
+
+/// Opens a folder below another. A link is not followed, a mount only where `enters_mounts`: -1 with errno, which is
+/// EXDEV for a mount.
+static int open_below(int parent, const char *name, int flags, bool enters_mounts) {
+  flags |= O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  if (enters_mounts) return openat(parent, name, flags);
+  struct place_to_open place = {.flags = (unsigned long long)flags, .resolve = resolve_no_mount};
+  int folder = (int)syscall(SYS_openat2, parent, name, &place, sizeof place);
+  if (folder >= 0 || (errno != ENOSYS && errno != EPERM)) return folder;
+  // Linux has the call since 5.6, and some containers forbid it: there the device decides.
+  folder = openat(parent, name, flags);
+  struct stat own, found;
+  if (folder < 0 || (fstat(parent, &own) == 0 && fstat(folder, &found) == 0 && own.st_dev == found.st_dev)) return folder;
+  close(folder);
+  errno = EXDEV;
+  return -1;
+}
+
 /// Opens a folder below another by the owner's right to change its mode: a descriptor, or -1 with errno.
-static int open_closed_folder(int parent, const char *name) {
-  int place = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+static int open_closed_folder(int parent, const char *name, bool enters_mounts) {
+  int place = open_below(parent, name, O_PATH, enters_mounts);
   if (place < 0) return -1;
   // A place has no mode that fchmod would change, but its entry below /proc has.
   char path[64];
@@ -26,13 +56,17 @@ static int open_closed_folder(int parent, const char *name) {
   return folder;
 }
 
-int clinux_open_folder(int parent, const char *name) {
-  int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (folder < 0) return errno == EACCES ? open_closed_folder(parent, name) : -1;
+static int open_accessible(int parent, const char *name, bool enters_mounts) {
+  int folder = open_below(parent, name, O_RDONLY, enters_mounts);
+  if (folder < 0) return errno == EACCES ? open_closed_folder(parent, name, enters_mounts) : -1;
   struct stat status;
   if (fstat(folder, &status) == 0 && (status.st_mode & 0700) != 0700) fchmod(folder, 0700);
   return folder;
 }
+
+int clinux_open_folder(int parent, const char *name) { return open_accessible(parent, name, true); }
+
+int clinux_open_own_folder(int parent, const char *name) { return open_accessible(parent, name, false); }
 
 int clinux_create_file(int folder, const char *name, int flags, mode_t mode) {
   return openat(folder, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -87,7 +121,7 @@ static bool is_full(int error) { return error == ENOTEMPTY || error == EEXIST; }
 static int hoist(int folder, const char *name, int top) {
   static unsigned long long last;
   // Its entry for its parent changes, so it must be writable itself.
-  int child = clinux_open_folder(folder, name);
+  int child = clinux_open_own_folder(folder, name);
   if (child < 0) return errno;
   close(child);
   while (true) {
@@ -114,7 +148,7 @@ static int flatten(int folder, int top) {
 
 /// Removes a folder at the top that is not empty, and what is in it: 0, or an errno.
 static int remove_full(int top, const char *name) {
-  int folder = clinux_open_folder(top, name);
+  int folder = clinux_open_own_folder(top, name);
   if (folder < 0) return errno;
   int error = flatten(folder, top);
   close(folder);
@@ -166,7 +200,7 @@ static int remove_open(int folder, int parent, const char *name) {
 int clinux_remove(int parent, const char *name) {
   int error = remove_shallow(parent, name, true);
   if (!is_full(error)) return error;
-  int folder = clinux_open_folder(parent, name);
+  int folder = clinux_open_own_folder(parent, name);
   if (folder < 0) return errno;
   error = remove_open(folder, parent, name);
   close(folder);

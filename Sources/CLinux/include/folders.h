@@ -13,14 +13,17 @@ static inline const char *clinux_entry_name(const struct dirent *entry) { return
 /// It is opened whatever its mode is, and made accessible to its owner.
 int clinux_open_folder(int parent, const char *name);
 
+/// Opens a folder like `clinux_open_folder`, but no mount: -1 with errno EXDEV where one covers it.
+int clinux_open_own_folder(int parent, const char *name);
+
 /// Opens a file below a folder for writing, made where it is not there; a link is not followed. -1 with errno.
 int clinux_create_file(int folder, const char *name, int flags, mode_t mode);
 
 /// Removes a name below a folder, a folder with all that is in it, however deep that is and whatever its modes are. A
-/// link is removed, not what it leads to. 0 also where nothing has that name; else an errno.
+/// link is removed, not what it leads to; a mount stays, with all that is in it. 0 also where nothing has that name; else an errno.
 int clinux_remove(int parent, const char *name);
 
-/// Removes all that is in a folder. 0, or an errno.
+/// Removes all that is in a folder, but for mounts. 0, or an errno.
 int clinux_empty_folder(int folder);
 
 /// Locks a file or a folder for as long as the descriptor is open; 0, or -1 with errno EWOULDBLOCK where another

@@ -10,7 +10,6 @@ package final class RunFolder: Sendable {
     package var description: String
   }
 
-  private static let prefix = "conform-run-"
   private static let current = Mutex<RunFolder?>(nil)
 
   let path: String
@@ -19,7 +18,6 @@ package final class RunFolder: Sendable {
   /// The folder that it lies in.
   private let base: Int32
   private let name: String
-  private let last = Mutex(0)
 
   /// What runs that were killed have left, removed; a sentence about it, nil where there was nothing. To be called
   /// before a run begins.
@@ -32,7 +30,7 @@ package final class RunFolder: Sendable {
     defer { close(base) }
     var cleared = 0
     var kept: [String] = []
-    for name in names(in: base) where name.hasPrefix(prefix) {
+    for name in names(in: base) where StorageName.isOfRun(name) {
       guard let folder = abandoned(name, in: base) else { continue }
       defer { close(folder) }
       let code = clinux_remove(base, name)
@@ -52,8 +50,12 @@ package final class RunFolder: Sendable {
   package static func removeOwn() -> String? {
     current.withLock { current in
       defer { current = nil }
-      guard let run = current, case let code = run.remove(), code != 0 else { return nil }
-      return "cannot remove what was stored in this run: \(run.path) (\(String(cString: strerror(code))))"
+      guard let run = current else { return nil }
+      let code = run.remove()
+      if code != 0 {
+        return "cannot remove what was stored in this run: \(run.path) (\(String(cString: strerror(code))))"
+      }
+      return run.placeElsewhere.map { "a subject moved the folder of this run to \($0), where it is left empty" }
     }
   }
 
@@ -83,14 +85,14 @@ package final class RunFolder: Sendable {
     base = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard base >= 0 else { throw Self.unusable(place, errno) }
     while true {
-      let name = "\(Self.prefix)\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36))"
+      let name = StorageName.ofRun()
       if mkdirat(base, name, 0o700) != 0 {
         if errno == EEXIST { continue }
         let code = errno
         close(base)
         throw Self.failure(code, place)
       }
-      let folder = clinux_open_folder(base, name)
+      let folder = clinux_open_own_folder(base, name)
       // Before it was locked another run may have taken it for one that was left.
       if folder >= 0, clinux_lock(folder) == 0, Self.isThere(name, folder, in: base) {
         (self.name, path, descriptor) = (name, "\(place)/\(name)", folder)
@@ -116,17 +118,26 @@ package final class RunFolder: Sendable {
   }
 
   private func makeFolder() -> String? {
-    let name = String(
-      last.withLock { last -> Int in
-        last += 1
-        return last
-      })
-    return mkdirat(descriptor, name, 0o700) == 0 ? name : nil
+    while true {
+      let name = StorageName.ofApp()
+      if mkdirat(descriptor, name, 0o700) == 0 { return name }
+      if errno != EEXIST { return nil }
+    }
+  }
+
+  /// Where the folder lies that a subject has moved; nil where it is gone, as it should be.
+  private var placeElsewhere: String? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return nil }
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
+    let place = String(decoding: bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return place.isEmpty || place.hasSuffix(" (deleted)") ? nil : place
   }
 
   /// Removes all that is in one of its folders; what stands in its place is replaced.
   fileprivate func emptyFolder(_ name: String) -> Int32 {
-    let folder = clinux_open_folder(descriptor, name)
+    let folder = clinux_open_own_folder(descriptor, name)
     if folder >= 0 {
       defer { close(folder) }
       return clinux_empty_folder(folder)
@@ -189,7 +200,7 @@ extension RunFolder {
     guard fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR,
       status.st_uid == geteuid()
     else { return nil }
-    let folder = clinux_open_folder(base, name)
+    let folder = clinux_open_own_folder(base, name)
     guard folder >= 0 else { return nil }
     if clinux_lock(folder) == 0, isThere(name, folder, in: base) { return folder }
     close(folder)
