@@ -20,7 +20,8 @@ struct Conform: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
       ReportCommand.self, MergeCommand.self, DiffCommand.self, MatrixCommand.self, BaselineCommand.self,
-      ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self, InitCommand.self, IdleCommand.self,
+      ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self, InitCommand.self,
+      DoctorCommand.self, IdleCommand.self,
     ])
 
   static func main() async {

@@ -148,7 +148,7 @@ struct RunCommand: AsyncParsableCommand {
       // Every subject is there before the first file is touched: what cannot begin leaves nothing half-written.
       for (role, _) in plans {
         let dialects = dialects(subjects.catalogue, work.called)
-        testbeds.append(try await subjects.plugIn(role, subjectOptions, work.called, dialects: dialects))
+        testbeds.append(try await plugIn(role, subjects, work.called, dialects))
       }
       var header = work.header
       header.jobs = testbeds.map { subjectOptions.jobs(for: $0) }.max() ?? 1
@@ -163,6 +163,22 @@ struct RunCommand: AsyncParsableCommand {
     } catch {
       for testbed in testbeds { await testbed.close() }
       throw error
+    }
+  }
+
+  /// Plugs the subjects of a role in. Where the adapter that was given is at fault, the first line says what checks it.
+  private func plugIn(
+    _ role: Role, _ subjects: Subjects, _ called: CalledSubject?, _ dialects: [Dialect]
+  ) async throws -> Testbed {
+    do {
+      return try await subjects.plugIn(role, subjectOptions, called, dialects: dialects)
+    } catch let failure as AdapterFailure {
+      if let sdk = subjectOptions.sdk, failure.isOfAdapter {
+        var words = Words([Program.called, "doctor"] + (try catalogueOptions.source().words))
+        words.add("--sdk", sdk)
+        Terminal.error(.lines("conform: the adapter is at fault, not the SDK; check it with\n  \(words.line)\n"))
+      }
+      throw failure
     }
   }
 

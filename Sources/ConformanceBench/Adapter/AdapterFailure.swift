@@ -33,6 +33,9 @@ package struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String { text }
 
+  /// Whether the adapter's own code must change; not where it cannot be started.
+  package var isOfAdapter: Bool { [.handshake, .died, .hung, .broke].contains(kind) }
+
   /// How a case ends that meets this failure.
   var ending: TranscriptEntry.Ending {
     switch kind {

@@ -1,0 +1,42 @@
+/// One thing that `conform doctor` checks of an adapter, in the order in which they are checked.
+package enum AdapterCheck: String, CaseIterable, Sendable {
+  case handshake, framing, flushing
+  case lineEnds = "line ends"
+  case unknownCommand = "unknown command"
+  case replies, concurrency, restart, storage, clock, quit, exit, speed
+
+  /// What the author of the adapter changes when the check fails.
+  package var fix: String {
+    switch self {
+    case .handshake: "Answer 'hello' with the members that the table 'hello' of spec/kit/adapter-protocol.md lists."
+    case .framing:
+      "Write one JSON object a line to stdout and nothing else; redirect the print function of the language to stderr."
+    case .flushing: "Flush stdout after each line: it is a pipe, which most languages buffer."
+    case .lineEnds: "Accept \\r\\n as the end of a line: strip white space from the end before the JSON is parsed."
+    case .unknownCommand: "Answer a command that the adapter does not know with the error -32601."
+    case .replies: "Answer each command exactly once, with the integer 'id' that the kit chose."
+    case .concurrency:
+      "Share no fixed file, port or lock between processes: the kit runs several adapters at once."
+    case .restart:
+      "Let 'launch' start a fresh app after 'quit' and after a kill, or declare \"instances\": \"one\" if a process can "
+        + "be one app only."
+    case .storage: "Keep what the SDK stores in the folder 'storage' of each 'launch', and leave other folders alone."
+    case .clock:
+      "Move the virtual clock only in 'advance', fire timers in the order of their due times, and answer with the due "
+        + "time of the earliest timer that is left, in milliseconds after the launch."
+    case .quit: "Cancel the timers, requests and callbacks of the app before 'quit' is answered with null."
+    case .exit: "Answer 'shutdown', then exit with code 0; exit with code 0 also when stdin ends."
+    case .speed: "Answer 'ping' at once: poll nothing, sleep nowhere, and start no process for a command."
+    }
+  }
+}
+
+/// What a check of an adapter found.
+package enum AdapterFinding: Hashable, Sendable {
+  case passed(String)
+  case failed(String)
+  /// The adapter does not offer what the check is about.
+  case notApplicable(String)
+  /// An earlier failure leaves nothing to check.
+  case notReached
+}

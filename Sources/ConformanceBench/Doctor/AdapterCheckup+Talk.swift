@@ -1,0 +1,86 @@
+import AdapterProtocol
+import ConformanceModel
+
+/// The checks of how an adapter talks.
+extension AdapterCheckup {
+  func framing(_ hello: AdapterHello) async throws -> AdapterFinding {
+    try await withApp(hello) { adapter in
+      try await adapter.perform(.quit)
+      if let breach = adapter.breach { return .failed(breach) }
+      return .passed("stdout contains one message a line and nothing else")
+    }
+  }
+
+  func lineEnds() async throws -> AdapterFinding {
+    let hello = AdapterRequest.hello(kit: kit, protocolName: definition.name)
+    let ending = try await converse([hello, .shutdown], lineEnd: "\r\n")
+    var splitter = LineSplitter(limit: nil)
+    let answered = splitter.lines(in: ending.output).compactMap { line -> Int? in
+      guard case .whole(let bytes) = line, case .result(let id, _)? = try? RPCMessage(line: bytes) else { return nil }
+      return id
+    }
+    guard answered.contains(1) else {
+      let words = ending.errors.isEmpty ? "" : ". Its stderr ends: \(ending.errors)"
+      return .failed("the adapter did not answer a 'hello' that ends with \\r\\n\(words)")
+    }
+    return .passed("a line may end with \\r\\n")
+  }
+
+  func unknownCommand(_ hello: AdapterHello) async throws -> AdapterFinding {
+    try await withApp(hello) { adapter in
+      let probe = AdapterProbe(seed: 1, avoiding: Set(definition.commands.map(\.name)))
+      let finding = try await probe.run(on: adapter.session)
+      return finding.isHonest ? .passed("made-up commands are refused") : .failed(finding.text)
+    }
+  }
+
+  /// Many commands in one write: each is answered once, and none is lost in a buffer.
+  func replies(_ hello: AdapterHello) async throws -> AdapterFinding {
+    try await withApp(hello) { adapter in
+      let ids = (0..<Self.burst).map { _ in adapter.session.send(.ping, isHeld: true) }
+      adapter.session.flush()
+      for id in ids {
+        let outcome = try await adapter.session.reply(to: id)
+        guard outcome == .result(.null) else {
+          return .failed("the adapter answered 'ping' (id \(id)) with \(outcome.view.excerpt); expected null")
+        }
+      }
+      try await Task.sleep(for: Self.pause)
+      if let breach = adapter.breach { return .failed(breach) }
+      return .passed("\(Self.burst) commands in one write are answered once each")
+    }
+  }
+
+  func speed(_ hello: AdapterHello) async throws -> AdapterFinding {
+    try await withApp(hello) { adapter in
+      let clock = SuspendingClock()
+      var spans: [Duration] = []
+      for _ in 0..<Self.burst {
+        spans.append(try await clock.measure { _ = try await adapter.session.call(.ping) })
+      }
+      let median = spans.sorted()[spans.count / 2]
+      let figure = "\(median.formattedMilliseconds) ms"
+      guard median <= Self.slowest else {
+        return .failed(
+          "'ping' is answered after \(figure) (median of \(Self.burst)); expected at most "
+            + "\(Self.slowest.formattedMilliseconds) ms")
+      }
+      return .passed("a round trip takes \(figure) (median of \(Self.burst))")
+    }
+  }
+
+  private static let burst = 50
+  /// How long something that was not asked for is waited for.
+  static let pause = Duration.milliseconds(100)
+  /// Twenty times what a Python adapter needs: a busy machine fails nobody.
+  private static let slowest = Duration.milliseconds(20)
+}
+
+extension Duration {
+  /// Milliseconds with two decimals.
+  fileprivate var formattedMilliseconds: String {
+    let hundredths = Int((self / .microseconds(10)).rounded())
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}

@@ -1,0 +1,142 @@
+import AdapterProtocol
+import ConformanceModel
+import FoundationEssentials
+
+/// Checks an adapter, not the SDK behind it: each promise of the adapter protocol that can be tried without a command of
+/// a protocol. Source: `spec/kit/adapter-protocol.md`.
+package struct AdapterCheckup: Sendable {
+  let command: AdapterCommand
+  let definition: ProtocolDefinition
+  let kit: String
+  /// How long a reply may take.
+  let limit: Duration
+
+  package init(_ command: AdapterCommand, _ definition: ProtocolDefinition, kit: String, limit: Duration) {
+    self.command = command
+    self.definition = definition
+    self.kit = kit
+    self.limit = limit
+  }
+
+  /// Performs every check, and gives what `hello` said; nil when it could not be read.
+  ///
+  /// - Parameter report: gets each finding as it is made.
+  /// - Throws: ``AdapterFailure`` when the program cannot be started, or CancellationError.
+  package func run(report: (AdapterCheck, AdapterFinding) -> Void) async throws -> AdapterHello? {
+    let (hello, first) = try await meet()
+    guard let hello else {
+      for check in AdapterCheck.allCases { report(check, check == first.check ? first.finding : .notReached) }
+      return nil
+    }
+    report(.handshake, first.finding)
+    for check in AdapterCheck.allCases.dropFirst() {
+      try Task.checkCancellation()
+      report(check, try await finding(of: check, hello))
+    }
+    return hello
+  }
+
+  /// Starts the adapter and reads its `hello`: the check that a failure belongs to, and what was found.
+  private func meet() async throws -> (AdapterHello?, (check: AdapterCheck, finding: AdapterFinding)) {
+    let adapter = try await CheckedAdapter.start(command, limit: limit)
+    do {
+      let hello = try await adapter.session.hello(kit: kit, protocolName: definition.name)
+      await adapter.session.kill()
+      try hello.checkNames(of: definition) { Set(hello.declares.members.map(\.key)) }
+      let name = "\(hello.name) \(hello.version)"
+      return (hello, (.handshake, .passed("'hello' is answered: \(name)")))
+    } catch let failure as AdapterFailure {
+      await adapter.session.kill()
+      return (nil, try await (culprit(of: failure), .failed(failure.text)))
+    }
+  }
+
+  /// The check that a failed `hello` belongs to: a reply that comes only once stdin has ended was not flushed.
+  private func culprit(of failure: AdapterFailure) async throws -> AdapterCheck {
+    switch failure.kind {
+    case .broke: return .framing
+    case .hung:
+      let ending = try await converse([.hello(kit: kit, protocolName: definition.name)], lineEnd: "\n")
+      return ending.output.isEmpty ? .handshake : .flushing
+    case .command, .start, .machine: throw failure
+    case .handshake, .died, .ended: return .handshake
+    }
+  }
+
+  private func finding(of check: AdapterCheck, _ hello: AdapterHello) async throws -> AdapterFinding {
+    do {
+      return switch check {
+      case .handshake, .flushing: .passed("a reply leaves while stdin is open")
+      case .framing: try await framing(hello)
+      case .lineEnds: try await lineEnds()
+      case .unknownCommand: try await unknownCommand(hello)
+      case .replies: try await replies(hello)
+      case .concurrency: try await concurrency(hello)
+      case .restart: try await restart(hello)
+      case .storage: try await storage(hello)
+      case .clock: try await clock(hello)
+      case .quit: try await quit(hello)
+      case .exit: try await exit(hello)
+      case .speed: try await speed(hello)
+      }
+    } catch let failure as AdapterFailure {
+      if failure.kind == .machine { throw failure }
+      return .failed(failure.text)
+    }
+  }
+
+  /// Lets a process of the adapter be greeted and asked, and ends it whatever happens.
+  func withAdapter<Value: Sendable>(_ body: (CheckedAdapter) async throws -> Value) async throws -> Value {
+    let adapter = try await CheckedAdapter.start(command, limit: limit)
+    do {
+      _ = try await adapter.session.hello(kit: kit, protocolName: definition.name)
+      let value = try await body(adapter)
+      await adapter.session.kill()
+      return value
+    } catch {
+      await adapter.session.kill()
+      throw error
+    }
+  }
+
+  /// Lets an app of the adapter run in a fresh folder.
+  func withApp<Value: Sendable>(
+    _ hello: AdapterHello, _ body: (CheckedAdapter) async throws -> Value
+  ) async throws -> Value {
+    try await withFolder { folder in
+      try await withAdapter { adapter in
+        try await adapter.perform(launch(hello, folder))
+        return try await body(adapter)
+      }
+    }
+  }
+
+  /// Lends a fresh folder for storage.
+  func withFolder<Value: Sendable>(_ body: (String) async throws -> Value) async throws -> Value {
+    let folder = try StorageFolder()
+    defer { folder.remove() }
+    return try await body(folder.path)
+  }
+
+  /// The command that starts an app, with the cheapest clock that the adapter offers.
+  func launch(_ hello: AdapterHello, _ folder: String) -> AdapterRequest {
+    let clock = ClockMode.allCases.first { hello.clocks.contains($0) } ?? .real
+    let dialects = hello.dialects ?? []
+    return .launch(
+      AdapterLaunch(
+        storage: folder, clock: clock, epoch: Self.epoch, scale: clock == .scaled ? 10 : 1, seed: 1,
+        dialect: dialects.count > 1 ? dialects.first : nil))
+  }
+
+  /// 2026-01-01 in milliseconds.
+  private static let epoch = 1_767_225_600_000
+
+  /// Writes commands at once, closes stdin, and waits for the end of the process.
+  func converse(_ requests: [AdapterRequest], lineEnd: String) async throws(AdapterFailure) -> ProgramRun.Ending {
+    let lines = requests.enumerated().map { index, request in
+      RPCMessage.request(id: index + 1, method: request.method, params: .object(request.params)).line.dropLast()
+        + Array(lineEnd.utf8)
+    }
+    return try await ProgramRun.run(command, in: ".", input: lines.flatMap(\.self), limit: limit)
+  }
+}

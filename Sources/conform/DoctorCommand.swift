@@ -1,0 +1,112 @@
+import ArgumentParser
+import ConformanceBench
+import ConformanceModel
+import ConformanceRunner
+
+/// `conform doctor`: checks an adapter before the SDK behind it is judged.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Checks an adapter, not the SDK behind it, and says what to write next.",
+    discussion: """
+      Examples:
+        conform doctor --sdk 'python3 adapter.py'
+        conform doctor --sdk 'node adapter.mjs' --protocol linkforty
+
+      Exit codes: 0 every check passed, 1 a check failed, 2 bad input.
+      """)
+
+  @Option(help: ArgumentHelp("The command that starts the adapter.", valueName: "command"))
+  var sdk: String
+
+  @Option(help: ArgumentHelp("How many seconds a reply may take.", valueName: "seconds"))
+  var timeLimit = 5.0
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  func validate() throws {
+    guard timeLimit > 0, timeLimit <= 600 else {
+      throw ValidationError("--time-limit expects a number of seconds above 0, at most 600, found \(timeLimit)")
+    }
+  }
+
+  func run() async throws {
+    ForkServer.prepare()
+    let command = try AdapterCommand(shellLike: sdk)
+    let catalogue = try await catalogueOptions.source().catalogue()
+    let role = catalogue.definition.roles.first { $0.ports.hasDriver }?.role
+    guard let role else {
+      throw BadInput("\(catalogue.definition.name) has no role with 'driver: true': no adapter drives anything")
+    }
+    let code = LockedValue<ConformanceModel.ExitCode?>(nil)
+    _ = try await Interruption.watch(telling: "stopping; the adapter is ended") {
+      let ended = try await examine(command, as: role, catalogue)
+      code.change { $0 = ended }
+    }
+    if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
+    throw Finished(code: code.value ?? .badInput)
+  }
+
+  private func examine(
+    _ command: AdapterCommand, as role: Role, _ catalogue: Catalogue
+  ) async throws -> ConformanceModel.ExitCode {
+    let checkup = AdapterCheckup(
+      command, catalogue.definition, kit: Kit.name, limit: .milliseconds(Int64(timeLimit * 1000)))
+    let score = LockedValue((passed: 0, all: 0))
+    let hello = try await checkup.run { check, finding in
+      Terminal.output(.lines(Self.text(check, finding)))
+      score.change { $0 = Self.score($0, finding) }
+    }
+    if let hello { Terminal.output(.lines(try Self.next(role, hello.capabilities, catalogue))) }
+    let (passed, all) = score.value
+    Terminal.output(.lines("\nscore: \(passed) of \(all) checks passed, \(all == 0 ? 0 : passed * 100 / all) %\n"))
+    return passed == all ? .conformant : .violations
+  }
+
+  private static func score(_ score: (passed: Int, all: Int), _ finding: AdapterFinding) -> (passed: Int, all: Int) {
+    switch finding {
+    case .passed: (score.passed + 1, score.all + 1)
+    case .failed, .notReached: (score.passed, score.all + 1)
+    case .notApplicable: score
+    }
+  }
+
+  private static func text(_ check: AdapterCheck, _ finding: AdapterFinding) -> String {
+    let (mark, text) =
+      switch finding {
+      case .passed(let text): ("ok", text)
+      case .failed(let text): ("FAILED", text)
+      case .notApplicable(let text): ("-", text)
+      case .notReached: ("-", "not checked: an earlier check failed")
+      }
+    let head = mark.padded(to: 8) + check.rawValue.padded(to: 17)
+    var lines = text.wrapped(at: width, margin: indent)
+    if case .failed = finding { lines += "Fix: \(check.fix)".wrapped(at: width, margin: indent) }
+    return head + lines.joined(separator: "\n").dropFirst(indent.count) + "\n"
+  }
+
+  private static let indent = String(repeating: " ", count: 25)
+  private static var width: Int { max(60, min(Terminal.width, 120)) }
+
+  /// What the adapter does not declare yet, and what to write first.
+  private static func next(_ role: Role, _ declared: [String], _ catalogue: Catalogue) throws -> String {
+    let steps = try NextCapabilities.steps(for: role, declared: declared, in: catalogue)
+    guard !steps.isEmpty else { return "\nEvery capability that a case needs is declared.\n" }
+    let lines = steps.prefix(shownSteps).enumerated().flatMap { index, step in
+      let commands = step.commands.isEmpty ? "" : "; commands \(step.commands.joined(separator: ", "))"
+      let count = "\(step.requirementCount) requirement\(step.requirementCount == 1 ? "" : "s")"
+      return "\(index + 1). \(step.capabilities.joined(separator: " and ")) (\(count)\(commands))"
+        .wrapped(at: width, margin: "  ")
+    }
+    let more = steps.count > shownSteps ? ["  … and \(steps.count - shownSteps) more"] : []
+    return "\nWrite next, and declare:\n" + (lines + more).joined(separator: "\n") + "\n"
+  }
+
+  private static let shownSteps = 8
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}

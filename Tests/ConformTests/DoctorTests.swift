@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+/// `conform doctor`: a sound adapter passes, and each broken one fails exactly the check that it breaks.
+@Suite struct DoctorTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    /// The check that fails.
+    var testDescription: String
+    var bend: String
+    var says: String
+  }
+
+  private static let broken = [
+    Row(testDescription: "handshake", bend: "HELLO['clocks'] = []", says: "at least one of virtual, scaled, real"),
+    Row(testDescription: "framing", bend: "print('hello world', flush=True)", says: "logs belong on stderr"),
+    Row(testDescription: "framing", bend: reply(to: "launch", after: "print('launched', flush=True)"), says: "launched"),
+    Row(
+      testDescription: "flushing",
+      bend: """
+        def send(**message):
+            sys.__stdout__.write(json.dumps({"jsonrpc": "2.0", **message}) + "\\n")
+        """, says: "no reply to 'hello'"),
+    Row(
+      testDescription: "line ends",
+      bend: """
+        import io
+        class Strict:
+            def readline(self):
+                line = self.file.readline().decode()
+                return sys.exit(4) if line.endswith("\\r\\n") else line
+        strict = Strict()
+        strict.file = sys.stdin.buffer
+        sys.stdin = strict
+        """, says: "ends with \\r\\n"),
+    Row(
+      testDescription: "unknown command",
+      bend: """
+        def work(id, method, params):
+            if method in ("hello", "launch", "quit", "ping", "shutdown", "advance"):
+                return False
+            reply(id)
+            return True
+        """, says: "made-up command"),
+    Row(testDescription: "replies", bend: reply(to: "ping", after: "reply(id)"), says: "a second reply to id"),
+    Row(
+      testDescription: "concurrency",
+      bend: """
+        import fcntl
+        lock = open("lock", "w")
+        def work(id, method, params):
+            if method == "launch":
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    sys.exit(9)
+            return False
+        """, says: "exited with code 9"),
+    Row(
+      testDescription: "restart",
+      bend: """
+        launches = []
+        def work(id, method, params):
+            if method == "launch":
+                launches.append(id)
+                if len(launches) > 1:
+                    sys.exit(8)
+            return False
+        """, says: "exited with code 8"),
+    Row(
+      testDescription: "storage",
+      bend: """
+        import shutil
+        def work(id, method, params):
+            if method == "launch":
+                shutil.rmtree(params["storage"])
+                os.mkdir(params["storage"])
+            return False
+        """, says: "is gone or changed"),
+    Row(
+      testDescription: "clock",
+      bend: """
+        HELLO["clocks"] = ["virtual"]
+        def work(id, method, params):
+            if method == "advance":
+                reply(id, {"next": params["to"]})
+                return True
+            return False
+        """, says: "a timer that is due later"),
+    Row(
+      testDescription: "quit",
+      bend: reply(to: "quit", after: "send(method='callback', params={'handle': 'd1', 'value': None})"),
+      says: "a callback came after the reply to 'quit'"),
+    Row(
+      testDescription: "exit",
+      bend: """
+        def work(id, method, params):
+            if method == "shutdown":
+                reply(id)
+                sys.stdout.flush()
+                os._exit(5)
+            return False
+        """, says: "exited with code 5"),
+    Row(
+      testDescription: "speed",
+      bend: """
+        import time
+        def work(id, method, params):
+            if method == "ping":
+                time.sleep(0.04)
+            return False
+        """, says: "(median of 50)"),
+  ]
+
+  /// Answers a command with null, and then does something more.
+  private static func reply(to command: String, after: String) -> String {
+    """
+    def work(id, method, params):
+        if method != "\(command)":
+            return False
+        reply(id)
+        \(after)
+        return True
+    """
+  }
+
+  /// The checks that an output calls failed.
+  private func failures(in output: String) -> [String] {
+    output.split(separator: "\n").filter { $0.hasPrefix("FAILED  ") }
+      .map { $0.dropFirst(8).prefix(17).split(separator: "  ").first.map(String.init) ?? "" }
+  }
+
+  @Test(arguments: broken)
+  func eachBrokenAdapterFailsExactlyItsCheck(row: Row) async throws {
+    let folder = try Scratch()
+    let sdk = try PythonAdapter.write(row.bend, to: folder)
+    let result = try await Command(in: folder)("doctor", "--sdk", sdk)
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    #expect(failures(in: result.output) == [row.testDescription], "\(result.output)")
+    let words = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains(row.says), "\(result.output)")
+    #expect(words.contains("Fix: "))
+    try PythonAdapter.expectNoneLeft(in: folder)
+  }
+
+  @Test func aSoundAdapterPassesAndLearnsWhatToWriteNext() async throws {
+    let folder = try Scratch()
+    let sdk = try PythonAdapter.write(to: folder)
+    let result = try await Command(in: folder)("doctor", "--sdk", sdk)
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(failures(in: result.output).isEmpty)
+    #expect(result.output.contains("Write next, and declare:\n  1. "))
+    #expect(result.output.hasSuffix("score: 12 of 12 checks passed, 100 %\n"))
+    #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(try folder.names() == ["adapter.py", "pids"])
+  }
+
+  @Test(arguments: ["./missing", "python3 'adapter.py", ""])
+  func aCommandThatCannotBeStartedIsBadInput(sdk: String) async throws {
+    let folder = try Scratch()
+    let result = try await Command(in: folder)("doctor", "--sdk", sdk)
+    #expect(result.code == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("conform: "))
+  }
+
+  @Test func aRunThatTheAdapterStopsRecommendsTheDoctor() async throws {
+    let folder = try Scratch()
+    let sdk = try PythonAdapter.write("print('hello world', flush=True)", to: folder)
+    let result = try await Command(in: folder)("run", "--sdk", sdk)
+    #expect(result.code == 2)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.first == "conform: the adapter is at fault, not the SDK; check it with")
+    #expect(lines.dropFirst().first == "  conform doctor --sdk '\(sdk)'", "\(result.errors)")
+  }
+}
