@@ -28,7 +28,8 @@ package struct NextCapabilities: Hashable, Sendable {
         return (names: candidate.sorted(), count: unlocked.reduce(into: judged) { $0.formUnion($1.requirements) }.count)
       }
       let best = gains.min { left, right in
-        let (ours, theirs) = ((left.count - judged.count) * right.names.count, (right.count - judged.count) * left.names.count)
+        let ours = (left.count - judged.count) * right.names.count
+        let theirs = (right.count - judged.count) * left.names.count
         return ours != theirs ? ours > theirs : left.names.lexicographicallyPrecedes(right.names)
       }
       guard let best else { return steps }

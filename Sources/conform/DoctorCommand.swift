@@ -82,7 +82,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let head = mark.padded(to: 8) + check.rawValue.padded(to: 17)
     var lines = text.wrapped(at: width, margin: indent)
     if case .failed = finding { lines += "Fix: \(check.fix)".wrapped(at: width, margin: indent) }
-    return head + lines.joined(separator: "\n").dropFirst(indent.count) + "\n"
+    return head + String(lines.joined(separator: "\n").dropFirst(indent.count)) + "\n"
   }
 
   private static let indent = String(repeating: " ", count: 25)

@@ -23,7 +23,6 @@ import Testing
     Row(
       testDescription: "line ends",
       bend: """
-        import io
         class Strict:
             def readline(self):
                 line = self.file.readline().decode()

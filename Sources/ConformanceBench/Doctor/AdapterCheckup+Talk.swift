@@ -6,7 +6,7 @@ extension AdapterCheckup {
   func framing(_ hello: AdapterHello) async throws -> AdapterFinding {
     try await withApp(hello) { adapter in
       try await adapter.perform(.quit)
-      if let breach = adapter.breach { return .failed(breach) }
+      if let breach = adapter.breaches.first { return .failed(breach) }
       return .passed("stdout contains one message a line and nothing else")
     }
   }
@@ -37,6 +37,9 @@ extension AdapterCheckup {
   /// Many commands in one write: each is answered once, and none is lost in a buffer.
   func replies(_ hello: AdapterHello) async throws -> AdapterFinding {
     try await withApp(hello) { adapter in
+      // A line that 'launch' leaves behind is no matter of the replies.
+      try await Task.sleep(for: Self.pause)
+      let earlier = adapter.breaches.count
       let ids = (0..<Self.burst).map { _ in adapter.session.send(.ping, isHeld: true) }
       adapter.session.flush()
       for id in ids {
@@ -46,7 +49,7 @@ extension AdapterCheckup {
         }
       }
       try await Task.sleep(for: Self.pause)
-      if let breach = adapter.breach { return .failed(breach) }
+      if let breach = adapter.breaches.dropFirst(earlier).first { return .failed(breach) }
       return .passed("\(Self.burst) commands in one write are answered once each")
     }
   }

@@ -36,14 +36,18 @@ final class CheckedAdapter: Sendable {
     }
   }
 
-  /// The first breach of the adapter protocol so far; nil without one.
-  var breach: String? {
-    for case .breach(let text) in events.all { return text }
-    return nil
+  /// The breaches of the adapter protocol so far, in order.
+  var breaches: [String] { events.all.compactMap(Self.breach) }
+
+  /// What came behind the last reply, in order.
+  var eventsAfterLastReply: ArraySlice<AdapterEvent> {
+    let events = events.all
+    let last = events.lastIndex { if case .reply = $0 { true } else { false } }
+    return events[(last.map { $0 + 1 } ?? 0)...]
   }
 
-  /// How many callbacks have come so far.
-  var callbackCount: Int {
-    events.all.count { if case .callback = $0 { true } else { false } }
+  /// The text of an event that is a breach of the adapter protocol; nil for any other.
+  static func breach(_ event: AdapterEvent) -> String? {
+    if case .breach(let text) = event { text } else { nil }
   }
 }
