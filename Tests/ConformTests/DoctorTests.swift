@@ -13,7 +13,9 @@ import Testing
   private static let broken = [
     Row(testDescription: "handshake", bend: "HELLO['clocks'] = []", says: "at least one of virtual, scaled, real"),
     Row(testDescription: "framing", bend: "print('hello world', flush=True)", says: "logs belong on stderr"),
-    Row(testDescription: "framing", bend: reply(to: "launch", after: "print('launched', flush=True)"), says: "launched"),
+    Row(
+      testDescription: "framing", bend: reply(to: "launch", after: "print('launched', flush=True)"),
+      says: "launched"),
     Row(
       testDescription: "flushing",
       bend: """

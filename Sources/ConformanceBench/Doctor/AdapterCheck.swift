@@ -10,7 +10,7 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
     switch self {
     case .handshake: "Answer 'hello' with the members that the table 'hello' of spec/kit/adapter-protocol.md lists."
     case .framing:
-      "Write one JSON object a line to stdout and nothing else; redirect the print function of the language to stderr."
+      "Write one JSON object a line to stdout and nothing else; redirect the language's print function to stderr."
     case .flushing: "Flush stdout after each line: it is a pipe, which most languages buffer."
     case .lineEnds: "Accept \\r\\n as the end of a line: strip white space from the end before the JSON is parsed."
     case .unknownCommand: "Answer a command that the adapter does not know with the error -32601."

@@ -2,8 +2,8 @@ import AdapterProtocol
 import ConformanceModel
 import FoundationEssentials
 
-/// Checks an adapter, not the SDK behind it: each promise of the adapter protocol that can be tried without a command of
-/// a protocol. Source: `spec/kit/adapter-protocol.md`.
+/// Checks an adapter, not the SDK behind it: each promise of the adapter protocol that can be tried without a command
+/// of a protocol. Source: `spec/kit/adapter-protocol.md`.
 package struct AdapterCheckup: Sendable {
   let command: AdapterCommand
   let definition: ProtocolDefinition
