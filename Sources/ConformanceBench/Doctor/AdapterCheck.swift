@@ -18,8 +18,8 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
     case .concurrency:
       "Share no fixed file, port or lock between processes: the kit runs several adapters at once."
     case .restart:
-      "Let 'launch' start a fresh app after 'quit' and after a kill, or declare \"instances\": \"one\" if a process can "
-        + "be one app only."
+      "Let 'launch' start a fresh app after 'quit' and after a kill, or declare \"instances\": \"one\" if a process "
+        + "can be one app only."
     case .storage: "Keep what the SDK stores in the folder 'storage' of each 'launch', and leave other folders alone."
     case .clock:
       "Move the virtual clock only in 'advance', fire timers in the order of their due times, and answer with the due "
