@@ -54,11 +54,15 @@ struct DoctorCommand: AsyncParsableCommand {
       command, catalogue.definition, kit: Kit.name, limit: .milliseconds(Int64(timeLimit * 1000)))
     let score = LockedValue((passed: 0, all: 0))
     let hello = try await checkup.run { check, finding in
-      Terminal.output(.lines(Self.text(check, finding)))
+      if let text = Self.text(check, finding) { Terminal.output(.lines(text)) }
       score.change { $0 = Self.score($0, finding) }
     }
-    if let hello { Terminal.output(.lines(try Self.next(role, hello.capabilities, catalogue))) }
     let (passed, all) = score.value
+    if let hello {
+      Terminal.output(.lines(try Self.next(role, hello.capabilities, catalogue)))
+    } else {
+      Terminal.output("\nThe other \(all - 1) checks need an answer to 'hello'. Repair this one first.\n")
+    }
     Terminal.output(.lines("\nscore: \(passed) of \(all) checks passed, \(all == 0 ? 0 : passed * 100 / all) %\n"))
     return passed == all ? .conformant : .violations
   }
@@ -71,14 +75,15 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  private static func text(_ check: AdapterCheck, _ finding: AdapterFinding) -> String {
-    let (mark, text) =
-      switch finding {
-      case .passed(let text): ("ok", text)
-      case .failed(let text): ("FAILED", text)
-      case .notApplicable(let text): ("-", text)
-      case .notReached: ("-", "not checked: an earlier check failed")
-      }
+  private static func text(_ check: AdapterCheck, _ finding: AdapterFinding) -> String? {
+    let mark: String
+    let text: String
+    switch finding {
+    case .passed(let found): (mark, text) = ("ok", found)
+    case .failed(let found): (mark, text) = ("FAILED", found)
+    case .notApplicable(let reason): (mark, text) = ("-", reason)
+    case .notReached: return nil
+    }
     let head = mark.padded(to: 8) + check.rawValue.padded(to: 17)
     var lines = text.wrapped(at: width, margin: indent)
     if case .failed = finding { lines += "Fix: \(check.fix)".wrapped(at: width, margin: indent) }

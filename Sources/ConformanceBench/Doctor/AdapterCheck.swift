@@ -8,7 +8,9 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
   /// What the author of the adapter changes when the check fails.
   package var fix: String {
     switch self {
-    case .handshake: "Answer 'hello' with the members that the table 'hello' of spec/kit/adapter-protocol.md lists."
+    case .handshake: 
+      "Read lines from stdin until it ends, and answer 'hello' with the members that the table 'hello' of "
+        + "spec/kit/adapter-protocol.md lists."
     case .framing:
       "Write one JSON object a line to stdout and nothing else; redirect the language's print function to stderr."
     case .flushing: "Flush stdout after each line: it is a pipe, which most languages buffer."

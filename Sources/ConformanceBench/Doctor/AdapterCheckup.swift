@@ -25,7 +25,8 @@ package struct AdapterCheckup: Sendable {
   package func run(report: (AdapterCheck, AdapterFinding) -> Void) async throws -> AdapterHello? {
     let (hello, first) = try await meet()
     guard let hello else {
-      for check in AdapterCheck.allCases { report(check, check == first.check ? first.finding : .notReached) }
+      report(first.check, first.finding)
+      for check in AdapterCheck.allCases where check != first.check { report(check, .notReached) }
       return nil
     }
     report(.handshake, first.finding)
@@ -43,30 +44,37 @@ package struct AdapterCheckup: Sendable {
       let hello = try await adapter.session.hello(kit: kit, protocolName: definition.name)
       await adapter.session.kill()
       try hello.checkNames(of: definition) { Set(hello.declares.members.map(\.key)) }
-      let name = "\(hello.name) \(hello.version)"
-      return (hello, (.handshake, .passed("'hello' is answered: \(name)")))
+      return (hello, (.handshake, .passed("the adapter answers 'hello' for \(hello.name) \(hello.version)")))
     } catch let failure as AdapterFailure {
       await adapter.session.kill()
-      return (nil, try await (culprit(of: failure), .failed(failure.text)))
+      return (nil, try await diagnosis(of: failure))
     }
   }
 
   /// The check that a failed `hello` belongs to: a reply that comes only once stdin has ended was not flushed.
-  private func culprit(of failure: AdapterFailure) async throws -> AdapterCheck {
+  private func diagnosis(
+    of failure: AdapterFailure
+  ) async throws -> (check: AdapterCheck, finding: AdapterFinding) {
+    let greeting = [AdapterRequest.hello(kit: kit, protocolName: definition.name)]
     switch failure.kind {
-    case .broke: return .framing
+    case .broke:
+      let ending = try await converse(greeting, lineEnd: "\n")
+      guard ending.output != lines(greeting, lineEnd: "\n") else {
+        return (.handshake, .failed("the program writes back what it reads, as 'cat' does; expected a reply to 'hello'"))
+      }
+      return (.framing, .failed(failure.text))
     case .hung:
-      let ending = try await converse([.hello(kit: kit, protocolName: definition.name)], lineEnd: "\n")
-      return ending.output.isEmpty ? .handshake : .flushing
+      let ending = try await converse(greeting, lineEnd: "\n")
+      return (ending.output.isEmpty ? .handshake : .flushing, .failed(failure.text))
     case .command, .start, .machine: throw failure
-    case .handshake, .died, .ended: return .handshake
+    case .handshake, .died, .ended: return (.handshake, .failed(failure.text))
     }
   }
 
   private func finding(of check: AdapterCheck, _ hello: AdapterHello) async throws -> AdapterFinding {
     do {
       return switch check {
-      case .handshake, .flushing: .passed("a reply leaves while stdin is open")
+      case .handshake, .flushing: .passed("replies arrive while stdin stays open")
       case .framing: try await framing(hello)
       case .lineEnds: try await lineEnds()
       case .unknownCommand: try await unknownCommand(hello)
@@ -133,10 +141,13 @@ package struct AdapterCheckup: Sendable {
 
   /// Writes commands at once, closes stdin, and waits for the end of the process.
   func converse(_ requests: [AdapterRequest], lineEnd: String) async throws(AdapterFailure) -> ProgramRun.Ending {
-    let lines = requests.enumerated().map { index, request in
+    try await ProgramRun.run(command, in: ".", input: lines(requests, lineEnd: lineEnd), limit: limit)
+  }
+
+  private func lines(_ requests: [AdapterRequest], lineEnd: String) -> [UInt8] {
+    requests.enumerated().flatMap { index, request in
       RPCMessage.request(id: index + 1, method: request.method, params: .object(request.params)).line.dropLast()
         + Array(lineEnd.utf8)
     }
-    return try await ProgramRun.run(command, in: ".", input: lines.flatMap(\.self), limit: limit)
   }
 }
