@@ -3,18 +3,27 @@ import JSONKit
 
 /// An adapter as its author finds it: what `hello` says, and a function for each command, none of which is written yet.
 struct AdapterText {
-  private let definition: ProtocolDefinition
-  private let language: AdapterLanguage
+  let definition: ProtocolDefinition
+  let language: AdapterLanguage
 
   init(_ definition: ProtocolDefinition, _ language: AdapterLanguage) {
     self.definition = definition
     self.language = language
   }
 
-  var text: String { language == .python ? python : javascript }
+  var text: String {
+    switch language {
+    case .python: python
+    case .javascript: javascript
+    case .typescript: typescript
+    case .java: java
+    case .kotlin: kotlin
+    case .swift: swift
+    }
+  }
 
   /// The commands that an adapter takes; also the one that says what surrounds the app, where the protocol knows of that.
-  private var commands: [ProtocolDefinition.Command] {
+  var commands: [ProtocolDefinition.Command] {
     let driven = Set(definition.drivenRoles)
     let own = definition.commands.filter { !driven.isDisjoint(with: $0.roles) }
     guard !definition.surroundings.isEmpty else { return own }
@@ -127,22 +136,22 @@ struct AdapterText {
 
   // MARK: What both say
 
-  private var capabilities: [String] {
+  var capabilities: [String] {
     let driven = Set(definition.drivenRoles)
     let known = definition.capabilities.filter { !driven.isDisjoint(with: $0.roles) }
     guard !known.isEmpty else { return ["the protocol names none"] }
     return known.map { "\(quoted($0.name))\($0.isRequired ? ", required" : ""): \(plain($0.text))" }
   }
 
-  private var errorKinds: String {
+  var errorKinds: String {
     definition.errorKinds.isEmpty ? "the protocol names none" : definition.errorKinds.joined(separator: ", ")
   }
 
-  private func unwritten(_ command: ProtocolDefinition.Command) -> String {
+  func unwritten(_ command: ProtocolDefinition.Command) -> String {
     "the command '\(command.name)' is not written yet: see \(language.file)"
   }
 
-  private func comment(_ command: ProtocolDefinition.Command) -> [String] {
+  func comment(_ command: ProtocolDefinition.Command) -> [String] {
     let required = (command.params["required"]?.array ?? []).compactMap(\.string)
     let described = command.params["properties"]?.object ?? JSON.Object()
     let params =
@@ -157,9 +166,13 @@ struct AdapterText {
   }
 
   private var callbackHint: String {
-    language == .python
-      ? "the SDK calls: self.callback(params[\"handle\"])"
-      : "the SDK calls: (value) => app.callback(params.handle, value)"
+    switch language {
+    case .python: "the SDK calls: self.callback(params[\"handle\"])"
+    case .javascript, .typescript: "the SDK calls: (value) => app.callback(params.handle, value)"
+    case .java: "the SDK calls: value -> app.callback((String) params.get(\"handle\"), value)"
+    case .kotlin: "the SDK calls: { value -> app.callback(params[\"handle\"] as String, value) }"
+    case .swift: "the SDK calls: { app.callback(params[\"handle\"] as! String, $0) }"
+    }
   }
 
   /// What a schema says that a value is; nil where it says nothing of that.
@@ -168,15 +181,15 @@ struct AdapterText {
     return kinds.isEmpty ? nil : kinds.joined(separator: " or ")
   }
 
-  private func lines(_ texts: [String], _ indent: String) -> String {
+  func lines(_ texts: [String], _ indent: String) -> String {
     texts.map { indent + $0 }.joined(separator: "\n")
   }
 
   /// A text on one line in which nothing ends a comment.
-  private func plain(_ text: String) -> String {
+  func plain(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\"\"\"", with: "\"")
   }
 
   /// A literal of both languages.
-  private func quoted(_ text: String) -> String { JSON.string(text).compactText }
+  func quoted(_ text: String) -> String { JSON.string(text).compactText }
 }

@@ -13,7 +13,7 @@ struct InitAdapterCommand: AsyncParsableCommand {
         conform init adapter --language javascript --pack ./notes adapter
       """)
 
-  @Option(help: ArgumentHelp("python or javascript.", valueName: "language"))
+  @Option(help: ArgumentHelp("python, javascript, typescript, java, kotlin or swift.", valueName: "language"))
   var language: AdapterLanguage
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -30,14 +30,15 @@ struct InitAdapterCommand: AsyncParsableCommand {
     }
     var files = NewFiles()
     files.add(language.file, AdapterText(definition, language).text)
-    try files.copy(ConformanceData.example("\(language.rawValue)/\(language.module)"), to: language.module)
+    for module in language.modules { try files.copy(ConformanceData.example(module.source), to: module.path) }
     try files.write(to: folder)
     for path in files.paths { Terminal.output("\(folder)/\(path)\n") }
     let file = folder == "." ? language.file : "\(folder)/\(language.file)"
     var words = Words([Program.called, "run"] + source.words)
-    words.add("--sdk", "\(language.program) \(file.quotedForShell)")
+    words.add("--sdk", language.command(in: folder))
+    let lines = language.build(in: folder) + [words.line]
     Terminal.output(
-      "\nnext: write the functions in \(file), and see what is left to do with\n  \(words.line)\n")
+      "\nnext: write the functions in \(file), and see what is left to do with\n  \(lines.joined(separator: "\n  "))\n")
   }
 }
 

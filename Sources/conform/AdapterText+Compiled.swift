@@ -1,0 +1,227 @@
+import ConformanceModel
+import JSONKit
+
+/// The adapters in languages that are compiled first.
+extension AdapterText {
+  var typescript: String {
+    """
+    // The adapter of an SDK for \(plain(definition.title)). It translates, and adds nothing.
+    import { serve, Unsupported, type App, type Command } from './conformance/adapter.mjs';
+
+    /** REPLACE HERE: import your SDK instead. */
+    class MySDK {
+      constructor(readonly app: App) {}
+
+      /** The app is closed: the SDK writes what it keeps, and ends. */
+      close(): void {}
+    }
+
+    /** The commands of the protocol with the types of their parameters and results. */
+    interface Commands {
+    \(commands.map { "  '\($0.name)': Command<MySDK, \(Self.type(of: $0.params)), \(Self.type(of: $0.result))>;" }
+      .joined(separator: "\n"))
+    }
+
+    serve<MySDK, Commands>({
+      hello: {
+        protocol: \(quoted(definition.name)),
+        specRevision: \(quoted(definition.revision)),
+        sdk: { name: 'my-sdk', version: '0.1.0', language: 'typescript' },
+        // REPLACE HERE: the capabilities that the SDK really has.
+    \(lines(capabilities, "    // "))
+        capabilities: [],
+        clocks: ['real'], // 'virtual' and 'scaled' too, once the SDK takes time, timers and requests from `clock`
+        instances: 'many',
+      },
+
+      open: (app) => new MySDK(app),
+      close: (sdk) => sdk.close(),
+      // REPLACE HERE: the kind of an error of the SDK is one of \(errorKinds).
+      errorOf: (error) => ({ kind: (error as { kind?: string }).kind ?? 'generic' }),
+
+      commands: {
+    \(commands.map { command in
+      written(command, ["'\(command.name)': (sdk, params, app) => {", "  throw new Unsupported(", "},"], "    ")
+    }.joined(separator: "\n\n"))
+      },
+    });
+
+    """
+  }
+
+  var java: String {
+    """
+    // The adapter of an SDK for \(plain(definition.title)). It translates, and adds nothing.
+    import java.util.List;
+    import java.util.Map;
+
+    public final class Adapter extends ConformAdapter<Adapter.MySDK> {
+      /** REPLACE HERE: use your SDK instead. */
+      static final class MySDK {
+        String url;
+
+        /** The app is closed: the SDK writes what it keeps, and ends. */
+        void close() {}
+      }
+
+      public static void main(String[] arguments) { new Adapter().serve(); }
+
+      private Adapter() {
+        hello(Map.of(
+            "protocol", \(quoted(definition.name)), "specRevision", \(quoted(definition.revision)),
+            "sdk", Map.of("name", "my-sdk", "version", "0.1.0", "language", "java"),
+            // REPLACE HERE: the capabilities that the SDK really has.
+    \(lines(capabilities, "        // "))
+            "capabilities", List.of(),
+            "clocks", List.of("real"), // "virtual" and "scaled" too, once the SDK uses `app` for time and requests
+            "instances", "many"));
+    \(commands.map { "    command(\(quoted($0.name)), this::\(Self.function($0.name)));" }.joined(separator: "\n"))
+      }
+
+      @Override
+      protected MySDK open(App app) { return new MySDK(); }
+
+      @Override
+      protected void close(MySDK sdk) { sdk.close(); }
+
+      /** REPLACE HERE: the kind of an error of the SDK is one of \(errorKinds). */
+      @Override
+      protected Failed failure(Throwable error) { return super.failure(error); }
+
+    \(commands.map { command in
+      let head = "private Object \(Self.function(command.name))(MySDK sdk, Map<String, Object> params, App app) {"
+      return written(command, [head, "  throw new Unsupported(", "}"], "  ")
+    }.joined(separator: "\n\n"))
+    }
+
+    """
+  }
+
+  var kotlin: String {
+    """
+    // The adapter of an SDK for \(plain(definition.title)). It translates, and adds nothing.
+
+    /** REPLACE HERE: use your SDK instead. */
+    class MySDK {
+      var url = ""
+
+      /** The app is closed: the SDK writes what it keeps, and ends. */
+      fun close() {}
+    }
+
+    class Adapter : ConformAdapter<MySDK>() {
+      init {
+        hello(mapOf(
+          "protocol" to \(kotlinQuoted(definition.name)), "specRevision" to \(kotlinQuoted(definition.revision)),
+          "sdk" to mapOf("name" to "my-sdk", "version" to "0.1.0", "language" to "kotlin"),
+          // REPLACE HERE: the capabilities that the SDK really has.
+    \(lines(capabilities, "      // "))
+          "capabilities" to listOf<String>(),
+          "clocks" to listOf("real"), // "virtual" and "scaled" too, once the SDK uses `app` for time and requests
+          "instances" to "many"))
+    \(commands.map { "    command(\(kotlinQuoted($0.name)), ::\(Self.function($0.name)))" }.joined(separator: "\n"))
+      }
+
+      override fun open(app: App): MySDK = MySDK()
+
+      override fun close(sdk: MySDK) = sdk.close()
+
+      /** REPLACE HERE: the kind of an error of the SDK is one of \(errorKinds). */
+      override fun failure(error: Throwable): Failed = super.failure(error)
+
+    \(commands.map { command in
+      let head = "private fun \(Self.function(command.name))(sdk: MySDK, params: Map<String, Any?>, app: App): Any? {"
+      return written(command, [head, "  throw Unsupported(", "}"], "  ")
+    }.joined(separator: "\n\n"))
+    }
+
+    fun main() = Adapter().serve()
+
+    """
+  }
+
+  var swift: String {
+    """
+    // The adapter of an SDK for \(plain(definition.title)). It translates, and adds nothing.
+    import Foundation
+
+    /// REPLACE HERE: import your SDK instead.
+    final class MySDK {
+      let app: App
+      var url = ""
+
+      init(_ app: App) { self.app = app }
+
+      /// The app is closed: the SDK writes what it keeps, and ends.
+      func close() {}
+    }
+
+    // An error of the SDK is thrown as `Failed(kind:status:message:)`. Its kind is one of \(errorKinds).
+    let adapter = ConformAdapter<MySDK>(
+      hello: [
+        "protocol": \(quoted(definition.name)), "specRevision": \(quoted(definition.revision)),
+        "sdk": ["name": "my-sdk", "version": "0.1.0", "language": "swift"],
+        // REPLACE HERE: the capabilities that the SDK really has.
+    \(lines(capabilities, "    // "))
+        "capabilities": [String](),
+        "clocks": ["real"],  // "virtual" and "scaled" too, once the SDK uses `app` for time, timers and requests
+        "instances": "many",
+      ],
+      open: { MySDK($0) },
+      close: { $0.close() },
+      commands: [
+    \(commands.map { "    \(quoted($0.name)): \(Self.function($0.name))," }.joined(separator: "\n"))
+      ])
+
+    \(commands.map { command in
+      let head =
+        "func \(Self.function(command.name))(\n  sdk: MySDK, params: [String: Any], app: App,"
+        + " reply: @escaping (Result<Any?, any Error>) -> Void\n) throws {"
+      return written(command, [head, "  throw Unsupported(", "}"], "")
+    }.joined(separator: "\n\n"))
+
+    adapter.serve()
+
+    """
+  }
+
+  /// A function whose body throws that it is not written; `form` is its head, the beginning of the throw, and its end.
+  private func written(_ command: ProtocolDefinition.Command, _ form: [String], _ indent: String) -> String {
+    let text = language == .kotlin ? kotlinQuoted(unwritten(command)) : quoted(unwritten(command))
+    let end = language == .kotlin || language == .swift ? ")" : ");"
+    return lines(
+      comment(command).map { "// " + $0 } + [form[0], "  // REPLACE HERE", form[1] + text + end, form[2]], indent)
+  }
+
+  /// In Kotlin's literals `$` begins a template.
+  private func kotlinQuoted(_ text: String) -> String { quoted(text).replacing("$", with: "\\$") }
+
+  /// `doStart` of `start`: a name that is not a keyword of any language.
+  private static func function(_ name: String) -> String {
+    "do" + name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+
+  /// The type in TypeScript of what a schema describes.
+  private static func type(of schema: JSON) -> String {
+    if let members = schema["properties"]?.object {
+      let required = (schema["required"]?.array ?? []).compactMap(\.string)
+      guard !members.members.isEmpty else { return "Record<string, never>" }
+      let fields = members.members.map { member in
+        "\(JSON.string(member.key).compactText)\(required.contains(member.key) ? "" : "?"): \(type(of: member.value))"
+      }
+      return "{ " + fields.joined(separator: "; ") + " }"
+    }
+    let names = schema["type"]?.string.map { [$0] } ?? (schema["type"]?.array ?? []).compactMap(\.string)
+    let types = names.map { name in
+      switch name {
+      case "integer", "number": "number"
+      case "string": "string"
+      case "boolean": "boolean"
+      case "null": "null"
+      case "array": "Array<\(schema["items"].map { type(of: $0) } ?? "unknown")>"
+      default: "Record<string, unknown>"
+      }
+    }
+    return types.isEmpty ? "unknown" : types.joined(separator: " | ")
+  }
+}
