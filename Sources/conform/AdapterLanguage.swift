@@ -1,6 +1,6 @@
 /// A language in which an adapter can be begun.
 enum AdapterLanguage: String, CaseIterable {
-  case python, javascript, typescript, java, kotlin, swift
+  case python, javascript, typescript, java, kotlin, swift, dart
 
   /// The file with a function for each command.
   var file: String {
@@ -11,40 +11,59 @@ enum AdapterLanguage: String, CaseIterable {
     case .java: "Adapter.java"
     case .kotlin: "Adapter.kt"
     case .swift: "Sources/Adapter/main.swift"
+    case .dart: "adapter.dart"
     }
   }
 
-  /// The parts that no SDK owns: where each is below the folder of the examples, and its path beside the adapter.
+  /// The parts that no SDK owns, and a page about them: where each is below the folder of the examples, and its path
+  /// beside the adapter.
   var modules: [(source: String, path: String)] {
-    switch self {
-    case .python: [("python/conform_adapter.py", "conform_adapter.py")]
-    case .javascript: [("javascript/conformance", "conformance")]
-    case .typescript:
-      [("javascript/conformance", "conformance"), ("templates/typescript/adapter.d.mts", "conformance/adapter.d.mts")]
-    case .java, .kotlin: [("templates/java/ConformAdapter.java", "ConformAdapter.java")]
-    case .swift: [("templates/swift", "")]
-    }
+    let parts: [(source: String, path: String)] =
+      switch self {
+      case .python: [("python/conform_adapter.py", "conform_adapter.py")]
+      case .javascript: [("javascript/conformance", "conformance")]
+      case .typescript:
+        [
+          ("javascript/conformance", "conformance"),
+          ("templates/typescript/adapter.d.mts", "conformance/adapter.d.mts"),
+        ]
+      case .java: [Self.javaPart("ConformAdapter.java"), Self.javaPart("Json.java")]
+      case .kotlin:
+        [
+          Self.javaPart("ConformAdapter.java"), Self.javaPart("Json.java"),
+          ("templates/kotlin/CoroutineAdapter.kt", "CoroutineAdapter.kt"),
+        ]
+      case .swift: [("templates/swift/Package.swift", "Package.swift"), ("templates/swift/Sources", "Sources")]
+      case .dart: [("templates/dart/conform_adapter.dart", "conform_adapter.dart")]
+      }
+    return parts + [("templates/\(rawValue)/\(Self.page)", Self.page)]
   }
+
+  private static func javaPart(_ name: String) -> (source: String, path: String) { ("templates/java/\(name)", name) }
+
+  /// The page for the author; it is not called README.md, which most folders have.
+  static let page = "ADAPTER-README.md"
 
   /// What builds an adapter in the folder, in shell words; none where the language runs from its source.
   func build(in folder: String) -> [String] {
-    let here = folder.quotedForShell
+    func path(_ name: String) -> String { Self.path(name, in: folder) }
+    let here = path("")
     return switch self {
-    case .python, .javascript: []
-    case .typescript: ["tsc --strict --target es2022 --module node16 \(here)/adapter.mts"]
-    case .java: ["javac -d \(here)/build \(here)/*.java"]
+    case .python, .javascript, .dart: []
+    case .typescript: ["tsc --strict --target es2022 --module node16 \(path("adapter.mts"))"]
+    case .java: ["javac -d \(path("build")) \(here)*.java"]
     case .kotlin:
       [
-        "javac -d \(here)/build \(here)/ConformAdapter.java",
-        "kotlinc -cp \(here)/build -include-runtime -d \(here)/build/adapter.jar \(here)/Adapter.kt",
+        "javac -d \(path("build")) \(here)*.java",
+        "kotlinc -cp \(path("build")) -include-runtime -d \(path("build/adapter.jar")) \(here)*.kt",
       ]
-    case .swift: ["swift build --package-path \(here)"]
+    case .swift: ["swift build --package-path \(folder.quotedForShell)"]
     }
   }
 
   /// The command that starts the adapter in the folder.
   func command(in folder: String) -> String {
-    func path(_ name: String) -> String { (folder == "." ? name : "\(folder)/\(name)").quotedForShell }
+    func path(_ name: String) -> String { Self.path(name, in: folder) }
     return switch self {
     case .python: "python3 \(path(file))"
     case .javascript: "node \(path(file))"
@@ -52,6 +71,13 @@ enum AdapterLanguage: String, CaseIterable {
     case .java: "java -cp \(path("build")) Adapter"
     case .kotlin: "java -cp \(path("build")):\(path("build/adapter.jar")) AdapterKt"
     case .swift: folder == "." ? "./.build/debug/Adapter" : path(".build/debug/Adapter")
+    case .dart: "dart run \(path(file))"
     }
+  }
+
+  /// A path for the shell, from the working directory. An empty name gives the folder with its slash.
+  private static func path(_ name: String, in folder: String) -> String {
+    guard folder != "." else { return name.isEmpty ? "" : name.quotedForShell }
+    return "\(folder)/\(name)".quotedForShell
   }
 }

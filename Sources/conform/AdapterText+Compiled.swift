@@ -10,6 +10,7 @@ extension AdapterText {
 
     /** REPLACE HERE: import your SDK instead. */
     class MySDK {
+      url = '';
       constructor(readonly app: App) {}
 
       /** The app is closed: the SDK writes what it keeps, and ends. */
@@ -37,7 +38,7 @@ extension AdapterText {
       open: (app) => new MySDK(app),
       close: (sdk) => sdk.close(),
       // REPLACE HERE: the kind of an error of the SDK is one of \(errorKinds).
-      errorOf: (error) => ({ kind: (error as { kind?: string }).kind ?? 'generic' }),
+      errorOf: (error) => ({ kind: (error as { kind?: string }).kind ?? '\(failureKind)' }),
 
       commands: {
     \(commands.map { command in
@@ -58,7 +59,10 @@ extension AdapterText {
     public final class Adapter extends ConformAdapter<Adapter.MySDK> {
       /** REPLACE HERE: use your SDK instead. */
       static final class MySDK {
+        final ConformAdapter<MySDK>.App app;
         String url;
+
+        MySDK(ConformAdapter<MySDK>.App app) { this.app = app; }
 
         /** The app is closed: the SDK writes what it keeps, and ends. */
         void close() {}
@@ -79,17 +83,21 @@ extension AdapterText {
       }
 
       @Override
-      protected MySDK open(App app) { return new MySDK(); }
+      protected MySDK open(App app) { return new MySDK(app); }
 
       @Override
       protected void close(MySDK sdk) { sdk.close(); }
 
       /** REPLACE HERE: the kind of an error of the SDK is one of \(errorKinds). */
       @Override
-      protected Failed failure(Throwable error) { return super.failure(error); }
+      protected Failed failure(Throwable error) {
+        return new Failed(\(quoted(failureKind)), null, String.valueOf(error.getMessage()));
+      }
 
     \(commands.map { command in
-      let head = "private Object \(Self.function(command.name))(MySDK sdk, Map<String, Object> params, App app) {"
+      let head =
+        "private Object \(Self.function(command.name))(MySDK sdk, Map<String, Object> params, App app)"
+        + " throws Exception {"
       return written(command, [head, "  throw new Unsupported(", "}"], "  ")
     }.joined(separator: "\n\n"))
     }
@@ -102,35 +110,38 @@ extension AdapterText {
     // The adapter of an SDK for \(plain(definition.title)). It translates, and adds nothing.
 
     /** REPLACE HERE: use your SDK instead. */
-    class MySDK {
+    class MySDK(val app: ConformAdapter<MySDK>.App) {
       var url = ""
 
       /** The app is closed: the SDK writes what it keeps, and ends. */
       fun close() {}
     }
 
-    class Adapter : ConformAdapter<MySDK>() {
+    class Adapter : CoroutineAdapter<MySDK>() {
       init {
         hello(mapOf(
-          "protocol" to \(kotlinQuoted(definition.name)), "specRevision" to \(kotlinQuoted(definition.revision)),
+          "protocol" to \(dollarQuoted(definition.name)), "specRevision" to \(dollarQuoted(definition.revision)),
           "sdk" to mapOf("name" to "my-sdk", "version" to "0.1.0", "language" to "kotlin"),
           // REPLACE HERE: the capabilities that the SDK really has.
     \(lines(capabilities, "      // "))
           "capabilities" to listOf<String>(),
           "clocks" to listOf("real"), // "virtual" and "scaled" too, once the SDK uses `app` for time and requests
           "instances" to "many"))
-    \(commands.map { "    command(\(kotlinQuoted($0.name)), ::\(Self.function($0.name)))" }.joined(separator: "\n"))
+    \(commands.map { "    suspending(\(dollarQuoted($0.name)), this::\(Self.function($0.name)))" }
+      .joined(separator: "\n"))
       }
 
-      override fun open(app: App): MySDK = MySDK()
+      override fun open(app: App): MySDK = MySDK(app)
 
       override fun close(sdk: MySDK) = sdk.close()
 
       /** REPLACE HERE: the kind of an error of the SDK is one of \(errorKinds). */
-      override fun failure(error: Throwable): Failed = super.failure(error)
+      override fun failure(error: Throwable): Failed =
+        Failed(\(dollarQuoted(failureKind)), null, error.message ?: error.toString())
 
     \(commands.map { command in
-      let head = "private fun \(Self.function(command.name))(sdk: MySDK, params: Map<String, Any?>, app: App): Any? {"
+      let head =
+        "private suspend fun \(Self.function(command.name))(sdk: MySDK, params: Map<String, Any?>, app: App): Any? {"
       return written(command, [head, "  throw Unsupported(", "}"], "  ")
     }.joined(separator: "\n\n"))
     }
@@ -143,6 +154,7 @@ extension AdapterText {
   var swift: String {
     """
     // The adapter of an SDK for \(plain(definition.title)). It translates, and adds nothing.
+    import ConformAdapter
     import Foundation
 
     /// REPLACE HERE: import your SDK instead.
@@ -156,7 +168,6 @@ extension AdapterText {
       func close() {}
     }
 
-    // An error of the SDK is thrown as `Failed(kind:status:message:)`. Its kind is one of \(errorKinds).
     let adapter = ConformAdapter<MySDK>(
       hello: [
         "protocol": \(quoted(definition.name)), "specRevision": \(quoted(definition.revision)),
@@ -169,6 +180,8 @@ extension AdapterText {
       ],
       open: { MySDK($0) },
       close: { $0.close() },
+      // REPLACE HERE: the kind of an error of the SDK is one of \(errorKinds).
+      failure: { Failed(kind: \(quoted(failureKind)), message: "\\($0)") },
       commands: [
     \(commands.map { "    \(quoted($0.name)): \(Self.function($0.name))," }.joined(separator: "\n"))
       ])
@@ -185,16 +198,66 @@ extension AdapterText {
     """
   }
 
+  var dart: String {
+    """
+    // The adapter of an SDK for \(plain(definition.title)). It translates, and adds nothing.
+    //
+    // NOT EXECUTED: the tests of the kit have no Dart SDK. Run 'conform doctor' on this adapter first.
+    import 'conform_adapter.dart';
+
+    /// REPLACE HERE: import your SDK instead.
+    class MySDK {
+      MySDK(this.app);
+
+      final App app;
+      String url = '';
+
+      /// The app is closed: the SDK writes what it keeps, and ends.
+      void close() {}
+    }
+
+    void main() => ConformAdapter<MySDK>(
+          hello: {
+            'protocol': \(dollarQuoted(definition.name)),
+            'specRevision': \(dollarQuoted(definition.revision)),
+            'sdk': {'name': 'my-sdk', 'version': '0.1.0', 'language': 'dart'},
+            // REPLACE HERE: the capabilities that the SDK really has.
+    \(lines(capabilities, "        // "))
+            'capabilities': <String>[],
+            'clocks': ['real'], // 'virtual' and 'scaled' too, once the SDK takes time and requests from `app`
+            'instances': 'many',
+          },
+          open: MySDK.new,
+          close: (sdk) => sdk.close(),
+          // REPLACE HERE: the kind of an error of the SDK is one of \(errorKinds).
+          failure: (error) => Failed(\(dollarQuoted(failureKind)), message: '$error'),
+          commands: {
+    \(commands.map { "        \(dollarQuoted($0.name)): \(Self.function($0.name))," }.joined(separator: "\n"))
+          },
+        ).serve();
+
+    \(commands.map { command in
+      let head =
+        "Future<Object?> \(Self.function(command.name))(MySDK sdk, Map<String, Object?> params, App app) async {"
+      return written(command, [head, "  throw Unsupported(", "}"], "")
+    }.joined(separator: "\n\n"))
+
+    """
+  }
+
   /// A function whose body throws that it is not written; `form` is its head, the beginning of the throw, and its end.
   private func written(_ command: ProtocolDefinition.Command, _ form: [String], _ indent: String) -> String {
-    let text = language == .kotlin ? kotlinQuoted(unwritten(command)) : quoted(unwritten(command))
+    let text = language == .kotlin || language == .dart ? dollarQuoted(unwritten(command)) : quoted(unwritten(command))
     let end = language == .kotlin || language == .swift ? ")" : ");"
     return lines(
       comment(command).map { "// " + $0 } + [form[0], "  // REPLACE HERE", form[1] + text + end, form[2]], indent)
   }
 
-  /// In Kotlin's literals `$` begins a template.
-  private func kotlinQuoted(_ text: String) -> String { quoted(text).replacing("$", with: "\\$") }
+  /// The kind of an error whose kind is not written yet.
+  private var failureKind: String { definition.errorKinds.first ?? "unsupported" }
+
+  /// In the literals of Kotlin and Dart `$` begins an expression.
+  private func dollarQuoted(_ text: String) -> String { quoted(text).replacing("$", with: "\\$") }
 
   /// `doStart` of `start`: a name that is not a keyword of any language.
   private static func function(_ name: String) -> String {

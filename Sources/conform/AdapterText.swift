@@ -19,6 +19,7 @@ struct AdapterText {
     case .java: java
     case .kotlin: kotlin
     case .swift: swift
+    case .dart: dart
     }
   }
 
@@ -79,7 +80,8 @@ struct AdapterText {
   }
 
   private func pythonFunction(_ command: ProtocolDefinition.Command) -> String {
-    let body = comment(command).map { "    # " + $0 } + ["    raise Unsupported(\(quoted(unwritten(command))))"]
+    let missing = ["# REPLACE HERE", "raise Unsupported(\(quoted(unwritten(command))))"]
+    let body = (comment(command).map { "# " + $0 } + missing).map { "    " + $0 }
     return lines(["async def do_\(command.name.replacing("-", with: "_"))(self, params):"] + body, "    ")
   }
 
@@ -130,7 +132,8 @@ struct AdapterText {
     let name = command.name.contains("-") ? "'\(command.name)'" : command.name
     return lines(
       comment(command).map { "// " + $0 } + [
-        "\(name): (sdk, params, app) => {", "  throw new Unsupported(\(quoted(unwritten(command))));", "},",
+        "\(name): (sdk, params, app) => {", "  // REPLACE HERE",
+        "  throw new Unsupported(\(quoted(unwritten(command))));", "},",
       ], "    ")
   }
 
@@ -171,6 +174,7 @@ struct AdapterText {
     case .javascript, .typescript: "the SDK calls: (value) => app.callback(params.handle, value)"
     case .java: "the SDK calls: value -> app.callback((String) params.get(\"handle\"), value)"
     case .kotlin: "the SDK calls: { value -> app.callback(params[\"handle\"] as String, value) }"
+    case .dart: "the SDK calls: (value) => app.callback(params['handle'] as String, value)"
     case .swift: "the SDK calls: { app.callback(params[\"handle\"] as! String, $0) }"
     }
   }

@@ -13,7 +13,7 @@ struct InitAdapterCommand: AsyncParsableCommand {
         conform init adapter --language javascript --pack ./notes adapter
       """)
 
-  @Option(help: ArgumentHelp("python, javascript, typescript, java, kotlin or swift.", valueName: "language"))
+  @Option(help: ArgumentHelp("python, javascript, typescript, java, kotlin, swift or dart.", valueName: "language"))
   var language: AdapterLanguage
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -34,11 +34,16 @@ struct InitAdapterCommand: AsyncParsableCommand {
     try files.write(to: folder)
     for path in files.paths { Terminal.output("\(folder)/\(path)\n") }
     let file = folder == "." ? language.file : "\(folder)/\(language.file)"
-    var words = Words([Program.called, "run"] + source.words)
-    words.add("--sdk", language.command(in: folder))
-    let lines = language.build(in: folder) + [words.line]
-    Terminal.output(
-      "\nnext: write the functions in \(file), and see what is left to do with\n  \(lines.joined(separator: "\n  "))\n")
+    let lines = ["doctor", "run"].map { name in
+      var words = Words([Program.called, name] + source.words)
+      words.add("--sdk", language.command(in: folder))
+      return words.line
+    }
+    if language == .dart {
+      Terminal.output("\nnote: the tests of the kit have no Dart SDK, so they have not executed this template\n")
+    }
+    Terminal.output("\nnext: check the adapter, write the functions in \(file), and see what is left to do with\n")
+    for line in language.build(in: folder) + lines { Terminal.output("  \(line)\n") }
   }
 }
 

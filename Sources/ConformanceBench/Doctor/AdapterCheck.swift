@@ -8,7 +8,7 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
   /// What the author of the adapter changes when the check fails.
   package var fix: String {
     switch self {
-    case .handshake: 
+    case .handshake:
       "Read lines from stdin until it ends, and answer 'hello' with the members that the table 'hello' of "
         + "spec/kit/adapter-protocol.md lists."
     case .framing:

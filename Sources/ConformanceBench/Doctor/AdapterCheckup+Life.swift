@@ -134,7 +134,8 @@ extension AdapterCheckup {
     if let leftover = ending.leftovers.first { return .failed("after its exit, '\(leftover)' was still running") }
     let end = try await converse([.hello(kit: kit, protocolName: definition.name)], lineEnd: "\n")
     switch end.cause {
-    case .exited(.exited(code: 0)): return .passed("the adapter exits with code 0 after 'shutdown' and at the end of stdin")
+    case .exited(.exited(code: 0)):
+      return .passed("the adapter exits with code 0 after 'shutdown' and at the end of stdin")
     case .exited(let exit): return .failed("at the end of stdin the adapter \(exit); expected it to exit with code 0")
     case .timeLimit: return .failed("the adapter still ran \(limit) after the end of stdin; expected it to exit")
     case .outputLimit: return .failed("the adapter floods stdout at the end of stdin; expected it to exit")

@@ -60,7 +60,8 @@ package struct AdapterCheckup: Sendable {
     case .broke:
       let ending = try await converse(greeting, lineEnd: "\n")
       guard ending.output != lines(greeting, lineEnd: "\n") else {
-        return (.handshake, .failed("the program writes back what it reads, as 'cat' does; expected a reply to 'hello'"))
+        let text = "the program writes back what it reads, as 'cat' does; expected a reply to 'hello'"
+        return (.handshake, .failed(text))
       }
       return (.framing, .failed(failure.text))
     case .hung:
