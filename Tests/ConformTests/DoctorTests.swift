@@ -155,6 +155,23 @@ import Testing
     #expect(try folder.names() == ["adapter.py", "pids"])
   }
 
+  /// A program that is no adapter fails one check, and what cannot be checked is one sentence.
+  @Test(arguments: [
+    ("cat", "the program writes back what it reads, as 'cat' does; expected a reply to 'hello'"),
+    ("true", "the adapter exited with code 0 before it answered 'hello'"),
+  ])
+  func aProgramThatIsNoAdapterFailsTheHandshake(sdk: String, says: String) async throws {
+    let folder = try Scratch()
+    let result = try await Command(in: folder)("doctor", "--sdk", sdk)
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    #expect(failures(in: result.output) == ["handshake"])
+    let words = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains(says), "\(result.output)")
+    #expect(words.contains("The other 12 checks need an answer to 'hello'."))
+    #expect(words.hasSuffix("score: 0 of 13 checks passed, 0 %"))
+    #expect(try folder.names().isEmpty)
+  }
+
   @Test(arguments: ["./missing", "python3 'adapter.py", ""])
   func aCommandThatCannotBeStartedIsBadInput(sdk: String) async throws {
     let folder = try Scratch()
