@@ -70,7 +70,7 @@ class ConsoleTests(unittest.TestCase):
     def test_commands_and_options_exist(self):
         if not os.access(PROGRAM, os.X_OK):
             self.skipTest(f"{PROGRAM} is not built; run bin/conform --version")
-        subcommands = "run serve list explain judge show report matrix prove lint fmt coverage".split()
+        subcommands = "run serve list explain judge show report matrix prove lint fmt coverage doctor".split()
         subcommands += ["baseline write", "baseline check", "baseline prune", "init protocol", "init adapter"]
         options, complaints, count = {}, [], 0
         for sub in subcommands:

@@ -61,21 +61,22 @@ extension AdapterCheckup {
       for _ in 0..<Self.burst {
         spans.append(try await clock.measure { _ = try await adapter.session.call(.ping) })
       }
-      let median = spans.sorted()[spans.count / 2]
-      let figure = "\(median.formattedMilliseconds) ms"
-      guard median <= Self.slowest else {
+      spans.sort()
+      // What a busy machine delays are single ones; an adapter that polls or sleeps delays them all.
+      let fast = spans[spans.count / 10]
+      guard fast <= Self.slowest else {
         return .failed(
-          "'ping' is answered after \(figure) (median of \(Self.burst)); expected at most "
+          "nine of ten 'ping' are answered after \(fast.formattedMilliseconds) ms or more; expected at most "
             + "\(Self.slowest.formattedMilliseconds) ms")
       }
-      return .passed("a round trip takes \(figure) (median of \(Self.burst))")
+      return .passed("a round trip takes \(spans[spans.count / 2].formattedMilliseconds) ms (median of \(Self.burst))")
     }
   }
 
   private static let burst = 50
   /// How long something that was not asked for is waited for.
   static let pause = Duration.milliseconds(100)
-  /// Twenty times what a Python adapter needs: a busy machine fails nobody.
+  /// Twenty times what a Python adapter needs.
   private static let slowest = Duration.milliseconds(20)
 }
 
