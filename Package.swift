@@ -55,6 +55,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -99,9 +100,18 @@ let package = Package(
       "ConformanceReport",
       [
         "CLinux", "ConformanceModel", "CLibXML2", "Digests", "JSONKit",
+        .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      resources: [.embedInCode("JUnit/junit-portable.xsd")]),
+      resources: [
+        .embedInCode("JUnit/junit-portable.xsd"), .embedInCode("HTML/report.mustache"),
+        .embedInCode("HTML/card.mustache"), .embedInCode("HTML/diagram.mustache"), .embedInCode("HTML/note.mustache"),
+        .embedInCode("HTML/report.css"),
+        .embedInCode("HTML/report.js"), .embedInCode("Site/site_head.mustache"),
+        .embedInCode("Site/site_index.mustache"), .embedInCode("Site/site_subject.mustache"),
+        .embedInCode("Site/site_requirement.mustache"), .embedInCode("Site/badge.mustache"),
+        .embedInCode("Site/site.css"), .embedInCode("Site/site.js"),
+      ]),
     .target(
       // The only target that reaches the top level, since resources must lie below their target's path.
       name: "ConformanceData", path: ".",

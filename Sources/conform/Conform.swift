@@ -19,9 +19,9 @@ struct Conform: AsyncParsableCommand {
     version: Kit.name,
     subcommands: [
       RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
-      ReportCommand.self, MergeCommand.self, DiffCommand.self, MatrixCommand.self, BaselineCommand.self,
-      ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self, InitCommand.self,
-      DoctorCommand.self, IdleCommand.self,
+      ReportCommand.self, MergeCommand.self, DiffCommand.self, MatrixCommand.self, SiteCommand.self,
+      BaselineCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
+      InitCommand.self, DoctorCommand.self, IdleCommand.self,
     ])
 
   static func main() async {

@@ -1,3 +1,4 @@
+import ConformanceModel
 import ConformanceReport
 import ConformanceSpec
 import FoundationEssentials
@@ -14,6 +15,14 @@ struct EvidenceFolder {
     let last = name.lastIndex(of: "/").map { String(name[name.index(after: $0)...]) } ?? name
     let candidates = ["\(folder)evidence/\(last)"] + (name.hasPrefix("/") ? [] : [folder + name]) + [name]
     return candidates.first { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// The evidence of a run of a case; nil where it is missing, or is not what was recorded.
+  func transcript(of run: RunRecord.CaseRun) -> Transcript? {
+    guard let name = run.evidence, let path = path(of: name),
+      let digest = try? Self.digest(of: path), digest == run.evidenceDigest
+    else { return nil }
+    return try? TranscriptFile(readingFrom: path).transcript
   }
 
   /// The digest of a file, read piece by piece.

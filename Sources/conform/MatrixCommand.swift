@@ -1,7 +1,6 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceReport
-import FoundationEssentials
 
 /// `conform matrix`: feature × subject from run records.
 struct MatrixCommand: AsyncParsableCommand {
@@ -75,18 +74,11 @@ struct MatrixCommand: AsyncParsableCommand {
 
   private static let shownChanges = 12
 
-  /// A record, or `NAME=RECORD`; a file whose name has an equals sign is itself when it is there.
   private func source(_ argument: String, _ pack: Catalogue) throws -> ParityMatrix.Source {
-    var label: String?
-    var path = argument
-    if let equals = argument.firstIndex(of: "="), !FileManager.default.fileExists(atPath: argument) {
-      label = String(argument[..<equals])
-      path = String(argument[argument.index(after: equals)...])
-    }
-    if label?.isEmpty == true { throw BadInput("'\(argument)' has no name before '='; write NAME=RECORD") }
-    let record = try RunRecord(readingFrom: path, of: pack, schemas: catalogueOptions.schemaFolder)
-    for reason in record.conclusion.reasons { Terminal.error("conform: \(path): \(reason)\n") }
-    return .init(record, label: label)
+    let named = try NamedRecord(argument)
+    let record = try RunRecord(readingFrom: named.path, of: pack, schemas: catalogueOptions.schemaFolder)
+    for reason in record.conclusion.reasons { Terminal.error("conform: \(named.path): \(reason)\n") }
+    return .init(record, label: named.label)
   }
 
   /// Far longer than any table of subjects that a person looks at, in bytes.

@@ -6,11 +6,12 @@ import ConformanceReport
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Renders a run record again: as text, Markdown, annotations or JUnit XML.",
+    abstract: "Renders a run record again: as text, Markdown, annotations, JUnit XML or an HTML page.",
     discussion: """
       Examples:
         conform report conform-report/run.jsonl
         conform report conform-report/run.jsonl --junit junit.xml
+        conform report conform-report/run.jsonl --html report.html
         conform report conform-report/run.jsonl --junit-split reports/
         conform report conform-report/run.jsonl --format markdown >> "$GITHUB_STEP_SUMMARY"
         conform report conform-report/run.jsonl --annotations github
@@ -28,6 +29,10 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("Write a JUnit document a suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
   var junitSplit: String?
+
+  @Option(
+    help: ArgumentHelp("Write one HTML page to this file; it needs no other file and no network.", valueName: "file"))
+  var html: String?
 
   @Option(help: ArgumentHelp("What is printed: text, or markdown for the summary of a CI job.", valueName: "format"))
   var format: Format?
@@ -53,16 +58,21 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup var sourceOptions: SourceOptions
 
   func run() async throws {
-    let record = try await read()
+    let (record, definition) = try await read()
     for reason in record.conclusion.reasons { Terminal.error("conform: \(self.record): \(reason)\n") }
     let options = junitOptions.options
     if let junit { try JUnitReport(record, options: options).write(to: junit) }
     if let junitSplit { _ = try JUnitReport(record, options: options).writeSplit(into: junitSplit) }
+    if let html {
+      let evidence = EvidenceFolder(record: self.record)
+      try HTMLReport(record, definition: definition, evidence: evidence.transcript).write(to: html)
+    }
     if let annotations {
       for line in Annotations(record).lines(for: annotations) { Terminal.output("\(line)\n") }
     }
     // Without an option that names an output, the output is the text.
-    if let format = format ?? (junit == nil && junitSplit == nil && annotations == nil ? .text : nil) {
+    let isOtherwise = junit != nil || junitSplit != nil || annotations != nil || html != nil
+    if let format = format ?? (isOtherwise ? nil : .text) {
       print(record, as: format)
     }
     if record.cases.contains(where: { $0.evidence != nil }) {
@@ -83,15 +93,17 @@ struct ReportCommand: AsyncParsableCommand {
     }
   }
 
-  private func read() async throws -> RunRecord {
-    if withoutPack { return try RunRecord(readingFrom: self.record) }
+  /// The record, and its protocol where its pack is at hand.
+  private func read() async throws -> (RunRecord, ProtocolDefinition?) {
+    if withoutPack { return (try RunRecord(readingFrom: self.record), nil) }
     let reader = try RunRecordReader(self.record)
     let source: ProtocolSource
     do { source = try sourceOptions.source(reader.header.protocolName) } catch let problem as BadInput {
       throw BadInput("\(self.record): \(problem); name its pack with --pack, or render it with --without-pack")
     }
     let catalogue = try await source.catalogue()
-    return try RunRecord(reader, at: self.record, of: catalogue, schemas: source.schemaFolder)
+    let record = try RunRecord(reader, at: self.record, of: catalogue, schemas: source.schemaFolder)
+    return (record, catalogue.definition)
   }
 }
 

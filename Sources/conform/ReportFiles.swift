@@ -11,7 +11,11 @@ struct ReportFiles {
   let record: String
   let junit: String
   let junitOptions: JUnitReport.Options
+  /// The HTML page; nil where none is wanted.
+  let html: String?
   let evidence: String
+  /// Where a page of the record would lie that nobody named.
+  var page: String { "\(folder.path)/\(ReportFolder.page)" }
 
   private let folder: ReportFolder
   private let isRecordNamed: Bool
@@ -19,16 +23,21 @@ struct ReportFiles {
 
   /// Finds out whether everything can be written, and touches nothing.
   init(
-    folder: String, record: String?, junit: String?, junitOptions: JUnitReport.Options = .init(), isForced: Bool = false
+    folder: String, record: String?, junit: String?, html: String? = nil,
+    junitOptions: JUnitReport.Options = .init(), isForced: Bool = false
   ) throws {
     self.record = record ?? folder + "/run.jsonl"
     self.junit = junit ?? folder + "/junit.xml"
     (isRecordNamed, isJUnitNamed) = (record != nil, junit != nil)
     self.junitOptions = junitOptions
+    self.html = html
     evidence = folder + "/evidence"
     if let obstacle = Self.obstacle(toMaking: evidence) { throw Self.unusable(folder, obstacle) }
-    for (file, isNamed) in [(self.record, record != nil), (self.junit, junit != nil)] {
-      if let obstacle = Self.obstacle(toWriting: file, inNewFolder: !isNamed) {
+    let named = [(self.record, record != nil), (self.junit, junit != nil)] + (html.map { [($0, true)] } ?? [])
+    for (file, isNamed) in named {
+      // A file that is named in the folder of the run may be the first in it.
+      let isInFolder = file.hasPrefix(folder + "/") && !file.dropFirst(folder.count + 1).contains("/")
+      if let obstacle = Self.obstacle(toWriting: file, inNewFolder: !isNamed || isInFolder) {
         throw BadInput("the file '\(file)' cannot be written: \(obstacle); name another")
       }
     }
@@ -64,6 +73,7 @@ struct ReportFiles {
     try folder.begin(evidence: instances.map(evidenceName))
     // A run that is killed must not leave the results of the one before.
     for (file, isNamed) in [(record, isRecordNamed), (junit, isJUnitNamed)] where isNamed { Self.removeRegular(file) }
+    if let html { Self.removeRegular(html) }
   }
 
   private static func removeRegular(_ file: String) {
@@ -74,7 +84,8 @@ struct ReportFiles {
   /// Marks the results that are there as older than this run, which cannot begin.
   func markResultsAsStale() {
     folder.markResultsAsStale()
-    for (file, isNamed) in [(record, isRecordNamed), (junit, isJUnitNamed)] where isNamed {
+    let named = [(record, isRecordNamed), (junit, isJUnitNamed), (html ?? "", html != nil)]
+    for (file, isNamed) in named where isNamed {
       var status = stat()
       guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       rename(file, file + ReportFolder.stale)

@@ -12,6 +12,11 @@ final class ReportFolder: Sendable {
   /// Room that is given free when the disk is full, for the end of the record and a JUnit file that says so.
   private static let reserve = (name: ".conform-reserve", size: off_t(256 << 10))
 
+  /// What a run writes, and what is rendered of it.
+  private static let results = ["run.jsonl", "junit.xml", page]
+  /// The name of a page for a browser.
+  static let page = "report.html"
+
   let path: String
   private struct State {
     /// The folder, once it is ours.
@@ -94,7 +99,7 @@ extension ReportFolder {
     try makeFolders()
     try mark()
     try state.withLock { state throws in
-      for name in ["run.jsonl", "junit.xml"] {
+      for name in Self.results {
         for name in [name, name + Self.stale] { try Self.remove(name, in: state.folder, path) }
       }
       for name in names { try Self.remove(name, in: state.evidence, path) }
@@ -170,7 +175,7 @@ extension ReportFolder {
   /// report that no other run writes.
   func markResultsAsStale() {
     guard state.withLock(\.marker) >= 0 else { return }
-    for name in ["run.jsonl", "junit.xml"] { rename("\(path)/\(name)", "\(path)/\(name)\(Self.stale)") }
+    for name in Self.results { rename("\(path)/\(name)", "\(path)/\(name)\(Self.stale)") }
   }
 
   private static func remove(_ name: String, in folder: Int32, _ path: String) throws(BadInput) {

@@ -50,6 +50,9 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Where to write the JUnit file instead.", valueName: "file"))
   var junit: String?
 
+  @Option(help: ArgumentHelp("Write the report as one HTML page too.", valueName: "file"))
+  var html: String?
+
   @OptionGroup var junitOptions: JUnitOptions
 
   @OptionGroup var cardOptions: CardOptions
@@ -68,7 +71,8 @@ struct RunCommand: AsyncParsableCommand {
     ForkServer.prepare()
     Terminal.conceal(subjectOptions.redaction(nil))
     let files = try ReportFiles(
-      folder: output, record: record, junit: junit, junitOptions: junitOptions.options, isForced: force)
+      folder: output, record: record, junit: junit, html: html, junitOptions: junitOptions.options,
+      isForced: force)
     let hasBegun = LockedValue(false)
     do {
       try bazel.acknowledgeSharding()

@@ -23,6 +23,7 @@ final class RunReporter: Runner.Audience {
   /// The day by which the baseline's terms are counted.
   private let day: String
   private let quiet: Bool
+  private let definition: ProtocolDefinition
   private let writer: RunRecordWriter
   private let state: Mutex<State>
   private let redact: @Sendable (String) -> String
@@ -35,6 +36,7 @@ final class RunReporter: Runner.Audience {
   ) throws {
     self.redact = redact
     self.files = files
+    definition = catalogue.definition
     self.baseline = baseline
     day = header.day
     self.quiet = quiet
@@ -93,9 +95,29 @@ final class RunReporter: Runner.Audience {
     if isShort { try? writeJUnit(isShort: true) }
     tell(.end(end))
     Terminal.output(.view(state.withLock { $0.console.conclusion() }, isStyled: Terminal.outputIsTerminal))
-    let code = expectWritten(end)
-    if !quiet { Terminal.output("\nrecord \(files.record) · JUnit \(files.junit) · evidence \(files.evidence)/\n") }
+    let code = expectPage(expectWritten(end))
+    if !quiet { tellFiles() }
     return code
+  }
+
+  /// Where everything is; last, how it is looked at in a browser.
+  private func tellFiles() {
+    Terminal.output("\nrecord \(files.record) · JUnit \(files.junit) · evidence \(files.evidence)/\n")
+    let command = "conform report \(files.record.quotedForShell) --html \(files.page.quotedForShell)"
+    Terminal.output(files.html.map { "page for a browser: \($0)\n" } ?? "page for a browser: \(command)\n")
+  }
+
+  /// Writes the page if one is wanted. A run whose page is missing is not green.
+  private func expectPage(_ code: ExitCode) -> ExitCode {
+    guard let html = files.html else { return code }
+    do {
+      let evidence = EvidenceFolder(record: files.record)
+      try HTMLReport(writer.record, definition: definition, evidence: evidence.transcript).write(to: html)
+      return code
+    } catch {
+      Terminal.error("conform: the page is not written: \(error)\n")
+      return code == .conformant ? .unjudged : code
+    }
   }
 
   /// The exit code of a run whose record is there as it was written; what happened to it after its last line stands nowhere

@@ -2,8 +2,7 @@ import ConformanceModel
 
 /// The cards of a console report: one a cause of failures, however many rules and cases show it.
 struct ConsoleCards {
-  private let groups: [FailureGroup]
-  private let rulings: [RunRecord.Ruling]
+  private let order: CardOrder
   private let runs: [CaseInstance: RunRecord.CaseRun]
   private let paint: Paint
   private let width: Int
@@ -17,8 +16,7 @@ struct ConsoleCards {
     style: ConsoleReport.Cards
   ) {
     self.style = style
-    self.groups = groups
-    self.rulings = rulings
+    order = CardOrder(rulings: rulings, groups: groups, showsAllAdvisory: style.showAdvisory)
     runs = record.runs
     self.paint = paint
     self.width = width
@@ -29,19 +27,14 @@ struct ConsoleCards {
 
   /// The same, each card apart.
   var blocks: [[String]] {
-    let violations = missingCapabilities + groups.map { card($0, word: "FAIL") }
-    let stale = chosen(.stale).map { card($0, word: "STALE") }
-    let advisory = advisoryGroups.map { card($0, word: "ADVISORY") }
-    let told = Set(advisoryGroups.flatMap(\.requirements))
+    let violations = missingCapabilities + order.groups.map { card($0, word: "FAIL") }
+    let stale = order.stale.map { card($0, word: "STALE") }
+    let advisory = order.advisory.map { card($0, word: "ADVISORY") }
     let notes =
-      chosen(.known).flatMap(note)
-      + limited(chosen(.advisory).filter { !told.contains($0[0].requirement) }.flatMap(note), "lines on advisory rules")
+      order.known.flatMap(note) + limited(order.furtherAdvisory.flatMap(note), "lines on advisory rules")
     let tail = notes + skips
     return limited(violations + stale) + unjudged + limited(advisory) + (tail.isEmpty ? [] : [tail])
   }
-
-  /// What fails nothing and has a card all the same.
-  private var advisoryGroups: [FailureGroup] { FailureGroup.advisoryGroups(of: rulings, all: style.showAdvisory) }
 
   /// As many cards as are wanted, and how many there are besides.
   private func limited(_ cards: [[String]]) -> [[String]] {
@@ -49,16 +42,9 @@ struct ConsoleCards {
     return cards.prefix(limit) + [["… \("card".counted(cards.count - limit)) more; --cards \(cards.count) shows all"]]
   }
 
-  private func chosen(_ disposition: Disposition) -> [[RunRecord.Ruling]] {
-    let chosen = rulings.filter { $0.disposition == disposition }
-    return Dictionary(grouping: chosen, by: \.requirement).sorted { $0.key < $1.key }.map(\.value)
-  }
-
   /// One card for each capability that the subject lacks, since all that rests on it fails alike.
   private var missingCapabilities: [[String]] {
-    let lacking = rulings.filter { $0.missingCapability != nil }
-    let groups = Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
-    return groups.map { subject, group in
+    order.capabilities.map { subject, group in
       [paint(.bad, "FAIL") + "  " + paint(.strong, subject.visibleOnOneLine)] + scope(of: group) + [""]
         + example(group[0], namesDefects: false)
     }
@@ -186,19 +172,15 @@ struct ConsoleCards {
   /// What could not be told, by what stood in the way, since one thing often stops many cases. Where something failed, a
   /// line each is enough: it may go away with the failure.
   private var unjudged: [[String]] {
-    let told = Set(groups.flatMap(\.silenced).flatMap(\.rulings).map(\.testName))
-    let chosen = rulings.filter { $0.disposition == .error && !told.contains($0.testName) }
-    let reasons = Dictionary(grouping: chosen, by: \.obstacle).values.sorted {
-      ($1.count, $0[0].testName) < ($0.count, $1[0].testName)
-    }
+    let reasons = order.unjudged
     if reasons.isEmpty { return [] }
-    let inFull = groups.isEmpty ? reasons.prefix(Self.limit) : []
+    let inFull = order.groups.isEmpty ? reasons.prefix(Self.limit) : []
     let rest = reasons.dropFirst(inFull.count).map { group in
       let requirements = Set(group.map(\.requirement)).sorted().map(\.rawValue).joined(separator: " ")
       let reason = "×\(group.count) \(group[0].headline ?? "") (\(requirements))"
       return reason.visibleOnOneLine.wrapped(at: width, margin: "  ")
     }
-    let title = [paint(.unsure, "UNJUDGED") + "  " + "verdict".counted(chosen.count) + ", because"]
+    let title = [paint(.unsure, "UNJUDGED") + "  " + "verdict".counted(reasons.joined().count) + ", because"]
     let more = rest.count > Self.limit * 2 ? ["    … \(rest.count - Self.limit * 2) more reasons"] : []
     let lines = title + rest.prefix(Self.limit * 2).flatMap(\.self) + more
     return inFull.map(unjudgedCard) + (rest.isEmpty ? [] : [lines])
@@ -234,17 +216,15 @@ struct ConsoleCards {
 
   /// Why verdicts were skipped, a line a reason.
   private var skips: [String] {
-    let reasons = Dictionary(grouping: rulings.filter { $0.disposition == .skipped }) { $0.headline ?? "" }
-    let sorted = reasons.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     return limited(
-      sorted.flatMap { reason, group in labelled("skipped", .faint, "×\(group.count) \(reason)") },
+      order.skips.flatMap { reason, group in labelled("skipped", .faint, "×\(group.count) \(reason)") },
       "lines on what was skipped")
   }
 }
 
 extension RunRecord.Ruling {
   /// What defects do that the case is there to notice, a guess; nil where there is none, or too many to tell.
-  fileprivate var defects: String? {
+  var defects: String? {
     (1...2).contains(looksLike.count) ? looksLike.joined(separator: " Or: ").visibleOnOneLine : nil
   }
 }

@@ -3,7 +3,7 @@ import ConformanceModel
 /// The end of a console report: verdicts counted by feature, and the one line that says how the run ended.
 struct ConsoleTable {
   /// The columns; each verdict is counted in one.
-  private static let columns: [(title: String, dispositions: Set<Disposition>, tone: Paint.Tone?)] = [
+  static let columns: [(title: String, dispositions: Set<Disposition>, tone: Paint.Tone?)] = [
     ("pass", [.pass], nil), ("fail", [.fail, .stale], .bad), ("advisory", [.advisory, .known], .mild),
     ("unjudged", [.error], .unsure), ("skipped", [.skipped], nil),
   ]
@@ -55,6 +55,14 @@ struct ConsoleTable {
   /// `not conformant: 3 failed (2 by the documents, 1 by positions), 30 passed; 33 verdicts in 12 cases, 8.2 s`, and
   /// before it what is missing and what else there is to say.
   var summary: [String] {
+    let conclusion = record.conclusion
+    let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
+    let reasons = conclusion.reasons.flatMap { told(.unsure, "INCOMPLETE: \($0)") }
+    return notes + reasons + withoutCase + told(conclusion.word.shown.tone, verdict) + failures
+  }
+
+  /// How the run ended, in one sentence.
+  var verdict: String {
     let words: [(Disposition, String)] = [
       (.fail, "failed"), (.stale, "stale"), (.error, "unjudged"), (.pass, "passed"), (.advisory, "advisory"),
       (.known, "known"), (.skipped, "skipped"),
@@ -66,12 +74,9 @@ struct ConsoleTable {
     let duration = record.end.map { ", \(JUnitSuite.seconds($0.duration.wholeMilliseconds)) s" } ?? ""
     let counts = parts.isEmpty ? "no verdict" : parts.joined(separator: ", ")
     let scope = "\("verdict".counted(rulings.count)) in \("case".counted(record.cases.count))"
-    let conclusion = record.conclusion
-    let (name, tone) = conclusion.word.shown
+    let name = record.conclusion.word.shown.text
     let word = record.header.part.map { "\(name) in \($0)" } ?? name
-    let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
-    let reasons = conclusion.reasons.flatMap { told(.unsure, "INCOMPLETE: \($0)") }
-    return notes + reasons + withoutCase + told(tone, "\(word): \(counts); \(scope)\(duration)") + failures
+    return "\(word): \(counts); \(scope)\(duration)"
   }
 
   /// A sentence on as many lines as it takes.

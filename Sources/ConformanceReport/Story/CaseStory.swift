@@ -62,12 +62,11 @@ package struct CaseStory: Sendable {
 
   /// The lines with runs of like ones, and of like groups of some lines, told once.
   private func folded(_ lines: [Line]) -> [Line] {
-    let shapes = lines.map(\.shape)
+    let repetitions = Repetitions(shapes: lines.map(\.shape))
     var folded: [Line] = []
     var index = 0
     while index < lines.count {
-      let runs = (1...4).map { length in (length, repetitions(of: length, at: index, in: shapes)) }
-      guard let (length, count) = runs.filter({ $0.1 > 2 }).max(by: { $0.0 * $0.1 < $1.0 * $1.1 }) else {
+      guard let (length, count) = repetitions.longest(at: index) else {
         folded.append(lines[index])
         index += 1
         continue
@@ -78,18 +77,6 @@ package struct CaseStory: Sendable {
       index += length * count
     }
     return folded
-  }
-
-  /// How often the lines that begin here come one after the other.
-  private func repetitions(of length: Int, at start: Int, in shapes: [[String]]) -> Int {
-    var count = 1
-    while start + (count + 1) * length <= shapes.count,
-      shapes[start..<(start + length)].elementsEqual(
-        shapes[(start + count * length)..<(start + (count + 1) * length)])
-    {
-      count += 1
-    }
-    return count
   }
 
   /// The requests and responses that share a connection with what was found, next to it.

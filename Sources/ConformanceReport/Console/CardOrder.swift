@@ -1,0 +1,73 @@
+import ConformanceModel
+
+/// What the cards and notes of a report are about, and in which order they come: the same for each form of a report.
+struct CardOrder {
+  /// The failures by their causes, the one to look at first before all others.
+  let groups: [FailureGroup]
+  /// The violations that fail nothing and have a card all the same.
+  let advisory: [FailureGroup]
+
+  private let rulings: [RunRecord.Ruling]
+
+  init(rulings: [RunRecord.Ruling], groups: [FailureGroup], showsAllAdvisory: Bool) {
+    self.rulings = rulings
+    self.groups = groups
+    advisory = FailureGroup.advisoryGroups(of: rulings, all: showsAllAdvisory)
+  }
+
+  /// What rests on each capability that the subject lacks, since all of it fails alike.
+  var capabilities: [(subject: String, rulings: [RunRecord.Ruling])] {
+    let lacking = rulings.filter { $0.missingCapability != nil }
+    return Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
+  }
+
+  /// What the baseline expects and is no longer there, by requirement.
+  var stale: [[RunRecord.Ruling]] { chosen(.stale) }
+
+  /// What the baseline excuses, by requirement.
+  var known: [[RunRecord.Ruling]] { chosen(.known) }
+
+  /// What is advisory and has no card, by requirement.
+  var furtherAdvisory: [[RunRecord.Ruling]] {
+    let told = Set(advisory.flatMap(\.requirements))
+    return chosen(.advisory).filter { !told.contains($0[0].requirement) }
+  }
+
+  /// What could not be told and follows from no failure, by what stood in the way, the most frequent first.
+  var unjudged: [[RunRecord.Ruling]] {
+    let told = Set(groups.flatMap(\.silenced).flatMap(\.rulings).map(\.testName))
+    let chosen = rulings.filter { $0.disposition == .error && !told.contains($0.testName) }
+    return Dictionary(grouping: chosen, by: \.obstacle).values.sorted {
+      ($1.count, $0[0].testName) < ($0.count, $1[0].testName)
+    }
+  }
+
+  /// What was skipped, by reason, the most frequent first.
+  var skips: [(reason: String, rulings: [RunRecord.Ruling])] {
+    Dictionary(grouping: rulings.filter { $0.disposition == .skipped }) { $0.headline ?? "" }
+      .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value) }
+  }
+
+  /// Where a page has the card that is about a requirement.
+  var anchors: [RequirementID: String] {
+    var anchors: [RequirementID: String] = [:]
+    for (words, groups) in [("advisory", advisory), ("card", self.groups)] {
+      for group in groups {
+        let anchor = Self.anchor(of: group.lead.requirement, words)
+        for requirement in group.requirements { anchors[requirement] = anchor }
+      }
+    }
+    return anchors
+  }
+
+  /// The name of a card in a page.
+  static func anchor(of requirement: RequirementID, _ kind: String) -> String {
+    "\(kind)-\(MarkupTemplates.anchor(requirement.rawValue))"
+  }
+
+  private func chosen(_ disposition: Disposition) -> [[RunRecord.Ruling]] {
+    let chosen = rulings.filter { $0.disposition == disposition }
+    return Dictionary(grouping: chosen, by: \.requirement).sorted { $0.key < $1.key }.map(\.value)
+  }
+}

@@ -1,0 +1,141 @@
+import ConformanceModel
+
+/// The cards of a page: what those of the console say, in the same order, and nothing left out.
+struct HTMLCards {
+  private let order: CardOrder
+  private let runs: [CaseInstance: RunRecord.CaseRun]
+  private let definition: ProtocolDefinition?
+  private let evidence: HTMLReport.Evidence
+
+  /// A longer value of a subject is cut, so that no subject decides how large a page is.
+  private static let longest = 4000
+
+  init(
+    record: RunRecord, order: CardOrder, definition: ProtocolDefinition?, evidence: @escaping HTMLReport.Evidence
+  ) {
+    self.order = order
+    runs = record.runs
+    self.definition = definition
+    self.evidence = evidence
+  }
+
+  var failures: [HTMLReport.Values] {
+    order.capabilities.map { subject, rulings in
+      var card = card(rulings, word: "FAIL", title: subject)
+      card["scope"] = scope(of: rulings)
+      return card
+    } + order.groups.map { card($0, word: "FAIL", kind: "card") }
+  }
+
+  var stale: [HTMLReport.Values] { order.stale.map { card($0, word: "STALE", kind: "stale") } }
+
+  var advisory: [HTMLReport.Values] { order.advisory.map { card($0, word: "ADVISORY", kind: "advisory") } }
+
+  var unjudged: [HTMLReport.Values] {
+    order.unjudged.map { rulings in
+      let reason = rulings[0].headline ?? "no reason is given"
+      var card = card(rulings, word: "UNJUDGED", title: "could not tell because \(reason)")
+      card["scope"] = scope(of: rulings)
+      return card
+    }
+  }
+
+  /// A line a requirement.
+  func notes(on groups: [[RunRecord.Ruling]]) -> [HTMLReport.Values] {
+    groups.map { group in
+      var note: HTMLReport.Values = [
+        "noteRule": MarkupTemplates.anchor(group[0].requirement.rawValue),
+        "noteRuleName": group[0].requirement.rawValue.visibleOnOneLine, "noteLevel": group[0].rule.level.rawValue,
+        "count": group.count, "what": shown(group[0].headline ?? ""),
+      ]
+      note["because"] = group[0].baseline?.visibleOnOneLine
+      return note
+    }
+  }
+
+  /// How many requirements and runs of cases the rulings are about, and which requirements.
+  private func scope(of rulings: [RunRecord.Ruling]) -> String {
+    let requirements = Set(rulings.map(\.requirement)).sorted().map(\.rawValue)
+    let cases = Set(rulings.map(\.instance)).count
+    return "\("requirement".counted(requirements.count)) in \("case".counted(cases)): "
+      + shown(requirements.joined(separator: " "))
+  }
+
+  private func card(_ group: FailureGroup, word: String, kind: String) -> HTMLReport.Values {
+    var card = self.card(group.lead.rulings, word: word, kind: kind)
+    card["way"] = group.shared.map { ", by \(shown($0))" } ?? ""
+    card["followers"] = parts(group.followers)
+    card["hasFollowers"] = !group.followers.isEmpty
+    card["silenced"] = parts(group.silenced)
+    card["hasSilenced"] = !group.silenced.isEmpty
+    return card
+  }
+
+  private func parts(_ parts: [FailureGroup.Part]) -> [HTMLReport.Values] {
+    parts.map {
+      [
+        "follower": MarkupTemplates.anchor($0.requirement.rawValue),
+        "followerName": $0.requirement.rawValue.visibleOnOneLine, "times": $0.rulings.count,
+        "followerText": shown($0.rule.text),
+      ]
+    }
+  }
+
+  /// A card about one requirement of this kind, or about what has this title.
+  private func card(
+    _ rulings: [RunRecord.Ruling], word: String, kind: String? = nil, title: String? = nil
+  ) -> HTMLReport.Values {
+    let first = rulings[0]
+    let others = rulings.dropFirst().map { shown($0.instance.title) }
+    var card: HTMLReport.Values = [
+      "cardWord": word, "cardTone": word.lowercased(), "instance": shown(first.instance.title),
+      "caseTitle": shown(runs[first.instance]?.title ?? ""),
+      "differences": Difference.all(in: first.findings).map(values), "rerun": first.rerun.visibleOnOneLine,
+      "copyName": first.testName, "others": others, "otherCount": others.count, "hasOthers": !others.isEmpty,
+      "story": first.story.map { ["line": shown($0), "isStep": $0.hasPrefix(">")] as HTMLReport.Values },
+      "hasStory": !first.story.isEmpty, "messages": [HTMLReport.Values](),
+      "cardTitle": shown(title ?? first.rule.level.rawValue + (first.rule.feature.map { " · \($0.name)" } ?? "")),
+    ]
+    if let kind {
+      card["lead"] = first.requirement.rawValue.visibleOnOneLine
+      card["leadAnchor"] = MarkupTemplates.anchor(first.requirement.rawValue)
+      card["cardAnchor"] = CardOrder.anchor(of: first.requirement, kind)
+      card["ruleText"] = shown(first.rule.text)
+      card["citation"] = shown(first.rule.citation)
+    }
+    if first.disposition == .stale { card["staleText"] = first.headline }
+    if kind != nil, let defects = first.defects { card["defects"] = shown(defects) }
+    addEvidence(of: first, to: &card)
+    return card
+  }
+
+  /// The conversation of the case with what was judged in it, and the command that shows all of it.
+  private func addEvidence(of ruling: RunRecord.Ruling, to card: inout HTMLReport.Values) {
+    guard let run = runs[ruling.instance], let path = run.evidence else { return }
+    let around = ruling.findings.lazy.compactMap(\.entries.first).first.map { " --around \($0)" } ?? ""
+    card["show"] = "conform show \(path.quotedForShell)\(around)".visibleOnOneLine
+    guard let transcript = evidence(run) else {
+      card["lack"] = "The messages are not shown: the evidence of this case is missing, or is not what was recorded."
+      return
+    }
+    let judged = Set(ruling.findings.flatMap(\.entries))
+    let diagram = SequenceDiagram(of: transcript, judged: judged, in: definition)
+    if !diagram.rows.isEmpty { card["diagram"] = diagram.values }
+    card["messages"] = JudgedMessage.all(in: transcript, ruling.findings).map { message in
+      [
+        "number": message.number, "messageTitle": shown(message.title),
+        "lines": message.lines.map { ["line": shown($0.text), "isMarked": $0.isMarked] as HTMLReport.Values },
+      ] as HTMLReport.Values
+    }
+  }
+
+  private func values(of difference: Difference) -> HTMLReport.Values {
+    let entries = difference.entries.map { "#\($0)" }.joined(separator: " ")
+    return [
+      "about": shown(([difference.subject] + difference.paths).joined(separator: " ")), "entries": entries.cut(at: 200),
+      "expected": shown(difference.expected), "observed": shown(difference.observed),
+    ]
+  }
+
+  private func shown(_ text: String) -> String { text.cut(at: Self.longest).visibleOnOneLine }
+}

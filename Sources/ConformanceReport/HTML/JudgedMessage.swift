@@ -1,0 +1,92 @@
+import ConformanceModel
+import JSONKit
+
+/// A judged message in full: its first line, the header fields if one of them is meant, and its body over several lines,
+/// with what differs marked.
+struct JudgedMessage {
+  let number: Int
+  let title: String
+  let lines: [MarkedJSON.Line]
+
+  /// A longer body is shown as the text that it begins with, in bytes.
+  private static let longestBody = 128 << 10
+  /// The most bytes of a body that is not JSON.
+  private static let longestText = 4_000
+
+  /// The messages that findings name, in the order of the transcript, at most so many.
+  static func all(in transcript: Transcript, _ findings: [Finding], limit: Int = 4) -> [JudgedMessage] {
+    let paths = Dictionary(
+      findings.flatMap { finding in finding.entries.map { ($0, [finding.path]) } }, uniquingKeysWith: +)
+    return transcript.entries.lazy.compactMap { entry in
+      paths[entry.number].flatMap { JudgedMessage(entry, marking: $0) }
+    }.prefix(limit).map(\.self)
+  }
+
+  /// The message of an entry; nil for one that has none.
+  init?(_ entry: TranscriptEntry, marking paths: [JSONPath]) {
+    number = entry.number
+    switch entry.event {
+    case .request(let service, let record), .sent(_, let service, let record):
+      title = "request to \(service)"
+      lines = Self.lines(record.line, record.headers, record.body, paths)
+    case .response(let service, let record):
+      title = "response of \(service)"
+      lines = Self.lines(record.line, record.headers, record.body, paths)
+    case .received(_, let record):
+      title = "response"
+      lines = Self.lines(record.line, record.headers, record.body, paths)
+    case .callback(let handle, let value):
+      title = "callback \(handle)"
+      lines = MarkedJSON.lines(of: value, marking: paths)
+    case .reply(let reply):
+      title = "result of the call"
+      lines = MarkedJSON.lines(of: reply.outcome.view, marking: paths)
+    default: return nil
+    }
+  }
+
+  private static func lines(
+    _ line: String, _ headers: HTTPHeaders, _ body: Octets, _ paths: [JSONPath]
+  ) -> [MarkedJSON.Line] {
+    let first = paths.map { path in path.steps.first.map { "\($0.name)" } ?? "" }
+    let isLineMeant = first.contains { ["method", "target", "path", "query", "status"].contains($0) }
+    let head = MarkedJSON.Line(text: line.cut(at: 1000), isMarked: isLineMeant)
+    let fields = first.contains("headers") ? Self.fields(headers, paths) : []
+    let inBody = paths.filter { $0.steps.first?.name == "body" }.map { JSONPath(Array($0.steps.dropFirst())) }
+    let content = self.content(body, inBody, isTextMeant: first.contains("text"))
+    return [head] + fields + (content.isEmpty ? [] : [MarkedJSON.Line(text: "")] + content)
+  }
+
+  /// The header fields, those marked that a path names, and a line for each that is not there.
+  private static func fields(_ headers: HTTPHeaders, _ paths: [JSONPath]) -> [MarkedJSON.Line] {
+    let meant = Set(paths.filter { $0.steps.count > 1 && $0.steps[0].name == "headers" }.map { $0.steps[1].name })
+    let names = Set(headers.fields.map { $0.name.lowercased() })
+    let shown = headers.fields.prefix(60).map { field in
+      MarkedJSON.Line(
+        text: "\(field.name): \(field.value)".cut(at: 1000), isMarked: meant.contains(field.name.lowercased()))
+    }
+    return shown
+      + meant.subtracting(names).sorted().map { MarkedJSON.Line(text: "(no field \($0))", isMarked: true) }
+  }
+
+  private static func content(_ body: Octets, _ paths: [JSONPath], isTextMeant: Bool) -> [MarkedJSON.Line] {
+    if body.bytes.isEmpty { return [] }
+    if body.bytes.count <= longestBody, let value = body.json { return MarkedJSON.lines(of: value, marking: paths) }
+    let text = Octets(body.bytes.prefix(longestText)).text
+    let rest = body.bytes.count - longestText
+    let isMarked = isTextMeant || !paths.isEmpty
+    return text.split(separator: "\n", omittingEmptySubsequences: false).prefix(60).map {
+      MarkedJSON.Line(text: $0.description.cut(at: 1000), isMarked: isMarked)
+    } + (rest > 0 ? [MarkedJSON.Line(text: "… \("byte".counted(rest)) more")] : [])
+  }
+}
+
+extension JSONPath.Step {
+  /// The key; the number of an element.
+  fileprivate var name: String {
+    switch self {
+    case .key(let key): key
+    case .index(let index): "\(index)"
+    }
+  }
+}

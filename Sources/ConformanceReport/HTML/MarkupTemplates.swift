@@ -1,0 +1,52 @@
+import ConformanceModel
+import Digests
+import Mustache
+
+/// The templates of a page, whose values are escaped byte by byte.
+struct MarkupTemplates {
+  private let library: MustacheLibrary
+
+  /// - Parameter files: templates by the names under which they take each other in.
+  init(_ files: [String: [UInt8]]) throws {
+    MustacheContentTypes.register(MarkupText(), named: MarkupText.name)
+    library = MustacheLibrary(
+      templates: try files.mapValues { try MustacheTemplate(string: String(decoding: $0, as: UTF8.self)) })
+  }
+
+  func render(_ values: [String: Any], with template: String) throws -> String {
+    guard let text = library.render(values, withTemplate: template) else {
+      throw BadTemplate(name: template)
+    }
+    return text
+  }
+
+  /// How a content security policy names a text that stands in the page.
+  static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(of: SHA256.hash(bytes)) }
+
+  /// The name of a requirement's place in a page. It is none that the page gives itself, all of which are in lower case.
+  static func anchor(_ requirement: String) -> String {
+    let name = identifier(requirement)
+    return name.utf8.first.map { (0x41...0x5A).contains($0) } ?? false ? name : "rule-" + name
+  }
+
+  /// The text with other characters than those of names replaced.
+  static func identifier(_ text: String) -> String {
+    let bytes = text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "@"),
+        UInt8(ascii: "["), UInt8(ascii: "]"):
+        byte
+      default: UInt8(ascii: "_")
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A template that is not among those that were built in.
+struct BadTemplate: Error, CustomStringConvertible {
+  let name: String
+
+  var description: String { "the kit lacks its template '\(name)': build it again" }
+}

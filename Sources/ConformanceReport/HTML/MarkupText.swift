@@ -1,0 +1,26 @@
+import Mustache
+
+/// Escapes what templates show, for text and for attributes in quotation marks.
+///
+/// The library's own type for HTML looks at characters: a quotation mark with a combining accent behind it is another
+/// character to it, and ends an attribute all the same.
+struct MarkupText: MustacheContentType {
+  /// What templates call it.
+  static let name = "MARKUP"
+
+  func escapeText(_ text: String) -> String {
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): escaped += "&lt;".utf8
+      case UInt8(ascii: ">"): escaped += "&gt;".utf8
+      case UInt8(ascii: "&"): escaped += "&amp;".utf8
+      case UInt8(ascii: "\""): escaped += "&quot;".utf8
+      case UInt8(ascii: "'"): escaped += "&#39;".utf8
+      default: escaped.append(byte)
+      }
+    }
+    return String(decoding: escaped, as: UTF8.self)
+  }
+}

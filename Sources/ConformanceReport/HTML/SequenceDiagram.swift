@@ -1,0 +1,133 @@
+import ConformanceModel
+import JSONKit
+
+/// The conversation of a case as messages between lanes: the app, what is under test, and each service.
+struct SequenceDiagram {
+  /// A message from lane to lane, or what happened in one; a row without a number says what was left out.
+  struct Row: Hashable {
+    var from: Int
+    var to: Int
+    var number: Int?
+    var text: String
+    var isJudged = false
+  }
+
+  private(set) var lanes: [String] = []
+  private(set) var rows: [Row] = []
+
+  /// The most rows; those next to a judged one are kept.
+  private static let limit = 24
+
+  /// - Parameters:
+  ///   - judged: the numbers of the entries that findings name.
+  ///   - definition: tells which of several subjects calls a service.
+  init(of transcript: Transcript, judged: Set<Int>, in definition: ProtocolDefinition? = nil) {
+    var cast = DiagramCast(of: transcript, in: definition)
+    let all = transcript.entries.compactMap { entry -> Row? in
+      guard let message = cast.message(of: entry.event, isJudged: judged.contains(entry.number)) else { return nil }
+      return Row(
+        from: message.from, to: message.to, number: entry.number, text: message.text,
+        isJudged: judged.contains(entry.number))
+    }
+    lanes = cast.lanes
+    rows = Self.shortened(Self.folded(all))
+  }
+
+  /// The rows with runs of like ones told once; one that is judged is like no other.
+  private static func folded(_ rows: [Row]) -> [Row] {
+    let repetitions = Repetitions(shapes: rows.map(\.shape))
+    var folded: [Row] = []
+    var index = 0
+    while index < rows.count {
+      guard let (length, count) = repetitions.longest(at: index), rows[index..<(index + length)].allSatisfy(\.isPlain)
+      else {
+        folded.append(rows[index])
+        index += 1
+        continue
+      }
+      folded += rows[index..<(index + length)]
+      folded.append(gap("… \(count - 1) like \(length == 1 ? "this" : "these")"))
+      index += length * count
+    }
+    return folded
+  }
+
+  /// As many rows as there is room for: the judged ones, those next to them, and the last ones where none is judged.
+  private static func shortened(_ rows: [Row]) -> [Row] {
+    if rows.count <= limit { return rows }
+    let judged = rows.indices.filter { rows[$0].isJudged }
+    let centres = judged.isEmpty ? [rows.count - 1] : judged
+    let order = rows.indices.sorted { one, other in
+      (distance(one, centres), one) < (distance(other, centres), other)
+    }
+    let kept = Set(order.prefix(limit))
+    var shown: [Row] = []
+    var omitted = 0
+    for index in rows.indices {
+      if kept.contains(index) {
+        if omitted > 0 { shown.append(gap("… \("message".counted(omitted)) more")) }
+        omitted = 0
+        shown.append(rows[index])
+      } else {
+        omitted += 1
+      }
+    }
+    return omitted > 0 ? shown + [gap("… \("message".counted(omitted)) more")] : shown
+  }
+
+  private static func distance(_ index: Int, _ centres: [Int]) -> Int {
+    centres.map { abs($0 - index) }.min() ?? 0
+  }
+
+  private static func gap(_ text: String) -> Row { Row(from: 0, to: 0, number: nil, text: text) }
+}
+
+extension SequenceDiagram.Row {
+  /// The row without its figures, by which it is like others.
+  fileprivate var shape: [String] {
+    ["\(from) \(to) \(isJudged)", String(decoding: text.utf8.filter { !(0x30...0x39).contains($0) }, as: UTF8.self)]
+  }
+
+  fileprivate var isPlain: Bool { !isJudged }
+}
+
+extension SequenceDiagram {
+  /// Sizes in user units.
+  private static let (gutter, spacing, height, head) = (116, 330, 30, 44)
+  /// The room behind the last lane.
+  private static let margin = 110
+  /// How many characters of a label fit between two lanes.
+  private static let room = 42
+
+  /// Where everything stands, for `diagram.mustache`.
+  var values: HTMLReport.Values {
+    let bottom = Self.head + rows.count * Self.height + 8
+    return [
+      "width": Self.gutter + (lanes.count - 1) * Self.spacing + Self.margin, "height": bottom, "bottom": bottom - 4,
+      "lanes": lanes.indices.map { index in
+        ["x": x(index), "lane": lanes[index].visibleOnOneLine.cut(at: 24)] as HTMLReport.Values
+      },
+      "rows": rows.indices.map { values(of: rows[$0], at: Self.head + ($0 + 1) * Self.height - 8) },
+    ]
+  }
+
+  private func values(of row: Row, at y: Int) -> HTMLReport.Values {
+    let isNote = row.from == row.to
+    let (from, to) = (x(row.from), x(row.to))
+    let side = to > from ? -1 : 1
+    // What happens in a lane stands beside it, on the side where there is room.
+    let isLast = row.from == lanes.count - 1 && lanes.count > 1
+    var values: HTMLReport.Values = [
+      "y": y, "textY": y - 6, "x1": from, "x2": to + side * 7,
+      "middle": isNote ? (isLast ? from - 8 : from + 8) : (from + to) / 2,
+      "anchor": isNote ? (isLast ? "end" : "start") : "middle",
+      "tip": "\(to),\(y) \(to + side * 8),\(y - 4) \(to + side * 8),\(y + 4)", "isArrow": !isNote,
+      "isJudged": row.isJudged, "label": row.text.visibleOnOneLine.cut(at: max(1, abs(row.from - row.to)) * Self.room),
+      "whole": row.text.visibleOnOneLine.cut(at: 1000), "entry": row.number.map { "#\($0)" } ?? "",
+    ]
+    if row.isJudged { values["pill"] = y - 18 }
+    return values
+  }
+
+  private func x(_ lane: Int) -> Int { Self.gutter + lane * Self.spacing }
+}

@@ -1,0 +1,111 @@
+import ConformanceModel
+import JSONKit
+
+/// A static site of what records say: a parity matrix, a page a subject, a page a requirement, the same as JSON, and
+/// badges. It needs no server and no network.
+package struct Site {
+  /// One file, by its path in the folder of the site.
+  package struct File: Hashable, Sendable {
+    package var path: String
+    package var text: String
+  }
+
+  let catalogue: Catalogue
+  let gate: Gate
+  let subjects: [SiteSubject]
+  /// A matrix for each role that has subjects.
+  let matrices: [ParityMatrix]
+  /// What each subject is known to do, in the order of ``subjects``.
+  let results: [[SiteResult]]
+
+  /// - Throws: ``ParityMatrix/Disagreement``.
+  package init(
+    of sources: [ParityMatrix.Source], catalogue: Catalogue, gate: Gate = .stated
+  ) throws(ParityMatrix.Disagreement) {
+    self.catalogue = catalogue
+    self.gate = gate
+    let roles = catalogue.definition.roleNames
+    let subjects = SiteSubject.all(of: sources, roles: roles)
+    self.subjects = subjects
+    var matrices: [ParityMatrix] = []
+    for role in roles {
+      let columns = subjects.filter { $0.role == role }
+      if columns.isEmpty { continue }
+      // The number keeps two columns apart whose titles look the same.
+      let parts = columns.enumerated().map { ParityMatrix.Source($1.current, label: "\($0)") }
+      var matrix = try ParityMatrix(of: parts, catalogue: catalogue, role: role, gate: gate)
+      matrix.subjects = columns.map(\.title)
+      matrices.append(matrix)
+    }
+    self.matrices = matrices
+    results = subjects.map(SiteResult.all)
+  }
+
+  /// Whether there is anything to show.
+  package var isEmpty: Bool { subjects.isEmpty }
+
+  /// How many subjects and requirements have a page: `2 subjects, 414 requirements`.
+  package var extent: String {
+    "\("subject".counted(subjects.count)), \("requirement".counted(requirements.count))"
+  }
+
+  /// The requirements of the roles that have subjects.
+  var requirements: [Requirement] {
+    let roles = Set(subjects.map(\.role))
+    return catalogue.requirements.filter { roles.contains($0.role) && $0.withdrawn == nil }.sorted { $0.id < $1.id }
+  }
+
+  /// How many required rules a subject keeps, of how many, in all dialects and features of its matrix.
+  func figures(of subject: Int) -> (held: Int, required: Int) {
+    let cells = matrixParts(of: subject).flatMap { part in part.rows.map(\.1) }
+    return (cells.reduce(0) { $0 + $1.held }, cells.reduce(0) { $0 + $1.required })
+  }
+
+  /// The cells of a subject's column, by dialect and feature.
+  func matrixParts(
+    of subject: Int
+  ) -> [(dialect: Dialect, rows: [(ProtocolDefinition.Feature, ParityMatrix.Cell)])] {
+    let own = subjects[subject]
+    guard let matrix = matrices.first(where: { $0.role == own.role }),
+      let column = subjects.filter({ $0.role == own.role }).firstIndex(where: { $0.slug == own.slug })
+    else { return [] }
+    return matrix.parts.map { part in
+      (part.dialect, part.rows.map { ($0.feature, $0.cells[column]) })
+    }
+  }
+
+  /// Every file of the site; the same records give the same bytes.
+  package func files() throws -> [File] {
+    let pages = SitePages(self)
+    let data = SiteData(self)
+    let templates = try MarkupTemplates([
+      "index": PackageResources.site_index_mustache, "subject": PackageResources.site_subject_mustache,
+      "requirement": PackageResources.site_requirement_mustache, "head": PackageResources.site_head_mustache,
+      "badge": PackageResources.badge_mustache,
+    ])
+    var files = [
+      File(path: "index.html", text: try templates.render(pages.index, with: "index")),
+      File(path: "index.json", text: data.index.prettyText + "\n"),
+    ]
+    for (index, subject) in subjects.enumerated() {
+      let badge = SiteBadge(of: index, in: self)
+      files += [
+        File(
+          path: "subjects/\(subject.slug).html", text: try templates.render(pages.subject(index), with: "subject")),
+        File(path: "subjects/\(subject.slug).json", text: data.subject(index).prettyText + "\n"),
+        File(path: "badges/\(subject.slug).svg", text: try templates.render(badge.values, with: "badge")),
+        File(path: "badges/\(subject.slug).json", text: badge.shields.prettyText + "\n"),
+      ]
+    }
+    for requirement in requirements {
+      let name = MarkupTemplates.anchor(requirement.id.rawValue)
+      files += [
+        File(
+          path: "requirements/\(name).html",
+          text: try templates.render(pages.requirement(requirement), with: "requirement")),
+        File(path: "requirements/\(name).json", text: data.requirement(requirement).prettyText + "\n"),
+      ]
+    }
+    return files
+  }
+}

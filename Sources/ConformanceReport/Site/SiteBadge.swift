@@ -1,0 +1,69 @@
+import ConformanceModel
+import JSONKit
+
+/// The badge of a subject: how its last run ended, and how many required rules it keeps.
+package struct SiteBadge: Hashable, Sendable {
+  let label: String
+  let message: String
+  let word: Conclusion.Word
+
+  /// The longest text on a side, in characters.
+  private static let longest = 60
+
+  package init(label: String, message: String, word: Conclusion.Word) {
+    self.label = label.visibleOnOneLine.cut(at: Self.longest)
+    self.message = message.visibleOnOneLine.cut(at: Self.longest)
+    self.word = word
+  }
+
+  init(of subject: Int, in site: Site) {
+    let own = site.subjects[subject]
+    let figures = site.figures(of: subject)
+    let word = own.runs[own.runs.count - 1].conclusion.word
+    self.init(
+      label: own.title, message: "\(word.badge) \(figures.held)/\(figures.required)", word: word)
+  }
+
+  /// What an endpoint of shields.io answers.
+  package var shields: JSON {
+    [
+      "schemaVersion": 1, "label": .string(label), "message": .string(message), "color": .string(colour.name),
+      "isError": .bool(word == .notConformant),
+    ]
+  }
+
+  /// The values of `badge.mustache`.
+  var values: HTMLReport.Values {
+    let (left, right) = (width(label), width(message))
+    return [
+      "label": label, "message": message, "left": left, "right": right, "width": left + right, "middle": left / 2,
+      "end": left + right / 2, "colour": colour.code,
+    ]
+  }
+
+  /// In user units, for letters of eleven.
+  private func width(_ text: String) -> Int { 12 + text.count * 7 }
+
+  private var colour: (name: String, code: String) {
+    switch word {
+    case .conformant: ("brightgreen", "#2c7a3f")
+    case .known: ("yellowgreen", "#5f6f12")
+    case .notConformant, .staleBaseline: ("red", "#b3261e")
+    case .unjudged, .incomplete: ("lightgrey", "#57606a")
+    }
+  }
+}
+
+extension Conclusion.Word {
+  /// The word on a badge.
+  var badge: String {
+    switch self {
+    case .conformant: "conformant"
+    case .known: "known violations"
+    case .notConformant: "not conformant"
+    case .unjudged: "unjudged"
+    case .incomplete: "incomplete"
+    case .staleBaseline: "stale baseline"
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import ConformanceModel
+
+/// One subject of a site in one role: its runs, and what the newest version is known to do.
+struct SiteSubject {
+  let role: Role
+  let name: String
+  /// The name of its files; no other subject of the site has it.
+  fileprivate(set) var slug: String
+  /// Its records, the oldest first.
+  let runs: [RunRecord]
+  /// What the records of the newest version say, each verdict by the newest one that has it.
+  let current: RunRecord
+
+  /// The newest version.
+  var version: String { Self.version(of: runs[runs.count - 1], role) }
+
+  /// What its column is called.
+  var title: String { version.isEmpty ? name : "\(name) \(version)" }
+
+  /// The subjects of the records, by role and name, in the order in which they come first.
+  static func all(of sources: [ParityMatrix.Source], roles: [Role]) -> [SiteSubject] {
+    var subjects: [SiteSubject] = []
+    for role in roles {
+      let own = sources.filter { source in source.record.cases.contains { $0.role == role } }
+      var names: [String] = []
+      for source in own where !names.contains(name(of: source, role)) { names.append(name(of: source, role)) }
+      for name in names {
+        let runs = own.filter { Self.name(of: $0, role) == name }.map(\.record)
+          .sorted { $0.header.startedAt < $1.header.startedAt }
+        subjects.append(SiteSubject(role: role, name: name, runs: runs))
+      }
+    }
+    var taken: Set<String> = []
+    for index in subjects.indices {
+      subjects[index].slug = slug(subjects[index].name, taken)
+      taken.insert(subjects[index].slug)
+    }
+    return subjects
+  }
+
+  private init(role: Role, name: String, runs: [RunRecord]) {
+    self.role = role
+    self.name = name
+    self.runs = runs
+    slug = ""
+    let newest = Self.version(of: runs[runs.count - 1], role)
+    current = Self.merged(runs.filter { Self.version(of: $0, role) == newest })
+  }
+
+  /// A label stands for the name; several that take part are named together.
+  private static func name(of source: ParityMatrix.Source, _ role: Role) -> String {
+    if let label = source.label { return label.visibleOnOneLine }
+    let names = participants(of: source.record, role).map(\.subject.name)
+    return names.isEmpty ? "no name" : names.joined(separator: " + ").visibleOnOneLine
+  }
+
+  /// The version that a record is about.
+  static func version(of record: RunRecord, _ role: Role) -> String {
+    participants(of: record, role).map(\.subject.version).joined(separator: " + ").visibleOnOneLine
+  }
+
+  private static func participants(of record: RunRecord, _ role: Role) -> [RunRecord.Participant] {
+    let own = record.subjects.filter { $0.role == role }
+    return own.isEmpty ? record.subjects : own
+  }
+
+  private static func merged(_ runs: [RunRecord]) -> RunRecord {
+    var record = runs[runs.count - 1]
+    var places = Set(record.rulings.map(JudgedPlace.init))
+    var instances = Set(record.cases.map(\.instance))
+    for older in runs.dropLast().reversed() {
+      record.rulings += older.rulings.filter { places.insert(JudgedPlace($0)).inserted }
+      record.cases += older.cases.filter { instances.insert($0.instance).inserted }
+    }
+    return record
+  }
+
+  /// The name in lower case with everything replaced that is no letter or digit of ASCII, so that no name leaves a folder
+  /// or is a command of a shell; with a number where it is taken.
+  private static func slug(_ name: String, _ taken: Set<String>) -> String {
+    let bytes = name.utf8.prefix(60).map { byte -> UInt8 in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte + 32
+      default: UInt8(ascii: "-")
+      }
+    }
+    let words = bytes.split(separator: UInt8(ascii: "-")).map { String(decoding: $0, as: UTF8.self) }
+    let base = words.isEmpty ? "subject" : words.joined(separator: "-")
+    var (slug, number) = (base, 2)
+    while taken.contains(slug) {
+      slug = "\(base)-\(number)"
+      number += 1
+    }
+    return slug
+  }
+}
+
+/// What one subject is known to do about one requirement.
+struct SiteResult {
+  let requirement: RequirementID
+  /// What decides: the worst of its verdicts.
+  let worst: RunRecord.Ruling
+  let tally: Tally
+
+  /// By requirement, of one role.
+  static func all(of subject: SiteSubject) -> [SiteResult] {
+    let rulings = subject.current.distinctRulings.filter { $0.rule.role == subject.role }
+    return Dictionary(grouping: rulings, by: \.requirement).sorted { $0.key < $1.key }.compactMap { id, group in
+      group.worst.map { SiteResult(requirement: id, worst: $0, tally: Tally(group.map(\.disposition))) }
+    }
+  }
+}
