@@ -1,6 +1,9 @@
 #ifndef CLIBXML2_SHIM_H
 #define CLIBXML2_SHIM_H
 
+#include <libxml/xmlversion.h>
+/// Headers of ICU that some builds of the library name define types that Foundation has otherwise; none is used here.
+#undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlreader.h>
