@@ -112,6 +112,10 @@ let package = Package(
         .embedInCode("Site/site_requirement.mustache"), .embedInCode("Site/badge.mustache"),
         .embedInCode("Site/site.css"), .embedInCode("Site/site.js"),
       ]),
+    // Certificates: keys, statements, bundles and what makes them valid; commands read and write the files.
+    library(
+      "Certification",
+      ["COpenSSL", "ConformanceModel", "ConformanceReport", "Digests", "JSONKit"]),
     .target(
       // The only target that reaches the top level, since resources must lie below their target's path.
       name: "ConformanceData", path: ".",
@@ -164,8 +168,8 @@ let package = Package(
     .executableTarget(
       name: "conform",
       dependencies: [
-        "AdapterHost", "CLinux", "ConformanceAuthoring", "ConformanceBench", "ConformanceData", "ConformanceJudge",
-        "ConformanceModel", "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS",
+        "AdapterHost", "Certification", "CLinux", "ConformanceAuthoring", "ConformanceBench", "ConformanceData",
+        "ConformanceJudge", "ConformanceModel", "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS",
         "ConformanceWire", "JSONKit", "LinkForty", "MobileEngage", "ReferenceKit", "Sentiance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -212,6 +216,7 @@ let package = Package(
       ],
       // A protocol that is a folder of data, and its subjects, found by their path.
       exclude: ["Beacon/spec", "Beacon/Fixtures", "Beacon/subjects"]),
+    tests("Certification", ["ConformanceModel", "JSONKit"]),
     tests("ConformanceReport", ["ConformanceModel", "JSONKit", "CLibXML2"]),
     tests("LinkForty", ["AdapterHost", "ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
     tests("MobileEngage", ["ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),

@@ -34,6 +34,26 @@ static inline int copenssl_read_file(X509_LOOKUP *lookup, const char *file) {
 
 static inline EVP_PKEY *copenssl_new_key(void) { return EVP_EC_gen("P-256"); }
 
+/// A new key on Ed25519 (RFC 8032).
+static inline EVP_PKEY *copenssl_new_signing_key(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
+
+/// Whether a key is one on Ed25519.
+static inline int copenssl_is_signing_key(const EVP_PKEY *key) { return EVP_PKEY_is_a(key, "ED25519"); }
+
+/// Refuses a passphrase, which OpenSSL would ask for at the terminal.
+static inline int copenssl_no_passphrase(char *space, int size, int writing, void *data) {
+  (void)space, (void)size, (void)writing, (void)data;
+  return -1;
+}
+
+static inline EVP_PKEY *copenssl_read_private_key(BIO *memory) {
+  return PEM_read_bio_PrivateKey(memory, NULL, copenssl_no_passphrase, NULL);
+}
+
+static inline EVP_PKEY *copenssl_read_public_key(BIO *memory) {
+  return PEM_read_bio_PUBKEY(memory, NULL, copenssl_no_passphrase, NULL);
+}
+
 /// How many bytes lie in a memory, and where.
 static inline long copenssl_content(BIO *memory, char **bytes) { return BIO_get_mem_data(memory, bytes); }
 

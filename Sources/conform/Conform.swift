@@ -14,14 +14,15 @@ struct Conform: AsyncParsableCommand {
       Without options, 'conform run' checks the reference SDK and the reference server against each other.
 
       Exit codes: 0 conformant, 1 violations, 2 bad input, 3 something could not be judged or the run is incomplete,
-      4 stale baseline.
+      4 stale baseline, 5 expired certificate.
       """,
     version: Kit.name,
     subcommands: [
       RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
       ReportCommand.self, MergeCommand.self, DiffCommand.self, MatrixCommand.self, SiteCommand.self,
       BaselineCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
-      InitCommand.self, DoctorCommand.self, IdleCommand.self,
+      InitCommand.self, DoctorCommand.self, KeyCommand.self, CertifyCommand.self, VerifyCommand.self,
+      IdleCommand.self,
     ])
 
   static func main() async {

@@ -9,6 +9,7 @@ package struct Linter: Sendable {
     + explorationRules
     + defectRules + fixtureRules + serverRules
     + observationRules + preconditionRules + strengthRules + vocabularyRules + reachRules + awaitRules
+    + certificationRules
 
   private let subject: LintSubject
 

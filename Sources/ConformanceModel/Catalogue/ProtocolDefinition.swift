@@ -211,12 +211,15 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var errorKinds: [String]
   /// Header fields, body members and command parameters whose values never reach evidence unredacted.
   package var secrets: [String]
+  /// The kinds of certificates that the protocol offers.
+  package var certification: [CertificationTier]
 
   package init(
     name: String, title: String, document: String, revision: String, services: [Service], roles: [RoleDefinition],
     dialects: [Dialect], features: [Feature] = [], capabilities: [Capability] = [], commands: [Command] = [],
     values: [Value] = [], patience: [Patience] = [], profiles: [Profile] = [], surroundings: [Surrounding] = [],
-    moments: Moments = Moments(), errorKinds: [String] = [], secrets: [String] = [], hosts: [Host] = []
+    moments: Moments = Moments(), errorKinds: [String] = [], secrets: [String] = [], hosts: [Host] = [],
+    certification: [CertificationTier] = []
   ) {
     self.name = name
     self.title = title
@@ -236,6 +239,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     self.moments = moments
     self.errorKinds = errorKinds
     self.secrets = secrets
+    self.certification = certification
   }
 }
 
@@ -299,6 +303,8 @@ extension ProtocolDefinition {
   package func capability(_ name: String) -> Capability? { capabilities.first { $0.name == name } }
   /// The time that cases call by this name.
   package func patience(_ name: String) -> LogicalTime? { patience.first { $0.name == name }?.time }
+  /// The kind of certificate of this name.
+  package func tier(_ name: String) -> CertificationTier? { certification.first { $0.name == name } }
   /// The profile of this name.
   package func profile(_ name: String) -> Profile? { profiles.first { $0.name == name } }
 }

@@ -20,7 +20,7 @@ package enum Base64 {
   }
 
   /// Nil for what is no padded text of the alphabet; the bits of its last character that carry nothing may be any.
-  static func bytes(of text: String) -> [UInt8]? {
+  package static func bytes(of text: String) -> [UInt8]? {
     let characters = Array(text.utf8)
     let digits = characters.prefix { $0 != padding }
     guard characters.count.isMultiple(of: 4), characters.count - digits.count <= 2,

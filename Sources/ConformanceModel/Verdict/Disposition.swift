@@ -54,4 +54,6 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case badInput = 2
   case unjudged = 3
   case staleBaseline = 4
+  /// A certificate was valid, and its time is over.
+  case expired = 5
 }

@@ -48,7 +48,8 @@ extension FieldReader {
       secrets: texts(root.member("secrets")),
       hosts: elements(root.member("hosts")).map { field in
         .init(name: text(field.member("host")), requirement: RequirementID(text(field.member("requirement"))))
-      })
+      },
+      certification: elements(root.member("certification")).map { tier($0) })
   }
 
   private mutating func moments(_ field: JSONField?) -> ProtocolDefinition.Moments {

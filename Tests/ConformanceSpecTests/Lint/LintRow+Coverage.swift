@@ -34,6 +34,11 @@ extension LintRow {
       "moment-command", Sample.definition, "errorKinds:", "moments: { reset: [rest] }\nerrorKinds:",
       "\(Sample.definition):26:20: error: $.moments.reset[0]: expected a command: initialize, makeLink, onLink, queueSize, trackEvent, found 'rest'"
     ),
+    LintRow(
+      "tier-name", Sample.definition, "errorKinds:",
+      "certification: [{ tier: a, text: A., roles: [sdq], dialects: [one], gate: stated, validDays: 1 }]\nerrorKinds:",
+      "FILL"
+    ),
   ]
 
   private static let notes = "spec/sample/coverage.yaml"

@@ -72,6 +72,7 @@ extension Linter {
       + names(definition.profiles.map(\.name), "profiles", "name")
       + names(definition.surroundings.map(\.name), "surroundings", "name")
       + names(definition.values.map(\.name), "values", "name")
+      + names(definition.certification.map(\.name), "certification", "tier")
   }
 
   /// Two commands of one name are told apart by the roles in whose cases they are called.

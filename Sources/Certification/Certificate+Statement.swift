@@ -1,0 +1,81 @@
+import ConformanceModel
+import JSONKit
+
+extension Certificate {
+  /// The statement of in-toto that is signed. A verifier makes it again from the record and compares.
+  package func statement(of facts: RecordFacts, in definition: ProtocolDefinition) -> JSON {
+    let predicate = header(facts.header) + results(facts, definition) + times
+    return statement(Self.predicateType, .object(compact: predicate))
+  }
+
+  /// The same result in the words of in-toto's predicate test-result.
+  package func testResult(of facts: RecordFacts) -> JSON {
+    func names(_ wanted: Disposition) -> JSON {
+      .strings(facts.requirements.filter { $0.value[wanted] != nil }.map(\.key.rawValue).sorted())
+    }
+    return statement(
+      Self.testResultType,
+      .object(compact: [
+        ("result", .string(facts.end?.conclusion.word == .conformant ? "PASSED" : "FAILED")),
+        (
+          "configuration",
+          [["name": .string("\(facts.header.protocolName) pack"), "digest": ["sha256": .string(facts.header.packDigest)]]]
+        ),
+        ("passedTests", names(.pass)), ("warnedTests", names(.advisory)), ("failedTests", names(.fail)),
+      ]))
+  }
+
+  private func statement(_ type: String, _ predicate: JSON) -> JSON {
+    let record = Artifact(name: BundleName.record, digest: recordDigest)
+    let subjects = ([record] + artifacts).map { artifact -> JSON in
+      ["name": .string(artifact.name), "digest": ["sha256": .string(artifact.digest)]]
+    }
+    return .object(compact: [
+      ("_type", .string(Self.statementType)), ("subject", .array(subjects)), ("predicateType", .string(type)),
+      ("predicate", predicate),
+    ])
+  }
+
+  private func header(_ header: RunRecord.Header) -> [(String, JSON?)] {
+    [
+      ("tier", .string(tier)), ("kit", .string(header.kit)), ("protocol", .string(header.protocolName)),
+      ("specRevision", .string(header.specRevision)), ("packDigest", .string(header.packDigest)),
+      ("roles", .strings(header.roles.map(\.rawValue))), ("dialects", .strings(header.dialects.map(\.rawValue))),
+      ("gate", .string(header.gate.rawValue)), ("seed", .string(String(header.seed))),
+      ("startedAt", .string(header.startedAt)), ("withoutCase", .strings(header.withoutCase.map(\.rawValue))),
+    ]
+  }
+
+  private func results(_ facts: RecordFacts, _ definition: ProtocolDefinition) -> [(String, JSON?)] {
+    let requirements = facts.requirements.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+      ($0.key.rawValue, Optional(Self.json($0.value)))
+    }
+    return [
+      ("clocks", .strings(facts.clocks.map(\.rawValue).sorted())),
+      ("participants", .array(facts.participants.map { Self.json($0, definition) })), ("cases", .int(facts.cases)),
+      ("counts", Self.json(facts.counts)), ("requirements", .object(compact: requirements)),
+    ]
+  }
+
+  private var times: [(String, JSON?)] {
+    [
+      ("findings", findingsDigest.map(JSON.string)), ("issuer", issuer.map(JSON.string)),
+      ("issued", .string(issued.text)), ("expires", .string(expires.text)),
+    ]
+  }
+
+  private static func json(_ counts: [Disposition: Int]) -> JSON {
+    .object(compact: Disposition.allCases.map { ($0.rawValue, counts[$0].map(JSON.int)) })
+  }
+
+  private static func json(_ participant: RunRecord.Participant, _ definition: ProtocolDefinition) -> JSON {
+    let subject = participant.subject
+    let lacked = definition.capabilities(of: participant.role).filter { !subject.capabilities.contains($0) }
+    return .object(compact: [
+      ("role", .string(participant.role.rawValue)), ("name", .string(subject.name)),
+      ("version", .string(subject.version)), ("language", subject.language.map(JSON.string)),
+      ("platform", subject.platform.map(JSON.string)), ("capabilities", .strings(subject.capabilities)),
+      ("lacks", .strings(lacked)),
+    ])
+  }
+}

@@ -1,0 +1,107 @@
+import ConformanceModel
+import JSONKit
+
+/// What a certificate states beyond its record: everything else in the statement follows from the record.
+package struct Certificate: Hashable, Sendable {
+  /// A file that the certificate is about, such as the package of an SDK.
+  package struct Artifact: Hashable, Sendable {
+    package var name: String
+    /// SHA-256 in hexadecimal digits.
+    package var digest: String
+
+    package init(name: String, digest: String) {
+      self.name = name
+      self.digest = digest
+    }
+  }
+
+  package var tier: String
+  /// Who issues it, in words of the issuer.
+  package var issuer: String?
+  package var issued: Timestamp
+  package var expires: Timestamp
+  package var recordDigest: String
+  package var artifacts: [Artifact]
+  /// The digest of the findings; nil if the tier has no submission requirements.
+  package var findingsDigest: String?
+
+  package init(
+    tier: CertificationTier, issuer: String?, issued: Timestamp, recordDigest: String, artifacts: [Artifact],
+    findingsDigest: String?
+  ) {
+    self.tier = tier.name
+    self.issuer = issuer
+    self.issued = issued
+    expires = Self.expiry(of: tier, issued)
+    self.recordDigest = recordDigest
+    self.artifacts = artifacts
+    self.findingsDigest = findingsDigest
+  }
+
+  /// When a certificate of a tier ends.
+  package static func expiry(of tier: CertificationTier, _ issued: Timestamp) -> Timestamp {
+    Timestamp(milliseconds: issued.milliseconds + tier.validDays * 86_400_000)
+  }
+
+  /// The type of a statement of in-toto.
+  package static let statementType = "https://in-toto.io/Statement/v1"
+  /// The types of the predicates: a name of this format, and in-toto's own.
+  package static let predicateType = "https://conform.example/conformance/v1"
+  package static let testResultType = "https://in-toto.io/attestation/test-result/v0.1"
+
+  /// Why the times do not fit each other or the record, a sentence each.
+  package func timeProblems(of facts: RecordFacts, tier: CertificationTier, at now: Timestamp) -> [String] {
+    var problems: [String] = []
+    if let started = Timestamp(facts.header.startedAt), started.milliseconds > issued.milliseconds {
+      problems.append("the run began at \(started.text), after the certificate was issued at \(issued.text)")
+    }
+    if issued.milliseconds > now.milliseconds {
+      problems.append("the certificate is issued at \(issued.text), and it is \(now.text) now: check the clock")
+    }
+    if expires != Self.expiry(of: tier, issued) {
+      problems.append("the certificate ends at \(expires.text), not \(tier.validDays) days after it was issued")
+    }
+    return problems
+  }
+
+  /// Whether its time is over.
+  package func isExpired(at now: Timestamp) -> Bool { expires.milliseconds <= now.milliseconds }
+}
+
+extension Certificate {
+  /// Reads what a statement states beyond its record.
+  package init(statement field: JSONField) throws(JSONField.Problem) {
+    try Self.expect(field, "_type", Self.statementType)
+    try Self.expect(field, "predicateType", Self.predicateType)
+    let subjects = try field.required("subject")
+    artifacts = []
+    for subject in try subjects.elements() {
+      let digest = try subject.required("digest").required("sha256").string()
+      artifacts.append(Artifact(name: try subject.required("name").string(), digest: digest))
+    }
+    guard artifacts.first?.name == BundleName.record else {
+      throw subjects.problem(expected: "the record '\(BundleName.record)' as the first subject")
+    }
+    recordDigest = artifacts.removeFirst().digest
+    let predicate = try field.required("predicate")
+    tier = try predicate.required("tier").string()
+    issuer = try predicate.optional("issuer")?.string()
+    issued = try predicate.required("issued").timestamp()
+    expires = try predicate.required("expires").timestamp()
+    findingsDigest = try predicate.optional("findings")?.string()
+  }
+
+  private static func expect(_ field: JSONField, _ key: String, _ value: String) throws(JSONField.Problem) {
+    let member = try field.required(key)
+    guard try member.string() == value else {
+      throw member.problem(expected: "'\(value)': a later version needs a later kit")
+    }
+  }
+}
+
+extension JSONField {
+  fileprivate func timestamp() throws(Problem) -> Timestamp {
+    guard let time = Timestamp(try string()) else { throw problem(expected: "an ISO 8601 time with a zone") }
+    return time
+  }
+}

@@ -1,0 +1,101 @@
+import ConformanceModel
+
+extension CertificationTier {
+  /// Why a run does not make a certificate of this tier, a sentence each; none if it does.
+  package func shortcomings(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
+    narrowings(of: facts.header) + gaps(in: facts) + results(of: facts)
+      + lacks(of: facts, in: definition).map {
+        "the \($0.role) lacks '\($0.capability)', which the tier '\(name)' needs"
+      }
+  }
+
+  /// What the run left out by its options.
+  private func narrowings(of header: RunRecord.Header) -> [String] {
+    var reasons: [String] = []
+    let options = stride(from: 0, to: header.selection.count, by: 2).map { header.selection[$0] }
+    let narrow = options.filter { !["--role", "--dialect"].contains($0) }
+    if !narrow.isEmpty {
+      reasons.append("the run was narrowed with \(narrow.joined(separator: ", ")): run the whole suite")
+    }
+    for role in roles where !header.roles.contains(role) {
+      reasons.append("the run is not about the role '\(role)'")
+    }
+    if !header.dialects.isEmpty {
+      for dialect in dialects where !header.dialects.contains(dialect) {
+        reasons.append("the run leaves out the dialect '\(dialect)'")
+      }
+    }
+    if !header.withoutPositions.isEmpty {
+      let names = header.withoutPositions.map(\.rawValue).joined(separator: ", ")
+      reasons.append("the run switched positions off: \(names)")
+    }
+    if let baseline = header.baseline { reasons.append("the run had a baseline, '\(baseline.file)'") }
+    if header.gate != gate {
+      reasons.append("the gate of the run is '\(header.gate.rawValue)'; the tier '\(name)' needs '\(gate.rawValue)'")
+    }
+    return reasons
+  }
+
+  /// What the record does not contain.
+  private func gaps(in facts: RecordFacts) -> [String] {
+    var reasons: [String] = []
+    if facts.end == nil { reasons.append("the record has no end: the run was killed") }
+    if facts.end?.wasInterrupted == true { reasons.append("the run was interrupted") }
+    if facts.cases != facts.header.planned {
+      reasons.append("the record has \(facts.cases) of \(facts.header.planned) cases")
+    }
+    let digests = facts.evidence.values.compactMap(\.self).count
+    if facts.withoutEvidence > 0 || digests != facts.cases {
+      reasons.append("the record has evidence with a digest for \(digests) of \(facts.cases) cases")
+    }
+    if let clock, facts.clocks != [clock] {
+      let found = facts.clocks.map(\.rawValue).sorted().joined(separator: ", ")
+      reasons.append("cases ran with the clock '\(found)'; the tier '\(name)' needs '\(clock.rawValue)'")
+    }
+    for role in roles {
+      for dialect in dialects where !facts.passed.contains(.init(role: role, dialect: dialect)) {
+        reasons.append("nothing passed for the role '\(role)' in the dialect '\(dialect)'")
+      }
+      let count = facts.participants.count { $0.role == role }
+      if count > 1 { reasons.append("the record is about \(count) implementations of the role '\(role)', not one") }
+    }
+    for participant in facts.participants where !participant.subject.isHonest {
+      reasons.append("'\(participant.subject.name)' reported success for commands that do not exist")
+    }
+    return reasons
+  }
+
+  private func results(of facts: RecordFacts) -> [String] {
+    guard let conclusion = facts.end?.conclusion, conclusion.word != .conformant else { return [] }
+    let missing = conclusion.reasons.isEmpty ? "" : ": " + conclusion.reasons.joined(separator: "; ")
+    return ["the conclusion of the run is '\(conclusion.word.rawValue)', not 'conformant'\(missing)"]
+  }
+
+  /// The capabilities that a participant lacks and may not lack.
+  private func lacks(
+    of facts: RecordFacts, in definition: ProtocolDefinition
+  ) -> [(role: Role, capability: String)] {
+    facts.participants.filter { roles.contains($0.role) }.flatMap { participant in
+      definition.capabilities.filter { capability in
+        let mayBeMissing = mayLack.map { $0.contains(capability.name) } ?? !capability.isRequired
+        return capability.roles.contains(participant.role) && !mayBeMissing
+          && !participant.subject.capabilities.contains(capability.name)
+      }.map { (participant.role, $0.name) }
+    }
+  }
+
+  /// Why findings do not meet the submission requirements, a sentence each.
+  package func shortcomings(of findings: [Finding]) -> [String] {
+    let ids = findings.map(\.id)
+    let unknown = ids.filter { id in !submission.contains { $0.id == id } }
+    let repeated = Set(ids.filter { id in ids.count { $0 == id } > 1 }).sorted()
+    return submission.compactMap { wanted in
+      guard let finding = findings.first(where: { $0.id == wanted.id }), finding.result != .notFound else {
+        return "the submission requirement '\(wanted.id)' is not met: \(wanted.text)"
+      }
+      let isSeen = finding.result == .found && wanted.place != .person
+      return isSeen || finding.result == .attested ? nil : "only a person can attest '\(wanted.id)'"
+    } + unknown.map { "the tier '\(name)' has no submission requirement '\($0)'" }
+      + repeated.map { "there are several findings of '\($0)'" }
+  }
+}

@@ -1,0 +1,68 @@
+import ConformanceModel
+import JSONKit
+
+/// A signed payload: a DSSE envelope, version 1 (github.com/secure-systems-lab/dsse).
+package struct Envelope: Hashable, Sendable {
+  /// One signature, with the id of its key.
+  package struct Signature: Hashable, Sendable {
+    package var keyID: String
+    package var bytes: [UInt8]
+  }
+
+  /// The type of the payload of in-toto.
+  package static let payloadType = "application/vnd.in-toto+json"
+
+  package var payload: [UInt8]
+  package var signatures: [Signature] = []
+
+  package init(payload: [UInt8]) { self.payload = payload }
+
+  /// What is signed: the pre-authentication encoding of the payload.
+  package var signedBytes: [UInt8] {
+    let type = Self.payloadType
+    return Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
+  }
+
+  /// Adds the signature of a key.
+  package mutating func sign(with key: SigningKey) throws(KeyProblem) {
+    signatures.append(Signature(keyID: key.publicKey.id, bytes: try key.signature(of: signedBytes)))
+  }
+
+  /// Whether the key signed the payload. The id of a signature is only a hint, so each signature is tried.
+  package func isSigned(by key: VerificationKey) -> Bool {
+    signatures.contains { key.accepts($0.bytes, of: signedBytes) }
+  }
+}
+
+extension Envelope: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("payloadType", Self.payloadType)
+    members.add("payload", Base64.text(of: payload))
+    members.add("signatures", signatures)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    let type = try field.required("payloadType")
+    guard try type.string() == Self.payloadType else { throw type.problem(expected: "'\(Self.payloadType)'") }
+    payload = try field.required("payload").base64()
+    signatures = []
+    for element in try field.required("signatures").elements() {
+      signatures.append(
+        Signature(keyID: try element.required("keyid").string(), bytes: try element.required("sig").base64()))
+    }
+  }
+}
+
+extension Envelope.Signature: JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("keyid", keyID)
+    members.add("sig", Base64.text(of: bytes))
+  }
+}
+
+extension JSONField {
+  fileprivate func base64() throws(Problem) -> [UInt8] {
+    guard let bytes = Base64.bytes(of: try string()) else { throw problem(expected: "base64") }
+    return bytes
+  }
+}

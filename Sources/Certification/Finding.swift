@@ -1,0 +1,59 @@
+import ConformanceModel
+import JSONKit
+
+/// What was seen of a submission requirement.
+package struct Finding: Hashable, Sendable {
+  package enum Result: String, CaseIterable, Sendable {
+    case found
+    case notFound = "not found"
+    /// A person says so.
+    case attested
+  }
+
+  /// The submission requirement of the tier.
+  package var id: String
+  package var result: Result
+  /// What was looked at and seen, or what the person attests.
+  package var text: String
+  /// The file in the repository, and its line from 1.
+  package var file: String?
+  package var line: Int?
+
+  package init(id: String, result: Result, text: String, file: String? = nil, line: Int? = nil) {
+    self.id = id
+    self.result = result
+    self.text = text
+    self.file = file
+    self.line = line
+  }
+
+  /// The findings of `findings.json`.
+  package static func list(_ field: JSONField) throws(JSONField.Problem) -> [Finding] {
+    var findings: [Finding] = []
+    for element in try field.required("findings").elements() { findings.append(try Finding(element)) }
+    return findings
+  }
+
+  /// The text of `findings.json`.
+  package static func text(of findings: [Finding]) -> String {
+    JSON.object(compact: [("findings", .array(findings.map(\.representation)))]).compactText + "\n"
+  }
+}
+
+extension Finding: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("id", id)
+    members.add("result", result.rawValue)
+    members.add("text", text)
+    members.add("file", file)
+    members.add("line", line)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    id = try field.required("id").string()
+    result = try field.required("result").word(Result.self)
+    text = try field.required("text").string()
+    file = try field.optional("file")?.string()
+    line = try field.optional("line")?.int()
+  }
+}

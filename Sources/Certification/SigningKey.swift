@@ -1,0 +1,126 @@
+import COpenSSL
+import ConformanceModel
+import Digests
+
+/// A private key on Ed25519 (RFC 8032). Its bytes leave it only as ``pem``.
+package struct SigningKey: Sendable {
+  private let key: KeyHandle
+
+  /// A new key from the system's random source.
+  package init() throws(KeyProblem) {
+    guard let pointer = copenssl_new_signing_key() else { throw KeyProblem("OpenSSL has no Ed25519") }
+    key = KeyHandle(pointer)
+  }
+
+  /// Reads PEM with PKCS#8 (RFC 5958). A passphrase is not supported and never asked for.
+  package init(pem: [UInt8]) throws(KeyProblem) {
+    let isPublic = String(decoding: pem, as: UTF8.self).contains("BEGIN PUBLIC KEY")
+    if isPublic { throw KeyProblem("expected a private key, found a public key: name the file of 'conform key new'") }
+    let pointer = pem.withMemory { copenssl_read_private_key($0) }
+    key = try KeyHandle.signing(pointer, "a private key in PEM (PKCS#8, Ed25519, without a passphrase)")
+  }
+
+  /// The key as PEM with PKCS#8: a secret.
+  package var pem: [UInt8] {
+    KeyHandle.bytes { PEM_write_bio_PKCS8PrivateKey($0, key.pointer, nil, nil, 0, nil, nil) }
+  }
+
+  /// The half that may be published.
+  package var publicKey: VerificationKey { VerificationKey(key) }
+
+  /// The 64 bytes of the signature of a message.
+  package func signature(of message: [UInt8]) throws(KeyProblem) -> [UInt8] {
+    let context = EVP_MD_CTX_new()
+    defer { EVP_MD_CTX_free(context) }
+    var signature = [UInt8](repeating: 0, count: 64)
+    var count = signature.count
+    guard EVP_DigestSignInit(context, nil, nil, nil, key.pointer) == 1,
+      EVP_DigestSign(context, &signature, &count, message, message.count) == 1, count == signature.count
+    else { throw KeyProblem("OpenSSL could not sign") }
+    return signature
+  }
+}
+
+/// A public key on Ed25519.
+package struct VerificationKey: Sendable {
+  private let key: KeyHandle
+
+  fileprivate init(_ key: KeyHandle) { self.key = key }
+
+  /// Reads PEM with a SubjectPublicKeyInfo (RFC 8410).
+  package init(pem: [UInt8]) throws(KeyProblem) {
+    let isPrivate = String(decoding: pem, as: UTF8.self).contains("PRIVATE KEY")
+    if isPrivate {
+      throw KeyProblem("expected a public key, found a private key: make the public one with 'conform key public'")
+    }
+    let pointer = pem.withMemory { copenssl_read_public_key($0) }
+    key = try KeyHandle.signing(pointer, "a public key in PEM (Ed25519)")
+  }
+
+  /// The key as PEM with a SubjectPublicKeyInfo.
+  package var pem: [UInt8] { KeyHandle.bytes { PEM_write_bio_PUBKEY($0, key.pointer) } }
+
+  /// The name of the key: the SHA-256 of its SubjectPublicKeyInfo in DER.
+  package var id: String {
+    let der = KeyHandle.bytes { i2d_PUBKEY_bio($0, key.pointer) }
+    return "sha256:" + String(decoding: SHA256.hash(der).hexadecimal, as: UTF8.self)
+  }
+
+  /// Whether a signature is of this message and by the private half of this key.
+  package func accepts(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+    let context = EVP_MD_CTX_new()
+    defer {
+      EVP_MD_CTX_free(context)
+      ERR_clear_error()
+    }
+    return EVP_DigestVerifyInit(context, nil, nil, nil, key.pointer) == 1
+      && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+  }
+}
+
+/// Why a key cannot be used, in a sentence. It contains no part of a key.
+package struct KeyProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// A key of OpenSSL that does not change, so any thread may use it.
+private final class KeyHandle: @unchecked Sendable {
+  let pointer: OpaquePointer
+
+  init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+  deinit { EVP_PKEY_free(pointer) }
+
+  /// Takes a key that was read, if it is one on Ed25519.
+  static func signing(_ pointer: OpaquePointer?, _ expected: String) throws(KeyProblem) -> KeyHandle {
+    ERR_clear_error()
+    guard let pointer else { throw KeyProblem("expected \(expected), found something else") }
+    let key = KeyHandle(pointer)
+    guard copenssl_is_signing_key(pointer) == 1 else {
+      throw KeyProblem("expected \(expected), found a key of another kind: make one with 'conform key new'")
+    }
+    return key
+  }
+
+  /// What OpenSSL writes to a memory.
+  static func bytes(_ write: (OpaquePointer?) -> Int32) -> [UInt8] {
+    let memory = BIO_new(BIO_s_mem())
+    defer { BIO_free(memory) }
+    var start: UnsafeMutablePointer<CChar>?
+    guard write(memory) == 1, case let count = copenssl_content(memory, &start), let start else { return [] }
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
+
+extension [UInt8] {
+  /// Has OpenSSL read the bytes.
+  fileprivate func withMemory(_ read: (OpaquePointer?) -> OpaquePointer?) -> OpaquePointer? {
+    withUnsafeBytes { bytes in
+      let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count))
+      defer { BIO_free(memory) }
+      return read(memory)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import JSONKit
+
+/// The header of a regular file in a tar archive (POSIX.1-2017, pax, "ustar Interchange Format").
+///
+/// There is one header for a name and a size: no owner, no time, mode 0644. A reader compares bytes, so that a bundle
+/// contains nothing that its names and contents do not say.
+enum TarHeader {
+  static let blockSize = 512
+  /// The longest last part of a name.
+  static let longestName = 100
+
+  /// The name of a bundle's file, if it is one: `run.jsonl` and such, or one file below `evidence`.
+  static func isName(_ name: String) -> Bool {
+    if BundleName.fixed.contains(name) { return true }
+    guard name.hasPrefix(BundleName.evidence) else { return false }
+    let last = name.utf8.dropFirst(BundleName.evidence.utf8.count)
+    return last.count <= longestName && last.first.map { $0 != UInt8(ascii: ".") } == true
+      && last.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || "-_@[]%.".utf8.contains(byte)
+      }
+  }
+
+  /// The header of a file.
+  static func bytes(name: String, size: Int) -> [UInt8] {
+    let slash = name.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { String(name[..<$0]) } ?? ""
+    let last = slash.map { String(name[name.utf8.index(after: $0)...]) } ?? name
+    var header = [UInt8](repeating: 0, count: blockSize)
+    func put(_ text: String, at place: Int) { header.replaceSubrange(place..<place + text.utf8.count, with: text.utf8) }
+    put(last, at: 0)
+    put("0000644", at: 100)
+    put("0000000", at: 108)
+    put("0000000", at: 116)
+    put(octal(size, digits: 11), at: 124)
+    put(octal(0, digits: 11), at: 136)
+    put("        ", at: 148)
+    put("0", at: 156)
+    put("ustar", at: 257)
+    put("00", at: 263)
+    put("0000000", at: 329)
+    put("0000000", at: 337)
+    put(folder, at: 345)
+    let sum = header.reduce(0) { $0 + Int($1) }
+    put(octal(sum, digits: 6) + "\0 ", at: 148)
+    return header
+  }
+
+  /// The size that a header states; nil for what is not an octal number.
+  static func size(_ header: [UInt8]) -> Int? {
+    let digits = header[124..<135]
+    guard digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }
+    return digits.reduce(0) { $0 * 8 + Int($1 - 0x30) }
+  }
+
+  /// The name that a header states, for messages.
+  static func name(_ header: [UInt8]) -> String {
+    func text(_ range: Range<Int>) -> String { String(decoding: header[range].prefix { $0 != 0 }, as: UTF8.self) }
+    let folder = text(345..<500)
+    return folder.isEmpty ? text(0..<100) : folder + "/" + text(0..<100)
+  }
+
+  private static func octal(_ value: Int, digits: Int) -> String {
+    let text = String(value, radix: 8)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+}
+
+/// The names of the files of a bundle, in their order: by bytes.
+package enum BundleName {
+  /// The statement, signed.
+  package static let certificate = "certificate.dsse.json"
+  package static let evidence = "evidence/"
+  /// What was found in the repository, or attested.
+  package static let findings = "findings.json"
+  package static let record = "run.jsonl"
+  /// The result as in-toto's test-result, signed.
+  package static let testResult = "test-result.dsse.json"
+
+  static let fixed: Set<String> = [certificate, findings, record, testResult]
+}

@@ -1,0 +1,108 @@
+import ConformanceReport
+
+/// Reads a bundle's archive piece by piece, and believes none of it: a header that ``TarWriter`` would not write is
+/// refused before anything is done with it. So there are no links, folders, foreign paths, duplicates or extensions.
+package struct TarReader: ~Copyable {
+  /// What a bundle may contain at most.
+  package struct Limits: Sendable {
+    package var files = 100_000
+    /// The bytes of a file.
+    package var fileSize = 1 << 28
+    /// The bytes of all files.
+    package var totalSize = 1 << 32
+
+    package init() {}
+  }
+
+  private var input: Input
+  private let limits: Limits
+  private var last: String?
+  private var files = 0
+  private var total = 0
+
+  /// Opens an archive. Throws ``FileProblem``.
+  package init(_ path: String, limits: Limits = Limits()) throws(FileProblem) {
+    input = Input(file: try InputFile(path))
+    self.limits = limits
+  }
+
+  /// The next file with its bytes; nil at the end. Throws ``FileProblem`` or ``BundleProblem``.
+  package mutating func next() throws -> (name: String, bytes: [UInt8])? {
+    let header = try input.take(TarHeader.blockSize)
+    guard header.count == TarHeader.blockSize else { throw Self.cut(after: last) }
+    if header.allSatisfy({ $0 == 0 }) {
+      try expectEnd()
+      return nil
+    }
+    let (name, size) = try checked(header)
+    let bytes = try input.take(size)
+    let padding = try input.take((TarHeader.blockSize - size % TarHeader.blockSize) % TarHeader.blockSize)
+    guard bytes.count == size, (size + padding.count) % TarHeader.blockSize == 0 else { throw Self.cut(after: name) }
+    guard padding.allSatisfy({ $0 == 0 }) else { throw BundleProblem("something is hidden behind '\(name)'") }
+    return (name, bytes)
+  }
+
+  private mutating func checked(_ header: [UInt8]) throws(BundleProblem) -> (name: String, size: Int) {
+    let name = TarHeader.name(header)
+    guard Array(header[257..<262]) == Array("ustar".utf8) else {
+      throw BundleProblem("expected a tar archive (ustar) as 'conform certify' writes it, found something else")
+    }
+    guard header[156] == UInt8(ascii: "0") else {
+      throw BundleProblem("'\(name)' is not a regular file: a bundle contains no links, folders or extensions")
+    }
+    guard TarHeader.isName(name) else { throw BundleProblem("'\(name)' is not a name of a bundle's file") }
+    guard let size = TarHeader.size(header), TarHeader.bytes(name: name, size: size) == header else {
+      throw BundleProblem("the header of '\(name)' is not as 'conform certify' writes it")
+    }
+    if let last {
+      guard last != name else { throw BundleProblem("'\(name)' is there twice") }
+      guard Array(last.utf8).lexicographicallyPrecedes(Array(name.utf8)) else {
+        throw BundleProblem("'\(name)' is behind '\(last)': the names of a bundle are sorted")
+      }
+    }
+    (files, total, last) = (files + 1, total + size, name)
+    guard files <= limits.files, size <= limits.fileSize, total <= limits.totalSize else {
+      throw BundleProblem(
+        "'\(name)' is too much: a bundle has at most \(limits.files) files of \(limits.fileSize) bytes, and"
+          + " \(limits.totalSize) bytes in all")
+    }
+    return (name, size)
+  }
+
+  private mutating func expectEnd() throws {
+    let rest = try input.take(TarHeader.blockSize)
+    guard rest.count == TarHeader.blockSize else { throw Self.cut(after: last) }
+    guard rest.allSatisfy({ $0 == 0 }), try input.take(1).isEmpty else {
+      throw BundleProblem("something is behind the end of the archive")
+    }
+  }
+
+  private static func cut(after name: String?) -> BundleProblem {
+    BundleProblem(name.map { "the archive is cut off in or behind '\($0)'" } ?? "the archive is empty or cut off")
+  }
+}
+
+extension TarReader {
+  /// The bytes of the file in the pieces that are asked for.
+  private struct Input: ~Copyable {
+    private var file: InputFile
+    private var buffer: [UInt8] = []
+    private var start = 0
+
+    init(file: consuming InputFile) { self.file = file }
+
+    /// The next bytes: so many, or fewer at the end of the file.
+    mutating func take(_ count: Int) throws(FileProblem) -> [UInt8] {
+      while buffer.count - start < count {
+        let piece = try file.read(atMost: 1 << 18)
+        if piece.isEmpty { break }
+        buffer.removeFirst(start)
+        start = 0
+        buffer += piece
+      }
+      let end = min(buffer.count, start + count)
+      defer { start = end }
+      return Array(buffer[start..<end])
+    }
+  }
+}

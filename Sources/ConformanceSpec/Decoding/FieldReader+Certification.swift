@@ -1,0 +1,21 @@
+import ConformanceModel
+import JSONKit
+
+extension FieldReader {
+  /// An element of `certification:` in `protocol.yaml`.
+  mutating func tier(_ field: JSONField) -> CertificationTier {
+    CertificationTier(
+      name: text(field.member("tier")), text: text(field.member("text")),
+      roles: texts(field.member("roles")).map { Role($0) },
+      dialects: texts(field.member("dialects")).map { Dialect($0) },
+      gate: word(field.member("gate"), otherwise: .stated),
+      clock: field.member("clock").map { word($0, otherwise: .virtual) },
+      mayLack: field.member("mayLack").map { texts($0) },
+      validDays: int(field.member("validDays")) ?? 0,
+      submission: elements(field.member("submission")).map { field in
+        .init(
+          id: text(field.member("id")), place: word(field.member("place"), otherwise: .person),
+          text: text(field.member("text")))
+      })
+  }
+}

@@ -1,0 +1,36 @@
+import JSONKit
+import Testing
+
+@testable import Certification
+
+@Suite struct EnvelopeTests {
+  private let payload = Array("hello world".utf8)
+
+  /// As the protocol of DSSE shows, with the type of in-toto.
+  @Test func signsThePreAuthenticationEncoding() {
+    let text = String(decoding: Envelope(payload: payload).signedBytes, as: UTF8.self)
+    #expect(text == "DSSEv1 28 application/vnd.in-toto+json 11 hello world")
+  }
+
+  @Test func acceptsEachOfSeveralSignaturesAndNoOther() throws {
+    let keys = [try SigningKey(), try SigningKey(), try SigningKey()]
+    var envelope = Envelope(payload: payload)
+    for key in keys.prefix(2) { try envelope.sign(with: key) }
+    let read = try Envelope(JSONField(JSON(parsing: envelope.representation.compactText)))
+    #expect(read == envelope)
+    #expect(keys.map { read.isSigned(by: $0.publicKey) } == [true, true, false])
+    var other = read
+    other.payload.append(0)
+    #expect(keys.allSatisfy { !other.isSigned(by: $0.publicKey) })
+  }
+
+  @Test(arguments: [
+    #"{"payloadType":"text/plain","payload":"","signatures":[]}"#,
+    #"{"payloadType":"application/vnd.in-toto+json","payload":"*","signatures":[]}"#,
+    #"{"payloadType":"application/vnd.in-toto+json","payload":""}"#, "[]",
+  ])
+  func refusesWhatIsNoEnvelope(text: String) throws {
+    let json = try JSON(parsing: text)
+    #expect(throws: JSONField.Problem.self) { try Envelope(JSONField(json)) }
+  }
+}
