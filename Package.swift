@@ -232,7 +232,7 @@ let package = Package(
     .testTarget(
       name: "ConformTests",
       dependencies: [
-        "conform", "LinkFortyAdapter", "ConformanceAuthoring", "ConformanceModel", "ConformanceReport",
+        "conform", "LinkFortyAdapter", "Certification", "ConformanceAuthoring", "ConformanceModel", "ConformanceReport",
         "ConformanceSpec", "JSONKit", "Programs", "RandomValues",
       ],
       swiftSettings: settings),

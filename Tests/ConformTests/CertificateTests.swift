@@ -1,0 +1,282 @@
+import Certification
+import ConformanceModel
+import Foundation
+import JSONKit
+import Testing
+
+/// A certificate of the toy is issued and verified, and each known forgery is found, or is known not to be.
+@Suite struct CertificateTests {
+  private let scratch: Scratch
+  private let conform: Command
+
+  private static let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples")
+    .standardized.path
+
+  init() async throws {
+    scratch = try Scratch()
+    conform = Command(in: scratch)
+    try FileManager.default.createDirectory(atPath: scratch.file("Examples"), withIntermediateDirectories: false)
+    for name in ["toy", "python"] {
+      try FileManager.default.copyItem(atPath: "\(Self.examples)/\(name)", toPath: scratch.file("Examples/\(name)"))
+    }
+    try #require(try await run().code == 0)
+    try #require(try await conform("key", "new", "own.pem").code == 0)
+    try #require(try await conform("key", "public", "own.pem", "--output", "own.pub").code == 0)
+  }
+
+  private static let record = "Examples/toy/conform-report/run.jsonl"
+  private static let pack = "Examples/toy/cloakroom"
+  private static let bundle = "sdk.conformance.tar"
+
+  private func run(_ words: String = "") async throws -> Command.Result {
+    try await conform.shell(
+      "cd Examples/toy && conform run --quiet --pack cloakroom --sdk 'python3 cloakroom_adapter.py' \(words)")
+  }
+
+  private func certify(_ words: String...) async throws -> Command.Result {
+    try await conform.run(
+      ["certify", "--pack", Self.pack, "--record", Self.record, "--tier", "conformant", "--output", Self.bundle]
+        + (words.contains("--key") ? [] : ["--key", "own.pem"]) + words)
+  }
+
+  private func verify(_ words: String...) async throws -> Command.Result {
+    try await conform.run(["verify", "--pack", Self.pack, Self.bundle, "--key", "own.pub"] + words)
+  }
+
+  private var ownKey: SigningKey { get throws { try SigningKey(pem: Array(scratch.text("own.pem").utf8)) } }
+
+  @Test func aBundleIsWrittenOnceAndVerified() async throws {
+    let result = try await certify("--artifact", Self.pack + "/protocol.yaml", "--issuer", "The counter")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("certified: "))
+    let verified = try await verify()
+    #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+    #expect(verified.output.hasPrefix("valid: "))
+    #expect(verified.output.contains("\nproves: The issuer names these files by their digests: protocol.yaml.\n"))
+    #expect(verified.output.contains("\ndoes not prove: The transcripts are from a run."))
+    let again = try await certify()
+    #expect(again.code == 2)
+    #expect(again.errors.contains("'\(Self.bundle)' exists"))
+  }
+
+  @Test func aKeyIsPrivateAndNeverReplaced() async throws {
+    let mode = try FileManager.default.attributesOfItem(atPath: scratch.file("own.pem"))[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let before = try scratch.text("own.pem")
+    let again = try await conform("key", "new", "own.pem")
+    #expect(again.code == 2)
+    #expect(try scratch.text("own.pem") == before)
+    let secret = before.split(separator: "\n")[1]
+    for result in [try await conform("key", "public", "own.pem"), try await certify()] {
+      #expect(result.code == 0)
+      #expect(!(result.output + result.errors).contains(secret))
+    }
+  }
+
+  @Test(arguments: [
+    ("own.pub", "found a public key"), ("nothing.pem", "cannot read 'nothing.pem'"), (Self.record, "expected a private key"),
+  ])
+  func certifyRefusesWhatIsNotAPrivateKey(file: String, says: String) async throws {
+    let result = try await certify("--key", file)
+    #expect(result.code == 2)
+    #expect(result.errors.contains(says), "\(result.errors)")
+    #expect(!scratch.exists(Self.bundle))
+  }
+
+  @Test(arguments: [
+    ("--gate strict", "the gate of the run is 'strict'; the tier 'conformant' needs 'stated'"),
+    ("--case '*'", "the run was narrowed with --case: run the whole suite"),
+  ])
+  func certifyRefusesARunThatIsNotWhole(words: String, says: String) async throws {
+    try #require(try await run(words).code == 0)
+    let result = try await certify()
+    #expect(result.code == 1)
+    #expect(result.output.contains("not certified: \(says)\n"), "\(result.output)\(result.errors)")
+    #expect(!scratch.exists(Self.bundle))
+  }
+
+  @Test func certifyRefusesARecordWithoutAnEndAndAnUnknownTier() async throws {
+    #expect(try await certify("--tier", "best").errors.contains("unknown tier 'best': cloakroom has conformant"))
+    let lines = try scratch.text(Self.record).split(separator: "\n")
+    try scratch.write(Self.record, lines.dropLast().joined(separator: "\n") + "\n")
+    let result = try await certify()
+    #expect(result.code == 1)
+    #expect(result.output.contains("the record has no end: the run was killed"))
+  }
+
+  /// What a forger does to a bundle, and what is said of it; nothing where it is not found.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var says: String
+    var code: Int32 = 1
+    var change: @Sendable (inout ForgedBundle, SigningKey) throws -> Void
+  }
+
+  static let rows = [
+    Row(testDescription: "edited record", says: "the record is not the one that the statement names") { bundle, _ in
+      try bundle.editRecord { $0.replacing("\"jobs\":", with: "\"jobs\":1") }
+    },
+    Row(testDescription: "edited evidence", says: "is another than was recorded") { bundle, _ in
+      try bundle.edit(bundle.evidence) { $0.replacing("\"at\":0", with: "\"at\": 0") }
+    },
+    Row(testDescription: "a bad answer behind a good verdict, all signed again", says: "recorded conforms, recomputed") {
+      bundle, key in
+      try bundle.edit(bundle.evidence) { $0.replacing(/"result":"[^"]*"/, with: "\"result\":\"nothing\"") }
+      try bundle.editRecord()
+      try bundle.sign(key)
+    },
+    Row(testDescription: "evidence of another SDK, all signed again", says: "is none of those that the record names") {
+      bundle, key in
+      try bundle.edit(bundle.evidence) { $0.replacing(/"name":"[^"]*","version"/, with: "\"name\":\"better\",\"version\"") }
+      try bundle.editRecord()
+      try bundle.sign(key)
+    },
+    Row(testDescription: "another SDK's name in record and evidence, all signed again", says: "valid: better", code: 0) {
+      bundle, key in
+      for name in [try bundle.evidence, BundleName.record] {
+        try bundle.edit(name) { $0.replacing(/"name":"[^"]*","version"/, with: "\"name\":\"better\",\"version\"") }
+      }
+      try bundle.editRecord()
+      try bundle.sign(key)
+    },
+    Row(testDescription: "another SDK's name, signed with another key", says: "has no signature by the key of") {
+      bundle, _ in
+      for name in [try bundle.evidence, BundleName.record] {
+        try bundle.edit(name) { $0.replacing(/"name":"[^"]*","version"/, with: "\"name\":\"better\",\"version\"") }
+      }
+      try bundle.editRecord()
+      try bundle.sign(SigningKey())
+    },
+    Row(testDescription: "cases cut, all signed again", says: "contradicts itself or the pack") { bundle, key in
+      try bundle.editRecord { $0.replacing(/"planned":[0-9]+/, with: "\"planned\":0") }
+      bundle.files[BundleName.record] = try cut(bundle)
+      try bundle.editRecord()
+      try bundle.sign(key)
+    },
+    Row(testDescription: "a selection that is hidden in the record", says: "the run was narrowed with --feature") {
+      bundle, key in
+      try bundle.editRecord { $0.replacing("\"selection\":[", with: "\"selection\":[\"--feature\",\"1\"") }
+      try bundle.sign(key)
+    },
+    Row(testDescription: "a position switched off", says: "the run switched positions off: P-1") { bundle, key in
+      try bundle.editRecord { $0.replacing("\"withoutPositions\":[", with: "\"withoutPositions\":[\"P-1\"") }
+      try bundle.sign(key)
+    },
+    Row(testDescription: "another pack of the same name", says: "the run used another pack of 'cloakroom'") {
+      bundle, key in
+      try bundle.editRecord { $0.replacing(/"packDigest":"[0-9a-f]+"/, with: "\"packDigest\":\"5f1d\"") }
+      try bundle.sign(key)
+    },
+    Row(testDescription: "a longer term", says: "not 365 days after it was issued") { bundle, key in
+      try bundle.sign(key) { $0.expires.milliseconds += 86_400_000 }
+    },
+    Row(testDescription: "issued before the run", says: "after the certificate was issued") { bundle, key in
+      try bundle.sign(key) {
+        $0.issued.milliseconds -= 86_400_000
+        $0.expires.milliseconds -= 86_400_000
+      }
+    },
+    Row(testDescription: "a tier that does not exist", says: "the protocol has no tier 'gold'") { bundle, key in
+      try bundle.sign(key) { $0.tier = "gold" }
+    },
+    Row(testDescription: "better counts", says: "states something else than the record: $.predicate.cases") {
+      bundle, key in
+      let payload = String(decoding: try bundle.envelope(BundleName.certificate).payload, as: UTF8.self)
+      let better = try JSON(parsing: payload.replacing(/"cases":[0-9]+/, with: "\"cases\":99"))
+      try bundle.put(BundleName.certificate, better, [key])
+    },
+    Row(testDescription: "a statement of a later version", says: "a later version needs a later kit", code: 2) {
+      bundle, key in
+      let payload = String(decoding: try bundle.envelope(BundleName.certificate).payload, as: UTF8.self)
+      try bundle.put(
+        BundleName.certificate, JSON(parsing: payload.replacing("conformance/v1", with: "conformance/v2")), [key])
+    },
+    Row(testDescription: "no subject", says: "expected the record 'run.jsonl' as the first subject", code: 2) {
+      bundle, key in
+      let payload = String(decoding: try bundle.envelope(BundleName.certificate).payload, as: UTF8.self)
+      try bundle.put(
+        BundleName.certificate, JSON(parsing: payload.replacing(/"subject":\[.*?\]/, with: "\"subject\":[]")), [key])
+    },
+    Row(testDescription: "signature stripped", says: "'certificate.dsse.json' has no signature by the key of") {
+      bundle, _ in
+      try bundle.edit(BundleName.certificate) { $0.replacing(/"signatures":\[.*\]/, with: "\"signatures\":[]") }
+    },
+    Row(testDescription: "signature of another statement", says: "'certificate.dsse.json' has no signature by") {
+      bundle, _ in
+      var envelope = try bundle.envelope(BundleName.certificate)
+      envelope.signatures = try bundle.envelope(BundleName.testResult).signatures
+      bundle.files[BundleName.certificate] = Array(envelope.representation.compactText.utf8)
+    },
+    Row(testDescription: "extra evidence", says: "the record does not name the evidence 'extra.jsonl'") { bundle, _ in
+      bundle.files["evidence/extra.jsonl"] = [0x7B, 0x7D]
+    },
+    Row(testDescription: "missing evidence", says: "the bundle lacks the evidence") { bundle, _ in
+      bundle.files[try bundle.evidence] = nil
+    },
+    Row(testDescription: "findings that nobody signed", says: "the findings are not those that the statement names") {
+      bundle, _ in
+      bundle.files[BundleName.findings] = Array("{\"findings\":[]}".utf8)
+    },
+    Row(testDescription: "no record", says: "the bundle has no 'run.jsonl'", code: 2) { bundle, _ in
+      bundle.files[BundleName.record] = nil
+    },
+  ]
+
+  /// A record without its cases and verdicts.
+  private static func cut(_ bundle: ForgedBundle) throws -> [UInt8] {
+    let lines = try bundle.text(BundleName.record).split(separator: "\n").filter {
+      !$0.contains("\"record\":\"case\"") && !$0.contains("\"record\":\"verdict\"")
+    }
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  @Test func eachForgeryIsFoundOrKnownNotToBe() async throws {
+    try #require(try await certify().code == 0)
+    let original = try Data(contentsOf: URL(filePath: scratch.file(Self.bundle)))
+    for row in Self.rows {
+      try original.write(to: URL(filePath: scratch.file(Self.bundle)))
+      var bundle = try ForgedBundle(scratch.file(Self.bundle))
+      try row.change(&bundle, try ownKey)
+      try bundle.write(to: scratch.file(Self.bundle))
+      let result = try await verify()
+      let text = result.output + result.errors
+      #expect(result.code == row.code && text.contains(row.says), "\(row.testDescription): \(result.code) \(text)")
+    }
+  }
+
+  @Test func timeAndKeysDecide() async throws {
+    try #require(try await certify().code == 0)
+    #expect(try await verify("--at", "2100-01-01T00:00:00Z").code == 5)
+    #expect(try await verify("--at", "2100-01-01T00:00:00Z").output.hasPrefix("expired: "))
+    #expect(try await verify("--at", "2020-01-01T00:00:00Z").code == 1)
+    try #require(try await conform("key", "new", "other.pem").code == 0)
+    try #require(try await conform("key", "public", "other.pem", "--output", "other.pub").code == 0)
+    #expect(try await verify("--key", "other.pub").code == 1)
+    #expect(try await verify("--key", "own.pem").code == 2)
+    #expect(try await conform("verify", "--pack", Self.pack, Self.bundle).code == 2)
+    #expect(try await conform("verify", "--pack", Self.pack, Self.record, "--key", "own.pub").code == 2)
+  }
+
+  /// The format is described well enough for a program that shares no code with the kit.
+  @Test func theVerifierInPythonAgrees() async throws {
+    try #require(try await certify().code == 0)
+    let python = "python3 -B '\(Self.examples)/verify-python/verify.py' \(Self.bundle) --key own.pub"
+    guard try await conform.shell("python3 -c 'import cryptography'").code == 0 else { return }
+    #expect(try await conform.shell(python).code == 0)
+    #expect(try await conform.shell(python + " --at 2100-01-01T00:00:00Z").code == 5)
+    let original = try ForgedBundle(scratch.file(Self.bundle))
+    // What only a judge can find, or who knows the pack.
+    let onlyByJudging: Set = [
+      "a bad answer behind a good verdict, all signed again", "evidence of another SDK, all signed again",
+      "another SDK's name in record and evidence, all signed again", "another pack of the same name", "a longer term",
+      "a tier that does not exist", "better counts",
+    ]
+    for row in Self.rows {
+      var bundle = original
+      try row.change(&bundle, try ownKey)
+      try bundle.write(to: scratch.file(Self.bundle))
+      let code = try await conform.shell(python).code
+      #expect(code == (onlyByJudging.contains(row.testDescription) ? 0 : row.code), "\(row.testDescription): \(code)")
+    }
+  }
+}
