@@ -19,7 +19,12 @@ extension Certificate {
         ("result", .string(facts.end?.conclusion.word == .conformant ? "PASSED" : "FAILED")),
         (
           "configuration",
-          [["name": .string("\(facts.header.protocolName) pack"), "digest": ["sha256": .string(facts.header.packDigest)]]]
+          [
+            [
+              "name": .string("\(facts.header.protocolName) pack"),
+              "digest": ["sha256": .string(facts.header.packDigest)],
+            ]
+          ]
         ),
         ("passedTests", names(.pass)), ("warnedTests", names(.advisory)), ("failedTests", names(.fail)),
       ]))

@@ -100,7 +100,7 @@ extension Certificate {
 }
 
 extension JSONField {
-  fileprivate func timestamp() throws(Problem) -> Timestamp {
+  func timestamp() throws(Problem) -> Timestamp {
     guard let time = Timestamp(try string()) else { throw problem(expected: "an ISO 8601 time with a zone") }
     return time
   }

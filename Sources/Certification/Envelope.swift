@@ -12,15 +12,19 @@ package struct Envelope: Hashable, Sendable {
   /// The type of the payload of in-toto.
   package static let payloadType = "application/vnd.in-toto+json"
 
+  /// The type of this payload: a signature of one type is none of another.
+  package let type: String
   package var payload: [UInt8]
   package var signatures: [Signature] = []
 
-  package init(payload: [UInt8]) { self.payload = payload }
+  package init(type: String = Self.payloadType, payload: [UInt8]) {
+    self.type = type
+    self.payload = payload
+  }
 
   /// What is signed: the pre-authentication encoding of the payload.
   package var signedBytes: [UInt8] {
-    let type = Self.payloadType
-    return Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
+    Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
   }
 
   /// Adds the signature of a key.
@@ -36,14 +40,18 @@ package struct Envelope: Hashable, Sendable {
 
 extension Envelope: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
-    members.add("payloadType", Self.payloadType)
+    members.add("payloadType", type)
     members.add("payload", Base64.text(of: payload))
     members.add("signatures", signatures)
   }
 
-  package init(_ field: JSONField) throws(JSONField.Problem) {
-    let type = try field.required("payloadType")
-    guard try type.string() == Self.payloadType else { throw type.problem(expected: "'\(Self.payloadType)'") }
+  package init(_ field: JSONField) throws(JSONField.Problem) { try self.init(field, type: Self.payloadType) }
+
+  /// Reads an envelope of this type of payload.
+  package init(_ field: JSONField, type: String) throws(JSONField.Problem) {
+    let found = try field.required("payloadType")
+    guard try found.string() == type else { throw found.problem(expected: "'\(type)'") }
+    self.type = type
     payload = try field.required("payload").base64()
     signatures = []
     for element in try field.required("signatures").elements() {

@@ -7,8 +7,13 @@ struct CertificateAccount {
   private let facts: RecordFacts
   private let findings: [Finding]
   private let keys: [BundleVerification.Key]
+  private let answersChallenge: Bool
 
-  init(_ result: BundleVerification.Result, _ facts: RecordFacts, _ keys: [BundleVerification.Key]) {
+  init(
+    _ result: BundleVerification.Result, _ facts: RecordFacts, _ keys: [BundleVerification.Key],
+    answersChallenge: Bool = false
+  ) {
+    self.answersChallenge = answersChallenge
     certificate = result.certificate
     findings = result.findings
     self.facts = facts
@@ -36,6 +41,7 @@ struct CertificateAccount {
       let names = certificate.artifacts.map(\.name).joined(separator: ", ")
       lines.append("The issuer names these files by their digests: \(names).")
     }
+    if answersChallenge { lines.append("The seed follows from the challenge, so nobody knew it before.") }
     if !findings.isEmpty {
       lines.append(
         "The issuer reports \(seen) submission requirements as found in the repository, and \(attested) as attested.")
@@ -45,7 +51,9 @@ struct CertificateAccount {
 
   var unproven: [String] {
     var lines = [
-      "The transcripts are from a run. The issuer says so; without a challenge, anybody can write transcripts.",
+      answersChallenge
+        ? "The transcripts are from a run: they are younger than the challenge, and anybody can write transcripts."
+        : "The transcripts are from a run, or from this time: no challenge was checked.",
       certificate.artifacts.isEmpty
         ? "A certain build is the one that was run: the statement names no file of the SDK or server."
         : "The named files are what was run: the issuer says so.",

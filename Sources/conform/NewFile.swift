@@ -9,7 +9,9 @@ enum NewFile {
   }
 
   /// Makes a file that does not exist of what `body` writes; nothing is left behind after a problem.
-  static func make(_ path: String, mode: mode_t, _ body: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Void)
+  static func make(
+    _ path: String, mode: mode_t, _ body: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Void
+  )
     throws
   {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)

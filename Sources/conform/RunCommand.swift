@@ -60,12 +60,23 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Say only what went wrong, and the summary.")
   var quiet = false
 
+  @Option(help: ArgumentHelp("Take the seed from this challenge ('conform challenge new').", valueName: "file"))
+  var challenge: String?
+
+  func validate() throws {
+    guard challenge == nil || subjectOptions.seed == 1 else {
+      throw ValidationError("a challenge gives the seed: leave out --seed or --challenge")
+    }
+  }
+
   mutating func run() async throws {
+    if let challenge { subjectOptions.seed = try ChallengeFile(challenge).seed(at: .now) }
     let bazel = BazelTest()
     junit = junit ?? bazel.junit
     if let cases = bazel.cases, let filter = ListArgument<String>(argument: cases) {
       selectionOptions.cases = [filter]
-      Terminal.error("conform: only the cases '\(cases)', by TESTBRIDGE_TEST_ONLY\n")
+      Terminal.error("conform: only the cases '\(cases)', by TESTBRIDGE_TEST_ONLY
+")
     }
     // A fork is cheap as long as the process is small.
     ForkServer.prepare()

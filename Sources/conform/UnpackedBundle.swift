@@ -40,6 +40,7 @@ final class UnpackedBundle {
 
   /// The files of evidence, by the last part of their names.
   var evidence: Set<String> {
-    Set(digests.keys.filter { $0.hasPrefix(BundleName.evidence) }.map { String($0.dropFirst(BundleName.evidence.count)) })
+    Set(
+      digests.keys.filter { $0.hasPrefix(BundleName.evidence) }.map { String($0.dropFirst(BundleName.evidence.count)) })
   }
 }

@@ -56,7 +56,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/etc/passwd", "../run.jsonl", "evidence/../run.jsonl", "evidence/.hidden", "evidence/", "evidence/a/b", "other.json",
+    "/etc/passwd", "../run.jsonl", "evidence/../run.jsonl", "evidence/.hidden", "evidence/", "evidence/a/b",
+    "other.json",
     "evidence/a b", "evidence/\u{1B}", "evidence/" + String(repeating: "a", count: 101),
   ])
   func refusesToWriteAndToReadTheName(name: String) throws {

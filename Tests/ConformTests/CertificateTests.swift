@@ -53,7 +53,7 @@ import Testing
     #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
     #expect(verified.output.hasPrefix("valid: "))
     #expect(verified.output.contains("\nproves: The issuer names these files by their digests: protocol.yaml.\n"))
-    #expect(verified.output.contains("\ndoes not prove: The transcripts are from a run."))
+    #expect(verified.output.contains("\ndoes not prove: The transcripts are from a run"))
     let again = try await certify()
     #expect(again.code == 2)
     #expect(again.errors.contains("'\(Self.bundle)' exists"))
@@ -74,7 +74,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("own.pub", "found a public key"), ("nothing.pem", "cannot read 'nothing.pem'"), (Self.record, "expected a private key"),
+    ("own.pub", "found a public key"), ("nothing.pem", "cannot read 'nothing.pem'"),
+    (Self.record, "expected a private key"),
   ])
   func certifyRefusesWhatIsNotAPrivateKey(file: String, says: String) async throws {
     let result = try await certify("--key", file)
@@ -119,7 +120,8 @@ import Testing
     Row(testDescription: "edited evidence", says: "is another than was recorded") { bundle, _ in
       try bundle.edit(bundle.evidence) { $0.replacing("\"at\":0", with: "\"at\": 0") }
     },
-    Row(testDescription: "a bad answer behind a good verdict, all signed again", says: "recorded conforms, recomputed") {
+    Row(testDescription: "a bad answer behind a good verdict, all signed again", says: "recorded conforms, recomputed")
+    {
       bundle, key in
       try bundle.edit(bundle.evidence) { $0.replacing(/"result":"[^"]*"/, with: "\"result\":\"nothing\"") }
       try bundle.editRecord()
@@ -127,11 +129,14 @@ import Testing
     },
     Row(testDescription: "evidence of another SDK, all signed again", says: "is none of those that the record names") {
       bundle, key in
-      try bundle.edit(bundle.evidence) { $0.replacing(/"name":"[^"]*","version"/, with: "\"name\":\"better\",\"version\"") }
+      try bundle.edit(bundle.evidence) {
+        $0.replacing(/"name":"[^"]*","version"/, with: "\"name\":\"better\",\"version\"")
+      }
       try bundle.editRecord()
       try bundle.sign(key)
     },
-    Row(testDescription: "another SDK's name in record and evidence, all signed again", says: "valid: better", code: 0) {
+    Row(testDescription: "another SDK's name in record and evidence, all signed again", says: "valid: better", code: 0)
+    {
       bundle, key in
       for name in [try bundle.evidence, BundleName.record] {
         try bundle.edit(name) { $0.replacing(/"name":"[^"]*","version"/, with: "\"name\":\"better\",\"version\"") }

@@ -36,8 +36,8 @@ extension LintRow {
     ),
     LintRow(
       "tier-name", Sample.definition, "errorKinds:",
-      "certification: [{ tier: a, text: A., roles: [sdq], dialects: [one], gate: stated, validDays: 1 }]\nerrorKinds:",
-      "FILL"
+      "certification: [{ tier: a, text: A., roles: [sdq], dialects: [spec], gate: stated, validDays: 1 }]\nerrorKinds:",
+      "\(Sample.definition):26:46: error: $.certification[0].roles[0]: expected a role: backend, sdk, server, found 'sdq' — did you mean \"sdk\"?"
     ),
   ]
 

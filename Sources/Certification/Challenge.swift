@@ -1,0 +1,82 @@
+import ConformanceModel
+import Digests
+import JSONKit
+
+/// A number that nobody knew before a moment. A run whose seed follows from it was made after that moment.
+package struct Challenge: Hashable, Sendable {
+  /// 32 random bytes.
+  package var nonce: [UInt8]
+  package var issued: Timestamp
+  package var expires: Timestamp
+
+  /// The type of the payload in its envelope.
+  package static let payloadType = "application/vnd.conform.challenge+json"
+  private static let version = 1
+  private static let nonceSize = 32
+
+  package init(nonce: [UInt8], issued: Timestamp, expires: Timestamp) {
+    self.nonce = nonce
+    self.issued = issued
+    self.expires = expires
+  }
+
+  /// A new challenge from the system's random source.
+  package init(issued: Timestamp, validMinutes: Int) {
+    var random = SystemRandomNumberGenerator()
+    nonce = (0..<Self.nonceSize).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    self.issued = issued
+    expires = Timestamp(milliseconds: issued.milliseconds + validMinutes * 60_000)
+  }
+
+  /// The seed of a run that answers it: the first 8 bytes, the most significant first, of the SHA-256 of
+  /// `conform challenge 1` and the nonce.
+  package var seed: UInt64 {
+    SHA256.hash(Array("conform challenge \(Self.version)".utf8) + nonce).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Why a run does not answer it, a sentence each.
+  package func problems(of header: RunRecord.Header) -> [String] {
+    var problems: [String] = []
+    if header.seed != seed { problems.append("the seed of the run does not follow from the challenge") }
+    if let started = Timestamp(header.startedAt) {
+      let isInTime = started.milliseconds >= issued.milliseconds && started.milliseconds < expires.milliseconds
+      if !isInTime {
+        problems.append("the run began at \(started.text), not between \(issued.text) and \(expires.text)")
+      }
+    }
+    return problems
+  }
+}
+
+extension Challenge: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("challenge", Self.version)
+    members.add("nonce", String(decoding: nonce.hexadecimal, as: UTF8.self))
+    members.add("issued", issued.text)
+    members.add("expires", expires.text)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    let found = try field.required("challenge")
+    guard try found.int() == Self.version else { throw found.problem(expected: "version \(Self.version)") }
+    let text = try field.required("nonce")
+    guard let bytes = try Self.bytes(text.string()), bytes.count == Self.nonceSize else {
+      throw text.problem(expected: "\(Self.nonceSize) bytes as hexadecimal digits")
+    }
+    nonce = bytes
+    issued = try field.required("issued").timestamp()
+    expires = try field.required("expires").timestamp()
+  }
+
+  private static func bytes(_ text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for start in stride(from: 0, to: digits.count, by: 2) {
+      let pair = String(decoding: digits[start..<start + 2], as: UTF8.self)
+      guard let byte = UInt8(pair, radix: 16), pair.utf8.first != UInt8(ascii: "+") else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}
