@@ -3,10 +3,10 @@ import ConformanceModel
 extension CertificationTier {
   /// Why a run does not make a certificate of this tier, a sentence each; none if it does.
   package func shortcomings(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
-    narrowings(of: facts.header) + gaps(in: facts) + results(of: facts)
-      + lacks(of: facts, in: definition).map {
-        "the \($0.role) lacks '\($0.capability)', which the tier '\(name)' needs"
-      }
+    let lacked = lacks(of: facts, in: definition).map { lack in
+      "the \(lack.role) lacks '\(lack.capability)', which the tier '\(name)' needs"
+    }
+    return narrowings(of: facts.header) + gaps(in: facts) + results(of: facts) + lacked
   }
 
   /// What the run left out by its options.
@@ -80,22 +80,28 @@ extension CertificationTier {
         let mayBeMissing = mayLack.map { $0.contains(capability.name) } ?? !capability.isRequired
         return capability.roles.contains(participant.role) && !mayBeMissing
           && !participant.subject.capabilities.contains(capability.name)
-      }.map { (participant.role, $0.name) }
+      }.map { (role: participant.role, capability: $0.name) }
     }
   }
 
   /// Why findings do not meet the submission requirements, a sentence each.
   package func shortcomings(of findings: [Finding]) -> [String] {
     let ids = findings.map(\.id)
-    let unknown = ids.filter { id in !submission.contains { $0.id == id } }
-    let repeated = Set(ids.filter { id in ids.count { $0 == id } > 1 }).sorted()
-    return submission.compactMap { wanted in
-      guard let finding = findings.first(where: { $0.id == wanted.id }), finding.result != .notFound else {
-        return "the submission requirement '\(wanted.id)' is not met: \(wanted.text)"
+    var reasons = submission.compactMap { shortcoming(of: $0, in: findings) }
+    for id in Set(ids).sorted() {
+      if !submission.contains(where: { $0.id == id }) {
+        reasons.append("the tier '\(name)' has no submission requirement '\(id)'")
       }
-      let isSeen = finding.result == .found && wanted.place != .person
-      return isSeen || finding.result == .attested ? nil : "only a person can attest '\(wanted.id)'"
-    } + unknown.map { "the tier '\(name)' has no submission requirement '\($0)'" }
-      + repeated.map { "there are several findings of '\($0)'" }
+      if ids.count(where: { $0 == id }) > 1 { reasons.append("there are several findings of '\(id)'") }
+    }
+    return reasons
+  }
+
+  private func shortcoming(of wanted: Submission, in findings: [Finding]) -> String? {
+    guard let finding = findings.first(where: { $0.id == wanted.id }), finding.result != .notFound else {
+      return "the submission requirement '\(wanted.id)' is not met: \(wanted.text)"
+    }
+    if finding.result == .found, wanted.place == .person { return "only a person can attest '\(wanted.id)'" }
+    return nil
   }
 }
