@@ -169,8 +169,8 @@ let package = Package(
       name: "conform",
       dependencies: [
         "AdapterHost", "Certification", "CLinux", "ConformanceAuthoring", "ConformanceBench", "ConformanceData",
-        "ConformanceJudge", "ConformanceModel", "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS",
-        "ConformanceWire", "JSONKit", "LinkForty", "MobileEngage", "ReferenceKit", "Sentiance",
+        "ConformanceJudge", "ConformanceModel", "ConformanceReport", "ConformanceRunner", "ConformanceSpec",
+        "ConformanceTLS", "ConformanceWire", "JSONKit", "LinkForty", "MobileEngage", "ReferenceKit", "Sentiance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
