@@ -12,6 +12,9 @@ extension CertificationTier {
   /// What the run left out by its options.
   private func narrowings(of header: RunRecord.Header) -> [String] {
     var reasons: [String] = []
+    if let shard = header.shard {
+      reasons.append("the record is part \(shard.number) of \(shard.count) of a run: use 'conform merge'")
+    }
     let options = stride(from: 0, to: header.selection.count, by: 2).map { header.selection[$0] }
     let narrow = options.filter { !["--role", "--dialect"].contains($0) }
     if !narrow.isEmpty {
@@ -85,7 +88,7 @@ extension CertificationTier {
   }
 
   /// Why findings do not meet the submission requirements, a sentence each.
-  package func shortcomings(of findings: [Finding]) -> [String] {
+  package func shortcomings(of findings: [SubmissionFinding]) -> [String] {
     let ids = findings.map(\.id)
     var reasons = submission.compactMap { shortcoming(of: $0, in: findings) }
     for id in Set(ids).sorted() {
@@ -97,7 +100,7 @@ extension CertificationTier {
     return reasons
   }
 
-  private func shortcoming(of wanted: Submission, in findings: [Finding]) -> String? {
+  private func shortcoming(of wanted: Submission, in findings: [SubmissionFinding]) -> String? {
     guard let finding = findings.first(where: { $0.id == wanted.id }), finding.result != .notFound else {
       return "the submission requirement '\(wanted.id)' is not met: \(wanted.text)"
     }

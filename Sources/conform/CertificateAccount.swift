@@ -5,7 +5,7 @@ import ConformanceModel
 struct CertificateAccount {
   private let certificate: Certificate
   private let facts: RecordFacts
-  private let findings: [Finding]
+  private let findings: [SubmissionFinding]
   private let keys: [BundleVerification.Key]
   private let answersChallenge: Bool
 

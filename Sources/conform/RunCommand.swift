@@ -75,8 +75,7 @@ struct RunCommand: AsyncParsableCommand {
     junit = junit ?? bazel.junit
     if let cases = bazel.cases, let filter = ListArgument<String>(argument: cases) {
       selectionOptions.cases = [filter]
-      Terminal.error("conform: only the cases '\(cases)', by TESTBRIDGE_TEST_ONLY
-")
+      Terminal.error("conform: only the cases '\(cases)', by TESTBRIDGE_TEST_ONLY\n")
     }
     // A fork is cheap as long as the process is small.
     ForkServer.prepare()

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 /// What was seen of a submission requirement.
-package struct Finding: Hashable, Sendable {
+package struct SubmissionFinding: Hashable, Sendable {
   package enum Result: String, CaseIterable, Sendable {
     case found
     case notFound = "not found"
@@ -28,19 +28,19 @@ package struct Finding: Hashable, Sendable {
   }
 
   /// The findings of `findings.json`.
-  package static func list(_ field: JSONField) throws(JSONField.Problem) -> [Finding] {
-    var findings: [Finding] = []
-    for element in try field.required("findings").elements() { findings.append(try Finding(element)) }
+  package static func list(_ field: JSONField) throws(JSONField.Problem) -> [SubmissionFinding] {
+    var findings: [SubmissionFinding] = []
+    for element in try field.required("findings").elements() { findings.append(try SubmissionFinding(element)) }
     return findings
   }
 
   /// The text of `findings.json`.
-  package static func text(of findings: [Finding]) -> String {
+  package static func text(of findings: [SubmissionFinding]) -> String {
     JSON.object(compact: [("findings", .array(findings.map(\.representation)))]).compactText + "\n"
   }
 }
 
-extension Finding: JSONObjectEncodable, JSONRepresentable {
+extension SubmissionFinding: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("id", id)
     members.add("result", result.rawValue)
