@@ -16,14 +16,29 @@ package struct CertificationTier: Hashable, Sendable {
       case person
     }
 
+    /// Something that an example has to show.
+    package struct Flow: Hashable, Sendable {
+      package var name: String
+      /// Functions of which one is called in it, as SDKs usually call them.
+      package var calls: [String]
+
+      package init(name: String, calls: [String]) {
+        self.name = name
+        self.calls = calls
+      }
+    }
+
     package var id: String
     package var place: Place
     package var text: String
+    /// What an example has to show; elsewhere none.
+    package var flows: [Flow]
 
-    package init(id: String, place: Place, text: String) {
+    package init(id: String, place: Place, text: String, flows: [Flow] = []) {
       self.id = id
       self.place = place
       self.text = text
+      self.flows = flows
     }
   }
 

@@ -15,7 +15,10 @@ extension FieldReader {
       submission: elements(field.member("submission")).map { field in
         .init(
           id: text(field.member("id")), place: word(field.member("place"), otherwise: .person),
-          text: text(field.member("text")))
+          text: text(field.member("text")),
+          flows: elements(field.member("flows")).map { flow in
+            .init(name: text(flow.member("flow")), calls: texts(flow.member("calls")))
+          })
       })
   }
 }

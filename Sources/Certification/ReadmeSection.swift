@@ -1,0 +1,47 @@
+/// A section of a README in Markdown or reStructuredText.
+struct ReadmeSection: Hashable {
+  var title: String
+  var line: Int
+  /// 1 for the highest.
+  var level: Int
+  /// Whether it, or a section below it, has a line of text.
+  var hasText = false
+
+  /// The sections in their order.
+  static func all(in lines: [(number: Int, text: String)]) -> [ReadmeSection] {
+    var sections: [ReadmeSection] = []
+    var isCode = false
+    for (index, line) in lines.enumerated() {
+      let text = line.text.drop { $0 == " " }
+      if text.hasPrefix("```") { isCode.toggle() }
+      let next = index + 1 < lines.count ? lines[index + 1].text : ""
+      if !isCode, let heading = heading(line.text, next) {
+        sections.append(ReadmeSection(title: heading.title, line: line.number, level: heading.level))
+      } else if !text.isEmpty, underline(line.text) == nil {
+        markText(&sections)
+      }
+    }
+    return sections
+  }
+
+  /// Gives the last section text, and those that it is a part of.
+  private static func markText(_ sections: inout [ReadmeSection]) {
+    var level = Int.max
+    for index in sections.indices.reversed() where sections[index].level < level {
+      sections[index].hasText = true
+      level = sections[index].level
+    }
+  }
+
+  private static func heading(_ line: String, _ next: String) -> (title: String, level: Int)? {
+    if let match = line.wholeMatch(of: /(#{1,6})\s+(.*?)[\s#]*/) { return (String(match.2), match.1.count) }
+    guard let level = underline(next), let first = line.first, first.isLetter || first.isNumber else { return nil }
+    return (line, level)
+  }
+
+  /// The level of a heading that this line underlines; nil for a line that underlines nothing.
+  private static func underline(_ line: String) -> Int? {
+    guard line.count >= 3, let mark = line.first, line.allSatisfy({ $0 == mark }) else { return nil }
+    return mark == "=" ? 1 : mark == "-" ? 2 : mark == "~" || mark == "^" ? 3 : nil
+  }
+}

@@ -1,0 +1,136 @@
+import ConformanceModel
+
+extension RepositoryInspection {
+  // MARK: Workflow
+
+  /// A file of a CI service of which one step lints and one tests.
+  var workflow: Sight {
+    let files = repository.paths.filter(Self.isWorkflow)
+    var lint: (path: String, line: Int, text: String)?
+    var test: (path: String, line: Int, text: String)?
+    for path in files {
+      for line in repository.lines(of: path) where Self.isStep(line.text) {
+        let text = line.text.trimmed
+        if lint == nil, Self.lints(text) { lint = (path, line.number, text) }
+        if test == nil, Self.tests(text) { test = (path, line.number, text) }
+      }
+    }
+    guard let lint, let test else {
+      guard !files.isEmpty else { return Sight(isFound: false, text: "there is no file of a CI service") }
+      let missing = [lint == nil ? "lints" : nil, test == nil ? "tests" : nil].compactMap(\.self)
+      return Sight(
+        isFound: false, text: "no step \(missing.joined(separator: " or ")) in \(files.joined(separator: ", "))",
+        file: files[0])
+    }
+    return Sight(
+      isFound: true, text: "lints with '\(lint.text)', and tests with '\(test.text)' in \(test.path) line \(test.line)",
+      file: lint.path, line: lint.line)
+  }
+
+  private static func isWorkflow(_ path: String) -> Bool {
+    let name = Repository.name(of: path)
+    let isYAML = name.hasSuffix(".yml") || name.hasSuffix(".yaml")
+    let folders = [".github/workflows/", ".gitea/workflows/", ".forgejo/workflows/"]
+    if folders.contains(where: path.hasPrefix) { return isYAML }
+    return [
+      ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml", "azure-pipelines.yml", "bitbucket-pipelines.yml",
+      "bitrise.yml", "buildspec.yml", "codemagic.yaml", ".buildkite/pipeline.yml", ".cirrus.yml", "Jenkinsfile",
+    ].contains(path)
+  }
+
+  /// Whether a line may do something: it is no comment, no name and no bare key.
+  private static func isStep(_ line: String) -> Bool {
+    let text = line.trimmed
+    return !text.isEmpty && !text.hasPrefix("#") && !text.hasPrefix("//")
+      && text.firstMatch(of: /^(- *)?(name|stage|image|branches|on|id)\s*:/) == nil
+      && text.wholeMatch(of: /(- *)?['"]?[\w.-]+['"]?:?/) == nil
+  }
+
+  private static func lints(_ text: String) -> Bool {
+    text.contains(
+      /\b(lint|eslint|ktlint|detekt|swiftlint|flake8|ruff|pylint|mypy|analyze|clippy|checkstyle|rubocop|tsc|vet|biome)\b/
+    ) || text.contains(/golangci-lint|swift[ -]format|dotnet format|prettier --check|cargo fmt|spotlessCheck/)
+  }
+
+  private static func tests(_ text: String) -> Bool {
+    text.contains(/\b(tests?|pytest|jest|vitest|tox|xcodebuild test|rspec|phpunit|ctest)\b/)
+      || text.contains(/connectedCheck|gradlew? (.* )?check\b/)
+  }
+
+  // MARK: Example
+
+  /// Examples whose code calls the SDK for each flow.
+  func example(showing flows: [CertificationTier.Submission.Flow]) -> Sight {
+    let files = repository.paths.filter(Self.isExample)
+    guard let first = files.first else {
+      return Sight(
+        isFound: false, text: "there is no source file in a folder such as example, examples, sample or demo")
+    }
+    var shown: [String] = []
+    var missing: [String] = []
+    var place: (file: String, line: Int)?
+    for flow in flows {
+      let calls = ownCalls[flow.name] ?? flow.calls
+      if let found = call(of: calls, in: files) {
+        place = place ?? (found.file, found.line)
+        shown.append("\(flow.name) in \(found.file) line \(found.line)")
+      } else {
+        missing.append("\(flow.name) (a call of \(calls.joined(separator: ", ")))")
+      }
+    }
+    guard missing.isEmpty else {
+      return Sight(
+        isFound: false,
+        text: "the \(files.count) source files of examples do not show \(missing.joined(separator: " and "))",
+        file: first)
+    }
+    let text = shown.isEmpty ? "there is an example" : "shows " + shown.joined(separator: ", ")
+    return Sight(isFound: true, text: text, file: place?.file ?? first, line: place?.line)
+  }
+
+  static func isExampleFolder(_ name: String) -> Bool {
+    name.hasPrefix("example") || ["sample", "samples", "demo", "demos"].contains(name)
+  }
+
+  private static func isExample(_ path: String) -> Bool {
+    let extensions = [
+      "c", "cc", "cpp", "cs", "dart", "go", "html", "java", "js", "jsx", "kt", "kts", "m", "mjs", "mm", "php", "py",
+      "rb", "rs", "swift", "ts", "tsx", "vue",
+    ]
+    let name = Repository.name(of: path)
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return extensions.contains(String(name[name.index(after: dot)...]))
+      && Repository.folders(of: path).contains(where: isExampleFolder)
+  }
+
+  /// The first call of one of these functions that is not in a comment of its own line.
+  private func call(of names: [String], in files: [String]) -> (file: String, line: Int)? {
+    for file in files {
+      for line in repository.lines(of: file) {
+        let text = line.text.trimmed
+        let isComment = ["//", "#", "*", "/*", "<!--"].contains { text.hasPrefix($0) }
+        if !isComment, names.contains(where: { Self.calls($0, text) }) { return (file, line.number) }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a line contains a name as a whole word with `(`, `{` or `<` behind it.
+  static func calls(_ name: String, _ text: String) -> Bool {
+    var rest = text[...]
+    while let found = rest.firstRange(of: name) {
+      let before = found.lowerBound == text.startIndex ? nil : text[text.index(before: found.lowerBound)]
+      let after = text[found.upperBound...].first { $0 != " " }
+      let isWord = before.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
+      if isWord, let after, "({<".contains(after) { return true }
+      rest = rest[found.upperBound...]
+    }
+    return false
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
+  }
+}
