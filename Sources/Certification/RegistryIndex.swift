@@ -1,0 +1,165 @@
+import ConformanceModel
+import JSONKit
+
+/// What a registry lists: certificates, and which of them were revoked.
+package struct RegistryIndex: Hashable, Sendable {
+  /// That a certificate is not valid any more, and why.
+  package struct Revocation: Hashable, Sendable {
+    package var reason: String
+    package var date: Timestamp
+
+    package init(reason: String, date: Timestamp) {
+      self.reason = reason
+      self.date = date
+    }
+  }
+
+  /// A certificate in a registry.
+  package struct Entry: Hashable, Sendable {
+    /// The SHA-256 of the bundle, in hexadecimal digits.
+    package var digest: String
+    package var protocolName: String
+    package var tier: String
+    /// Those who took part, as `NAME VERSION`.
+    package var subjects: [String]
+    package var issued: Timestamp
+    package var expires: Timestamp
+    package var revocation: Revocation?
+
+    package init(
+      digest: String, protocolName: String, tier: String, subjects: [String], issued: Timestamp, expires: Timestamp
+    ) {
+      self.digest = digest
+      self.protocolName = protocolName
+      self.tier = tier
+      self.subjects = subjects
+      self.issued = issued
+      self.expires = expires
+    }
+
+    /// The first 16 digits of the digest: what people type.
+    package var id: String { String(digest.prefix(16)) }
+  }
+
+  /// What is true of a certificate at a moment.
+  package enum Status: String, CaseIterable, Sendable {
+    case valid
+    /// Valid, and to be renewed within ``reminderDays``.
+    case expiring
+    case expired
+    case revoked
+  }
+
+  /// How many days before its end a certificate is to be renewed.
+  package static let reminderDays = 30
+
+  package private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  /// The entry of a bundle's digest.
+  package func entry(ofBundle digest: String) -> Entry? { entries.first { $0.digest == digest } }
+
+  /// Adds an entry and keeps them sorted by protocol, name and digest.
+  package mutating func add(_ entry: Entry) {
+    entries.append(entry)
+    entries.sort { Self.order($0) < Self.order($1) }
+  }
+
+  private static func order(_ entry: Entry) -> (String, String, String) {
+    (entry.protocolName, entry.subjects.joined(separator: " "), entry.digest)
+  }
+
+  /// Revokes the certificate of this id; false if there is none that is not revoked.
+  package mutating func revoke(_ id: String, _ revocation: Revocation) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.id == id && $0.revocation == nil }) else { return false }
+    entries[index].revocation = revocation
+    return true
+  }
+}
+
+extension RegistryIndex.Entry {
+  /// The status at a moment.
+  package func status(at now: Timestamp) -> RegistryIndex.Status {
+    if revocation != nil { return .revoked }
+    let left = expires.milliseconds - now.milliseconds
+    if left <= 0 { return .expired }
+    return left <= RegistryIndex.reminderDays * 86_400_000 ? .expiring : .valid
+  }
+}
+
+extension RegistryIndex {
+  /// The version of the format.
+  private static let version = 1
+
+  /// The text of `index.jsonl`: a line with the version, and a line for each certificate.
+  package var text: String {
+    let first = JSON.object(compact: [("registry", .int(Self.version))])
+    return ([first] + entries.map(\.representation)).map { $0.compactText + "\n" }.joined()
+  }
+
+  /// Why a text is not an index.
+  package struct Problem: Error, Hashable, Sendable {
+    package var line: Int
+    package var text: String
+  }
+
+  /// Reads the text of `index.jsonl`.
+  package init(_ text: String) throws(Problem) {
+    for (index, line) in text.split(separator: "\n").enumerated() {
+      do {
+        let field = JSONField(try JSON(parsing: String(line)))
+        if index == 0 { try Self.expectVersion(field) } else { entries.append(try Entry(field)) }
+      } catch {
+        throw Problem(line: index + 1, text: "\(error)")
+      }
+    }
+    guard !text.isEmpty else { throw Problem(line: 1, text: "expected the version of the registry, found nothing") }
+    let digests = Set(entries.map(\.digest))
+    guard digests.count == entries.count else { throw Problem(line: 1, text: "a certificate is listed twice") }
+  }
+
+  private static func expectVersion(_ field: JSONField) throws(JSONField.Problem) {
+    let found = try field.required("registry")
+    guard try found.int() == version else {
+      throw found.problem(expected: "\(version): a later version needs a later kit")
+    }
+  }
+}
+
+extension RegistryIndex.Entry: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("digest", digest)
+    members.add("protocol", protocolName)
+    members.add("tier", tier)
+    members.add("subjects", subjects)
+    members.add("issued", issued.text)
+    members.add("expires", expires.text)
+    members.add("revoked", revocation)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    let text = try field.required("digest")
+    digest = try text.string()
+    guard digest.utf8.count == 64, digest.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+      throw text.problem(expected: "a SHA-256 as 64 hexadecimal digits")
+    }
+    protocolName = try field.required("protocol").string()
+    tier = try field.required("tier").string()
+    subjects = []
+    for element in try field.required("subjects").elements() { subjects.append(try element.string()) }
+    issued = try field.required("issued").timestamp()
+    expires = try field.required("expires").timestamp()
+    revocation = try field.optional("revoked").map { field throws(JSONField.Problem) in
+      RegistryIndex.Revocation(
+        reason: try field.required("reason").string(), date: try field.required("date").timestamp())
+    }
+  }
+}
+
+extension RegistryIndex.Revocation: JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("reason", reason)
+    members.add("date", date.text)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// A registry lists what verifies, and notices what does not any more.
+@Suite struct RegistryTests {
+  private let toy: ToyCertifier
+
+  init() async throws {
+    toy = try await ToyCertifier()
+    try #require(try await toy.certify().code == 0)
+    try #require(try await toy.conform("registry", "init", "reg", "--key", "own.pub").code == 0)
+  }
+
+  private func registry(_ words: String...) async throws -> Command.Result {
+    let needsPack = words[0] == "add" || words[0] == "check"
+    return try await toy.conform.run(["registry"] + words + (needsPack ? ["--pack", ToyCertifier.pack] : []))
+  }
+
+  /// Adds the bundle of the toy, and gives its id.
+  private func added() async throws -> String {
+    let result = try await registry("add", "reg", ToyCertifier.bundle)
+    try #require(result.code == 0, "\(result.output)\(result.errors)")
+    return String(try #require(result.output.firstMatch(of: /^added ([0-9a-f]{16})  valid/)).1)
+  }
+
+  @Test func listsWhatVerifies() async throws {
+    #expect(try await registry("list", "reg").output == "the registry is empty\n")
+    let id = try await added()
+    let list = try await registry("list", "reg").output
+    #expect(list.hasPrefix("\(id)  valid     until 2"), "\(list)")
+    #expect(list.hasSuffix("  cloakroom conformant  cloakroom-python 1.0.0\n"), "\(list)")
+    let check = try await registry("check", "reg")
+    #expect(check.code == 0 && check.output == "checked 1 certificates: all in order\n", "\(check.output)")
+    let again = try await registry("add", "reg", ToyCertifier.bundle)
+    #expect(again.code == 2 && again.errors.contains("is listed as \(id)"), "\(again.errors)")
+  }
+
+  @Test func refusesWhatNoTrustedKeySigned() async throws {
+    try await toy.makeKey("other")
+    try #require(try await toy.conform("registry", "init", "theirs", "--key", "other.pub").code == 0)
+    let result = try await registry("add", "theirs", ToyCertifier.bundle)
+    #expect(result.code == 1)
+    #expect(result.output.contains("not added: no key of the registry signed it"), "\(result.output)")
+    #expect(try await registry("list", "theirs").output == "the registry is empty\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: toy.scratch.file("theirs/certificates")).isEmpty)
+  }
+
+  @Test func revokesOnceAndVerifySaysSo() async throws {
+    let id = try await added()
+    #expect(try await toy.verify("--registry", "reg").code == 0)
+    #expect(try await registry("revoke", "reg", id, "--reason", "The build was another.").code == 0)
+    let verified = try await toy.verify("--registry", "reg")
+    #expect(verified.code == 5 && verified.output.hasPrefix("revoked: "), "\(verified.output)")
+    #expect(verified.output.contains("The build was another."))
+    #expect(try await registry("list", "reg").output.contains("\(id)  revoked "))
+    #expect(try await registry("check", "reg").code == 0)
+    #expect(try await registry("revoke", "reg", id, "--reason", "Again.").errors.contains("is revoked already"))
+    #expect(try await registry("revoke", "reg", "0123", "--reason", "No.").errors.contains("unknown certificate"))
+  }
+
+  @Test func remindsAndExpires() async throws {
+    _ = try await added()
+    let soon = Date().addingTimeInterval(340 * 86_400).formatted(.iso8601)
+    let check = try await registry("check", "reg", "--at", soon)
+    #expect(check.code == 0 && check.output.hasPrefix("renew: "), "\(check.output)\(check.errors)")
+    #expect(try await registry("list", "reg", "--at", "2100-01-01T00:00:00Z").output.contains("  expired "))
+  }
+
+  /// What somebody changes in the folder, and what is said of it.
+  @Test func checkFindsWhatWasChanged() async throws {
+    let id = try await added()
+    let bundle = "reg/certificates/\(id).conformance.tar"
+    let content = try Data(contentsOf: URL(filePath: toy.scratch.file(bundle)))
+    let index = try toy.scratch.text("reg/index.jsonl")
+    try toy.scratch.write("reg/index.jsonl", index.replacing("cloakroom-python 1.0.0", with: "better 2.0.0"))
+    #expect(try await registry("check", "reg").output.contains("the index says something else than the bundle"))
+    try toy.scratch.write("reg/index.jsonl", index)
+    try (content + [0]).write(to: URL(filePath: toy.scratch.file(bundle)))
+    #expect(try await registry("check", "reg").output.contains("is not the bundle that was added"))
+    try FileManager.default.removeItem(atPath: toy.scratch.file(bundle))
+    let missing = try await registry("check", "reg")
+    #expect(missing.code == 1 && missing.output.contains("wrong: \(id): there is no '\(bundle)'"), "\(missing.output)")
+    try content.write(to: URL(filePath: toy.scratch.file(bundle)))
+    try toy.scratch.write("reg/certificates/extra.tar", "")
+    #expect(try await registry("check", "reg").output.contains("'certificates/extra.tar' is not in the index"))
+  }
+
+  @Test(arguments: [
+    ("", "expected the version"), ("{}\n", "index.jsonl:1"),
+    ("{\"registry\":2}\n", "a later version needs a later kit"),
+    ("{\"registry\":1}\n{\"digest\":\"x\"}\n", "index.jsonl:2"),
+  ])
+  func refusesADamagedIndex(text: String, says: String) async throws {
+    try toy.scratch.write("reg/index.jsonl", text)
+    let result = try await registry("list", "reg")
+    #expect(result.code == 2 && result.errors.contains(says), "\(result.errors)")
+  }
+
+  @Test func refusesAFolderThatIsNoRegistryOrNotEmpty() async throws {
+    #expect(try await registry("list", "Examples").errors.contains("is not a registry"))
+    #expect(try await registry("init", "Examples", "--key", "own.pub").errors.contains("is not empty"))
+    #expect(try await registry("init", "new", "--key", "own.pub", "--key", "own.pub").errors.contains("the same key"))
+  }
+}
