@@ -5,8 +5,10 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <string.h>
 
 // What OpenSSL offers as macros, or with types that Swift cannot name.
 
@@ -40,18 +42,41 @@ static inline EVP_PKEY *copenssl_new_signing_key(void) { return EVP_PKEY_Q_keyge
 /// Whether a key is one on Ed25519.
 static inline int copenssl_is_signing_key(const EVP_PKEY *key) { return EVP_PKEY_is_a(key, "ED25519"); }
 
-/// Refuses a passphrase, which OpenSSL would ask for at the terminal.
-static inline int copenssl_no_passphrase(char *space, int size, int writing, void *data) {
-  (void)space, (void)size, (void)writing, (void)data;
-  return -1;
+/// A passphrase that was given before: OpenSSL would ask for one at the terminal.
+struct copenssl_passphrase {
+  const unsigned char *bytes;
+  int count;
+};
+
+static inline int copenssl_give_passphrase(char *space, int size, int writing, void *data) {
+  const struct copenssl_passphrase *given = (const struct copenssl_passphrase *)data;
+  (void)writing;
+  if (given == NULL || given->bytes == NULL || given->count == 0 || given->count > size) return -1;
+  memcpy(space, given->bytes, (size_t)given->count);
+  return given->count;
 }
 
-static inline EVP_PKEY *copenssl_read_private_key(BIO *memory) {
-  return PEM_read_bio_PrivateKey(memory, NULL, copenssl_no_passphrase, NULL);
+/// Reads a private key, with a passphrase if there is one.
+static inline EVP_PKEY *copenssl_read_private_key(BIO *memory, const unsigned char *passphrase, int count) {
+  struct copenssl_passphrase given = {passphrase, count};
+  return PEM_read_bio_PrivateKey(memory, NULL, copenssl_give_passphrase, &given);
+}
+
+/// Writes a private key that a passphrase encrypts, with as many rounds as OWASP recommends.
+static inline int copenssl_write_locked_key(BIO *memory, EVP_PKEY *key, const unsigned char *passphrase, int count) {
+  PKCS8_PRIV_KEY_INFO *plain = EVP_PKEY2PKCS8(key);
+  X509_ALGOR *method = PKCS5_pbe2_set_iv(EVP_aes_256_cbc(), 600000, NULL, 0, NULL, NID_hmacWithSHA256);
+  X509_SIG *locked = NULL;
+  if (plain != NULL && method != NULL) locked = PKCS8_set0_pbe((const char *)passphrase, count, plain, method);
+  if (locked == NULL) X509_ALGOR_free(method);
+  PKCS8_PRIV_KEY_INFO_free(plain);
+  int written = locked != NULL && PEM_write_bio_PKCS8(memory, locked);
+  X509_SIG_free(locked);
+  return written;
 }
 
 static inline EVP_PKEY *copenssl_read_public_key(BIO *memory) {
-  return PEM_read_bio_PUBKEY(memory, NULL, copenssl_no_passphrase, NULL);
+  return PEM_read_bio_PUBKEY(memory, NULL, copenssl_give_passphrase, NULL);
 }
 
 /// How many bytes lie in a memory, and where.

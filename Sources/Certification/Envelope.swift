@@ -27,9 +27,24 @@ package struct Envelope: Hashable, Sendable {
     Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
   }
 
-  /// Adds the signature of a key.
+  /// Adds the signature of a key, which must not have signed yet.
   package mutating func sign(with key: SigningKey) throws(KeyProblem) {
-    signatures.append(Signature(keyID: key.publicKey.id, bytes: try key.signature(of: signedBytes)))
+    try add(key.signature(of: signedBytes), by: key.publicKey)
+  }
+
+  /// Adds the signature that another tool made: the one of these that is of this payload and by this key.
+  package mutating func add(
+    anyOf signatures: [[UInt8]], by key: VerificationKey, named name: String
+  ) throws(KeyProblem) {
+    guard let signature = signatures.first(where: { key.accepts($0, of: signedBytes) }) else {
+      throw KeyProblem("no signature is of the statement '\(name)' and by \(key.id): sign the bytes of its .pae file")
+    }
+    try add(signature, by: key)
+  }
+
+  private mutating func add(_ signature: [UInt8], by key: VerificationKey) throws(KeyProblem) {
+    guard !isSigned(by: key) else { throw KeyProblem("\(key.id) has signed already") }
+    signatures.append(Signature(keyID: key.id, bytes: signature))
   }
 
   /// Whether the key signed the payload. The id of a signature is only a hint, so each signature is tried.

@@ -12,17 +12,49 @@ package struct SigningKey: Sendable {
     key = KeyHandle(pointer)
   }
 
-  /// Reads PEM with PKCS#8 (RFC 5958). A passphrase is not supported and never asked for.
-  package init(pem: [UInt8]) throws(KeyProblem) {
+  /// Reads PEM with PKCS#8 (RFC 5958), encrypted or not. OpenSSL asks nobody for a passphrase.
+  package init(pem: [UInt8], passphrase: Passphrase? = nil) throws(KeyProblem) {
     let isPublic = String(decoding: pem, as: UTF8.self).contains("BEGIN PUBLIC KEY")
     if isPublic { throw KeyProblem("expected a private key, found a public key: name the file of 'conform key new'") }
-    let pointer = pem.withMemory { copenssl_read_private_key($0) }
-    key = try KeyHandle.signing(pointer, "a private key in PEM (PKCS#8, Ed25519, without a passphrase)")
+    let isLocked = Self.isLocked(pem: pem)
+    if isLocked, passphrase == nil {
+      throw KeyProblem("the key has a passphrase: name its file with --passphrase-file")
+    }
+    if !isLocked, passphrase != nil { throw KeyProblem("the key has no passphrase: leave out --passphrase-file") }
+    let bytes = passphrase?.bytes ?? []
+    let pointer = bytes.withUnsafeBufferPointer { space in
+      pem.withMemory { copenssl_read_private_key($0, space.baseAddress, Int32(space.count)) }
+    }
+    guard pointer != nil || !isLocked else {
+      ERR_clear_error()
+      throw KeyProblem("the passphrase does not fit the key, or the key is damaged")
+    }
+    key = try KeyHandle.signing(pointer, "a private key in PEM (PKCS#8, Ed25519)")
   }
+
+  /// Whether a private key in PEM is encrypted.
+  package static func isLocked(pem: [UInt8]) -> Bool {
+    let text = String(decoding: pem, as: UTF8.self)
+    return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")
+  }
+
+  /// The size of a signature, in bytes.
+  package static let signatureSize = 64
 
   /// The key as PEM with PKCS#8: a secret.
   package var pem: [UInt8] {
     KeyHandle.bytes { PEM_write_bio_PKCS8PrivateKey($0, key.pointer, nil, nil, 0, nil, nil) }
+  }
+
+  /// The key as PEM with PKCS#8, encrypted with AES-256 under PBKDF2 with 600,000 rounds of HMAC-SHA-256 (RFC 8018).
+  package func pem(lockedWith passphrase: Passphrase) throws(KeyProblem) -> [UInt8] {
+    let pem = KeyHandle.bytes { memory in
+      passphrase.bytes.withUnsafeBufferPointer { space in
+        copenssl_write_locked_key(memory, key.pointer, space.baseAddress, Int32(space.count))
+      }
+    }
+    guard !pem.isEmpty else { throw KeyProblem("OpenSSL could not encrypt the key") }
+    return pem
   }
 
   /// The half that may be published.
@@ -32,7 +64,7 @@ package struct SigningKey: Sendable {
   package func signature(of message: [UInt8]) throws(KeyProblem) -> [UInt8] {
     let context = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(context) }
-    var signature = [UInt8](repeating: 0, count: 64)
+    var signature = [UInt8](repeating: 0, count: Self.signatureSize)
     var count = signature.count
     guard EVP_DigestSignInit(context, nil, nil, nil, key.pointer) == 1,
       EVP_DigestSign(context, &signature, &count, message, message.count) == 1, count == signature.count

@@ -24,14 +24,13 @@ struct BundleVerification {
     var certificate: Certificate
     var facts: RecordFacts?
     var isExpired = false
-    var findings: [Finding] = []
+    var findings: [SubmissionFinding] = []
   }
 
   /// Checks everything, and goes on after a reason as far as it makes sense. Throws ``BadInput`` for what is not a bundle.
-  func result() async throws -> Result {
-    let bundle = try UnpackedBundle(path)
-    let envelope: Envelope = try value(BundleName.certificate, in: bundle)
-    let testResult: Envelope = try value(BundleName.testResult, in: bundle)
+  func result(of bundle: UnpackedBundle) async throws -> Result {
+    let envelope = try bundle.envelope(BundleName.certificate)
+    let testResult = try bundle.envelope(BundleName.testResult)
     var result = Result(certificate: try certificate(envelope))
     result.reasons = unsigned([(BundleName.certificate, envelope), (BundleName.testResult, testResult)])
     if bundle.digests[BundleName.record] != result.certificate.recordDigest {
@@ -46,9 +45,12 @@ struct BundleVerification {
     return result
   }
 
-  private func value<Value: JSONRepresentable>(_ name: String, in bundle: UnpackedBundle) throws -> Value {
+  private func findings(in bundle: UnpackedBundle) throws -> [SubmissionFinding] {
+    let name = BundleName.findings
     let bytes = try InputFile.contents(of: bundle.path(of: name), atMost: 1 << 26)
-    do { return try Value(JSONField(JSON(parsing: bytes))) } catch { throw BadInput("\(path): \(name): \(error)") }
+    do { return try SubmissionFinding.list(JSONField(JSON(parsing: bytes))) } catch {
+      throw BadInput("\(path): \(name): \(error)")
+    }
   }
 
   private func certificate(_ envelope: Envelope) throws -> Certificate {
@@ -112,8 +114,7 @@ struct BundleVerification {
       result.reasons.append("the findings are not those that the statement names by their digest")
     }
     if bundle.digests[BundleName.findings] != nil {
-      let list: FindingList = try value(BundleName.findings, in: bundle)
-      result.findings = list.findings
+      result.findings = try findings(in: bundle)
     }
     result.reasons += tier.shortcomings(of: facts, in: definition) + tier.shortcomings(of: result.findings)
     result.reasons += certificate.timeProblems(of: facts, tier: tier, at: now)
@@ -143,13 +144,4 @@ struct BundleVerification {
     }
     return differs(found, expected, "$") ?? "its spaces or escapes"
   }
-}
-
-/// `findings.json` as a value.
-private struct FindingList: JSONRepresentable {
-  var findings: [Finding]
-
-  init(_ field: JSONField) throws(JSONField.Problem) { findings = try Finding.list(field) }
-
-  var representation: JSON { ["findings": .array(findings.map(\.representation))] }
 }

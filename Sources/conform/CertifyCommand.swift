@@ -16,6 +16,9 @@ struct CertifyCommand: AsyncParsableCommand {
       The tiers are in 'certification' of protocol.yaml. A record is refused if it is not whole or does not meet the
       tier, and each reason is printed. The bundle is verified before it is kept.
 
+      With --unsigned, the bundle has no signature yet. Beside it are the bytes to sign, OUTPUT.certificate.pae and
+      OUTPUT.test-result.pae; 'conform sign' adds the signatures.
+
       Examples:
         conform certify --tier community --record conform-report/run.jsonl --key certifier.pem \\
           --artifact my-sdk-1.2.0.tgz --attest package="https://example.org/my-sdk" --output my-sdk.conformance.tar
@@ -28,24 +31,44 @@ struct CertifyCommand: AsyncParsableCommand {
   var record: String
 
   @Option(help: ArgumentHelp("The private key of the issuer ('conform key new').", valueName: "file"))
-  var key: String
+  var key: String?
+
+  @OptionGroup var passphraseOptions: PassphraseOptions
+
+  @Flag(help: "Sign nothing, and write the bytes that another tool has to sign.")
+  var unsigned = false
 
   @Option(help: ArgumentHelp("The bundle; it must not exist.", valueName: "file"))
   var output: String
 
-  @Option(help: ArgumentHelp("A file of the SDK or server that was run; its digest is certified.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "A file of the SDK or server that was run, or a folder of them; their digests are certified.", valueName: "path"))
   var artifact: [String] = []
 
   @Option(help: ArgumentHelp("Who issues the certificate, in your words.", valueName: "text"))
   var issuer: String?
 
-  @Option(help: ArgumentHelp("A submission requirement that you attest, and why.", valueName: "id=text"))
+  @Option(
+    help: ArgumentHelp(
+      "A checkout of the SDK's repository, in which submission requirements are looked for. Nothing of it is executed.",
+      valueName: "folder"))
+  var repo: String?
+
+  @Option(
+    help: ArgumentHelp("A submission requirement that you attest, and why, if it is not found.", valueName: "id=text"))
   var attest: [String] = []
 
   @OptionGroup var sourceOptions: SourceOptions
 
+  func validate() throws {
+    guard (key == nil) == unsigned else {
+      throw ValidationError("give the private key of the issuer with --key, or --unsigned without a key")
+    }
+  }
+
   func run() async throws {
-    let key = try KeyFile.signing(key)
+    let key = try key.map { try passphraseOptions.signingKey($0) }
     let facts = try RecordFacts(readingFrom: record)
     let definition = try await sourceOptions.source(facts.header.protocolName).catalogue().definition
     guard let tier = definition.tier(tier) else {
@@ -53,21 +76,40 @@ struct CertifyCommand: AsyncParsableCommand {
       throw BadInput(
         "unknown tier '\(tier)': \(definition.name) has \(known.isEmpty ? "none" : known.joined(separator: ", "))")
     }
-    let findings = try attestations
-    let reasons = tier.shortcomings(of: facts, in: definition) + tier.shortcomings(of: findings)
-    try refuse(reasons)
-    try write(try bundle(facts, tier, findings, definition, key))
-    let own = BundleVerification.Key(file: self.key, key: key.publicKey)
+    let findings = try findings(for: tier)
+    tell(findings)
+    try refuse(tier.shortcomings(of: facts, in: definition) + tier.shortcomings(of: findings))
+    let bundle = try bundle(facts, tier, findings, definition, key)
+    try bundle.write(to: output)
     do {
-      let result = try await BundleVerification(path: output, keys: [own], now: .now, sourceOptions: sourceOptions)
-        .result()
-      try refuse(result.reasons)
-      Terminal.output("certified: \(CertificateAccount(result, facts, [own]).title)\n")
-      Terminal.output("wrote \(output), signed by \(own.key.id)\n")
+      let title = try await verified(signedBy: key)
+      if key == nil { try writeUnsigned(bundle) }
+      Terminal.output("certified: \(title)\n")
+      Terminal.output("wrote \(output), \(key.map { "signed by \($0.publicKey.id)" } ?? "not signed yet")\n")
     } catch {
       unlink(output)
       throw error
     }
+  }
+
+  /// Verifies the bundle that was written, and gives its title.
+  private func verified(signedBy key: SigningKey?) async throws -> String {
+    let own = key.map { [BundleVerification.Key(file: self.key ?? "", key: $0.publicKey)] } ?? []
+    let verification = BundleVerification(path: output, keys: own, now: .now, sourceOptions: sourceOptions)
+    let result = try await verification.result(of: UnpackedBundle(output))
+    try refuse(result.reasons)
+    return result.facts.map { CertificateAccount(result, $0, own).title } ?? ""
+  }
+
+  /// Writes the bytes that another tool has to sign, beside the bundle.
+  private func writeUnsigned(_ bundle: NewBundle) throws {
+    let names = ["\(output).certificate.pae", "\(output).test-result.pae"]
+    try NewFile.write(bundle.certificate.signedBytes, to: names[0], mode: 0o644)
+    do { try NewFile.write(bundle.testResult.signedBytes, to: names[1], mode: 0o644) } catch {
+      unlink(names[0])
+      throw error
+    }
+    Terminal.output("sign the bytes of \(names[0]) and \(names[1]), then run 'conform sign'\n")
   }
 
   /// Ends with each reason, if there are any.
@@ -76,73 +118,82 @@ struct CertifyCommand: AsyncParsableCommand {
     if !reasons.isEmpty { throw Finished(code: .violations) }
   }
 
-  private var attestations: [Finding] {
+  /// What is found in the repository, and attestations for what is not.
+  private func findings(for tier: CertificationTier) throws -> [SubmissionFinding] {
+    let attested = try attestations
+    guard let repo else { return attested }
+    let inspection = try RepositoryFolder(folder: repo).inspection()
+    let found = tier.submission.map { inspection.finding(of: $0) }
+    let settled = Set(found.filter { $0.result == .found }.map(\.id))
+    let needed = attested.filter { !settled.contains($0.id) }
+    return found.filter { one in !needed.contains { $0.id == one.id } } + needed
+  }
+
+  private func tell(_ findings: [SubmissionFinding]) {
+    for finding in findings {
+      let place = finding.file.map { file in " (\(file)\(finding.line.map { ":\($0)" } ?? ""))" } ?? ""
+      Terminal.output("\(finding.result.rawValue): \(finding.id): \(finding.text)\(place)\n")
+    }
+  }
+
+  private var attestations: [SubmissionFinding] {
     get throws {
       try attest.map { word in
         guard let equals = word.firstIndex(of: "="), word.index(after: equals) < word.endIndex else {
           throw BadInput("--attest wants ID=TEXT, such as releases=\"1.0, 1.1 and 1.2 are published\", found '\(word)'")
         }
         let text = String(word[word.index(after: equals)...])
-        return Finding(id: String(word[..<equals]), result: .attested, text: text)
+        return SubmissionFinding(id: String(word[..<equals]), result: .attested, text: text)
       }
     }
-  }
-
-  /// The files of a bundle, except its evidence.
-  private struct Parts {
-    var record: [UInt8]
-    var findings: [UInt8]?
-    var certificate: Envelope
-    var testResult: Envelope
-    var facts: RecordFacts
   }
 
   private func bundle(
-    _ facts: RecordFacts, _ tier: CertificationTier, _ findings: [Finding], _ definition: ProtocolDefinition,
-    _ key: SigningKey
-  ) throws -> Parts {
-    let record = try InputFile.contents(of: record, atMost: TarReader.Limits().fileSize)
-    let findings = tier.submission.isEmpty ? nil : Array(Finding.text(of: findings).utf8)
+    _ facts: RecordFacts, _ tier: CertificationTier, _ findings: [SubmissionFinding], _ definition: ProtocolDefinition,
+    _ key: SigningKey?
+  ) throws -> NewBundle {
+    let findings = tier.submission.isEmpty ? nil : Array(SubmissionFinding.text(of: findings).utf8)
     let certificate = Certificate(
-      tier: tier, issuer: issuer, issued: .now, recordDigest: Digest.of(record), artifacts: try artifacts,
-      findingsDigest: findings.map { Digest.of($0) })
+      tier: tier, issuer: issuer, issued: .now, recordDigest: try EvidenceFolder.digest(of: record),
+      artifacts: try artifacts, findingsDigest: findings.map { Digest.of($0) })
     var envelopes = [certificate.statement(of: facts, in: definition), certificate.testResult(of: facts)].map {
       Envelope(payload: Array($0.compactText.utf8))
     }
-    for index in envelopes.indices { try envelopes[index].sign(with: key) }
-    return Parts(
-      record: record, findings: findings, certificate: envelopes[0], testResult: envelopes[1], facts: facts)
+    if let key { for index in envelopes.indices { try envelopes[index].sign(with: key) } }
+    return NewBundle(
+      certificate: envelopes[0], testResult: envelopes[1], findings: findings, record: record,
+      evidence: try evidence(facts))
   }
 
+  /// Where each transcript is.
+  private func evidence(_ facts: RecordFacts) throws -> [String: String] {
+    let folder = EvidenceFolder(record: record)
+    var paths: [String: String] = [:]
+    for name in facts.evidence.keys {
+      guard let path = folder.path(of: name) else {
+        throw BadInput("the evidence '\(name)' is not beside '\(record)': keep the folder of the run whole")
+      }
+      paths[name] = path
+    }
+    return paths
+  }
+
+  /// The files that the certificate names: a file by its last name, the files of a folder by their paths in it.
   private var artifacts: [Certificate.Artifact] {
     get throws {
-      try artifact.map { path in
+      var digests: [String: String] = [:]
+      for path in artifact {
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-        return Certificate.Artifact(name: name, digest: try EvidenceFolder.digest(of: path))
-      }
-    }
-  }
-
-  private func write(_ parts: Parts) throws {
-    let folder = EvidenceFolder(record: record)
-    do {
-      try NewFile.make(output, mode: 0o644) { write in
-        let tar = TarWriter(write: write)
-        try tar.add(BundleName.certificate, Array((parts.certificate.representation.compactText + "\n").utf8))
-        for name in parts.facts.evidence.keys.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
-          guard let path = folder.path(of: name) else {
-            throw BadInput("the evidence '\(name)' is not beside '\(record)': keep the folder of the run whole")
+        let files = isFolder ? try SourceTree(path).digests : [name: try EvidenceFolder.digest(of: path)]
+        for (name, digest) in files {
+          guard digests.updateValue(digest, forKey: name) == nil else {
+            throw BadInput("--artifact: two files are called '\(name)': name one folder that contains both")
           }
-          let bytes = try InputFile.contents(of: path, atMost: TarReader.Limits().fileSize)
-          try tar.add(BundleName.evidence + name, bytes)
         }
-        if let findings = parts.findings { try tar.add(BundleName.findings, findings) }
-        try tar.add(BundleName.record, parts.record)
-        try tar.add(BundleName.testResult, Array((parts.testResult.representation.compactText + "\n").utf8))
-        try tar.finish()
       }
-    } catch let problem as BundleProblem {
-      throw BadInput("\(problem)")
+      return digests.sorted { $0.key < $1.key }.map { Certificate.Artifact(name: $0.key, digest: $0.value) }
     }
   }
 }

@@ -27,6 +27,8 @@ struct ChallengeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The private key that signs the challenge.", valueName: "file"))
     var key: String?
 
+    @OptionGroup var passphraseOptions: PassphraseOptions
+
     @Option(help: ArgumentHelp("How long a run may begin, in minutes.", valueName: "minutes"))
     var valid = 10_080
 
@@ -38,7 +40,7 @@ struct ChallengeCommand: ParsableCommand {
       let challenge = Challenge(issued: .now, validMinutes: valid)
       var envelope = Envelope(
         type: Challenge.payloadType, payload: Array(challenge.representation.compactText.utf8))
-      if let key { try envelope.sign(with: KeyFile.signing(key)) }
+      if let key { try envelope.sign(with: passphraseOptions.signingKey(key)) }
       try NewFile.write(Array((envelope.representation.compactText + "\n").utf8), to: output, mode: 0o644)
       Terminal.output("wrote \(output): a run may begin until \(challenge.expires.text)\n")
     }

@@ -22,7 +22,7 @@ struct Conform: AsyncParsableCommand {
       ReportCommand.self, MergeCommand.self, DiffCommand.self, MatrixCommand.self, SiteCommand.self,
       BaselineCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
       InitCommand.self, DoctorCommand.self, KeyCommand.self, CertifyCommand.self, VerifyCommand.self,
-      ChallengeCommand.self, IdleCommand.self,
+      ChallengeCommand.self, SignCommand.self, RegistryCommand.self, IdleCommand.self,
     ])
 
   static func main() async {

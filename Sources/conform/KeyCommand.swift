@@ -12,6 +12,7 @@ struct KeyCommand: ParsableCommand {
     discussion: """
       Examples:
         conform key new certifier.pem
+        conform key new certifier.pem --passphrase      the terminal asks for it
         conform key public certifier.pem --output certifier.pub
       """,
     subcommands: [New.self, Public.self])
@@ -24,9 +25,15 @@ struct KeyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The file of the key; it must not exist.", valueName: "file"))
     var file: String
 
+    @Flag(help: "Encrypt the key with a passphrase, for which the terminal asks.")
+    var passphrase = false
+
+    @OptionGroup var passphraseOptions: PassphraseOptions
+
     func run() throws {
+      let chosen = passphrase ? try passphraseOptions.chosen() : try passphraseOptions.named()
       let key = try SigningKey()
-      try NewFile.write(key.pem, to: file, mode: 0o600)
+      try NewFile.write(try chosen.map { try key.pem(lockedWith: $0) } ?? key.pem, to: file, mode: 0o600)
       Terminal.output("wrote the private key \(key.publicKey.id) to \(file)\n")
       Terminal.output("keep it secret; 'conform key public \(file.quotedForShell)' shows its public half\n")
     }
@@ -40,11 +47,13 @@ struct KeyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The file of the private key.", valueName: "file"))
     var file: String
 
+    @OptionGroup var passphraseOptions: PassphraseOptions
+
     @Option(help: ArgumentHelp("The file of the public key; it must not exist.", valueName: "file"))
     var output: String?
 
     func run() throws {
-      let key = try KeyFile.signing(file).publicKey
+      let key = try passphraseOptions.signingKey(file).publicKey
       guard let output else { return Terminal.output(.lines(String(decoding: key.pem, as: UTF8.self))) }
       try NewFile.write(key.pem, to: output, mode: 0o644)
       Terminal.output("wrote the public key \(key.id) to \(output)\n")
@@ -55,20 +64,11 @@ struct KeyCommand: ParsableCommand {
 /// Files of keys.
 enum KeyFile {
   /// The most bytes that a key takes.
-  private static let limit = 1 << 14
-
-  /// The private key of a file.
-  static func signing(_ path: String) throws -> SigningKey {
-    try key(path) { bytes throws(KeyProblem) in try SigningKey(pem: bytes) }
-  }
+  static let limit = 1 << 14
 
   /// The public key of a file.
   static func verification(_ path: String) throws -> VerificationKey {
-    try key(path) { bytes throws(KeyProblem) in try VerificationKey(pem: bytes) }
-  }
-
-  private static func key<Key>(_ path: String, _ read: ([UInt8]) throws(KeyProblem) -> Key) throws -> Key {
     let bytes = try InputFile.contents(of: path, atMost: limit)
-    do throws(KeyProblem) { return try read(bytes) } catch { throw BadInput("\(path): \(error)") }
+    do { return try VerificationKey(pem: bytes) } catch { throw BadInput("\(path): \(error)") }
   }
 }

@@ -3,15 +3,19 @@ import ConformanceReport
 import ConformanceSpec
 import FoundationEssentials
 import Glibc
+import JSONKit
 
 /// The files of a bundle in a folder that only this process uses, and that is removed with this object.
 final class UnpackedBundle {
   let folder: String
+  /// The file of the bundle.
+  let source: String
   /// The digests of all files by their names.
   private(set) var digests: [String: String] = [:]
 
   /// Unpacks a bundle. Throws ``BadInput`` for what is not a bundle.
   init(_ path: String) throws {
+    source = path
     let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
     var name = Array("\(parent)/conform-bundle-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else {
@@ -32,6 +36,14 @@ final class UnpackedBundle {
     }
     for name in [BundleName.certificate, BundleName.record, BundleName.testResult] where digests[name] == nil {
       throw BundleProblem("the bundle has no '\(name)'")
+    }
+  }
+
+  /// The signed statement of this name. Throws ``BadInput`` for what is none.
+  func envelope(_ name: String) throws -> Envelope {
+    let bytes = try InputFile.contents(of: path(of: name), atMost: 1 << 26)
+    do { return try Envelope(JSONField(JSON(parsing: bytes))) } catch {
+      throw BadInput("\(source): \(name): \(error)")
     }
   }
 

@@ -33,4 +33,15 @@ import Testing
     let json = try JSON(parsing: text)
     #expect(throws: JSONField.Problem.self) { try Envelope(JSONField(json)) }
   }
+
+  @Test func takesTheSignatureOfAnotherToolOnlyIfItFits() throws {
+    let key = try SigningKey()
+    var envelope = Envelope(payload: payload)
+    let foreign = try key.signature(of: payload)
+    #expect(throws: KeyProblem.self) { try envelope.add(anyOf: [foreign], by: key.publicKey, named: "it") }
+    let own = try key.signature(of: envelope.signedBytes)
+    try envelope.add(anyOf: [foreign, own], by: key.publicKey, named: "it")
+    #expect(envelope.isSigned(by: key.publicKey) && envelope.signatures.count == 1)
+    #expect { try envelope.sign(with: key) } throws: { "\($0)".contains("has signed already") }
+  }
 }

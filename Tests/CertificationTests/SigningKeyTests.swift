@@ -48,4 +48,22 @@ import Testing
     #expect { try SigningKey(pem: key.publicKey.pem) } throws: { "\($0)".contains("found a public key") }
     #expect { try VerificationKey(pem: key.pem) } throws: { "\($0)".contains("found a private key") }
   }
+
+  @Test func aPassphraseLocksAndUnlocks() throws {
+    let key = try SigningKey()
+    let passphrase = try Passphrase(line: Array("correct horse\r\n".utf8))
+    let locked = try key.pem(lockedWith: passphrase)
+    #expect(SigningKey.isLocked(pem: locked) && !SigningKey.isLocked(pem: key.pem))
+    let again = try SigningKey(pem: locked, passphrase: Passphrase(line: Array("correct horse".utf8)))
+    #expect(again.publicKey.id == key.publicKey.id)
+    #expect { try SigningKey(pem: locked) } throws: { "\($0)".contains("the key has a passphrase") }
+    #expect { try SigningKey(pem: key.pem, passphrase: passphrase) } throws: { "\($0)".contains("has no passphrase") }
+    let other = try Passphrase(line: Array("correct house".utf8))
+    #expect { try SigningKey(pem: locked, passphrase: other) } throws: { "\($0)".contains("does not fit the key") }
+  }
+
+  @Test(arguments: ["", "\n", "a\nb", "a\0b", String(repeating: "a", count: 1024)])
+  func refusesWhatIsNoPassphrase(line: String) {
+    #expect(throws: KeyProblem.self) { try Passphrase(line: Array(line.utf8)) }
+  }
 }

@@ -6,68 +6,33 @@ import Testing
 
 /// A certificate of the toy is issued and verified, and each known forgery is found, or is known not to be.
 @Suite struct CertificateTests {
-  private let scratch: Scratch
-  private let conform: Command
+  private let toy: ToyCertifier
 
-  private static let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples")
-    .standardized.path
-
-  init() async throws {
-    scratch = try Scratch()
-    conform = Command(in: scratch)
-    try FileManager.default.createDirectory(atPath: scratch.file("Examples"), withIntermediateDirectories: false)
-    for name in ["toy", "python"] {
-      try FileManager.default.copyItem(atPath: "\(Self.examples)/\(name)", toPath: scratch.file("Examples/\(name)"))
-    }
-    try #require(try await run().code == 0)
-    try #require(try await conform("key", "new", "own.pem").code == 0)
-    try #require(try await conform("key", "public", "own.pem", "--output", "own.pub").code == 0)
-  }
-
-  private static let record = "Examples/toy/conform-report/run.jsonl"
-  private static let pack = "Examples/toy/cloakroom"
-  private static let bundle = "sdk.conformance.tar"
-
-  private func run(_ words: String = "") async throws -> Command.Result {
-    try await conform.shell(
-      "cd Examples/toy && conform run --quiet --pack cloakroom --sdk 'python3 cloakroom_adapter.py' \(words)")
-  }
-
-  private func certify(_ words: String...) async throws -> Command.Result {
-    try await conform.run(
-      ["certify", "--pack", Self.pack, "--record", Self.record, "--tier", "conformant", "--output", Self.bundle]
-        + (words.contains("--key") ? [] : ["--key", "own.pem"]) + words)
-  }
-
-  private func verify(_ words: String...) async throws -> Command.Result {
-    try await conform.run(["verify", "--pack", Self.pack, Self.bundle, "--key", "own.pub"] + words)
-  }
-
-  private var ownKey: SigningKey { get throws { try SigningKey(pem: Array(scratch.text("own.pem").utf8)) } }
+  init() async throws { toy = try await ToyCertifier() }
 
   @Test func aBundleIsWrittenOnceAndVerified() async throws {
-    let result = try await certify("--artifact", Self.pack + "/protocol.yaml", "--issuer", "The counter")
+    let result = try await toy.certify("--artifact", ToyCertifier.pack + "/protocol.yaml", "--issuer", "The counter")
     #expect(result.code == 0, "\(result.output)\(result.errors)")
     #expect(result.output.contains("certified: "))
-    let verified = try await verify()
+    let verified = try await toy.verify()
     #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
     #expect(verified.output.hasPrefix("valid: "))
     #expect(verified.output.contains("\nproves: The issuer names these files by their digests: protocol.yaml.\n"))
     #expect(verified.output.contains("\ndoes not prove: The transcripts are from a run"))
-    let again = try await certify()
+    let again = try await toy.certify()
     #expect(again.code == 2)
-    #expect(again.errors.contains("'\(Self.bundle)' exists"))
+    #expect(again.errors.contains("'\(ToyCertifier.bundle)' exists"))
   }
 
   @Test func aKeyIsPrivateAndNeverReplaced() async throws {
-    let mode = try FileManager.default.attributesOfItem(atPath: scratch.file("own.pem"))[.posixPermissions] as? Int
+    let mode = try FileManager.default.attributesOfItem(atPath: toy.scratch.file("own.pem"))[.posixPermissions] as? Int
     #expect(mode == 0o600)
-    let before = try scratch.text("own.pem")
-    let again = try await conform("key", "new", "own.pem")
+    let before = try toy.scratch.text("own.pem")
+    let again = try await toy.conform("key", "new", "own.pem")
     #expect(again.code == 2)
-    #expect(try scratch.text("own.pem") == before)
+    #expect(try toy.scratch.text("own.pem") == before)
     let secret = before.split(separator: "\n")[1]
-    for result in [try await conform("key", "public", "own.pem"), try await certify()] {
+    for result in [try await toy.conform("key", "public", "own.pem"), try await toy.certify()] {
       #expect(result.code == 0)
       #expect(!(result.output + result.errors).contains(secret))
     }
@@ -75,32 +40,33 @@ import Testing
 
   @Test(arguments: [
     ("own.pub", "found a public key"), ("nothing.pem", "cannot read 'nothing.pem'"),
-    (Self.record, "expected a private key"),
+    (ToyCertifier.record, "expected a private key"),
   ])
   func certifyRefusesWhatIsNotAPrivateKey(file: String, says: String) async throws {
-    let result = try await certify("--key", file)
+    let result = try await toy.certify("--key", file)
     #expect(result.code == 2)
     #expect(result.errors.contains(says), "\(result.errors)")
-    #expect(!scratch.exists(Self.bundle))
+    #expect(!toy.scratch.exists(ToyCertifier.bundle))
   }
 
   @Test(arguments: [
     ("--gate strict", "the gate of the run is 'strict'; the tier 'conformant' needs 'stated'"),
     ("--case '*'", "the run was narrowed with --case: run the whole suite"),
+    ("--shard 1/2", "the record is part 1 of 2 of a run: use 'conform merge'"),
   ])
   func certifyRefusesARunThatIsNotWhole(words: String, says: String) async throws {
-    try #require(try await run(words).code == 0)
-    let result = try await certify()
+    try #require(try await toy.run(words).code == 0)
+    let result = try await toy.certify()
     #expect(result.code == 1)
     #expect(result.output.contains("not certified: \(says)\n"), "\(result.output)\(result.errors)")
-    #expect(!scratch.exists(Self.bundle))
+    #expect(!toy.scratch.exists(ToyCertifier.bundle))
   }
 
   @Test func certifyRefusesARecordWithoutAnEndAndAnUnknownTier() async throws {
-    #expect(try await certify("--tier", "best").errors.contains("unknown tier 'best': cloakroom has conformant"))
-    let lines = try scratch.text(Self.record).split(separator: "\n")
-    try scratch.write(Self.record, lines.dropLast().joined(separator: "\n") + "\n")
-    let result = try await certify()
+    #expect(try await toy.certify("--tier", "best").errors.contains("unknown tier 'best': cloakroom has conformant"))
+    let lines = try toy.scratch.text(ToyCertifier.record).split(separator: "\n")
+    try toy.scratch.write(ToyCertifier.record, lines.dropLast().joined(separator: "\n") + "\n")
+    let result = try await toy.certify()
     #expect(result.code == 1)
     #expect(result.output.contains("the record has no end: the run was killed"))
   }
@@ -236,40 +202,40 @@ import Testing
   }
 
   @Test func eachForgeryIsFoundOrKnownNotToBe() async throws {
-    try #require(try await certify().code == 0)
-    let original = try Data(contentsOf: URL(filePath: scratch.file(Self.bundle)))
+    try #require(try await toy.certify().code == 0)
+    let original = try Data(contentsOf: URL(filePath: toy.scratch.file(ToyCertifier.bundle)))
     for row in Self.rows {
-      try original.write(to: URL(filePath: scratch.file(Self.bundle)))
-      var bundle = try ForgedBundle(scratch.file(Self.bundle))
-      try row.change(&bundle, try ownKey)
-      try bundle.write(to: scratch.file(Self.bundle))
-      let result = try await verify()
+      try original.write(to: URL(filePath: toy.scratch.file(ToyCertifier.bundle)))
+      var bundle = try ForgedBundle(toy.scratch.file(ToyCertifier.bundle))
+      try row.change(&bundle, try toy.ownKey)
+      try bundle.write(to: toy.scratch.file(ToyCertifier.bundle))
+      let result = try await toy.verify()
       let text = result.output + result.errors
       #expect(result.code == row.code && text.contains(row.says), "\(row.testDescription): \(result.code) \(text)")
     }
   }
 
   @Test func timeAndKeysDecide() async throws {
-    try #require(try await certify().code == 0)
-    #expect(try await verify("--at", "2100-01-01T00:00:00Z").code == 5)
-    #expect(try await verify("--at", "2100-01-01T00:00:00Z").output.hasPrefix("expired: "))
-    #expect(try await verify("--at", "2020-01-01T00:00:00Z").code == 1)
-    try #require(try await conform("key", "new", "other.pem").code == 0)
-    try #require(try await conform("key", "public", "other.pem", "--output", "other.pub").code == 0)
-    #expect(try await verify("--key", "other.pub").code == 1)
-    #expect(try await verify("--key", "own.pem").code == 2)
-    #expect(try await conform("verify", "--pack", Self.pack, Self.bundle).code == 2)
-    #expect(try await conform("verify", "--pack", Self.pack, Self.record, "--key", "own.pub").code == 2)
+    try #require(try await toy.certify().code == 0)
+    #expect(try await toy.verify("--at", "2100-01-01T00:00:00Z").code == 5)
+    #expect(try await toy.verify("--at", "2100-01-01T00:00:00Z").output.hasPrefix("expired: "))
+    #expect(try await toy.verify("--at", "2020-01-01T00:00:00Z").code == 1)
+    try #require(try await toy.conform("key", "new", "other.pem").code == 0)
+    try #require(try await toy.conform("key", "public", "other.pem", "--output", "other.pub").code == 0)
+    #expect(try await toy.verify("--key", "other.pub").code == 1)
+    #expect(try await toy.verify("--key", "own.pem").code == 2)
+    #expect(try await toy.conform("verify", "--pack", ToyCertifier.pack, ToyCertifier.bundle).code == 2)
+    #expect(try await toy.verify(bundle: ToyCertifier.record).code == 2)
   }
 
   /// The format is described well enough for a program that shares no code with the kit.
   @Test func theVerifierInPythonAgrees() async throws {
-    try #require(try await certify().code == 0)
-    let python = "python3 -B '\(Self.examples)/verify-python/verify.py' \(Self.bundle) --key own.pub"
-    guard try await conform.shell("python3 -c 'import cryptography'").code == 0 else { return }
-    #expect(try await conform.shell(python).code == 0)
-    #expect(try await conform.shell(python + " --at 2100-01-01T00:00:00Z").code == 5)
-    let original = try ForgedBundle(scratch.file(Self.bundle))
+    try #require(try await toy.certify().code == 0)
+    let python = "python3 -B '\(ToyCertifier.examples)/verify-python/verify.py' \(ToyCertifier.bundle) --key own.pub"
+    guard try await toy.conform.shell("python3 -c 'import cryptography'").code == 0 else { return }
+    #expect(try await toy.conform.shell(python).code == 0)
+    #expect(try await toy.conform.shell(python + " --at 2100-01-01T00:00:00Z").code == 5)
+    let original = try ForgedBundle(toy.scratch.file(ToyCertifier.bundle))
     // What only a judge can find, or who knows the pack.
     let onlyByJudging: Set = [
       "a bad answer behind a good verdict, all signed again", "evidence of another SDK, all signed again",
@@ -278,9 +244,9 @@ import Testing
     ]
     for row in Self.rows {
       var bundle = original
-      try row.change(&bundle, try ownKey)
-      try bundle.write(to: scratch.file(Self.bundle))
-      let code = try await conform.shell(python).code
+      try row.change(&bundle, try toy.ownKey)
+      try bundle.write(to: toy.scratch.file(ToyCertifier.bundle))
+      let code = try await toy.conform.shell(python).code
       #expect(code == (onlyByJudging.contains(row.testDescription) ? 0 : row.code), "\(row.testDescription): \(code)")
     }
   }

@@ -1,0 +1,21 @@
+/// What the file of a private key is encrypted with. It is never shown.
+package struct Passphrase: Hashable, Sendable {
+  let bytes: [UInt8]
+
+  /// The most bytes that OpenSSL takes of a passphrase.
+  package static let longest = 1023
+
+  /// A passphrase without the end of its line. Throws for one that is empty or too long.
+  package init(line: [UInt8]) throws(KeyProblem) {
+    var bytes = line[...]
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    guard (1...Self.longest).contains(bytes.count), !bytes.contains(0) else {
+      throw KeyProblem("expected a passphrase of 1 to \(Self.longest) bytes without NUL, found \(bytes.count) bytes")
+    }
+    guard !bytes.contains(UInt8(ascii: "\n")) else {
+      throw KeyProblem("expected a passphrase on one line, found several lines")
+    }
+    self.bytes = Array(bytes)
+  }
+}

@@ -1,0 +1,53 @@
+import Certification
+import ConformanceReport
+
+/// The files of a bundle that is about to be written.
+struct NewBundle {
+  var certificate: Envelope
+  var testResult: Envelope
+  /// `findings.json`; nil if the tier has no submission requirements.
+  var findings: [UInt8]?
+  /// Where the record is.
+  var record: String
+  /// Where each transcript is, by its name in the folder of evidence.
+  var evidence: [String: String]
+
+  /// Writes the bundle to a file that does not exist. Throws ``BadInput`` for what a bundle cannot contain.
+  func write(to path: String) throws {
+    do {
+      try NewFile.make(path, mode: 0o644) { write in try add(to: TarWriter(write: write)) }
+    } catch let problem as BundleProblem {
+      throw BadInput("\(problem)")
+    }
+  }
+
+  private func add(to tar: TarWriter) throws {
+    let limit = TarReader.Limits().fileSize
+    try tar.add(BundleName.certificate, Self.bytes(of: certificate))
+    for (name, path) in evidence.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
+      try tar.add(BundleName.evidence + name, try InputFile.contents(of: path, atMost: limit))
+    }
+    if let findings { try tar.add(BundleName.findings, findings) }
+    try tar.add(BundleName.record, try InputFile.contents(of: record, atMost: limit))
+    try tar.add(BundleName.testResult, Self.bytes(of: testResult))
+    try tar.finish()
+  }
+
+  private static func bytes(of envelope: Envelope) -> [UInt8] {
+    Array((envelope.representation.compactText + "\n").utf8)
+  }
+}
+
+extension NewBundle {
+  /// The files of a bundle that is unpacked, with its signatures.
+  init(_ bundle: UnpackedBundle) throws {
+    certificate = try bundle.envelope(BundleName.certificate)
+    testResult = try bundle.envelope(BundleName.testResult)
+    findings = try bundle.digests[BundleName.findings].map { _ in
+      try InputFile.contents(of: bundle.path(of: BundleName.findings), atMost: TarReader.Limits().fileSize)
+    }
+    record = bundle.path(of: BundleName.record)
+    evidence = Dictionary(
+      uniqueKeysWithValues: bundle.evidence.map { ($0, bundle.path(of: BundleName.evidence + $0)) })
+  }
+}
