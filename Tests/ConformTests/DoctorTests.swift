@@ -109,7 +109,7 @@ import Testing
             if method == "ping":
                 time.sleep(0.04)
             return False
-        """, says: "nine of ten 'ping' are answered after 4"),
+        """, says: "nine of ten 'ping' are answered after"),
   ]
 
   /// Answers a command with null, and then does something more.
