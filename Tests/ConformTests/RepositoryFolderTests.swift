@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("flows: 1\n", "repo/conformance.yaml:1:8"), ("calls: {}\n", "expected the member 'flows' and no other"),
+    ("flows: 1\n", "repo/conformance.yaml:1:1"), ("calls: {}\n", "expected the member 'flows' and no other"),
     ("flows: {\n", "repo/conformance.yaml"),
   ])
   func namesTheMistakeInConformanceYaml(text: String, says: String) async throws {

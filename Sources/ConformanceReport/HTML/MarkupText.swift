@@ -8,8 +8,12 @@ struct MarkupText: MustacheContentType {
   /// What templates call it.
   static let name = "MARKUP"
 
+  /// The longest value, in characters, so that no subject decides how large a page is.
+  private static let longest = 10_000
+
   func escapeText(_ text: String) -> String {
     var escaped: [UInt8] = []
+    let text = text.cut(at: Self.longest)
     escaped.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
       switch byte {
