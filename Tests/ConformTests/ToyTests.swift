@@ -142,12 +142,12 @@ import Testing
     }
   }
 
-  /// 120 lines of data and 40 of adapter for three rules in four roles, and twelve bends; no line is made long for that.
+  /// 122 lines of data, two of them about certificates, and 40 of adapter for three rules in four roles, and twelve bends; no line is made long for that.
   @Test func itIsSmall() throws {
     let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder + "/cloakroom")
     let data = try lines(of: files.map { "cloakroom/\($0)" })
     let adapter = try lines(of: ["cloakroom_adapter.py", "hotel.yaml"])
-    #expect(data.count <= 120, "\(data.count)")
+    #expect(data.count <= 122, "\(data.count)")
     #expect(adapter.count <= 40, "\(adapter.count)")
     #expect((data + adapter).allSatisfy { $0.count <= 120 })
     #expect(data.count { $0.contains("bend: {") } >= 12)
