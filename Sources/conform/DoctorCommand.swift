@@ -11,7 +11,7 @@ struct DoctorCommand: AsyncParsableCommand {
     discussion: """
       Examples:
         conform doctor --sdk 'python3 adapter.py'
-        conform doctor --sdk 'node adapter.mjs' --protocol linkforty
+        conform doctor --sdk 'node adapter.mjs' --pack notes
 
       Exit codes: 0 every check passed, 1 a check failed, 2 bad input.
       """)
