@@ -1,9 +1,9 @@
 import ConformanceModel
 
-/// What a case draws from the seed of its run: the instant at which it begins, and the seed of its launches and of its mock.
+/// The draw of a case from the seed of its run: its first instant, and the seed of its launches and of its mock.
 ///
-/// The same case draws the same in every run with the same seed. No value of a mock and no date is that of another case, so a
-/// subject cannot know them in advance.
+/// The same case draws the same in every run with the same seed. No value of a mock and no date is that of another
+/// case, so a subject cannot know them in advance.
 struct CaseDraw: Hashable, Sendable {
   /// Instants at which dates are often computed wrongly, in ISO 8601 and UTC.
   static let instants = [

@@ -5,7 +5,7 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
   case unknownCommand = "unknown command"
   case replies, concurrency, restart, storage, clock, quit, exit, speed
 
-  /// What the author of the adapter changes when the check fails.
+  /// The change that mends an adapter if the check fails.
   package var fix: String {
     switch self {
     case .handshake:
@@ -33,7 +33,7 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
   }
 }
 
-/// What a check of an adapter found.
+/// The result of a check of an adapter.
 package enum AdapterFinding: Hashable, Sendable {
   case passed(String)
   case failed(String)

@@ -37,7 +37,7 @@ extension AdapterCheckup {
   /// Many commands in one write: each is answered once, and none is lost in a buffer.
   func replies(_ hello: AdapterHello) async throws -> AdapterFinding {
     try await withApp(hello) { adapter in
-      // A line that 'launch' leaves behind is no matter of the replies.
+      // This check does not count lines that 'launch' leaves behind: 'framing' does.
       try await Task.sleep(for: Self.pause)
       let earlier = adapter.breaches.count
       let ids = (0..<Self.burst).map { _ in adapter.session.send(.ping, isHeld: true) }
@@ -62,7 +62,7 @@ extension AdapterCheckup {
         spans.append(try await clock.measure { _ = try await adapter.session.call(.ping) })
       }
       spans.sort()
-      // What a busy machine delays are single ones; an adapter that polls or sleeps delays them all.
+      // A busy machine delays single round trips; an adapter that polls or sleeps delays all of them.
       let fast = spans[spans.count / 10]
       guard fast <= Self.slowest else {
         return .failed(

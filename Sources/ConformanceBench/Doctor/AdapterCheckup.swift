@@ -120,7 +120,7 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// Lends a fresh folder for storage.
+  /// Provides a fresh folder for storage, and removes it.
   func withFolder<Value: Sendable>(_ body: (String) async throws -> Value) async throws -> Value {
     let folder = try StorageFolder()
     defer { folder.remove() }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// One process of an adapter that is being checked, and what it said unasked.
 final class CheckedAdapter: Sendable {
-  /// What came from the process.
+  /// The events of the process.
   private final class Events: Sendable {
     private let events = Mutex<[AdapterEvent]>([])
 
@@ -39,7 +39,7 @@ final class CheckedAdapter: Sendable {
   /// The breaches of the adapter protocol so far, in order.
   var breaches: [String] { events.all.compactMap(Self.breach) }
 
-  /// What came behind the last reply, in order.
+  /// The events after the last reply, in order.
   var eventsAfterLastReply: ArraySlice<AdapterEvent> {
     let events = events.all
     let last = events.lastIndex { if case .reply = $0 { true } else { false } }

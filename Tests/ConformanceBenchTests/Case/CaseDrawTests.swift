@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What a case draws from the seed of its run.
+/// The draw of a case from the seed of its run.
 @Suite struct CaseDrawTests {
   private static func instance(_ number: Int) -> CaseInstance {
     CaseInstance(id: "notes", row: "\(number)", dialect: "one")

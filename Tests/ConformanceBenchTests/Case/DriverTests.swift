@@ -77,7 +77,7 @@ import Testing
     .command(.init(id: id, name: name, params: params(handle), label: nil))
   }
 
-  /// A callback that nobody registered says nothing of the SDK: the adapter is wrong, and the case is told so.
+  /// A callback without a registration is a mistake of the adapter, not of the SDK, and ends the case.
   @Test func aCallbackOfAHandleThatNobodyGaveIsABreach() async throws {
     let stage = try Stage(
       bend: """

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What a subject stores lies under names that say nothing, and the kit knows its own folders all the same.
+/// Storage folders have neutral names, and the kit recognises its own.
 @Suite struct StorageNameTests {
   @Test func theKitKnowsItsOwnNames() {
     for _ in 0..<100 {

@@ -2,8 +2,8 @@ import ConformanceModel
 
 /// Where the machine of a subject seems to be: the time zone and the language that its programs are started with.
 ///
-/// Both are unusual on purpose. A local time that is sent with a `Z`, a price with a decimal comma and `ID` in lower case
-/// with a dotless ı are all correct on a machine in UTC that speaks English.
+/// Both are unusual on purpose. A local time that is sent with a `Z`, a price with a decimal comma and `ID` in lower
+/// case with a dotless ı are all correct on a machine in UTC that speaks English.
 package struct ProgramLocale: Hashable, Sendable {
   /// A zone whose offset is never zero, and an instant shortly before its clocks are changed.
   struct Zone: Hashable, Sendable {
@@ -31,14 +31,16 @@ package struct ProgramLocale: Hashable, Sendable {
 
   /// The locale that a seed draws.
   package static func drawn(by seed: UInt64) -> ProgramLocale {
-    var random = SeededRandom(seed: seed)
-    return ProgramLocale(timeZone: random.pick(zones).name, language: random.pick(languages))
+    let (zone, language) = draw(seed)
+    return ProgramLocale(timeZone: zone.name, language: language)
   }
 
-  /// The zone of a seed.
-  static func zone(drawnBy seed: UInt64) -> Zone {
+  /// The zone of a seed, with its change of clocks.
+  static func zone(drawnBy seed: UInt64) -> Zone { draw(seed).zone }
+
+  private static func draw(_ seed: UInt64) -> (zone: Zone, language: String) {
     var random = SeededRandom(seed: seed)
-    return random.pick(zones)
+    return (random.pick(zones), random.pick(languages))
   }
 
   /// The same as far as a command has no variables of its own.
@@ -50,8 +52,8 @@ package struct ProgramLocale: Hashable, Sendable {
 
   /// The variables that make it so.
   ///
-  /// The encoding stays that of the kit, since few machines have the language installed, and programs would fall back to
-  /// ASCII. A Java machine asks the C library and so finds no language either, but obeys properties.
+  /// The encoding stays that of the kit, since few machines have the language installed, and programs would fall back
+  /// to ASCII. A Java machine asks the C library and so finds no language either, but obeys properties.
   ///
   /// - Parameter inherited: the value of a variable of the kit's own environment.
   func variables(inherited: (String) -> String?) -> [String: String] {
@@ -72,11 +74,10 @@ extension AdapterCommand {
   /// The command with variables for this locale; its own variables win.
   package func placed(in locale: ProgramLocale) -> AdapterCommand {
     var command = self
-    // A language that the command names is not taken back by an empty LC_ALL or another LANG.
+    // A command that names a language keeps all that decides about it.
     let ownsLanguage = environment.keys.contains { $0 == "LANG" || $0.hasPrefix("LC_") }
     for (name, value) in locale.variables(inherited: ChildProcess.inherited) where environment[name] == nil {
-      if ownsLanguage && (name == "LANG" || name.hasPrefix("LC_")) { continue }
-      command.environment[name] = value
+      if !ownsLanguage || name == "TZ" { command.environment[name] = value }
     }
     return command
   }
