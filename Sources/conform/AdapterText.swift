@@ -104,16 +104,7 @@ struct AdapterText {
     }
 
     serve({
-      hello: {
-        protocol: \(quoted(definition.name)),
-        specRevision: \(quoted(definition.revision)),
-        sdk: { name: 'my-sdk', version: '0.1.0', language: 'javascript' },
-        // Those that the SDK really has:
-    \(lines(capabilities, "    // "))
-        capabilities: [],
-        clocks: ['real'], // 'virtual' and 'scaled' too, once the SDK takes time, timers and requests from `clock`
-        instances: 'many',
-      },
+    \(helloOfNode)
 
       open: (app) => new MySDK(app),
       close: (sdk) => sdk.close(),
@@ -125,6 +116,22 @@ struct AdapterText {
       },
     });
 
+    """
+  }
+
+  /// What an adapter on Node says of itself, in JavaScript and in TypeScript.
+  var helloOfNode: String {
+    """
+      hello: {
+        protocol: \(quoted(definition.name)),
+        specRevision: \(quoted(definition.revision)),
+        sdk: { name: 'my-sdk', version: '0.1.0', language: \(quoted(language.rawValue)) },
+        // REPLACE HERE: the capabilities that the SDK really has.
+    \(lines(capabilities, "    // "))
+        capabilities: [],
+        clocks: ['real'], // 'virtual' and 'scaled' too, once the SDK takes time, timers and requests from `clock`
+        instances: 'many',
+      },
     """
   }
 

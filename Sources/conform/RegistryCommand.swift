@@ -1,6 +1,7 @@
 import ArgumentParser
 import Certification
 import ConformanceModel
+import ConformanceReport
 import FoundationEssentials
 
 /// `conform registry`: keeps certificates in a folder that anybody can check.
@@ -13,7 +14,7 @@ struct RegistryCommand: AsyncParsableCommand {
         conform registry init registry --key certifier.pub
         conform registry add registry my-sdk.conformance.tar
         conform registry list registry
-        conform registry revoke registry 0123456789abcdef --reason "The build was another."
+        conform registry revoke registry 0123456789abcdef --reason "Another build."
         conform registry check registry
       """,
     subcommands: [Init.self, Add.self, Revoke.self, Check.self, List.self])
@@ -111,8 +112,8 @@ struct RegistryCommand: AsyncParsableCommand {
       }
       for problem in problems { Terminal.output("wrong: \(problem)\n") }
       let count = registry.index.entries.count
-      let outcome = problems.isEmpty ? "all in order" : "\(problems.count) problems"
-      Terminal.output("checked \(count) certificates: \(outcome)\n")
+      let outcome = problems.isEmpty ? "all in order" : "problem".counted(problems.count)
+      Terminal.output("checked \("certificate".counted(count)): \(outcome)\n")
       throw Finished(code: problems.isEmpty ? .conformant : .violations)
     }
 
@@ -160,25 +161,11 @@ struct RegistryCommand: AsyncParsableCommand {
   }
 }
 
-/// The moment that a command is about.
-struct MomentOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("The moment to look from, such as 2026-12-24T00:00:00Z, instead of now.", valueName: "time"))
-  var at: String?
-
-  func validate() throws {
-    if let at, Timestamp(at) == nil { throw ValidationError("--at wants a time such as 2026-12-24T00:00:00Z") }
-  }
-
-  var now: Timestamp { at.flatMap { Timestamp($0) } ?? .now }
-}
-
 extension RegistryIndex.Entry {
-  /// What a person reads of it, on one line.
+  /// The entry as a line for people.
   func line(at now: Timestamp) -> String {
-    let status = self.status(at: now).rawValue
-    let padding = String(repeating: " ", count: max(0, 8 - status.count))
-    return "\(id)  \(status)\(padding)  until \(expires.text.prefix(10))  \(protocolName) \(tier)  "
+    let status = status(at: now).rawValue.padded(to: 8)
+    return "\(id)  \(status)  until \(expires.text.prefix(10))  \(protocolName) \(tier)  "
       + subjects.joined(separator: " with ")
   }
 }

@@ -61,7 +61,8 @@ struct RegistryFolder {
     return Self.names(in: "\(folder)/certificates").filter { !known.contains($0) }
   }
 
-  /// Verifies a bundle by the keys of the registry, of which at least one must have signed. Expiry is no reason.
+  /// Verifies a bundle by the keys of the registry, of which at least one must have signed. Expiry does not make it
+  /// invalid.
   func verification(
     of path: String, at now: Timestamp, _ options: SourceOptions
   ) async throws -> BundleVerification.Result {
@@ -117,7 +118,7 @@ struct RegistryFolder {
 }
 
 extension RegistryIndex.Entry {
-  /// What the index says of a bundle that was verified.
+  /// The entry of a bundle that was verified.
   init(_ result: BundleVerification.Result, _ facts: RecordFacts, digest: String) {
     self.init(
       digest: digest, protocolName: facts.header.protocolName, tier: result.certificate.tier,

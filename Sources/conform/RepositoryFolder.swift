@@ -22,7 +22,7 @@ struct RepositoryFolder {
 
   /// The inspection of this folder. Throws ``BadInput`` for a folder that cannot be read.
   func inspection() throws -> RepositoryInspection {
-    let paths = try paths()
+    let paths = try FolderWalk.files(below: folder, without: Self.foreign, most: Self.most)
     let folder = folder
     let repository = Repository(paths: paths) { path in
       let bytes = (try? InputFile.contents(of: "\(folder)/\(path)", atMost: Self.longest)) ?? []
@@ -30,29 +30,6 @@ struct RepositoryFolder {
         .map(String.init)
     }
     return RepositoryInspection(repository, ownCalls: paths.contains(Self.ownFile) ? try ownCalls() : [:])
-  }
-
-  private func paths() throws -> [String] {
-    var paths: [String] = []
-    var pending = [""]
-    while let inner = pending.popLast() {
-      let place = inner.isEmpty ? folder : "\(folder)/\(inner)"
-      guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
-        throw BadInput("--repo: cannot read the folder '\(place)'")
-      }
-      for name in names where !Self.foreign.contains(name) {
-        let path = inner.isEmpty ? name : "\(inner)/\(name)"
-        switch try FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")[.type] as? FileAttributeType {
-        case .typeDirectory: pending.append(path)
-        case .typeRegular: paths.append(path)
-        default: continue
-        }
-        guard paths.count <= Self.most else {
-          throw BadInput("--repo: '\(folder)' has more than \(Self.most) files: name a clean checkout")
-        }
-      }
-    }
-    return paths
   }
 }
 

@@ -9,12 +9,12 @@ struct SiteCommand: AsyncParsableCommand {
     commandName: "site",
     abstract: "Writes a static dashboard of several runs: parity matrix, subjects, requirements, badges.",
     discussion: """
-      The site works from a folder and on any web server. Records with one name of a subject are its runs; NAME=RECORD
+      The site works from a folder and on any web server. Records with one name of a subject are its runs; NAME=RECORD \
       calls it otherwise. The matrix shows the newest version of each subject.
 
       Examples:
         conform site dart/run.jsonl kotlin/run.jsonl --output public
-        conform site 'dart=runs/1.2/run.jsonl' 'dart=runs/1.3/run.jsonl' --output public
+        conform site 'dart=1.2/run.jsonl' 'dart=1.3/run.jsonl' --output public
       """)
 
   @Argument(help: "Run records, or NAME=RECORD.")

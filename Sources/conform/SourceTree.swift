@@ -11,26 +11,10 @@ struct SourceTree {
 
   /// Reads a folder, without `.git`. Throws ``BadInput`` for links and other files that have no contents of their own.
   init(_ folder: String) throws {
-    var pending = [""]
-    while let inner = pending.popLast() {
-      for name in try Self.names(in: inner.isEmpty ? folder : "\(folder)/\(inner)") where name != ".git" {
-        let path = inner.isEmpty ? name : "\(inner)/\(name)"
-        switch try FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")[.type] as? FileAttributeType {
-        case .typeDirectory: pending.append(path)
-        case .typeRegular: digests[path] = try EvidenceFolder.digest(of: "\(folder)/\(path)")
-        default: throw BadInput("'\(folder)/\(path)' is a link or no plain file: name a folder of plain files")
-        }
-        guard digests.count <= Self.most else {
-          throw BadInput("'\(folder)' has more than \(Self.most) files: name a clean checkout, or the package")
-        }
-      }
+    let paths = try FolderWalk.files(below: folder, without: [".git"], most: Self.most) { path in
+      throw BadInput("'\(folder)/\(path)' is a link or no plain file: name a folder of plain files")
     }
-  }
-
-  private static func names(in folder: String) throws -> [String] {
-    do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
-      throw BadInput("cannot read the folder '\(folder)'")
-    }
+    for path in paths { digests[path] = try EvidenceFolder.digest(of: "\(folder)/\(path)") }
   }
 
   /// Where the files of a certificate differ from this folder, a sentence each.

@@ -13,11 +13,11 @@ struct VerifyCommand: AsyncParsableCommand {
       "Verifies the bundle of a certificate offline: signatures, digests, times, tier, and every verdict again.",
     discussion: """
       Examples:
-        conform verify my-sdk.conformance.tar --key certifier.pub
-        conform verify my-sdk.conformance.tar --key certifier.pub --against ./my-sdk
-        conform verify my-sdk.conformance.tar --key certifier.pub --spot 20 --sdk ./adapter
+        conform verify sdk.conformance.tar --key certifier.pub
+        conform verify sdk.conformance.tar --key certifier.pub --against ./my-sdk
+        conform verify sdk.conformance.tar --key certifier.pub --spot 20 --sdk ./adapter
 
-      Each key that is given must have signed. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 valid
+      Each key that is given must have signed. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 valid \
       once, and now expired or revoked.
       """)
 
@@ -27,9 +27,7 @@ struct VerifyCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("A public key in PEM; repeat it to demand several signatures.", valueName: "file"))
   var key: [String] = []
 
-  @Option(
-    help: ArgumentHelp("The moment to verify for, such as 2026-12-24T00:00:00Z, instead of now.", valueName: "time"))
-  var at: String?
+  @OptionGroup var moment: MomentOptions
 
   @Option(help: ArgumentHelp("The challenge that the run has to answer.", valueName: "file"))
   var challenge: String?
@@ -52,7 +50,6 @@ struct VerifyCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !key.isEmpty else { throw ValidationError("give the public key of the issuer with --key") }
-    if let at, Timestamp(at) == nil { throw ValidationError("--at wants a time such as 2026-12-24T00:00:00Z") }
     guard (spot == nil) == (sdk == nil) else {
       throw ValidationError("give --spot NUMBER together with --sdk COMMAND, or neither")
     }
@@ -63,7 +60,7 @@ struct VerifyCommand: AsyncParsableCommand {
     // A fork is cheap as long as the process is small.
     if spot != nil { ForkServer.prepare() }
     let keys = try key.map { BundleVerification.Key(file: $0, key: try KeyFile.verification($0)) }
-    let now = at.flatMap { Timestamp($0) } ?? .now
+    let now = moment.now
     let unpacked = try UnpackedBundle(bundle)
     var result = try await BundleVerification(path: bundle, keys: keys, now: now, sourceOptions: sourceOptions)
       .result(of: unpacked)

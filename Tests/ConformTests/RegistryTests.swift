@@ -30,7 +30,7 @@ import Testing
     #expect(list.hasPrefix("\(id)  valid     until 2"), "\(list)")
     #expect(list.hasSuffix("  cloakroom conformant  cloakroom-python 1.0.0\n"), "\(list)")
     let check = try await registry("check", "reg")
-    #expect(check.code == 0 && check.output == "checked 1 certificates: all in order\n", "\(check.output)")
+    #expect(check.code == 0 && check.output == "checked 1 certificate: all in order\n", "\(check.output)")
     let again = try await registry("add", "reg", ToyCertifier.bundle)
     #expect(again.code == 2 && again.errors.contains("is listed as \(id)"), "\(again.errors)")
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(try await registry("list", "reg", "--at", "2100-01-01T00:00:00Z").output.contains("  expired "))
   }
 
-  /// What somebody changes in the folder, and what is said of it.
+  /// A change in the folder, and the message about it.
   @Test func checkFindsWhatWasChanged() async throws {
     let id = try await added()
     let bundle = "reg/certificates/\(id).conformance.tar"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a tier asks of a project is looked for in a checkout, or attested.
+/// Submission requirements are looked for in a checkout, or attested.
 @Suite struct RepositoryFolderTests {
   private let toy: ToyCertifier
 
@@ -50,7 +50,7 @@ import Testing
       atPath: toy.scratch.file("repo/example/main.js"), withDestinationPath: toy.scratch.file("elsewhere/main.js"))
     let result = try await toy.certify("--repo", "repo", "--attest", "releases=1.0")
     #expect(result.code == 1)
-    #expect(result.output.contains("not found: example: there is no source file in a folder"), "\(result.output)")
+    #expect(result.output.contains("not found: example: no folder such as example"), "\(result.output)")
   }
 
   @Test func anSDKNamesItsOwnCalls() async throws {

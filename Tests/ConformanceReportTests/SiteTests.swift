@@ -27,7 +27,7 @@ import Testing
 
   private static let bad = Verdict.Outcome.violates([Sample.second])
 
-  /// A run on a day, in which the second requirement comes to an outcome in each dialect.
+  /// A run on a day, with an outcome of the second requirement in each dialect.
   private static func record(
     _ name: String, version: String = "1.0", day: Int = 1, _ outcomes: [(Dialect, Verdict.Outcome)]
   ) -> RunRecord {
@@ -109,7 +109,7 @@ import Testing
     #expect(page.contains(#"<a href="subjects/kotlin.html#feature-1">Partial 3/4</a>"#))
   }
 
-  /// The newest version counts, the page tells what the last run changed, and order on the command line means nothing.
+  /// The newest version counts, the page shows what the last run changed, and order on the command line means nothing.
   @Test func runsOfOneSubjectAreItsHistory() throws {
     let old = Self.record("dart", version: "1.0", day: 1, [("spec", Self.bad)])
     let new = Self.record("dart", version: "1.1", day: 2, [("spec", .conforms)])
@@ -122,7 +122,7 @@ import Testing
     #expect(changes.map { $0["kind"]?.string } == ["better"])
   }
 
-  /// Two runs of one version that disagree are no mistake of whoever writes the site.
+  /// Two runs of one version may disagree.
   @Test func theNewestOfTwoRunsOfOneVersionCounts() throws {
     let files = try Self.files([
       Self.record("dart", day: 1, [("spec", Self.bad), ("next", .conforms)]),

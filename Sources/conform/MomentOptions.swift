@@ -1,0 +1,15 @@
+import ArgumentParser
+import ConformanceModel
+
+/// The moment that a command is about.
+struct MomentOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The moment to look from, such as 2026-12-24T00:00:00Z, instead of now.", valueName: "time"))
+  var at: String?
+
+  func validate() throws {
+    if let at, Timestamp(at) == nil { throw ValidationError("--at wants a time such as 2026-12-24T00:00:00Z") }
+  }
+
+  var now: Timestamp { at.flatMap { Timestamp($0) } ?? .now }
+}
