@@ -55,7 +55,7 @@ import Testing
     ("--shard 1/2", "the record is part 1 of 2 of a run: use 'conform merge'"),
   ])
   func certifyRefusesARunThatIsNotWhole(words: String, says: String) async throws {
-    // A shard alone is incomplete, which is no mistake of its own.
+    // The kit calls a shard alone incomplete and does not fail it.
     try #require([0, 3].contains(try await toy.run(words).code))
     let result = try await toy.certify()
     #expect(result.code == 1)
@@ -72,7 +72,7 @@ import Testing
     #expect(result.output.contains("the record has no end: the run was killed"))
   }
 
-  /// What a forger does to a bundle, and what is said of it; nothing where it is not found.
+  /// A change by a forger, and the message of the verifier; an empty message if the change is not found.
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var says: String
@@ -233,11 +233,13 @@ import Testing
   @Test func theVerifierInPythonAgrees() async throws {
     try #require(try await toy.certify().code == 0)
     let python = "python3 -B '\(ToyCertifier.examples)/verify-python/verify.py' \(ToyCertifier.bundle) --key own.pub"
-    guard try await toy.conform.shell("python3 -c 'import cryptography'").code == 0 else { return }
+    try #require(
+      try await toy.conform.shell("python3 -c 'import cryptography'").code == 0,
+      "bin/test installs PyPI's cryptography for the verifier in Python")
     #expect(try await toy.conform.shell(python).code == 0)
     #expect(try await toy.conform.shell(python + " --at 2100-01-01T00:00:00Z").code == 5)
     let original = try ForgedBundle(toy.scratch.file(ToyCertifier.bundle))
-    // What only a judge can find, or who knows the pack.
+    // Forgeries that show only to a reader who judges, or who has the pack.
     let onlyByJudging: Set = [
       "a bad answer behind a good verdict, all signed again", "evidence of another SDK, all signed again",
       "another SDK's name in record and evidence, all signed again", "another pack of the same name", "a longer term",

@@ -9,7 +9,7 @@ import Testing
 /// The files of a bundle, which a forger changes and signs again.
 struct ForgedBundle {
   var files: [String: [UInt8]] = [:]
-  /// What the honest record says, for a forger whose record no reader takes.
+  /// The facts of the honest record, for a forged record that cannot be read.
   private let facts: RecordFacts
 
   init(_ path: String) throws {
