@@ -92,3 +92,14 @@ def anchors(text):
         seen[slug] = count + 1
         found.add(f"{slug}-{count}" if count else slug)
     return found
+
+
+def comments(swift):
+    """The text of the comments of a Swift file, a paragraph for each run of comment lines."""
+    parts, before = [], False
+    for line in swift.split("\n"):
+        found = re.match(r"\s*///? ?(.*)", line)
+        if found:
+            parts.append(("\n" if before else "\n\n") + found[1])
+        before = bool(found)
+    return "".join(parts)

@@ -60,9 +60,31 @@ def scratch(folder):
     return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
 
 
+def help_of(words, columns):
+    done = subprocess.run(
+        [PROGRAM, *words, "--help"], capture_output=True, text=True, env={**os.environ, "COLUMNS": str(columns)})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def commands(words=()):
+    """Every command that the help lists, and the commands below it: the words behind `conform`."""
+    lists = re.search(r"SUBCOMMANDS:\n(.*?)(?:\n\n|\Z)", help_of(words, 400), re.S)
+    found = [list(words)]
+    for name in re.findall(r"^  ([a-z-]+)", lists[1] if lists else "", re.M):
+        found += commands([*words, name])
+    return found
+
+
+def torn(overview):
+    """The lines of an overview that go on in the next line. At a great width each paragraph is one line."""
+    lines = overview.split("\n")
+    return [line for line, after in zip(lines, lines[1:]) if re.match(r"\S", line) and re.match(r"\S", after)]
+
+
 def named(text):
     """The subcommands of conform that a page names, each with the options behind it, in code spans and blocks."""
-    for command, sub, rest in re.findall(r"(?<![\w-])(conform ((?:baseline |init )?[a-z]+)\b([^`\n]*))", text):
+    for command, sub, rest in re.findall(r"(?<![\w-])(conform ((?:(?:baseline|challenge|init|key|registry) )?[a-z]+)\b([^`\n]*))", text):
         yield command, sub, re.findall(r"(?<=[\s(])--[a-z][a-z-]*", re.sub(r"'[^']*'|\s{2,}#.*", " ", rest))
 
 
@@ -70,13 +92,10 @@ class ConsoleTests(unittest.TestCase):
     def test_commands_and_options_exist(self):
         if not os.access(PROGRAM, os.X_OK):
             self.skipTest(f"{PROGRAM} is not built; run bin/conform --version")
-        subcommands = "run serve list explain judge show report matrix prove lint fmt coverage doctor".split()
-        subcommands += ["baseline write", "baseline check", "baseline prune", "init protocol", "init adapter"]
-        options, complaints, count = {}, [], 0
-        for sub in subcommands:
-            help = subprocess.run([PROGRAM, *sub.split(), "--help"], capture_output=True, text=True)
-            self.assertEqual(help.returncode, 0, help.stderr)
-            options[sub] = set(re.findall(r"--[a-z][a-z-]*", help.stdout))
+        # A page that names a group of commands without one of them names no options.
+        options = {" ".join(words): set(re.findall(r"--[a-z][a-z-]*", help_of(words, 400))) for words in commands() if words}
+        self.assertGreater(len(options), 25)
+        complaints, count = [], 0
         for file in pages.written():
             for command, sub, used in named(file.read_text(encoding="utf-8")):
                 if sub in options:
@@ -84,6 +103,13 @@ class ConsoleTests(unittest.TestCase):
                     complaints += [f"{pages.name(file)}: '{command}': no option {o}" for o in used if o not in options[sub]]
         self.assertGreater(count, 100)
         self.assertFalse(complaints, "\n" + "\n".join(complaints))
+
+    def test_paragraphs_of_help_are_wrapped_once(self):
+        if not os.access(PROGRAM, os.X_OK):
+            self.skipTest(f"{PROGRAM} is not built; run bin/conform --version")
+        found = {" ".join(words): torn(help_of(words, 4000).partition("\nUSAGE:")[0]) for words in commands()}
+        self.assertEqual({name: lines for name, lines in found.items() if lines}, {})
+        self.assertEqual(torn("OVERVIEW: One.\n\nA paragraph that\ngoes on.\n  conform run\n"), ["A paragraph that"])
 
     def test_console_blocks_run(self):
         if not os.access(PROGRAM, os.X_OK):
