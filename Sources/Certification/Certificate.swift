@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// What a certificate states beyond its record: everything else in the statement follows from the record.
+/// The part of a statement that does not follow from the record.
 package struct Certificate: Hashable, Sendable {
   /// A file that the certificate is about, such as the package of an SDK.
   package struct Artifact: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct Certificate: Hashable, Sendable {
   }
 
   package var tier: String
-  /// Who issues it, in words of the issuer.
+  /// The name of the issuer, in words of the issuer.
   package var issuer: String?
   package var issued: Timestamp
   package var expires: Timestamp

@@ -9,7 +9,7 @@ extension CertificationTier {
     return narrowings(of: facts.header) + gaps(in: facts) + results(of: facts) + lacked
   }
 
-  /// What the run left out by its options.
+  /// Options by which the run left something out.
   private func narrowings(of header: RunRecord.Header) -> [String] {
     var reasons: [String] = []
     if let shard = header.shard {
@@ -39,7 +39,7 @@ extension CertificationTier {
     return reasons
   }
 
-  /// What the record does not contain.
+  /// Parts that the record lacks.
   private func gaps(in facts: RecordFacts) -> [String] {
     var reasons: [String] = []
     if facts.end == nil { reasons.append("the record has no end: the run was killed") }

@@ -2,7 +2,7 @@ import ConformanceModel
 import Digests
 import JSONKit
 
-/// A number that nobody knew before a moment. A run whose seed follows from it was made after that moment.
+/// A random number with the moment at which it was drawn. A run whose seed follows from it is younger than that moment.
 package struct Challenge: Hashable, Sendable {
   /// 32 random bytes.
   package var nonce: [UInt8]

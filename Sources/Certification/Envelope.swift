@@ -22,7 +22,7 @@ package struct Envelope: Hashable, Sendable {
     self.payload = payload
   }
 
-  /// What is signed: the pre-authentication encoding of the payload.
+  /// The bytes that are signed: the pre-authentication encoding of the payload.
   package var signedBytes: [UInt8] {
     Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
   }

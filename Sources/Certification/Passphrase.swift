@@ -1,4 +1,4 @@
-/// What the file of a private key is encrypted with. It is never shown.
+/// The text that encrypts the file of a private key. It is never shown.
 package struct Passphrase: Hashable, Sendable {
   let bytes: [UInt8]
 

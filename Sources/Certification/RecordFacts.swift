@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceReport
 
-/// What a certificate needs to know of a run record, read line by line.
+/// The facts of a run record that a certificate needs, read line by line.
 package struct RecordFacts: Sendable {
   package var header: RunRecord.Header
   /// Those who took part, each once, in the order of the record.
@@ -12,7 +12,7 @@ package struct RecordFacts: Sendable {
   /// Cases without evidence.
   package var withoutEvidence = 0
   package var clocks: Set<ClockMode> = []
-  /// How often each requirement came to each disposition.
+  /// The number of verdicts by requirement and disposition.
   package var requirements: [RequirementID: [Disposition: Int]] = [:]
   package var counts: [Disposition: Int] = [:]
   /// The roles and dialects in which something passed.

@@ -1,9 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-/// What a registry lists: certificates, and which of them were revoked.
+/// The list of a registry: certificates and revocations.
 package struct RegistryIndex: Hashable, Sendable {
-  /// That a certificate is not valid any more, and why.
+  /// The end of a certificate before its time, with the reason.
   package struct Revocation: Hashable, Sendable {
     package var reason: String
     package var date: Timestamp
@@ -41,7 +41,7 @@ package struct RegistryIndex: Hashable, Sendable {
     package var id: String { String(digest.prefix(16)) }
   }
 
-  /// What is true of a certificate at a moment.
+  /// The state of a certificate at a moment.
   package enum Status: String, CaseIterable, Sendable {
     case valid
     /// Valid, and to be renewed within ``reminderDays``.
@@ -70,7 +70,7 @@ package struct RegistryIndex: Hashable, Sendable {
     (entry.protocolName, entry.subjects.joined(separator: " "), entry.digest)
   }
 
-  /// Revokes the certificate of this id; false if there is none that is not revoked.
+  /// Revokes the certificate of this id; false if the id is unknown or revoked already.
   package mutating func revoke(_ id: String, _ revocation: Revocation) -> Bool {
     guard let index = entries.firstIndex(where: { $0.id == id && $0.revocation == nil }) else { return false }
     entries[index].revocation = revocation

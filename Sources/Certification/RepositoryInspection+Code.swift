@@ -16,7 +16,7 @@ extension RepositoryInspection {
       }
     }
     guard let lint, let test else {
-      guard !files.isEmpty else { return Sight(isFound: false, text: "there is no file of a CI service") }
+      guard !files.isEmpty else { return Sight(isFound: false, text: "the repository has no file of a CI service") }
       let missing = [lint == nil ? "lints" : nil, test == nil ? "tests" : nil].compactMap(\.self)
       return Sight(
         isFound: false, text: "no step \(missing.joined(separator: " or ")) in \(files.joined(separator: ", "))",
@@ -38,7 +38,7 @@ extension RepositoryInspection {
     ].contains(path)
   }
 
-  /// Whether a line may do something: it is no comment, no name and no bare key.
+  /// Whether a line may do something. A comment, a name and a bare key do nothing.
   private static func isStep(_ line: String) -> Bool {
     let text = line.trimmed
     return !text.isEmpty && !text.hasPrefix("#") && !text.hasPrefix("//")
@@ -64,7 +64,7 @@ extension RepositoryInspection {
     let files = repository.paths.filter(Self.isExample)
     guard let first = files.first else {
       return Sight(
-        isFound: false, text: "there is no source file in a folder such as example, examples, sample or demo")
+        isFound: false, text: "no folder such as example, examples, sample or demo contains a source file")
     }
     var shown: [String] = []
     var missing: [String] = []

@@ -2,8 +2,8 @@ import ConformanceModel
 
 /// Looks for what a tier asks of the project of an SDK, and says where it is.
 ///
-/// It reads conventions of package managers, CI services and documents. So what it finds is evidence, not proof, and what
-/// it does not find a person may attest.
+/// It reads conventions of package managers, CI services and documents. So what it finds is evidence, not proof, and
+/// what it does not find a person may attest.
 package struct RepositoryInspection: Sendable {
   let repository: Repository
   /// The names of calls for flows that an SDK names itself, by flow.
@@ -14,7 +14,7 @@ package struct RepositoryInspection: Sendable {
     self.ownCalls = ownCalls
   }
 
-  /// What was seen of a submission requirement.
+  /// The finding about a submission requirement.
   package func finding(of wanted: CertificationTier.Submission) -> SubmissionFinding {
     let sight =
       switch wanted.place {
@@ -28,7 +28,7 @@ package struct RepositoryInspection: Sendable {
       id: wanted.id, result: sight.isFound ? .found : .notFound, text: sight.text, file: sight.file, line: sight.line)
   }
 
-  /// What was looked at and seen.
+  /// An observation in the repository.
   struct Sight: Hashable {
     var isFound: Bool
     var text: String
@@ -53,7 +53,7 @@ package struct RepositoryInspection: Sendable {
 
   private typealias Lines = [(number: Int, text: String)]
 
-  /// How a manifest names its package; nil for a file that is no manifest.
+  /// How a manifest names its package; nil for any other file.
   private static func packageName(_ path: String) -> ((Lines) -> (Int, String)?)? {
     let name = Repository.name(of: path)
     let suffix = name.lastIndex(of: ".").map { String(name[$0...]) }
@@ -106,7 +106,7 @@ package struct RepositoryInspection: Sendable {
   /// A README with a section about installation and a quickstart, both with text.
   private var readme: Sight {
     guard let path = repository.paths.first(where: { !$0.contains("/") && $0.lowercased().hasPrefix("readme") }) else {
-      return Sight(isFound: false, text: "there is no README in the top folder")
+      return Sight(isFound: false, text: "the top folder has no README")
     }
     let sections = ReadmeSection.all(in: repository.lines(of: path)).filter(\.hasText)
     let installation = sections.first { $0.title.contains(/install|set ?up|add (it|the)/.ignoresCase()) }

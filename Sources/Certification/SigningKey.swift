@@ -12,7 +12,7 @@ package struct SigningKey: Sendable {
     key = KeyHandle(pointer)
   }
 
-  /// Reads PEM with PKCS#8 (RFC 5958), encrypted or not. OpenSSL asks nobody for a passphrase.
+  /// Reads PEM with PKCS#8 (RFC 5958), encrypted or not. OpenSSL does not ask the terminal for a passphrase.
   package init(pem: [UInt8], passphrase: Passphrase? = nil) throws(KeyProblem) {
     let isPublic = String(decoding: pem, as: UTF8.self).contains("BEGIN PUBLIC KEY")
     if isPublic { throw KeyProblem("expected a private key, found a public key: name the file of 'conform key new'") }
@@ -136,7 +136,7 @@ private final class KeyHandle: @unchecked Sendable {
     return key
   }
 
-  /// What OpenSSL writes to a memory.
+  /// The bytes that OpenSSL writes to a buffer.
   static func bytes(_ write: (OpaquePointer?) -> Int32) -> [UInt8] {
     let memory = BIO_new(BIO_s_mem())
     defer { BIO_free(memory) }

@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// What was seen of a submission requirement.
+/// The finding about a submission requirement.
 package struct SubmissionFinding: Hashable, Sendable {
   package enum Result: String, CaseIterable, Sendable {
     case found
@@ -13,7 +13,7 @@ package struct SubmissionFinding: Hashable, Sendable {
   /// The submission requirement of the tier.
   package var id: String
   package var result: Result
-  /// What was looked at and seen, or what the person attests.
+  /// The observation, or the words of the person who attests.
   package var text: String
   /// The file in the repository, and its line from 1.
   package var file: String?

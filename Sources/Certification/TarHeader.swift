@@ -71,7 +71,7 @@ package enum BundleName {
   /// The statement, signed.
   package static let certificate = "certificate.dsse.json"
   package static let evidence = "evidence/"
-  /// What was found in the repository, or attested.
+  /// The findings about the repository, and attestations.
   package static let findings = "findings.json"
   package static let record = "run.jsonl"
   /// The result as in-toto's test-result, signed.

@@ -3,7 +3,7 @@ import ConformanceReport
 /// Reads a bundle's archive piece by piece, and believes none of it: a header that ``TarWriter`` would not write is
 /// refused before anything is done with it. So there are no links, folders, foreign paths, duplicates or extensions.
 package struct TarReader: ~Copyable {
-  /// What a bundle may contain at most.
+  /// The limits of a bundle.
   package struct Limits: Sendable {
     package var files = 100_000
     /// The bytes of a file.

@@ -24,16 +24,7 @@ extension AdapterText {
     }
 
     serve<MySDK, Commands>({
-      hello: {
-        protocol: \(quoted(definition.name)),
-        specRevision: \(quoted(definition.revision)),
-        sdk: { name: 'my-sdk', version: '0.1.0', language: 'typescript' },
-        // REPLACE HERE: the capabilities that the SDK really has.
-    \(lines(capabilities, "    // "))
-        capabilities: [],
-        clocks: ['real'], // 'virtual' and 'scaled' too, once the SDK takes time, timers and requests from `clock`
-        instances: 'many',
-      },
+    \(helloOfNode)
 
       open: (app) => new MySDK(app),
       close: (sdk) => sdk.close(),

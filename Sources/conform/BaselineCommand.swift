@@ -23,9 +23,9 @@ struct BaselineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Makes a baseline of what a run found, or brings one up to date.",
       discussion: """
-        An entry is one cause, as the report shows it, with the requirements and cases that hang on it. An entry that
-        still says what was found stays as it is, with its reason, link and term. A new one has an empty reason: write
-        why it is accepted, since a run refuses a baseline without. Several records are of one subject: a word that
+        An entry is one cause, as the report shows it, with the requirements and cases that hang on it. An entry that \
+        still says what was found stays as it is, with its reason, link and term. A new one has an empty reason: write \
+        why it is accepted, since a run refuses a baseline without. Several records are of one subject: a word that \
         differs between them is written as *, and what fails in some of them only gets an entry with 'flaky: true'.
 
         Examples:
@@ -67,8 +67,8 @@ struct BaselineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Says what a run would have come to with a baseline.",
       discussion: """
-        A line for each verdict that is known, stale (the baseline expects what is gone), or neither green nor known.
-        Of several records the last is the run; in the others only flaky entries are looked for: one that failed in none
+        A line for each verdict that is known, stale (the baseline expects what is gone), or neither green nor known. \
+        Of several records the last is the run; in the others only flaky entries are looked for: one that failed in none \
         of the records is stale. Exit codes are those of a run.
         """)
 

@@ -17,7 +17,7 @@ struct BundleVerification {
   let now: Timestamp
   let sourceOptions: SourceOptions
 
-  /// What a bundle comes to.
+  /// The result of a verification.
   struct Result {
     /// Why it is not valid, a sentence each.
     var reasons: [String] = []
@@ -27,7 +27,8 @@ struct BundleVerification {
     var findings: [SubmissionFinding] = []
   }
 
-  /// Checks everything, and goes on after a reason as far as it makes sense. Throws ``BadInput`` for what is not a bundle.
+  /// Checks everything, and goes on after a reason as far as it makes sense. Throws ``BadInput`` for what is not a
+  /// bundle.
   func result(of bundle: UnpackedBundle) async throws -> Result {
     let envelope = try bundle.envelope(BundleName.certificate)
     let testResult = try bundle.envelope(BundleName.testResult)
@@ -67,7 +68,7 @@ struct BundleVerification {
     }
   }
 
-  /// What a person reads: without the folder that the bundle was unpacked to.
+  /// The text for people, without the folder to which the bundle was unpacked.
   private func shown(_ text: String, _ bundle: UnpackedBundle) -> String {
     text.replacing(bundle.folder + "/", with: "")
   }

@@ -1,7 +1,7 @@
 import Certification
 import ConformanceModel
 
-/// What a valid certificate proves and what it does not, a sentence each.
+/// Sentences about what a valid certificate proves, and what it does not prove.
 struct CertificateAccount {
   private let certificate: Certificate
   private let facts: RecordFacts
@@ -20,7 +20,7 @@ struct CertificateAccount {
     self.keys = keys
   }
 
-  /// What the certificate is about, in one line.
+  /// The subject of the certificate, in one line.
   var title: String {
     let names = facts.participants.map { "\($0.subject.name) \($0.subject.version)" }.joined(separator: " with ")
     let header = facts.header
@@ -41,7 +41,7 @@ struct CertificateAccount {
       let names = certificate.artifacts.map(\.name).joined(separator: ", ")
       lines.append("The issuer names these files by their digests: \(names).")
     }
-    if answersChallenge { lines.append("The seed follows from the challenge, so nobody knew it before.") }
+    if answersChallenge { lines.append("The seed follows from the challenge, so it was unknown before.") }
     if !findings.isEmpty {
       lines.append(
         "The issuer reports \(seen) submission requirements as found in the repository, and \(attested) as attested.")

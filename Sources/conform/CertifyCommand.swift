@@ -13,15 +13,16 @@ struct CertifyCommand: AsyncParsableCommand {
     commandName: "certify",
     abstract: "Certifies a whole run: one file with the record, its evidence and a signed statement.",
     discussion: """
-      The tiers are in 'certification' of protocol.yaml. A record is refused if it is not whole or does not meet the
+      The tiers are in 'certification' of protocol.yaml. A record is refused if it is not whole or does not meet the \
       tier, and each reason is printed. The bundle is verified before it is kept.
 
-      With --unsigned, the bundle has no signature yet. Beside it are the bytes to sign, OUTPUT.certificate.pae and
+      With --unsigned, the bundle has no signature yet. Beside it are the bytes to sign, OUTPUT.certificate.pae and \
       OUTPUT.test-result.pae; 'conform sign' adds the signatures.
 
       Examples:
-        conform certify --tier community --record conform-report/run.jsonl --key certifier.pem \\
-          --artifact my-sdk-1.2.0.tgz --attest package="https://example.org/my-sdk" --output my-sdk.conformance.tar
+        conform certify --tier community --record conform-report/run.jsonl \\
+          --key certifier.pem --artifact my-sdk-1.2.0.tgz --repo my-sdk \\
+          --attest package="https://example.org/my-sdk" --output sdk.conformance.tar
       """)
 
   @Option(help: ArgumentHelp("The kind of certificate.", valueName: "name"))
@@ -118,7 +119,7 @@ struct CertifyCommand: AsyncParsableCommand {
     if !reasons.isEmpty { throw Finished(code: .violations) }
   }
 
-  /// What is found in the repository, and attestations for what is not.
+  /// The findings in the repository, and attestations for requirements that are not found.
   private func findings(for tier: CertificationTier) throws -> [SubmissionFinding] {
     let attested = try attestations
     guard let repo else { return attested }

@@ -12,7 +12,7 @@ struct DiffCommand: ParsableCommand {
         conform diff main/run.jsonl conform-report/run.jsonl
         conform diff 1.2/run.jsonl 1.3/run.jsonl --format markdown
 
-      A change is the subject's, unless the text of the case or of its requirement, the gate, the baseline or the
+      A change is the subject's, unless the text of the case or of its requirement, the gate, the baseline or the \
       selection explains it. Exit codes: 1 when a verdict became worse, 0 otherwise, 2 for a record that is refused.
       """)
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConformanceBench
 import ConformanceModel
+import ConformanceReport
 import ConformanceRunner
 
 /// `conform doctor`: checks an adapter before the SDK behind it is judged.
@@ -32,7 +33,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     ForkServer.prepare()
-    let command = try AdapterCommand(shellLike: sdk)
+    let command = try AdapterCommand(shellLike: sdk).placed(in: .drawn(by: 1))
     let catalogue = try await catalogueOptions.source().catalogue()
     let role = catalogue.definition.roles.first { $0.ports.hasDriver }?.role
     guard let role else {
@@ -93,13 +94,13 @@ struct DoctorCommand: AsyncParsableCommand {
   private static let indent = String(repeating: " ", count: 25)
   private static var width: Int { max(60, min(Terminal.width, 120)) }
 
-  /// What the adapter does not declare yet, and what to write first.
+  /// Capabilities that the adapter does not declare yet, the most useful first.
   private static func next(_ role: Role, _ declared: [String], _ catalogue: Catalogue) throws -> String {
     let steps = try NextCapabilities.steps(for: role, declared: declared, in: catalogue)
     guard !steps.isEmpty else { return "\nEvery capability that a case needs is declared.\n" }
     let lines = steps.prefix(shownSteps).enumerated().flatMap { index, step in
       let commands = step.commands.isEmpty ? "" : "; commands \(step.commands.joined(separator: ", "))"
-      let count = "\(step.requirementCount) requirement\(step.requirementCount == 1 ? "" : "s")"
+      let count = "requirement".counted(step.requirementCount)
       return "\(index + 1). \(step.capabilities.joined(separator: " and ")) (\(count)\(commands))"
         .wrapped(at: width, margin: "  ")
     }
@@ -108,10 +109,4 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private static let shownSteps = 8
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count))
-  }
 }

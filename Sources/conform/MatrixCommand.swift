@@ -8,8 +8,8 @@ struct MatrixCommand: AsyncParsableCommand {
     commandName: "matrix",
     abstract: "Computes the parity matrix of several runs: which subject has which feature.",
     discussion: """
-      Each subject is one column, whose records may be of several dialects or parts; NAME=RECORD calls it otherwise. A
-      feature is Done when every required rule of it holds, Partial when some hold and some are violated, Missing when
+      Each subject is one column, whose records may be of several dialects or parts; NAME=RECORD calls it otherwise. A \
+      feature is Done when every required rule of it holds, Partial when some hold and some are violated, Missing when \
       some are violated and none holds, and Unjudged when none is violated and some are open. The figures are the rules that hold, of those required.
 
       Examples:

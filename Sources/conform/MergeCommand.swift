@@ -15,7 +15,7 @@ struct MergeCommand: AsyncParsableCommand {
       Examples:
         conform merge shards/*/run.jsonl --output conform-report
 
-      The evidence of each shard is copied from beside its record. The exit code is that of the whole run; a shard that
+      The evidence of each shard is copied from beside its record. The exit code is that of the whole run; a shard that \
       is missing makes it incomplete, which is 3.
       """)
 

@@ -50,7 +50,8 @@ struct PassphraseOptions: ParsableArguments {
 
 /// Asks a person for a passphrase at the terminal, without showing it.
 enum PassphrasePrompt {
-  /// What was typed; nil without a terminal. Throws ``BadInput`` if the person gave up, ``KeyProblem`` for no passphrase.
+  /// The typed line; nil without a terminal. Throws ``BadInput`` if the person gave up, ``KeyProblem`` for no
+  /// passphrase.
   static func ask(_ question: String) throws -> Passphrase? {
     let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }

@@ -14,7 +14,7 @@ struct ProveCommand: AsyncParsableCommand {
     commandName: "prove",
     abstract: "Proves the kit: kill rate, vacuity and false alarms.",
     discussion: """
-      Every defect of the references must be noticed by the claim that names it, subjects that do nothing must pass
+      Every defect of the references must be noticed by the claim that names it, subjects that do nothing must pass \
       nothing that is required, and legal variants of the references must fail nothing.
 
       Examples:
@@ -32,12 +32,12 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, bent at any of its ends
         conform prove --pack my-protocol --format markdown > PROOF.md
 
-      A subject that is given is proven with what a file lists, or without one with those defects of the protocol that
-      are bends: the kit itself changes what the subject sends. For any other defect an SDK or backend is started with
-      CONFORM_DEFECT or CONFORM_VARIANT set to the id. What it did without any is changed in every place and way, and judged
+      A subject that is given is proven with what a file lists, or without one with those defects of the protocol that \
+      are bends: the kit itself changes what the subject sends. For any other defect an SDK or backend is started with \
+      CONFORM_DEFECT or CONFORM_VARIANT set to the id. What it did without any is changed in every place and way, and judged \
       again; where no claim notices, the protocol's mutants.yaml or a file of the subject's own gives a reason.
 
-      The exit code is 1 when the proof does not hold, and 2 when nothing can be proven so: a bend changes nothing, or the
+      The exit code is 1 when the proof does not hold, and 2 when nothing can be proven so: a bend changes nothing, or the \
       subject that it is to make wrong is not honest.
       """)
 

@@ -14,7 +14,7 @@ struct ReportFiles {
   /// The HTML page; nil where none is wanted.
   let html: String?
   let evidence: String
-  /// Where a page of the record would lie that nobody named.
+  /// The path of the HTML page if no option gives one.
   var page: String { "\(folder.path)/\(ReportFolder.page)" }
 
   private let folder: ReportFolder

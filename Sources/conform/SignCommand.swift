@@ -11,17 +11,19 @@ struct SignCommand: AsyncParsableCommand {
     commandName: "sign",
     abstract: "Verifies the bundle of a certificate and adds a signature: your key's, or one that another tool made.",
     discussion: """
-      A bundle has one signature of each of its two statements by each signer. Nothing is signed that is not valid. The
+      A bundle has one signature of each of its two statements by each signer. Nothing is signed that is not valid. The \
       result is a new file.
 
       Examples:
-        conform sign my-sdk.conformance.tar --key author.pem --output signed.conformance.tar
+        conform sign sdk.conformance.tar --key author.pem --output signed.tar
 
-        conform certify … --unsigned --output my-sdk.conformance.tar
-        openssl pkeyutl -sign -rawin -inkey certifier.pem -in my-sdk.conformance.tar.certificate.pae -out one.sig
-        openssl pkeyutl -sign -rawin -inkey certifier.pem -in my-sdk.conformance.tar.test-result.pae -out two.sig
-        conform sign my-sdk.conformance.tar --public-key certifier.pub --signature one.sig --signature two.sig \\
-          --output signed.conformance.tar
+      With a key in another tool, which signs the bytes of 'certify --unsigned':
+        openssl pkeyutl -sign -rawin -inkey certifier.pem \\
+          -in sdk.conformance.tar.certificate.pae -out one.sig
+        openssl pkeyutl -sign -rawin -inkey certifier.pem \\
+          -in sdk.conformance.tar.test-result.pae -out two.sig
+        conform sign sdk.conformance.tar --public-key certifier.pub \\
+          --signature one.sig --signature two.sig --output signed.tar
       """)
 
   @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
@@ -86,7 +88,7 @@ struct SignCommand: AsyncParsableCommand {
   }
 }
 
-/// What signs a statement.
+/// The source of a signature.
 private enum Signer {
   case key(SigningKey)
   /// Signatures that another tool made, in any order.

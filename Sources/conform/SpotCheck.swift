@@ -9,17 +9,17 @@ import Synchronization
 
 /// Runs some cases of a certificate again, on the SDK that claims it, and compares verdict by verdict.
 ///
-/// A new challenge draws the cases and is the seed of the run, so nobody could prepare the answers.
+/// A new challenge draws the cases and is the seed of the run, so an SDK cannot prepare the answers.
 struct SpotCheck {
   let source: ProtocolSource
-  /// What the record of the certificate says.
+  /// The record of the certificate.
   let recorded: RecordedVerdicts
   let options: SubjectOptions
   /// How many cases are run.
   let count: Int
   let challenge: Challenge
 
-  /// What came of it.
+  /// The result of a spot check.
   struct Result {
     /// The cases that were run.
     var cases: [CaseInstance] = []
@@ -55,7 +55,8 @@ struct SpotCheck {
       differences: strangers(testbed.subjects) + recorded.differences(from: found, in: plan.items.map(\.instance)))
   }
 
-  /// The cases that the challenge draws: of those that the record has a verdict on, sorted by name, `count` without return.
+  /// The cases that the challenge draws: of those that the record has a verdict on, sorted by name, `count` without
+  /// return.
   private func plan(_ role: Role, _ catalogue: Catalogue) throws -> Plan {
     var plan = try Plan(catalogue: catalogue, selection: Selection(roles: [role], dialects: recorded.header.dialects))
     var random = SeededRandom(seed: challenge.seed)

@@ -81,7 +81,7 @@ import Testing
       says: "installation or a quickstart"),
     Row(
       testDescription: "a README below", place: .readme, files: ["docs/README.md": "# Install\nx\n# Usage\nx"],
-      isFound: false, says: "no README in the top folder"),
+      isFound: false, says: "the top folder has no README"),
   ]
 
   static let examples = [
@@ -95,7 +95,7 @@ import Testing
       isFound: false, file: "examples/a.js", says: "do not show set-up (a call of initialize)"),
     Row(
       testDescription: "outside of examples", place: .example,
-      files: ["src/a.js": "sdk.initialize(); sdk.createLink()"], isFound: false, says: "no source file in a folder"),
+      files: ["src/a.js": "sdk.initialize(); sdk.createLink()"], isFound: false, says: "contains a source file"),
   ]
 
   private static let flows = [

@@ -165,7 +165,7 @@ import Testing
     #expect(try folder.names() == ["adapter.py", "pids"])
   }
 
-  /// A program that is no adapter fails one check, and what cannot be checked is one sentence.
+  /// A program other than an adapter fails one check, and one sentence covers the checks that cannot be made.
   @Test(arguments: [
     ("cat", "the program writes back what it reads, as 'cat' does; expected a reply to 'hello'"),
     ("true", "the adapter exited with code 0 before it answered 'hello'"),

@@ -58,7 +58,7 @@ import Testing
     #expect(page.components(containing: shown) > 8)
   }
 
-  /// Ten million letters of a subject do not make a page that nobody can open.
+  /// Ten million letters of a subject do not make a page that browsers cannot open.
   @Test func aLongTextIsCut() throws {
     let text = String(repeating: "x", count: 10_000_000)
     let page = try HTMLReport(Self.hostile(text), evidence: { _ in Self.transcript(saying: text) }).text()

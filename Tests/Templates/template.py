@@ -57,7 +57,7 @@ class Template:
 
 
 def lacks(output, lines):
-    """The first of the lines that an output does not contain in this order; '…' stands for any text."""
+    """The first of the lines that an output does not contain in this order; '…' matches any text."""
     at = 0
     for line in lines:
         pattern = ".*?".join(re.escape(part) for part in line.split("…"))

@@ -113,7 +113,7 @@ class PageTests(unittest.TestCase):
         self.assertIsNone(lacks("one\ntwo 3\n", ["one", "two …"]))
         self.assertEqual(lacks("two\none\n", ["one", "two"]), "two")
 
-    def test_template_that_nobody_executed_says_so(self):
+    def test_template_that_is_not_executed_says_so(self):
         self.assertIn("**Not executed.**", Template("dart", ".").page)
 
 

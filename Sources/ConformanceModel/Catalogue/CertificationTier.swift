@@ -31,7 +31,7 @@ package struct CertificationTier: Hashable, Sendable {
     package var id: String
     package var place: Place
     package var text: String
-    /// What an example has to show; elsewhere none.
+    /// The flows that an example has to show; empty for other places.
     package var flows: [Flow]
 
     package init(id: String, place: Place, text: String, flows: [Flow] = []) {

@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// What the cards and notes of a report are about, and in which order they come: the same for each form of a report.
+/// The subjects and the order of the cards and notes of a report: the same for each form of a report.
 struct CardOrder {
   /// The failures by their causes, the one to look at first before all others.
   let groups: [FailureGroup]
@@ -15,26 +15,26 @@ struct CardOrder {
     advisory = FailureGroup.advisoryGroups(of: rulings, all: showsAllAdvisory)
   }
 
-  /// What rests on each capability that the subject lacks, since all of it fails alike.
+  /// Verdicts by missing capability, since all of them fail for one reason.
   var capabilities: [(subject: String, rulings: [RunRecord.Ruling])] {
     let lacking = rulings.filter { $0.missingCapability != nil }
     return Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
   }
 
-  /// What the baseline expects and is no longer there, by requirement.
+  /// Entries of the baseline whose violation is gone, by requirement.
   var stale: [[RunRecord.Ruling]] { chosen(.stale) }
 
-  /// What the baseline excuses, by requirement.
+  /// Violations that the baseline excuses, by requirement.
   var known: [[RunRecord.Ruling]] { chosen(.known) }
 
-  /// What is advisory and has no card, by requirement.
+  /// Advisory violations without a card, by requirement.
   var furtherAdvisory: [[RunRecord.Ruling]] {
     let told = Set(advisory.flatMap(\.requirements))
     return chosen(.advisory).filter { !told.contains($0[0].requirement) }
   }
 
-  /// What could not be told and follows from no failure, by what stood in the way, the most frequent first.
+  /// Unjudged verdicts that follow from no failure, by their reason, the most frequent first.
   var unjudged: [[RunRecord.Ruling]] {
     let told = Set(groups.flatMap(\.silenced).flatMap(\.rulings).map(\.testName))
     let chosen = rulings.filter { $0.disposition == .error && !told.contains($0.testName) }
@@ -43,7 +43,7 @@ struct CardOrder {
     }
   }
 
-  /// What was skipped, by reason, the most frequent first.
+  /// Skipped verdicts by reason, the most frequent first.
   var skips: [(reason: String, rulings: [RunRecord.Ruling])] {
     Dictionary(grouping: rulings.filter { $0.disposition == .skipped }) { $0.headline ?? "" }
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value) }

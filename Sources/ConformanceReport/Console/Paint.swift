@@ -19,5 +19,5 @@ struct Paint: Hashable, Sendable {
 
 extension String {
   /// `1 case`, `2 cases`.
-  func counted(_ count: Int) -> String { "\(count) \(self)" + (count == 1 ? "" : "s") }
+  package func counted(_ count: Int) -> String { "\(count) \(self)" + (count == 1 ? "" : "s") }
 }

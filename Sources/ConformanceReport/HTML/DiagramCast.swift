@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// Who speaks with whom in a transcript, each in a lane, in the order in which they stand beside each other.
+/// The participants of a transcript, each in a lane, in the order in which they stand beside each other.
 struct DiagramCast {
   /// A message from lane to lane; within one it is something that happened there.
   struct Message {
@@ -24,7 +24,7 @@ struct DiagramCast {
     let isDriven = events.contains { if case .command = $0 { true } else { false } }
     let isCalled = events.contains { if case .sent = $0 { true } else { false } }
     let roles = transcript.header.subjects.keys.sorted {
-      // What is driven stands beside the app.
+      // The driven subject is next to the app.
       let isDriven = [$0, $1].map { Self.ports($0, definition)?.hasDriver == true ? 0 : 1 }
       return (isDriven[0], $0) < (isDriven[1], $1)
     }
@@ -45,7 +45,8 @@ struct DiagramCast {
     definition?.roles.first { $0.role == role }?.ports
   }
 
-  /// The message of an event; nil for what only tells where the kit is. A reply without a value is one only when judged.
+  /// The message of an event; nil for an event that only marks the position of the kit. A reply without a value counts
+  /// only if it is judged.
   mutating func message(of event: TranscriptEntry.Event, isJudged: Bool) -> Message? {
     let subject = subjects[0].lane
     switch event {
@@ -70,7 +71,7 @@ struct DiagramCast {
     }
   }
 
-  /// What passes between a subject and a service that it calls.
+  /// Messages between a subject and a service that it calls.
   private mutating func upstream(_ event: TranscriptEntry.Event) -> Message? {
     switch event {
     case .request(let service, let record):

@@ -7,10 +7,10 @@ import Mustache
 ///
 /// `report.mustache` says what the page is, and escapes every value; this says only what the values are.
 package struct HTMLReport {
-  /// What templates take: names and texts, numbers, truths and lists of them.
+  /// The values of a template by name: texts, numbers, truths and lists of them.
   typealias Values = [String: Any]
 
-  /// Finds the evidence of a run of a case; nil where there is none, or it is not what was recorded.
+  /// Finds the evidence of a run of a case; nil if it is missing or differs from what was recorded.
   package typealias Evidence = (RunRecord.CaseRun) -> Transcript?
 
   private let record: RunRecord
@@ -18,7 +18,7 @@ package struct HTMLReport {
   private let evidence: Evidence
 
   /// - Parameters:
-  ///   - definition: tells which of several subjects calls a service.
+  ///   - definition: shows which of several subjects calls a service.
   ///   - evidence: is asked for the cases that cards are about.
   package init(_ record: RunRecord, definition: ProtocolDefinition? = nil, evidence: @escaping Evidence = { _ in nil })
   {
@@ -133,7 +133,7 @@ package struct HTMLReport {
     ]
   }
 
-  /// What the console says is not judged, and what else there is to say of the run.
+  /// The notes of the console on what is not judged, and on the run.
   private var missing: [String] {
     let rules = record.header.withoutCase
     let open = rules.isEmpty ? [] : ["not judged: \("rule".counted(rules.count)) without a case here: \(rules.list)"]
@@ -151,8 +151,9 @@ package struct HTMLReport {
       [("kit", header.kit), ("protocol", "\(header.protocolName) \(header.specRevision)"), ("pack", header.packDigest)]
       + subjects
       + [
-        ("started", header.startedAt), ("clock", clocks), ("seed", "\(header.seed)"), ("gate", header.gate.rawValue),
-        ("jobs", "\(header.jobs)"),
+        ("started", header.startedAt), ("clock", clocks), ("seed", "\(header.seed)"),
+        ("time zone", header.timeZone ?? "that of the machine"), ("language", header.language ?? "that of the machine"),
+        ("gate", header.gate.rawValue), ("jobs", "\(header.jobs)"),
         ("selection", header.selection.isEmpty ? "all" : header.selection.joined(separator: " ")),
         ("baseline", header.baseline.map { "\($0.file) (\($0.digest))" } ?? "none"), ("rerun", header.wholeRerun),
       ]

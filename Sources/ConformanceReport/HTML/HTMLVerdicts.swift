@@ -1,6 +1,7 @@
 import ConformanceModel
 
-/// The tables of all requirements and of all verdicts. Each requirement bears its anchor, and the first row of each case.
+/// The tables of all requirements and of all verdicts. Each requirement bears its anchor, and the first row of each
+/// case.
 struct HTMLVerdicts {
   let rulings: [RunRecord.Ruling]
 
@@ -47,6 +48,6 @@ struct HTMLVerdicts {
     }
   }
 
-  /// What a reader looks for first.
+  /// The order in which readers look for dispositions.
   static let order: [Disposition] = [.fail, .stale, .error, .advisory, .known, .skipped, .pass]
 }

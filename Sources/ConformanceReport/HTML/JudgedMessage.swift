@@ -1,8 +1,8 @@
 import ConformanceModel
 import JSONKit
 
-/// A judged message in full: its first line, the header fields if one of them is meant, and its body over several lines,
-/// with what differs marked.
+/// A judged message in full: its first line, the header fields if a finding is about one of them, and its body over
+/// several lines, with what differs marked.
 struct JudgedMessage {
   let number: Int
   let title: String

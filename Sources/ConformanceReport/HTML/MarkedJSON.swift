@@ -1,7 +1,8 @@
 import ConformanceModel
 import JSONKit
 
-/// A value over several lines, those marked on which a place of it is; what is far from a mark is left out of a long one.
+/// A value over several lines, those marked on which a place of it is; what is far from a mark is left out of a long
+/// one.
 struct MarkedJSON {
   /// One line as it is shown.
   struct Line: Hashable {

@@ -23,7 +23,8 @@ struct MarkupTemplates {
   /// How a content security policy names a text that stands in the page.
   static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(of: SHA256.hash(bytes)) }
 
-  /// The name of a requirement's place in a page. It is none that the page gives itself, all of which are in lower case.
+  /// The name of a requirement's place in a page. It is none that the page gives itself, all of which are in lower
+  /// case.
   static func anchor(_ requirement: String) -> String {
     let name = identifier(requirement)
     return name.utf8.first.map { (0x41...0x5A).contains($0) } ?? false ? name : "rule-" + name

@@ -5,7 +5,7 @@ import Mustache
 /// The library's own type for HTML looks at characters: a quotation mark with a combining accent behind it is another
 /// character to it, and ends an attribute all the same.
 struct MarkupText: MustacheContentType {
-  /// What templates call it.
+  /// The name in templates.
   static let name = "MARKUP"
 
   /// The longest value, in characters, so that no subject decides how large a page is.

@@ -20,7 +20,7 @@ struct SequenceDiagram {
 
   /// - Parameters:
   ///   - judged: the numbers of the entries that findings name.
-  ///   - definition: tells which of several subjects calls a service.
+  ///   - definition: shows which of several subjects calls a service.
   init(of transcript: Transcript, judged: Set<Int>, in definition: ProtocolDefinition? = nil) {
     var cast = DiagramCast(of: transcript, in: definition)
     let all = transcript.entries.compactMap { entry -> Row? in
@@ -33,7 +33,7 @@ struct SequenceDiagram {
     rows = Self.shortened(Self.folded(all))
   }
 
-  /// The rows with runs of like ones told once; one that is judged is like no other.
+  /// The rows, with equal neighbours folded into one. A judged row is never folded.
   private static func folded(_ rows: [Row]) -> [Row] {
     let repetitions = Repetitions(shapes: rows.map(\.shape))
     var folded: [Row] = []
@@ -115,7 +115,7 @@ extension SequenceDiagram {
     let isNote = row.from == row.to
     let (from, to) = (x(row.from), x(row.to))
     let side = to > from ? -1 : 1
-    // What happens in a lane stands beside it, on the side where there is room.
+    // An event of one lane is drawn beside it, on the side with more room.
     let isLast = row.from == lanes.count - 1 && lanes.count > 1
     var values: HTMLReport.Values = [
       "y": y, "textY": y - 6, "x1": from, "x2": to + side * 7,

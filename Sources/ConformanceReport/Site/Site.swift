@@ -15,7 +15,7 @@ package struct Site {
   let subjects: [SiteSubject]
   /// A matrix for each role that has subjects.
   let matrices: [ParityMatrix]
-  /// What each subject is known to do, in the order of ``subjects``.
+  /// The known results of each subject, in the order of ``subjects``.
   let results: [[SiteResult]]
 
   /// - Throws: ``ParityMatrix/Disagreement``.

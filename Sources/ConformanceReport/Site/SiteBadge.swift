@@ -24,7 +24,7 @@ package struct SiteBadge: Hashable, Sendable {
       label: own.title, message: "\(word.badge) \(figures.held)/\(figures.required)", word: word)
   }
 
-  /// What an endpoint of shields.io answers.
+  /// The answer of an endpoint for shields.io.
   package var shields: JSON {
     [
       "schemaVersion": 1, "label": .string(label), "message": .string(message), "color": .string(colour.name),

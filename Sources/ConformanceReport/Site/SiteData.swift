@@ -67,7 +67,7 @@ struct SiteData {
       ])
   }
 
-  /// What differs between the last two runs; nil where there is one.
+  /// The differences between the last two runs; nil if there is only one.
   private func changes(of subject: SiteSubject) -> RecordDiff? {
     let last = subject.runs.suffix(2)
     return last.count == 2 ? RecordDiff(from: last[last.startIndex], to: last[last.endIndex - 1]) : nil

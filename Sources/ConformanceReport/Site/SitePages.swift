@@ -10,7 +10,7 @@ struct SitePages {
 
   init(_ site: Site) { self.site = site }
 
-  /// What every page has; `up` leads from it to the folder of the site.
+  /// The values of every page; `up` leads from it to the folder of the site.
   private func common(_ title: String, up: String) -> HTMLReport.Values {
     let definition = site.catalogue.definition
     return [

@@ -8,13 +8,13 @@ struct SiteSubject {
   fileprivate(set) var slug: String
   /// Its records, the oldest first.
   let runs: [RunRecord]
-  /// What the records of the newest version say, each verdict by the newest one that has it.
+  /// The verdicts of the newest version, each from the newest record that has it.
   let current: RunRecord
 
   /// The newest version.
   var version: String { Self.version(of: runs[runs.count - 1], role) }
 
-  /// What its column is called.
+  /// The title of its column.
   var title: String { version.isEmpty ? name : "\(name) \(version)" }
 
   /// The subjects of the records, by role and name, in the order in which they come first.
@@ -75,8 +75,8 @@ struct SiteSubject {
     return record
   }
 
-  /// The name in lower case with everything replaced that is no letter or digit of ASCII, so that no name leaves a folder
-  /// or is a command of a shell; with a number where it is taken.
+  /// The name in lower case with everything replaced except letters and digits of ASCII, so that no name leaves a
+  /// folder or is a command of a shell; with a number where it is taken.
   private static func slug(_ name: String, _ taken: Set<String>) -> String {
     let bytes = name.utf8.prefix(60).map { byte -> UInt8 in
       switch byte {
@@ -96,10 +96,10 @@ struct SiteSubject {
   }
 }
 
-/// What one subject is known to do about one requirement.
+/// The known results of one subject for one requirement.
 struct SiteResult {
   let requirement: RequirementID
-  /// What decides: the worst of its verdicts.
+  /// The worst of its verdicts, which decides.
   let worst: RunRecord.Ruling
   let tally: Tally
 

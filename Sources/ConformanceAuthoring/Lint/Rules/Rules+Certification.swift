@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// What the tiers of `certification:` name.
+  /// Names in the tiers of `certification:`.
   static let certificationRules = [
     LintRule("tier-name", "The roles, dialects and capabilities that a tier names are those of the protocol.") {
       subject in

@@ -1,7 +1,7 @@
 // The same for every SDK and every protocol: what one launch provides. Replace nothing here.
 import Foundation
 
-/// What one launch provides to the SDK: storage, clock, seed, callbacks. Use it on the loop only, but for `post`.
+/// The app of one launch, as the SDK sees it: storage, clock, seed, callbacks. Use it on the loop only, but for `post`.
 public final class App {
   /// An action that is still to come; it does nothing once it was cancelled.
   public final class Timer {

@@ -54,7 +54,7 @@ public struct ConformAdapter<SDK> {
 
 /// Thrown by a command whose feature the SDK does not have.
 public struct Unsupported: Error {
-  /// What is missing, for people.
+  /// A sentence about the missing part.
   public let message: String
 
   /// An error with a text for people.
