@@ -141,7 +141,7 @@ extension AssertionEvaluator {
     return seen.flatMap { observation -> [Finding] in
       let entry = evidence.transcript.entries[observation.entry - 1]
       guard case .request(_, let record) = entry.event else { return [] }
-      guard let exchange = record.exchange.flatMap(catalogue.exchange),
+      guard record.nearMiss == nil, let exchange = record.exchange.flatMap(catalogue.exchange),
         let request = exchange.request(in: evidence.transcript.header.instance.dialect)
       else {
         let reason = record.nearMiss.map { ": \($0)" } ?? ""

@@ -11,6 +11,9 @@ import Testing
   static let request = RequestRecord(connection: 1, line: "POST /event HTTP/1.1", headers: [:], body: body)
   static let strange = RequestRecord(
     connection: 1, line: "GET /?a=\u{1B}[2J HTTP/1.1", headers: [:], body: Octets([]), nearMiss: "no such path")
+  static let slip = RequestRecord(
+    connection: 1, line: "GET /event HTTP/1.1", headers: [:], body: Octets([]), exchange: "event",
+    nearMiss: "its method is POST, not GET")
   static let response = ResponseRecord(
     connection: 1, line: "HTTP/1.1 200 OK", headers: [:], body: Octets([0x7B, 0xFF, 0x0A]))
 
@@ -33,6 +36,7 @@ import Testing
       (.breach("no JSON"), "adapter protocol broken: no JSON"),
       (.request(upstream: "main", request), #"→ main POST /event {"eventName":"e1"}"#),
       (.request(upstream: "decoy", strange), #"→ decoy GET /?a=\u{1B}[2J (fits no exchange: no such path)"#),
+      (.request(upstream: "main", slip), "→ main GET /event (not quite right: its method is POST, not GET)"),
       (
         .malformed(upstream: "main", connection: 1, reason: "no method", Octets([0x01])),
         #"→ main not HTTP (no method): \u{1}"#

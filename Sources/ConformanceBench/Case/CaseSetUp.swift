@@ -34,8 +34,9 @@ struct CaseSetUp {
   func makeMock(_ header: TranscriptHeader, _ ports: [UpstreamPort], lent: Bindings) -> Mock {
     let dialect = header.instance.dialect
     let table = performance.tables[dialect] ?? ExchangeTable(catalogue.exchanges, dialect: dialect)
-    let book = ExchangeBook(table, exchanges: catalogue.exchanges, mount: testCase.mount)
     var server = performance.makeServer(dialect, draw(header).seed)
+    let book = ExchangeBook(
+      table, exchanges: catalogue.exchanges, mount: testCase.mount, isLenient: server.isLenient)
     server.lend(lent)
     let model = MockModel(book: book, catalogue: catalogue, dialect: dialect, server: server)
     return Mock(

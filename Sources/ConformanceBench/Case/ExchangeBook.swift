@@ -1,18 +1,23 @@
 import ConformanceModel
 import JSONKit
 
-/// Tells which golden exchange a request at a service belongs to, and for one that fits none what came nearest.
+/// Names the golden exchange of a request at a service, and the difference where the request is not exactly that.
+///
+/// A lenient book takes a request that lacks one thing to be an exchange for that exchange. Claims about the method or
+/// path judge the difference, and all other claims judge the rest. A strict book knows exact requests only.
 struct ExchangeBook: Sendable {
   private let table: ExchangeTable
   /// Where exchanges stand.
   private let services: Set<ServiceName>
   /// The path below which the protocol is served; empty at the root.
   let mount: String
+  private let isLenient: Bool
 
-  init(_ table: ExchangeTable, exchanges: [Exchange], mount: String) {
+  init(_ table: ExchangeTable, exchanges: [Exchange], mount: String, isLenient: Bool) {
     self.table = table
     services = Set(exchanges.map(\.service))
     self.mount = mount
+    self.isLenient = isLenient
   }
 
   /// Whether any exchange stands at the service; one without is there so that nobody calls it, at the root.
@@ -29,7 +34,12 @@ struct ExchangeBook: Sendable {
     return mount.isEmpty || rest.isEmpty || rest.hasPrefix("/") ? String(rest) : nil
   }
 
+  /// The exchange of a request. In a lenient book this may be the one that it nearly is.
   func exchange(for request: HTTPRequest, at service: ServiceName) -> Exchange? {
+    exactExchange(for: request, at: service) ?? slip(request, at: service)?.exchange
+  }
+
+  private func exactExchange(for request: HTTPRequest, at service: ServiceName) -> Exchange? {
     guard let path = path(of: request, at: service) else { return nil }
     return table.exchange(method: request.method, path: path, query: request.queryItems, at: service)
   }
@@ -42,30 +52,31 @@ struct ExchangeBook: Sendable {
     return request
   }
 
-  /// The request as its client should have asked where it fits no exchange and lacks one thing to be one; else as it is.
+  /// The exchange that a request nearly is and the difference; nil if it is one exactly, and in a strict book.
   ///
-  /// The methods that every server answers of itself (RFC 9110 §9.3.2, §9.3.7) are no mistakes.
+  /// The methods that every server answers of itself (RFC 9110 §9.3.2, §9.3.7) are not mistakes.
+  private func slip(_ request: HTTPRequest, at service: ServiceName) -> NearMiss? {
+    guard isLenient, !["HEAD", "OPTIONS"].contains(request.method), let path = path(of: request, at: service),
+      exactExchange(for: request, at: service) == nil
+    else { return nil }
+    return table.nearMiss(method: request.method, path: path, query: request.queryItems, at: service)
+  }
+
+  /// The request as its client should have asked, where it only comes near; else as it is.
   func mended(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
-    let request = record.request
-    guard !["HEAD", "OPTIONS"].contains(request.method), let path = path(of: request, at: service),
-      exchange(for: request, at: service) == nil,
-      let miss = table.nearMiss(method: request.method, path: path, query: request.queryItems, at: service)
-    else { return record }
+    guard let miss = slip(record.request, at: service) else { return record }
     var record = record
     let query = record.target.drop { $0 != "?" }
     record.line = "\(miss.method) \(mount(of: service))\(miss.path)\(query) HTTP/1.1"
     return record
   }
 
-  /// The record with its exchange, or with what came nearest to it.
+  /// The record with its exchange and, if it is not exactly that, the difference.
   func classify(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
     var record = record
     let request = record.request
-    if let exchange = exchange(for: request, at: service) {
-      record.exchange = exchange.name
-    } else {
-      record.nearMiss = nearMiss(request, at: service)
-    }
+    record.exchange = exchange(for: request, at: service)?.name
+    if exactExchange(for: request, at: service) == nil { record.nearMiss = nearMiss(request, at: service) }
     return record
   }
 

@@ -120,10 +120,10 @@ struct MockModel: Sendable {
 
   /// The answer to a request at a service, and the change of state that goes with it.
   ///
-  /// Where the server is lenient, a client that asks almost rightly is answered as if it had: it breaks the rule about
-  /// asking, and by a refusal all that comes after would stay unjudged. The transcript has what it asked.
+  /// Where the book is lenient, a client that asks almost rightly is answered as if it had: it breaks the requirement
+  /// about asking, and by a refusal all that comes after would stay unjudged. The transcript has what it asked.
   mutating func decide(_ record: RequestRecord, at service: ServiceName, now: Int) throws -> Decision {
-    let record = server.isLenient ? book.mended(record, at: service) : record
+    let record = book.mended(record, at: service)
     let request = record.request
     let exchange = book.exchange(for: request, at: service)
     guard let index = takeFault(for: exchange?.name, record, at: service) else {

@@ -35,7 +35,7 @@ extension ExchangeTable {
         NearMiss(exchange: $0, method: method, path: path, reason: reason)
       }
     }
-    for other in methods where other != method {
+    for other in otherMethods(than: method) {
       if let miss = miss(other, path, "its method is \(other), not \(method)") { return miss }
     }
     for (reason, other) in Self.repairs(of: path) {
@@ -47,6 +47,18 @@ extension ExchangeTable {
     }
     return nil
   }
+
+  /// The methods of exchanges that a request with another one may stand for: first the same in other letters, then those
+  /// that carry a body if it does.
+  private func otherMethods(than method: String) -> [String] {
+    func distance(_ other: String) -> Int {
+      if other == method.uppercased() { return 0 }
+      return Self.methodsWithBody.contains(other) == Self.methodsWithBody.contains(method.uppercased()) ? 1 : 2
+    }
+    return methods.filter { $0 != method }.sorted { (distance($0), $0) < (distance($1), $1) }
+  }
+
+  private static let methodsWithBody: Set = ["PATCH", "POST", "PUT"]
 
   private static func repairs(of path: String) -> [(String, String)] {
     var single = path
@@ -60,8 +72,19 @@ extension ExchangeTable {
 }
 
 extension ExchangeRoute {
-  /// So few letters may be wrong in a word of a path, and so many it has at least: a version (`v2`) is another word.
+  /// So many letters may be wrong in a word of a path, and so many it has at least.
   private static let (tolerance, shortest) = (2, 4)
+
+  /// Whether a word was meant as the other: a few letters differ, or both are versions such as `v2`.
+  private static func isMeant(_ word: String, as right: String) -> Bool {
+    if isVersion(word), isVersion(right) { return true }
+    return min(word.count, right.count) >= shortest && abs(word.count - right.count) <= tolerance
+      && Nearest.distance(word, right) <= tolerance
+  }
+
+  private static func isVersion(_ word: String) -> Bool {
+    word.hasPrefix("v") && word.count > 1 && word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+  }
 
   /// The one word of a path that is spelt almost as this route has it, the right one, and the path with that.
   fileprivate func misspelling(in path: String) -> (word: String, right: String, path: String)? {
@@ -71,8 +94,7 @@ extension ExchangeRoute {
       if case .literal(let right) = pair.0, right != pair.1 { (index, right) } else { nil }
     }
     guard wrong.count == 1, let (index, right) = wrong.first, case let word = parts[index],
-      min(word.count, right.count) >= Self.shortest, abs(word.count - right.count) <= Self.tolerance,
-      Nearest.distance(word, right) <= Self.tolerance
+      Self.isMeant(word, as: right)
     else { return nil }
     parts[index] = right
     return (word, right, parts.joined(separator: "/"))

@@ -19,7 +19,7 @@ package protocol ServerModel: Sendable {
   /// Why the last answer is none that the protocol knows but a mistake of the kit's own data; nil where it is not.
   var complaint: String? { get }
 
-  /// Whether it answers what is wrong with a request as if it were right, since claims look at that.
+  /// Whether a mock answers a request that is almost right as if it were right, since claims look at what is wrong with it.
   var isLenient: Bool { get }
 }
 

@@ -34,6 +34,8 @@ package struct DataServer: ServerModel {
     random = SeededRandom(seed: seed)
   }
 
+  package var isLenient: Bool { program.isLenient }
+
   package mutating func lend(_ values: Bindings) { lent = values }
 
   package mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {

@@ -176,10 +176,14 @@ package struct ServerDefinition: Hashable, Sendable {
   package var states: [State]
   package var rules: [Rule]
   package var operations: [Operation]
+  /// Whether the mock takes a request that is almost right for the exchange that it nearly is.
+  package var isLenient: Bool
 
   package init(
-    values: Bindings = [:], states: [State] = [], rules: [Rule] = [], operations: [Operation] = []
+    values: Bindings = [:], states: [State] = [], rules: [Rule] = [], operations: [Operation] = [],
+    isLenient: Bool = false
   ) {
+    self.isLenient = isLenient
     self.values = values
     self.states = states
     self.rules = rules

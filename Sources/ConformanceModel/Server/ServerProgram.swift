@@ -124,6 +124,7 @@ package final class ServerProgram: Sendable {
 
   /// Where a mistake in what it answers is to be looked for.
   let origin: String
+  let isLenient: Bool
   let table: ExchangeTable
   let models: Template.Models
   let values: Bindings
@@ -141,6 +142,7 @@ package final class ServerProgram: Sendable {
     switches: Set<DefectID> = []
   ) {
     origin = definition.rules.isEmpty ? "the golden answers" : "server.yaml"
+    isLenient = definition.isLenient
     table = ExchangeTable(exchanges, dialect: dialect)
     self.models = models
     values = definition.values

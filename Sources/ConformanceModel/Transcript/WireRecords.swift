@@ -9,9 +9,9 @@ package struct RequestRecord: Hashable, Sendable {
   package var headers: HTTPHeaders
   /// The body with transfer coding removed.
   package var body: Octets
-  /// The golden exchange it belongs to; nil when it fits none.
+  /// The golden exchange that it is, or nearly is if the mock is lenient; nil for any other request.
   package var exchange: String?
-  /// For a request that fits no exchange: what came nearest, and why it is not that.
+  /// For a request that is not exactly an exchange: the nearest one, and the difference.
   package var nearMiss: String?
 
   package init(

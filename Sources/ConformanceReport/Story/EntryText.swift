@@ -57,7 +57,8 @@ struct EntryText {
 
   private func line(_ record: RequestRecord) -> String {
     let line = [record.method, record.target].filter { !$0.isEmpty }.joined(separator: " ")
-    let miss = record.nearMiss.map { " (fits no exchange: \(show($0)))" } ?? ""
+    let fault = record.exchange == nil ? "fits no exchange" : "not quite right"
+    let miss = record.nearMiss.map { " (\(fault): \(show($0)))" } ?? ""
     return show(line) + miss
   }
 

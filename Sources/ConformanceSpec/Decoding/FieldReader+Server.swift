@@ -11,7 +11,8 @@ extension FieldReader {
       operations: members(root.member("commands")).map { command, field in
         let alternatives = field.value.array == nil ? [field] : elements(field)
         return .init(command: command, alternatives: alternatives.map { serverAlternative($0) })
-      })
+      },
+      isLenient: bool(root.member("lenient"), otherwise: false))
   }
 
   private mutating func serverState(_ name: String, _ field: JSONField) -> ServerDefinition.State {

@@ -33,9 +33,6 @@ enum Sample {
   /// Answers 200 with the number of the request and its target.
   struct Server: ServerModel {
     private var number = 0
-    let isLenient: Bool
-
-    init(isLenient: Bool = false) { self.isLenient = isLenient }
 
     mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
       number += 1
@@ -66,13 +63,14 @@ enum Sample {
 
   static let exchanges = [event, lookup, note]
 
-  static func book(mount: String = "") -> ExchangeBook {
-    ExchangeBook(ExchangeTable(exchanges, dialect: dialect), exchanges: exchanges, mount: mount)
+  static func book(mount: String = "", isLenient: Bool = false) -> ExchangeBook {
+    ExchangeBook(
+      ExchangeTable(exchanges, dialect: dialect), exchanges: exchanges, mount: mount, isLenient: isLenient)
   }
 
   static func mock(mount: String = "", dialect: Dialect = dialect, isLenient: Bool = false) -> MockModel {
     MockModel(
-      book: book(mount: mount), catalogue: catalogue(), dialect: dialect, server: Server(isLenient: isLenient))
+      book: book(mount: mount, isLenient: isLenient), catalogue: catalogue(), dialect: dialect, server: Server())
   }
 
   static func record(_ line: String, _ body: JSON? = nil) -> RequestRecord {

@@ -52,6 +52,28 @@ import Testing
     #expect(try Self.table("old").exchange(method: "GET", path: "/old", query: [], at: "main")?.name == "old")
   }
 
+  /// A word of a path that is almost the right one, or another version; a short or a different word is not.
+  @Test(
+    arguments: [
+      ("/v2/clients", "/v3/clients"), ("/v33/clients", "/v3/clients"), ("/v3/client", "/v3/clients"),
+      ("/v/clients", nil), ("/w3/clients", nil), ("/v2/client", nil), ("/v3/orders", nil),
+    ] as [(String, String?)])
+  func aMisspeltWordIsANearMiss(path: String, meant: String?) throws {
+    let table = ExchangeTable([try Self.exchange("clients", "POST", "/v3/clients")], dialect: "plain")
+    #expect(table.nearMiss(method: "POST", path: path, query: [], at: "main")?.path == meant)
+  }
+
+  /// Of several exchanges at a path, a request with another method stands for the one that carries a body if it does.
+  @Test(
+    arguments: [
+      ("POST", "set"), ("PATCH", "set"), ("put", "set"), ("HEAD", "cleared"), ("GET", "cleared"), ("delete", "cleared"),
+    ])
+  func anotherMethodIsANearMiss(method: String, name: String) throws {
+    let table = ExchangeTable(
+      [try Self.exchange("cleared", "DELETE", "/token"), try Self.exchange("set", "PUT", "/token")], dialect: "plain")
+    #expect(table.nearMiss(method: method, path: "/token", query: [], at: "main")?.exchange.name == name)
+  }
+
   @Test func aRequestAtTheWrongServiceIsKnown() throws {
     let found = try Self.table().services(method: "GET", path: "/a/b", query: [])
     #expect(found.map(\.service) == ["main", "other"])
