@@ -188,7 +188,7 @@ extension Explanation {
     for (index, step) in (written?["steps"]?.array ?? []).enumerated() { add("step \(index + 1)", step.phrase) }
     for witness in written?["witness"]?.array ?? [] { add("witness", witness.phrase) }
     for control in written?["controls"]?.array ?? [] { add("control", control.phrase) }
-    for claim in written?["assumes"]?.array ?? [] { add("assumes", claim.phrase) }
+    for claim in written?["assumes"]?.array ?? [] { add("assumes", claim.assumedPhrase(sources)) }
     for claim in written?["claims"]?.array ?? [] { add("claim", claim.phrase) }
     for one in sources.defects where one.value.caseName?.prefix(while: { $0 != "[" }) ?? "" == value.id.rawValue {
       add("defect", "\(one.value.id): \(one.value.text)")
@@ -222,6 +222,13 @@ extension JSON {
     guard let state = sources.states.first(where: { $0.value.name == name }) else { return string ?? phrase }
     let rules = state.value.precondition.requirements.map(\.rawValue).joined(separator: ", ")
     return "\(string ?? phrase): \(state.value.text)" + (rules.isEmpty ? "" : " (\(rules))")
+  }
+
+  fileprivate func assumedPhrase(_ sources: CatalogueSources) -> String {
+    guard let name = string, let assumption = sources.assumptions.first(where: { $0.value.name == name }) else {
+      return phrase
+    }
+    return "\(name): \(assumption.value.text.phrase)"
   }
 
   /// A step or claim on one line: `call initialize, with {"url":"${main.url}"}, as first`.

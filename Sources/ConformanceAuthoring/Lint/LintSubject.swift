@@ -100,8 +100,7 @@ struct ScenarioSite: Sendable {
     assertions =
       holds + Self.sites(of: scenario.witness, "witness", located)
       + Self.sites(of: scenario.controls, "controls", located)
-      + Self.claims(scenario.assumes, "assumes", scenario, located)
-      + Self.claims(scenario.claims, "claims", scenario, located)
+      + Self.claims(scenario.assumes, "assumes", located) + Self.claims(scenario.claims, "claims", located)
   }
 
   var role: Role { located.value.role }
@@ -158,16 +157,13 @@ struct ScenarioSite: Sendable {
   }
 
   /// A claim about several requirements has become several claims at one path.
-  private static func claims(
-    _ claims: [Claim], _ list: String, _ scenario: Case.Scenario, _ located: Located<Case>
-  ) -> [AssertionSite] {
+  private static func claims(_ claims: [Claim], _ list: String, _ located: Located<Case>) -> [AssertionSite] {
     let path = located.path.appending(key: list)
     let written = located.document.value[path]?.array ?? []
-    let paths = written.enumerated().flatMap { index, claim in
-      JSONField(claim.filled(with: scenario.values)).requirementIDs.map { _ in path.appending(index: index) }
-    }
-    return zip(claims, paths).map {
-      AssertionSite(assertion: $0.assertion, claim: $0, path: $1)
+    return claims.map { claim in
+      AssertionSite(
+        assertion: claim.assertion, claim: claim, path: path.appending(index: claim.index),
+        isShared: written.indices.contains(claim.index) && written[claim.index].string != nil)
     }
   }
 }

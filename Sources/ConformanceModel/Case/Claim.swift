@@ -83,12 +83,17 @@ package struct Claim: Hashable, Sendable {
   package var assertion: Assertion
   /// Where it stands in the catalogue.
   package var line: Int
+  /// Its place in the list of the case, from 0; claims of one entry have the same.
+  package var index: Int
 
-  package init(requirement: RequirementID, dialects: [Dialect]? = nil, assertion: Assertion, line: Int = 0) {
+  package init(
+    requirement: RequirementID, dialects: [Dialect]? = nil, assertion: Assertion, line: Int = 0, index: Int = 0
+  ) {
     self.requirement = requirement
     self.dialects = dialects
     self.assertion = assertion
     self.line = line
+    self.index = index
   }
 }
 

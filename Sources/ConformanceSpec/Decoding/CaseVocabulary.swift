@@ -1,19 +1,22 @@
 import ConformanceModel
 import JSONKit
 
-/// What the cases of a protocol refer to by name: times, states, and services.
+/// What the cases of a protocol refer to by name: times, states, assumptions and services.
 package struct CaseVocabulary: Sendable {
   /// Times by name.
   package var patience: [String: LogicalTime] = [:]
   /// States by name, as they stand in `steps.yaml`.
   package var states: [String: JSONField] = [:]
+  /// Assumptions by name, as they stand in `steps.yaml`.
+  package var assumptions: [String: JSON] = [:]
   package var services: [ServiceName] = []
   /// Whether all of it is known. Where protocol.yaml cannot be read, a name may be one of it.
   var isWhole = true
 
   package init() {}
 
-  package init(_ definition: ProtocolDefinition, states: [JSONField] = []) {
+  package init(_ definition: ProtocolDefinition, states: [JSONField] = [], assumptions: [String: JSON] = [:]) {
+    self.assumptions = assumptions
     patience = Dictionary(definition.patience.map { ($0.name, $0.time) }) { first, _ in first }
     services = definition.services.map(\.name)
     self.states = Dictionary(states.map { ($0.value["state"]?.string ?? "", $0) }) { first, _ in first }
@@ -29,6 +32,12 @@ package struct CaseVocabulary: Sendable {
       }
     }
     return used.sorted().compactMap { states[$0]?.value }
+  }
+
+  /// The texts of the assumptions that cases name, in the order of their names.
+  func assumptions(usedBy values: [JSON]) -> [JSON] {
+    let names = values.flatMap { $0["assumes"]?.array?.compactMap(\.string) ?? [] }
+    return Set(names).sorted().compactMap { assumptions[$0] }
   }
 
   /// The named times as a diagnostic lists them.

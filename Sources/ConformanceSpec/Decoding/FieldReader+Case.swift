@@ -49,13 +49,14 @@ extension FieldReader {
     _ text: CaseText, of definition: ProtocolDefinition, file: String, line: (JSONPath) -> Int
   ) -> Case {
     let field = text.field
-    let states = vocabulary.states(usedBy: text.expansions.map(\.field.value))
+    let texts = text.expansions.map(\.field.value)
+    let states = vocabulary.states(usedBy: texts)
     return Case(
-      id: CaseID(self.text(field.member("case"))), aliases: texts(field.member("aliases")).map { CaseID($0) },
+      id: CaseID(self.text(field.member("case"))), aliases: self.texts(field.member("aliases")).map { CaseID($0) },
       title: self.text(field.member("title")), role: Role(self.text(field.member("role"))),
-      dialects: field.member("dialects").map { texts($0).map { Dialect($0) } } ?? definition.dialects,
-      needs: texts(field.member("needs")), mount: self.text(field.member("mount")),
-      tls: Set(texts(field.member("tls")).map { ServiceName($0) }),
+      dialects: field.member("dialects").map { self.texts($0).map { Dialect($0) } } ?? definition.dialects,
+      needs: self.texts(field.member("needs")), mount: self.text(field.member("mount")),
+      tls: Set(self.texts(field.member("tls")).map { ServiceName($0) }),
       services: services(namedIn: [field.value] + states), runsAlone: bool(field.member("alone"), otherwise: false),
       scenarios: text.expansions.map { expansion in
         Case.Scenario(
@@ -64,10 +65,27 @@ extension FieldReader {
           steps: steps(expansion.field.member("steps")),
           witness: elements(expansion.field.member("witness")).compactMap { assertion($0) },
           controls: elements(expansion.field.member("controls")).compactMap { assertion($0) },
-          assumes: elements(expansion.field.member("assumes")).flatMap { claims($0, line: line($0.path)) },
-          claims: elements(expansion.field.member("claims")).flatMap { claims($0, line: line($0.path)) })
+          assumes: claims(
+            elements(expansion.field.member("assumes")).map { assumption($0, of: expansion.values) }, line: line),
+          claims: claims(elements(expansion.field.member("claims")), line: line))
       },
-      digest: Digest.of([field.value] + states), file: file, line: line(field.path))
+      digest: Digest.of([field.value] + states + vocabulary.assumptions(usedBy: texts)), file: file,
+      line: line(field.path))
+  }
+
+  /// What an entry of `assumes` says: a claim, or the name of one in `steps.yaml`, with the values of the row.
+  private mutating func assumption(_ field: JSONField, of values: Bindings) -> JSONField {
+    guard let name = field.value.string else { return field }
+    if let assumption = vocabulary.assumptions[name] {
+      return JSONField(assumption.filled(with: values), path: field.path)
+    }
+    let known = vocabulary.assumptions.keys.sorted()
+    var problem = field.problem(
+      expected: "an assumption of steps.yaml"
+        + (known.isEmpty ? ", which has none" : ": " + known.joined(separator: ", ")))
+    problem.hint = Nearest.suggestion(for: name, in: known)
+    report(problem)
+    return field
   }
 
   /// The states that a case begins in.
@@ -118,13 +136,27 @@ extension FieldReader {
       })
   }
 
+  /// The claims of a list; `line` is where a path stands in the file.
+  private mutating func claims(_ fields: [JSONField], line: (JSONPath) -> Int) -> [Claim] {
+    var claims: [Claim] = []
+    for (index, field) in fields.enumerated() where field.value.string == nil {
+      claims += self.claims(field, line: line(field.path), index: index)
+    }
+    return claims
+  }
+
   /// One claim for each requirement that is named.
-  private mutating func claims(_ field: JSONField, line: Int) -> [Claim] {
+  private mutating func claims(_ field: JSONField, line: Int, index: Int) -> [Claim] {
     guard let assertion = assertion(field) else { return [] }
     let dialects = field.member("dialects").map { texts($0).map { Dialect($0) } }
     return field.requirementIDs.map {
-      Claim(requirement: $0, dialects: dialects, assertion: assertion, line: line)
+      Claim(requirement: $0, dialects: dialects, assertion: assertion, line: line, index: index)
     }
+  }
+
+  /// An assumption of `steps.yaml`, read where it stands.
+  mutating func namedAssumption(_ name: String, _ field: JSONField) -> NamedAssumption {
+    NamedAssumption(name: name, text: field.value, claims: claims([field]) { _ in 0 })
   }
 }
 

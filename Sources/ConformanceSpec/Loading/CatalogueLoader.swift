@@ -48,8 +48,12 @@ package struct CatalogueLoader: Sendable {
     let definition = sources?.definition.value ?? ProtocolDefinition(unreadable: name)
     // States and cases name states, so what stands behind those names is known before any of them is read.
     let others = files.filter { $0.kind != .protocol }
-    let states = others.filter { $0.kind == .steps }.flatMap { reader.stateTexts(of: $0) }
-    var vocabulary = CaseVocabulary(definition, states: states)
+    let shared = others.filter { $0.kind == .steps }
+    var vocabulary = CaseVocabulary(
+      definition, states: shared.flatMap { reader.stateTexts(of: $0) },
+      assumptions: shared.reduce(into: [:]) { all, file in
+        all.merge(reader.assumptionTexts(of: file)) { first, _ in first }
+      })
     vocabulary.isWhole = sources != nil
     for result in await Self.read(others, with: reader, definition, vocabulary) {
       switch result {

@@ -21,6 +21,7 @@ package struct CatalogueSources: Sendable {
   package var requirements: [Located<Requirement>] = []
   package var positions: [Located<Position>] = []
   package var states: [Located<NamedState>] = []
+  package var assumptions: [Located<NamedAssumption>] = []
   package var cases: [Located<Case>] = []
   package var exchanges: [Located<Exchange>] = []
   package var models: [Located<GoldenModel>] = []
@@ -61,6 +62,7 @@ package struct CatalogueSources: Sendable {
     requirements += part.requirements
     positions += part.positions
     states += part.states
+    assumptions += part.assumptions
     cases += part.cases
     exchanges += part.exchanges
     models += part.models
@@ -77,6 +79,7 @@ package struct CatalogueSources: Sendable {
     package var requirements: [Located<Requirement>] = []
     package var positions: [Located<Position>] = []
     package var states: [Located<NamedState>] = []
+    package var assumptions: [Located<NamedAssumption>] = []
     package var cases: [Located<Case>] = []
     package var exchanges: [Located<Exchange>] = []
     package var models: [Located<GoldenModel>] = []

@@ -8,6 +8,14 @@ package struct NamedState: Sendable {
   package var precondition: Case.Precondition
 }
 
+/// An assumption of `steps.yaml`: a claim that several cases make of what others judge.
+package struct NamedAssumption: Sendable {
+  package var name: String
+  /// As it stands in the file, with the holes that rows fill.
+  package var text: JSON
+  package var claims: [Claim]
+}
+
 extension FieldReader {
   /// A state, read with the values that it has when its users give none.
   mutating func namedState(_ field: JSONField) -> NamedState {

@@ -42,6 +42,9 @@ package struct SpecFileReader: Sendable {
       part.positions = reader.elements(root.member("positions")).map { locate(reader.position($0), $0) }
     case .steps:
       part.states = reader.elements(root.member("states")).map { locate(reader.namedState($0), $0) }
+      part.assumptions = reader.members(root.member("assumptions")).map { name, field in
+        locate(reader.namedAssumption(name, field), field)
+      }
     case .defects:
       part.defects = reader.elements(root.member("defects")).map { locate(reader.defect($0), $0) }
       part.variants = reader.elements(root.member("variants")).map { locate(reader.variant($0), $0) }
@@ -67,6 +70,12 @@ package struct SpecFileReader: Sendable {
   /// The states of a file as they stand there; none where it cannot be read, which its own reading tells.
   func stateTexts(of file: SpecFile) -> [JSONField] {
     ((try? document(of: file))?.root.member("states")).flatMap { try? $0.elements() } ?? []
+  }
+
+  /// The assumptions of a file by name, as they stand there; none where it cannot be read.
+  func assumptionTexts(of file: SpecFile) -> [String: JSON] {
+    let members = (try? document(of: file))?.root.member("assumptions")?.value.object?.members ?? []
+    return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
   private func document(of file: SpecFile) throws(CatalogueError) -> SpecDocument {

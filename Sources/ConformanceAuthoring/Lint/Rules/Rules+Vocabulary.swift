@@ -20,6 +20,14 @@ extension Linter {
         $0.finding(at: "state", expected: "a case that begins in '\($0.value.name)' or does it", found: "none")
       }
     },
+    LintRule("unused-assumption", "Two cases or more name every assumption.", severity: .warning) { subject in
+      let lists = subject.sources.cases.compactMap { $0.document.value[$0.path.appending(key: "assumes")]?.array }
+      let uses = Dictionary(lists.flatMap { Set($0.compactMap(\.string)) }.map { ($0, 1) }, uniquingKeysWith: +)
+      return subject.sources.assumptions.filter { uses[$0.value.name, default: 0] < 2 }.map {
+        $0.finding(
+          expected: "two cases that assume '\($0.value.name)'", found: uses[$0.value.name] == nil ? "none" : "one")
+      }
+    },
     LintRule(
       "rare-word", "A word of the case language is used \(fewestUses) times or more, or not at all.",
       severity: .warning
