@@ -79,7 +79,7 @@ struct AssertionEvaluator: Sendable {
   /// What a finding calls the observations, with what they were picked by.
   private func described(_ selector: Selector) -> String {
     guard let filter = selector.filter else { return "\(selector)" }
-    return "\(selector)" + Finding.filterWord + filter.source.filled(from: evidence.bindings).excerpt
+    return "\(selector)" + Finding.filterWord + filter.clause(evidence.bindings)
   }
 
   /// The finding that a selector picked nothing, where something is wanted.
@@ -190,17 +190,18 @@ struct AssertionEvaluator: Sendable {
   }
 
   private func order(_ selectors: [Selector]) throws(Unjudgeable) -> [Finding] {
-    var last: (selector: Selector, entry: Int)?
+    var last: (name: String, entry: Int)?
     for selector in selectors {
-      guard let first = try observations(selector).first else { throw .neverCame(selector.detail) }
+      let name = selector.detail(evidence.bindings)
+      guard let first = try observations(selector).first else { throw .neverCame(name) }
       if let last, first.entry <= last.entry {
         return [
           Finding(
-            subject: "order", expected: "\(last.selector.detail) before \(selector.detail)",
+            subject: "order", expected: "\(last.name) before \(name)",
             observed: "the other way round", entries: [first.entry, last.entry])
         ]
       }
-      last = (selector, first.entry)
+      last = (name, first.entry)
     }
     return []
   }
@@ -301,9 +302,9 @@ extension Evidence.Outcome {
 }
 
 extension Selector {
-  /// What tells this selector from its neighbours in an order.
-  var detail: String {
-    filter.map { singular + Finding.filterWord + $0.source.excerpt } ?? "\(self)"
+  /// The selector among its neighbours in an order.
+  func detail(_ bindings: Bindings) -> String {
+    filter.map { singular + Finding.filterWord + $0.clause(bindings) } ?? "\(self)"
   }
 }
 

@@ -40,7 +40,7 @@ private let session = [
       name: "count with a filter shows what came instead", events: two,
       assertion: .count(requests("event", where: template(["body": ["name": "c"]])), is: template(1)),
       findings: [
-        #"event requests like {"body":{"name":"c"}}: expected 1, observed 0; 2 came near: $.body.name expected "c", "#
+        #"event requests whose body.name is "c": expected 1, observed 0; 2 came near: $.body.name expected "c", "#
           + #"observed "a" (entries 1, 2)"#
       ]),
     .init(name: "never holds", events: two, assertion: .never(requests("install")), findings: []),

@@ -36,7 +36,7 @@ import Testing
       (Finding(subject: "track 'a'", expected: "\"x\"", observed: "1"), "track 'b'", "\"y\"", "2", true),
       (Finding(subject: "event 1 to the next", expected: "1", observed: "2"), "event 2 to the next", "1", "2", true),
       (
-        Finding(subject: "requests like {\"a\":1}", expected: "1", observed: "0"), "requests", "2", "0; 1 came near",
+        Finding(subject: "requests whose a is 1", expected: "1", observed: "0"), "requests", "2", "0; 1 came near",
         true
       ),
       (Finding(subject: "track 'a'", expected: "\"x\"", observed: "1"), "flush 'a'", "\"x\"", "1", false),

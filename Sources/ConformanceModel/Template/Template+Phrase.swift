@@ -51,6 +51,63 @@ extension Template.Constraint {
   }
 }
 
+extension Template {
+  /// The values that it picks, in words that follow "whose": `body.name is "a" and answered is a status from 200 to 299`.
+  package func clause(_ bindings: Bindings) -> String {
+    let text = node.clause(at: "", bindings)
+    return text.count <= Self.longestClause ? text : text.prefix(Self.longestClause - 3) + "..."
+  }
+
+  private static let longestClause = 160
+}
+
+extension Template.Node {
+  fileprivate func clause(at path: String, _ bindings: Bindings) -> String {
+    switch self {
+    case .object(let members) where !members.isEmpty:
+      members.map { member in
+        let clause = member.value.clause(at: path.isEmpty ? member.key : "\(path).\(member.key)", bindings)
+        return member.isOptional ? "\(clause) or is absent" : clause
+      }.joined(separator: " and ")
+    case .constraints(let constraints): constraints.map { $0.clause(at: path, bindings) }.joined(separator: " and ")
+    case .hole(let hole) where hole.kind == .any && hole.name.flatMap { bindings[$0] } == nil:
+      "\(Self.named(path)) is present"
+    default: "\(Self.named(path)) is \(wholePhrase(bindings))"
+    }
+  }
+
+  fileprivate static func named(_ path: String) -> String { path.isEmpty ? "value" : path }
+
+  /// Whether it says something about parts, which need names of their own.
+  fileprivate var hasParts: Bool {
+    switch self {
+    case .object(let members): !members.isEmpty
+    case .constraints: true
+    default: false
+    }
+  }
+}
+
+extension Template.Constraint {
+  fileprivate func clause(at path: String, _ bindings: Bindings) -> String {
+    let name = Template.Node.named(path)
+    func inside(_ node: Template.Node) -> String { node.clause(at: path, bindings) }
+    return switch self {
+    case .absent: "\(name) is absent"
+    case .not(let node) where !node.hasParts: "\(name) is not \(node.phrase(bindings))"
+    case .not(.constraints([.absent])): "\(name) is present"
+    case .not(let node): "not (\(inside(node)))"
+    case .oneOf(let nodes) where nodes.contains(where: \.hasParts):
+      nodes.map { "(\(inside($0)))" }.joined(separator: " or ")
+    case .allOf(let nodes): nodes.map(inside).joined(separator: " and ")
+    case .some(let node) where node.hasParts: "\(name) has an element whose \(node.clause(at: "", bindings))"
+    case .every(let node) where node.hasParts: "\(name) has only elements whose \(node.clause(at: "", bindings))"
+    case .only(let node): "\(inside(node)) and \(name) has no other member"
+    default: "\(name) is \(phrase(bindings))"
+    }
+  }
+}
+
 extension Template.Near {
   fileprivate func phrase(_ bindings: Bindings) -> String {
     let shift = plus == .zero ? "" : plus < .zero ? " minus \(LogicalTime.zero - plus)" : " plus \(plus)"

@@ -101,8 +101,8 @@ extension Finding {
     hasher.combine(normal)
   }
 
-  /// Stands in a subject before the filter that picked it.
-  package static let filterWord = " like "
+  /// The word of a subject before the clause that picked it.
+  package static let filterWord = " whose "
 
   private static let capability = "capability '"
 
