@@ -4,7 +4,7 @@ import JSONKit
 
 /// An app with its SDK: created at `launch`, released at `quit`. All calls are made on the host's only loop.
 package protocol HostedApp: AnyObject {
-  /// Runs a command of the protocol. It must reply exactly one time, now or later.
+  /// Runs a command of the protocol. It must reply exactly once, now or later.
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void)
 
   /// Updates facts of the app's surroundings; throws for a fact that the app does not support.
@@ -29,7 +29,7 @@ package protocol AppSurroundings: AnyObject {
   /// The wall clock of the app in milliseconds since 1970.
   var now: Int { get }
 
-  /// Runs the action one time after so many milliseconds of the app's clock.
+  /// Runs the action once after so many milliseconds of the app's clock.
   func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer
 
   /// Sends a request over a connection that no other request uses meanwhile. Cancelling closes the connection and drops

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// Splits a stream of bytes into lines at 0x0A, whatever pieces it arrives in; each byte is examined one time.
+/// Splits a stream of bytes into lines at 0x0A, whatever pieces it arrives in; each byte is examined once.
 package struct LineSplitter {
   /// A line of a stream.
   package enum Line: Hashable {

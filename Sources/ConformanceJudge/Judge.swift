@@ -187,7 +187,7 @@ package struct Judge: Sendable {
   }
 
   /// The outcome of a requirement if a required capability is missing: it violates the requirements that the protocol
-  /// lists for it, each one time.
+  /// lists for it, each once.
   private func lacking(_ name: String, _ id: RequirementID, _ header: TranscriptHeader) -> Verdict.Outcome {
     if header.hasCapability(name) {
       return .unjudged(
@@ -362,7 +362,7 @@ extension [String] {
 }
 
 extension [Claim] {
-  /// The requirements of the claims, each one time, in order.
+  /// The requirements of the claims, each once, in order.
   var requirements: [RequirementID] {
     var seen: Set<RequirementID> = []
     return map(\.requirement).filter { seen.insert($0).inserted }

@@ -35,7 +35,7 @@ package struct Plan: Sendable {
         }
       }
     }
-    // Each name is built one time, not at every comparison.
+    // Each name is built once, not at every comparison.
     items = items.map { ("\($0.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 

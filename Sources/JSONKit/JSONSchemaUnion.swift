@@ -149,7 +149,7 @@ extension JSONSchemaValidator {
 }
 
 extension Array where Element: Equatable {
-  /// Each element one time, at its first place.
+  /// Each element once, at its first place.
   fileprivate var distinct: [Element] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -9,7 +9,7 @@ package protocol SDKStateMachine {
   associatedtype Call: Hashable, Sendable
   /// The content of its storage at a launch.
   associatedtype Stored: StoredContents
-  /// Its timers; each runs at most one time at a time.
+  /// Its timers; each runs at most once at a time.
   associatedtype Timer: Hashable, Sendable
   /// The error of a call.
   associatedtype Failure: Error, Hashable, Sendable

@@ -149,7 +149,7 @@ package struct AdapterPage {
 }
 
 extension Exchange {
-  /// Its requests, such as `POST /api/event`, each one time.
+  /// Its requests, such as `POST /api/event`, each once.
   fileprivate var lines: [String] {
     Set(requests.values.map { "\($0.method) \($0.path.spelling)" }).sorted()
   }

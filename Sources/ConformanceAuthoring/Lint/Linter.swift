@@ -18,7 +18,7 @@ package struct Linter: Sendable {
     subject = LintSubject(sources, checks: checks, strayFiles: strayFiles)
   }
 
-  /// All findings of the rules, each one time, sorted by file and line. The rules run in parallel.
+  /// All findings of the rules, each once, sorted by file and line. The rules run in parallel.
   package func diagnostics() -> [Diagnostic] {
     Set(Self.rules.concurrentMap { $0.diagnostics(of: subject) }.joined()).sorted()
   }

@@ -74,7 +74,7 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Kind {
-  /// The words of the vocabulary, each one time.
+  /// The words of the vocabulary, each once.
   package static let words = [
     "refuse", "drop", "hang", "hold", "reset", "delay", "drip", "truncate", "stall", "wrong-length", "bad-chunk",
     "status", "raw", "redirect", "tls",

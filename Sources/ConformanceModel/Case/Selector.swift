@@ -58,7 +58,7 @@ package struct Selector: Hashable, Sendable {
 }
 
 extension Selector.Subject {
-  /// The words of the vocabulary, each one time.
+  /// The words of the vocabulary, each once.
   package static let words = ["request", "response", "callback", "reply", "step", "closed"]
 
   /// The word of the vocabulary for it in a case.

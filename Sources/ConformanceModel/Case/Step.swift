@@ -53,7 +53,7 @@ package struct Step: Hashable, Sendable {
 }
 
 extension Step.Action {
-  /// The words of the vocabulary, each one time.
+  /// The words of the vocabulary, each once.
   package static let words = [
     "call", "send", "answer", "operate", "fault", "heal", "release", "await", "settle", "advance", "restart",
     "surroundings", "search", "together", "repeat", "attempt", "explore", "do",

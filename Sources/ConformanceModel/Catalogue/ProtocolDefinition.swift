@@ -115,7 +115,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   }
 
   /// Something that a subject may be able to do. A subject without a required capability violates the listed
-  /// requirements, each one time.
+  /// requirements, each once.
   ///
   /// The adapter of a driven subject declares its capabilities. Those of any other subject follow from its
   /// provisioning.

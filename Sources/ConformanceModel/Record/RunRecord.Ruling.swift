@@ -13,8 +13,8 @@ extension RunRecord {
     package var rerun: String
     /// The step-by-step account of the case, for a person: its steps in words, and the wire where something was found.
     package var story: [String]
-    /// The requirements that, by the catalogue, are violated or unjudged together with this one; empty unless it is
-    /// violated.
+    /// The requirements that, by the catalogue, are violated or unjudged together with this one; empty for a verdict
+    /// that passes or is skipped.
     package var leadsTo: [RequirementID]
     /// Descriptions of the known defects that this case is there to detect.
     package var looksLike: [String]

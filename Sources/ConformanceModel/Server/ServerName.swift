@@ -131,7 +131,7 @@ package struct ServerName: Hashable, Sendable {
 }
 
 extension Template {
-  /// The full names of its holes, each one time.
+  /// The full names of its holes, each once.
   package var fullHoleNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in

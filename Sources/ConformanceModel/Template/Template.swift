@@ -163,7 +163,7 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The names of the holes in order of appearance, each one time; a dotted name counts by its first part.
+  /// The names of the holes in order of appearance, each once; a dotted name counts by its first part.
   package var holeNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in

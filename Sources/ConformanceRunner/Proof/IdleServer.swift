@@ -30,8 +30,8 @@ package struct IdleServer: Sendable {
   /// The number of cases that run at the same time against a backend that receives the addresses of the kit's services.
   private static let slots = 32
 
-  /// `like` is the provisioning of a conforming subject of its kind. Nil invents one from the protocol: a value for each
-  /// name, and a request for each exchange that the protocol leaves open.
+  /// `like` is the provisioning of a conforming subject of its kind. Nil invents one from the protocol: a value for
+  /// each name, and a request for each exchange that the protocol leaves open.
   package init(_ kind: Kind, like lent: Provisioning?, in catalogue: Catalogue) {
     self.kind = kind
     self.lent = lent ?? Provisioning(madeUpFor: catalogue)

@@ -134,7 +134,7 @@ extension FieldReader {
       mustSurvive: field.member("mustSurvive").map { text($0) }, bend: field.member("bend").flatMap { bend($0) })
   }
 
-  /// Reads a mutation: the message, its filter and the change. Schema and lint check that each occurs one time.
+  /// Reads a mutation: the message, its filter and the change. Schema and lint check that each occurs once.
   private mutating func bend(_ field: JSONField) -> Defect.Bend? {
     let subjects = Defect.Bend.Subject.allCases
     guard let subject = subjects.first(where: { field.member($0.rawValue) != nil }), let change = change(field) else {

@@ -7,7 +7,7 @@ import Yams
 struct YAMLReader {
   private let file: String
   private let lines: [Substring.UnicodeScalarView]
-  /// The last place that was looked up, so that a long line is scanned only one time.
+  /// The last place that was looked up, so that a long line is scanned only once.
   private var cursor: (position: SpecDocument.Position, index: Substring.UnicodeScalarView.Index)?
   /// The last place. Nodes are in the order of the text, unless an alias leads back.
   private var last = SpecDocument.Position(line: 0, column: 0)

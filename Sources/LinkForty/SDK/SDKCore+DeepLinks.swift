@@ -41,7 +41,7 @@ extension SDKCore {
     if phase != .uninitialized || seams.has(.resetKeepsListening) { open(text) }
   }
 
-  /// Opens the URL that started the app, one time.
+  /// Opens the URL that started the app, once.
   mutating func openInitialURL() {
     guard let url = initialURL else { return }
     initialURL = nil

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// The timers of the SDK; each runs at most one time at a time.
+/// The timers of the SDK; each runs at most once at a time.
 package enum EngageTimer: Hashable, Sendable {
   /// The time limit of the open request has passed.
   case timeout

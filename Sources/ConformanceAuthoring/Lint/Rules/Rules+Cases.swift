@@ -211,7 +211,7 @@ extension LintSubject {
 }
 
 extension ScenarioSite.StepSite {
-  /// The capabilities that the step needs, each one time.
+  /// The capabilities that the step needs, each once.
   fileprivate func demands(of role: Role, in definition: ProtocolDefinition) -> [String] {
     var demands: [String] = []
     switch step.action {

@@ -75,7 +75,7 @@ private struct MessageUse {
     scenario.finding(at: site.path, expected: expected, found: found, hint: hint)
   }
 
-  /// Holes that must have a value, each one time.
+  /// Holes that must have a value, each once.
   var requiredHoles: [String] {
     let names = required.flatMap(\.node.requiredHoles) + (exchange.isBound ? exchange.boundHoles ?? [] : [])
     return Set(names.map(\.base)).sorted()

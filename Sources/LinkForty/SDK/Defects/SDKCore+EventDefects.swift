@@ -19,7 +19,7 @@ extension SDKCore {
     return event
   }
 
-  /// Whether a failed request to create a link is repeated one time, which is legal.
+  /// Whether a failed request to create a link is repeated once, which is legal.
   mutating func retriesLinkForDefects(
     _ options: CreateLinkOptions, _ call: Int, _ result: Result<HTTPResponse, SDKError>
   ) -> Bool {
