@@ -1,5 +1,5 @@
-/// Files in a folder of the file system. They survive the killing of an app at any moment. Writes are not synchronised
-/// with the disk, since no app here survives a loss of power.
+/// Files in a folder of the file system. They survive the killing of an app at any moment. Writes do not wait for the
+/// disk, since no app here has to survive a loss of power.
 package final class FolderStorage: Storage {
   private let folder: String
 

@@ -74,7 +74,7 @@ extension EngageCore {
     }
   }
 
-  /// Whether a sign-in is skipped since it changes nothing; the first of each process is always made.
+  /// Whether a defect skips a sign-in that seems to change nothing. Without one, every sign-in is sent.
   func isSkipped(_ identity: ContactIdentity) -> Bool {
     if switches.has(.comparesValueAlone), identity.proof == client.contact?.proof { return true }
     return switches.has(.skipsKnownContact) && identity == client.contact
