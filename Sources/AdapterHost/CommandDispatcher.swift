@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Answers the kit's commands, on the host's one loop.
+/// Answers the kit's commands on the host's only loop.
 final class CommandDispatcher {
   private let hello: AdapterHello
   private let knownCommands: Set<String>?
@@ -20,7 +20,7 @@ final class CommandDispatcher {
   private let makeApp: @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
   private var world: AppWorld?
   private var app: (any HostedApp)?
-  /// The ids of the commands that the app has not answered, by the order in which they came.
+  /// The ids of the commands that the app has not answered, by their order of arrival.
   private var open: [Int: Int] = [:]
   private var lastCommand = 0
 
@@ -35,7 +35,7 @@ final class CommandDispatcher {
     self.makeApp = makeApp
   }
 
-  /// Answers commands that came at once.
+  /// Answers commands that arrived together.
   func take(_ lines: some Sequence<[UInt8]>) {
     output.together { for line in lines { take(line) } }
   }
@@ -45,13 +45,13 @@ final class CommandDispatcher {
       let problem = RPCError(code: RPCError.invalidRequest, message: "not a request of the adapter protocol")
       return output.write(.refusal(problem))
     }
-    // What was said is out before the app runs, which could end the process.
+    // Replies are written before the app runs, since it may end the process.
     if BaseCommand(rawValue: method)?.leavesAppAlone != true { output.flush() }
     perform(method, JSONField(params, path: JSONPath([.key("params")])), id: id)
     world?.look()
   }
 
-  /// Ends whatever runs; the process is about to exit.
+  /// Ends the app; the process is about to exit.
   func end() { quit() }
 
   private func perform(_ method: String, _ params: JSONField, id: Int) {
@@ -130,7 +130,7 @@ final class CommandDispatcher {
     let number = lastCommand
     open[number] = id
     app.perform(method, params) { [weak self, output] outcome in
-      // What an app says once it was told to end comes too late.
+      // A reply of an app that was asked to end comes too late.
       guard self?.open.removeValue(forKey: number) != nil else { return }
       switch outcome {
       case .success(let value): output.write(.result(id: id, value))
@@ -139,7 +139,7 @@ final class CommandDispatcher {
     }
   }
 
-  /// Ends the app. What it has not answered is answered by its end.
+  /// Ends the app. Its open commands are answered with an error.
   private func quit() {
     let ended = RPCError(CommandError(kind: CommandError.ended, message: "the app was ended"))
     for (_, id) in open.sorted(by: { $0.key < $1.key }) { output.write(.failure(id: id, ended)) }
@@ -152,7 +152,7 @@ final class CommandDispatcher {
 }
 
 extension BaseCommand {
-  /// Whether the app does not hear of the command. Of the clock it hears by its timers.
+  /// Whether the command does not reach the app. The app notices a move of the clock only by its timers.
   fileprivate var leavesAppAlone: Bool {
     switch self {
     case .hello, .ping, .advance: true

@@ -1,14 +1,14 @@
 import ConformanceModel
 import JSONKit
 
-/// What the SDK passed to a callback of the app: the one thing that an adapter says unasked.
+/// A call of one of the app's callbacks by the SDK: the only notification of an adapter.
 package struct AdapterCallback: Hashable, Sendable {
   /// The method of the notification.
   package static let method = "callback"
 
   /// The handle that the case gave the callback.
   package var handle: String
-  /// What the SDK passed; null when it passes nothing.
+  /// The argument of the SDK; null without one.
   package var value: JSON
 
   package init(handle: String, value: JSON) {

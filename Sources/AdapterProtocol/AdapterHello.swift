@@ -1,16 +1,16 @@
 import ConformanceModel
 import JSONKit
 
-/// Who an adapter says it is, and what it can do.
+/// The description of an adapter and its SDK: identity and capabilities.
 package struct AdapterHello: Hashable, Sendable {
-  /// How many apps a process can be, one after the other.
+  /// The number of apps that a process can run, one after the other.
   package enum Instances: String, CaseIterable, Sendable {
     case one, many
   }
 
   package var protocolVersion: Int
   package var protocolName: String
-  /// The revision of the specification that the SDK claims.
+  /// The revision of the specification that the SDK claims to implement.
   package var specRevision: String
   /// The SDK under test.
   package var name: String
@@ -20,9 +20,9 @@ package struct AdapterHello: Hashable, Sendable {
   package var capabilities: [String]
   /// Values of the SDK that the protocol leaves open, by name: numbers, texts and booleans.
   package var declares: JSON.Object
-  /// The dialects of servers that the SDK speaks; nil for all.
+  /// The dialects that the SDK supports; nil for all.
   package var dialects: [Dialect]?
-  /// The clocks it can be driven with; never empty.
+  /// The clocks that it supports; never empty.
   package var clocks: [ClockMode]
   package var instances: Instances
 
@@ -45,16 +45,16 @@ package struct AdapterHello: Hashable, Sendable {
     self.instances = instances
   }
 
-  /// The longest pause that the SDK may make before it tries something again; nil when it does not say.
+  /// The longest pause of the SDK before it tries again; nil if it does not declare one.
   package var retryWindow: LogicalTime? {
     guard case .number(let window)? = declares[Self.retryWindowKey] else { return nil }
     return .milliseconds(window.double)
   }
 
-  /// Declares ``retryWindow`` in milliseconds.
+  /// The name of the declared value of ``retryWindow``, in milliseconds.
   package static let retryWindowKey = "retryWindowMs"
 
-  /// The subject as transcripts name it.
+  /// The subject in the form of transcripts.
   package func subject(isHonest: Bool) -> Subject {
     Subject(
       name: name, version: version, language: language, platform: platform, capabilities: capabilities,
@@ -97,7 +97,7 @@ extension AdapterHello: JSONRepresentable {
     instances = try field.required("instances").word(Instances.self)
   }
 
-  /// The text of a field in which a person sees something.
+  /// The text of a field, which must contain a visible character.
   private static func visible(_ field: JSONField) throws(JSONField.Problem) -> String {
     let text = try field.string()
     guard text.unicodeScalars.contains(where: { !$0.isObeyed && !$0.properties.isWhitespace }) else {
@@ -106,7 +106,7 @@ extension AdapterHello: JSONRepresentable {
     return text
   }
 
-  /// Throws for a text that is no name of anything, and for a list that nobody reads.
+  /// Throws for a text that is too long for a name, and for a list that is too long to read.
   private static func refuseExcess(_ field: JSONField) throws(JSONField.Problem) {
     switch field.value {
     case .string(let text):

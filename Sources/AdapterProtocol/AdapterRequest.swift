@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// A command for an adapter: one of its protocol, or one that every adapter has.
+/// A command for an adapter: one of its protocol, or one that every adapter supports.
 package struct AdapterRequest: Hashable, Sendable {
   package var method: String
   package var params: JSON.Object
@@ -13,10 +13,10 @@ package struct AdapterRequest: Hashable, Sendable {
 }
 
 extension AdapterRequest {
-  /// The version of the adapter protocol that the kit speaks.
+  /// The version of the adapter protocol that the kit uses.
   package static let protocolVersion = 1
 
-  /// Asks who the adapter is. Answered by an ``AdapterHello``.
+  /// Asks for the identity of the adapter. The answer is an ``AdapterHello``.
   package static func hello(kit: String, protocolName: String) -> AdapterRequest {
     AdapterRequest(
       BaseCommand.hello.rawValue,
@@ -30,13 +30,13 @@ extension AdapterRequest {
     AdapterRequest(BaseCommand.launch.rawValue, params: launch.params)
   }
 
-  /// Moves the app's clock to this time after its launch. Answered by an ``AdvanceReply`` once the app is idle but for
-  /// timers and `inFlight` HTTP requests.
+  /// Moves the app's clock to this time after its launch. The answer is an ``AdvanceReply``, once the app only waits
+  /// for timers and for `inFlight` HTTP requests.
   package static func advance(to time: LogicalTime, inFlight: Int) -> AdapterRequest {
     AdapterRequest(BaseCommand.advance.rawValue, params: AdapterAdvance(to: time, inFlight: inFlight).params)
   }
 
-  /// The command that changes what surrounds the app: a step of cases, and no command of a protocol.
+  /// The command that changes the app's surroundings. It belongs to a step of cases, and not to a protocol.
   package static let surroundings = BaseCommand.surroundings.rawValue
 
   /// Asks whether the adapter is alive.
@@ -47,22 +47,23 @@ extension AdapterRequest {
   package static let shutdown = AdapterRequest(BaseCommand.shutdown.rawValue)
 }
 
-/// What an app gets when it starts.
+/// The parameters of an app's start.
 package struct AdapterLaunch: Hashable, Sendable {
-  /// The folder for all that the SDK persists; it exists.
+  /// The folder for everything that the SDK persists; it exists.
   package var storage: String
   package var clock: ClockMode
   /// The wall clock at the start in milliseconds since 1970.
   package var epoch: Int
-  /// How many times faster timers run with ``ClockMode/scaled``.
+  /// The factor by which timers run faster with ``ClockMode/scaled``.
   package var scale: Int
   package var seed: UInt64
   package var environment: JSON.Object
-  /// The dialect that the app is set up for; nil where the SDK speaks one at most, or all without being told.
+  /// The dialect that the app is set up for; nil if the SDK supports at most one, or all without configuration.
   package var dialect: Dialect?
-  /// The certificate, in PEM, of an authority that the app trusts besides the system's; nil where no service has TLS.
+  /// The certificate, in PEM, of an authority that the app trusts in addition to those of the system; nil if no service
+  /// uses TLS.
   package var trust: String?
-  /// The addresses of names that the app is to find there, whatever the system says.
+  /// The addresses to which the app resolves these names, whatever the system resolves.
   package var hosts: [String: String]
 
   package init(
@@ -80,7 +81,7 @@ package struct AdapterLaunch: Hashable, Sendable {
     self.hosts = hosts
   }
 
-  /// The parameters of `launch`. Of the seed go 53 bits: more than that a JavaScript number does not hold.
+  /// The parameters of `launch`. They contain 53 bits of the seed, since a JavaScript number holds no more.
   var params: JSON.Object {
     let clock: JSON = ["mode": .string(clock.rawValue), "epoch": .int(epoch), "scale": .int(scale)]
     var params: JSON.Object = [
@@ -116,11 +117,11 @@ package struct AdapterLaunch: Hashable, Sendable {
   }
 }
 
-/// Where to `advance` moves the clock, and when it is answered.
+/// The parameters of `advance`: the time to move to, and the condition for the answer.
 package struct AdapterAdvance: Hashable, Sendable {
-  /// Counted from the launch.
+  /// The time since the launch.
   package var to: LogicalTime
-  /// How many HTTP requests may be open when the app counts as idle.
+  /// The number of HTTP requests that may be open when the app counts as idle.
   package var inFlight: Int
 
   package init(to: LogicalTime, inFlight: Int) {
@@ -140,9 +141,9 @@ package struct AdapterAdvance: Hashable, Sendable {
   }
 }
 
-/// What `advance` came to.
+/// The answer to `advance`.
 package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
-  /// When the earliest timer is due, counted from the launch; nil without one.
+  /// The time of the earliest timer since the launch; nil without a timer.
   package var next: LogicalTime?
 
   package init(next: LogicalTime?) { self.next = next }
@@ -157,11 +158,11 @@ package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
   }
 }
 
-/// The commands that every adapter has.
+/// The commands that every adapter supports.
 package enum BaseCommand: String, CaseIterable {
   case hello, launch, advance, surroundings, ping, quit, shutdown
 
-  /// What is wrong with a result of the command. That of `hello` is judged by the handshake.
+  /// The problems of a result of the command. The handshake judges that of `hello`.
   package func problems(in result: JSON) -> [JSONField.Problem] {
     let field = JSONField(result)
     switch self {

@@ -1,12 +1,12 @@
 import JSONKit
 
-/// Cuts a stream of bytes into lines at 0x0A, however the stream is cut into pieces; each byte is looked at once.
+/// Splits a stream of bytes into lines at 0x0A, whatever pieces it arrives in; each byte is examined once.
 package struct LineSplitter {
-  /// What a stream is cut into.
+  /// A line of a stream.
   package enum Line: Hashable {
     /// A line without its end.
     case whole([UInt8])
-    /// The beginning of a line that is longer than the limit; the rest is skipped unread.
+    /// The beginning of a line above the limit; its rest is skipped.
     case tooLong(beginning: [UInt8])
   }
 
@@ -17,7 +17,7 @@ package struct LineSplitter {
   /// - Parameter limit: the longest line in bytes; nil for no limit.
   package init(limit: Int?) { self.limit = limit }
 
-  /// The bytes of a line that has no end yet.
+  /// The bytes of an unfinished line.
   package var rest: [UInt8] { held }
 
   /// The lines that end in this piece of the stream, in order.
@@ -36,7 +36,7 @@ package struct LineSplitter {
     return lines
   }
 
-  /// Keeps the bytes as part of the current line; the refusal when this makes it too long.
+  /// Adds the bytes to the current line; returns its beginning if it becomes too long.
   private mutating func hold(_ bytes: some Collection<UInt8>) -> Line? {
     if isSkipping { return nil }
     guard let limit else {

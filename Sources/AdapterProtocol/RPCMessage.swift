@@ -1,29 +1,29 @@
 import ConformanceModel
 import JSONKit
 
-/// A message of JSON-RPC 2.0 as the adapter protocol uses it: ids are integers, batches do not exist.
+/// A JSON-RPC 2.0 message in the form of the adapter protocol: ids are integers, and there are no batches.
 package enum RPCMessage: Hashable, Sendable {
   /// A command to the adapter.
   case request(id: Int, method: String, params: JSON)
-  /// Something the adapter says unasked.
+  /// A message of the adapter without a command.
   case notification(method: String, params: JSON)
   /// The reply to a command that succeeded.
   case result(id: Int, JSON)
   /// The reply to a command that failed.
   case failure(id: Int, RPCError)
-  /// The reply to a line that could not be read, whose id is null.
+  /// The reply to a line that could not be parsed; its id is null.
   case refusal(RPCError)
 }
 
 /// The error of a reply. Source: JSON-RPC 2.0 §5.1.
 package struct RPCError: Hashable, Sendable {
-  /// The code for what is no request, or none that can be followed now.
+  /// The code for a line that is not a request, or a request that is not allowed now.
   package static let invalidRequest = -32600
   /// The code for a method that does not exist.
   package static let methodNotFound = -32601
-  /// The code for parameters that do not fit.
+  /// The code for invalid parameters.
   package static let invalidParams = -32602
-  /// The code for a command that failed; its `data` says how.
+  /// The code for a command that failed; its `data` contains the error.
   package static let failed = -32000
 
   package var code: Int
@@ -36,7 +36,7 @@ package struct RPCError: Hashable, Sendable {
     self.data = data
   }
 
-  /// How a command failed, as a reply says it.
+  /// The error of a command in the form of a reply.
   package init(_ error: CommandError) {
     var details = error
     details.message = nil
@@ -44,11 +44,11 @@ package struct RPCError: Hashable, Sendable {
   }
 }
 
-/// A line that is not a message the kit can take.
+/// A line that is not a valid message.
 package struct RPCBreach: Error, Hashable {
-  /// What was found, what was expected, and how the line begins.
+  /// The finding, the expectation, and the beginning of the line.
   package var text: String
-  /// The id of the command that it seems to answer.
+  /// The id of the command that the line seems to answer.
   package var id: Int?
 }
 
@@ -134,7 +134,7 @@ extension RPCMessage {
     return writer.bytes
   }
 
-  /// Reads a line without its end.
+  /// Parses a line without its end.
   package init(line: [UInt8]) throws(RPCBreach) {
     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
       throw RPCBreach(text: "stdout has an empty line; expected one message a line")

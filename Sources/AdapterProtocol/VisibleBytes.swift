@@ -1,19 +1,19 @@
 import ConformanceModel
 
-/// The beginning of bytes as a person can read it in one line.
+/// The beginning of bytes in a form that a person can read on one line.
 package enum VisibleBytes {
-  /// How many bytes are shown at most.
+  /// The largest number of bytes that are shown.
   package static let limit = 200
 
-  /// The first bytes made visible, with the number of the others.
+  /// The first bytes in visible form, with the total number if there are more.
   package static func text(_ bytes: some Collection<UInt8>) -> String {
     let text = String(visible: bytes.prefix(limit))
     return bytes.count > limit ? text + "… (\(bytes.count) bytes)" : text
   }
 
-  /// Where the bytes stop being UTF-8; nil when they are.
+  /// The offset of the first byte that is not UTF-8; nil if all are.
   package static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
-    // Nearly all that is asked about is ASCII, which is told in a fraction of the time.
+    // Nearly all texts are ASCII, and the test for it is much faster.
     if bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil { return nil }
     var parser = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()

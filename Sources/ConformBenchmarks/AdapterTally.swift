@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// Counts how often an adapter is started and what lines it is sent: this program, started in its place, hands them on.
+/// Counts the starts of an adapter and the lines it receives. This program is started in its place and forwards the
+/// lines.
 ///
-/// Transcripts show the restarts and the commands of cases. The first start of each process, and what the kit asks besides,
-/// such as to move the clock or to launch and quit the app, go the same way and cost as much.
+/// Transcripts contain the restarts and the commands of cases. The first start of each process, and further commands of
+/// the kit, such as moving the clock or launching and quitting the app, are forwarded, too, and cost as much.
 struct AdapterTally {
   struct Counts {
     var starts = 0
@@ -16,7 +17,7 @@ struct AdapterTally {
 
   private static let (start, line) = (UInt8(ascii: "s"), UInt8(ascii: "l"))
 
-  /// A file that gets a byte for each start and each line, so that a kill at any moment loses none.
+  /// A file that gets a byte for each start and each line, so that a kill at any moment loses no count.
   private let file: String
   private let adapter: String
 
@@ -25,13 +26,13 @@ struct AdapterTally {
     self.file = file
   }
 
-  /// What the arguments of the process say; nil where it is none of these.
+  /// Parses the arguments of the process; nil if they are not those of a tally.
   init?(_ arguments: ArraySlice<String>) {
     guard arguments.first == Self.argument, arguments.count == 3 else { return nil }
     self.init(of: arguments[arguments.startIndex + 2], into: arguments[arguments.startIndex + 1])
   }
 
-  /// What the adapter of a run gets.
+  /// The starts and lines of the adapter in a run.
   static func counts(of options: [String]) throws -> Counts {
     let folder = try ScratchFolder()
     let tally = AdapterTally(of: try Conform.adapter(), into: folder.path + "/tally")
@@ -45,12 +46,12 @@ struct AdapterTally {
     return Counts(starts: bytes.count { $0 == Self.start }, lines: bytes.count { $0 == Self.line })
   }
 
-  /// Hands lines on until the adapter ends.
+  /// Forwards lines until the adapter ends.
   func serve() throws -> Int32 {
     let tally = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard tally >= 0, write(tally, [Self.start], 1) == 1 else { throw BenchFailure(system: "writing to \(file)") }
     let input = try EchoProcess.pipe()
-    // The adapter speaks to the kit itself; only what it is sent goes through here.
+    // The adapter writes to the kit directly; only its input goes through this process.
     let child = try Child(adapter, input: input.read, output: STDOUT_FILENO)
     close(input.read)
     var piece = [UInt8](repeating: 0, count: 1 << 16)

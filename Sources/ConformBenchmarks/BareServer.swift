@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// What a server costs at least: NIO's own HTTP pipeline and a handler that answers each request with the same body.
+/// The lower bound for a server: NIO's own HTTP pipeline, and a handler that answers each request with the same body.
 struct BareServer {
   let port: Int
   private let channel: any Channel

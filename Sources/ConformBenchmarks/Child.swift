@@ -5,11 +5,11 @@ import Glibc
 struct Child {
   /// How a process ended and what it cost.
   struct Ending {
-    /// The exit code; nil when a signal ended it.
+    /// The exit code; nil if a signal ended it.
     var code: Int32?
-    /// The most memory that it, or a process that it waited for, ever held.
+    /// The peak memory of the process, or of a process that it waited for, whichever is larger.
     var peakMegabytes: Double
-    /// How long processors worked for it, and for the processes that it waited for, in seconds. What else the machine does
+    /// The processor time of the process and of processes that it waited for, in seconds. Other load on the machine
     /// hardly changes it.
     var processor: Double
   }
@@ -18,7 +18,7 @@ struct Child {
   /// Readable when the process has ended.
   let exit: Int32
 
-  /// Starts a program; a name without `/` is looked up in `PATH`. Streams that are not given lead to /dev/null.
+  /// Starts a program; a name without `/` is looked up in `PATH`. A missing stream is connected to /dev/null.
   init(_ program: String, _ arguments: [String] = [], input: Int32? = nil, output: Int32? = nil) throws(BenchFailure) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -41,7 +41,7 @@ struct Child {
     if exit < 0 { throw BenchFailure(system: "pidfd_open") }
   }
 
-  /// Waits for its end; kills it when that takes longer than the limit.
+  /// Waits for its end; kills it after the limit.
   func wait(_ limit: Duration = .seconds(60)) -> Ending {
     var ended = pollfd(fd: exit, events: Int16(POLLIN), revents: 0)
     if poll(&ended, 1, Int32(limit.milliseconds)) <= 0 { kill() }
@@ -49,13 +49,13 @@ struct Child {
     var status: Int32 = 0
     var usage = rusage()
     while wait4(id, &status, 0, &usage) < 0, errno == EINTR {}
-    // ru_maxrss counts KiB.
+    // `ru_maxrss` is in KiB.
     let peak = Double(usage.ru_maxrss) * 1024 / 1_000_000
     return Ending(
       code: status & 0x7F == 0 ? status >> 8 & 0xFF : nil, peakMegabytes: peak, processor: usage.processor)
   }
 
-  /// How long processors have worked for this process, and for those that it waited for, in seconds.
+  /// The processor time of this process and of processes that it waited for, in seconds.
   static func processorOfAll() -> Double {
     [RUSAGE_SELF, RUSAGE_CHILDREN].reduce(0) { sum, whose in
       var usage = rusage()
@@ -66,7 +66,7 @@ struct Child {
 
   func kill() { _ = Glibc.kill(id, SIGKILL) }
 
-  /// Runs a program from its start to its end: how it ended, and its wall time.
+  /// Runs a program to its end; returns how it ended, and its wall time.
   static func run(
     _ program: String, _ arguments: [String] = [], within limit: Duration = .seconds(60)
   ) throws(BenchFailure) -> (Ending, Duration) {
@@ -77,7 +77,7 @@ struct Child {
 }
 
 extension rusage {
-  /// The time in the program and in the system for it, in seconds.
+  /// The processor time in user mode and in the kernel, in seconds.
   fileprivate var processor: Double {
     [ru_utime, ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
   }

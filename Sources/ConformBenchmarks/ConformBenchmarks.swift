@@ -1,14 +1,14 @@
 import Glibc
 
-/// Measures the kit, each figure beside a baseline that is taken in the same run, and prints a table.
+/// Measures the kit, compares each figure with a baseline of the same run, and prints a table.
 ///
-/// Nothing asserts on time: the exit code is 0 whatever the figures say, and a target that is missed is called so.
-/// Names of parts limit it to these. With the argument `--curve` it shows how cost grows instead.
+/// No figure causes a failure: the exit code is 0 whatever the figures are, and a missed target is marked. Names of
+/// parts limit it to these. With the argument `--curve` it shows how cost grows instead.
 @main
 struct ConformBenchmarks {
-  /// What can be measured by itself.
+  /// The parts that can be measured separately.
   private enum Part: String, CaseIterable {
-    /// Whole runs: first, since on Linux the peak memory of a child begins with that of its parent.
+    /// Whole runs come first: on Linux the peak memory of a child begins with that of its parent.
     case run
     case observations
     case mock
@@ -20,7 +20,7 @@ struct ConformBenchmarks {
   }
 
   static func main() async {
-    // Subjects store where they do when nobody says where.
+    // Subjects then use the default folder for temporary files.
     unsetenv("TMPDIR")
     let arguments = CommandLine.arguments.dropFirst()
     do {
@@ -75,7 +75,7 @@ struct ConformBenchmarks {
     }
   }
 
-  /// What cannot be measured here is said in the table; the other figures still come.
+  /// The table lists a figure that cannot be measured here, and the other figures are measured nevertheless.
   private static func attempt(
     _ figure: String, _ measure: @Sendable () async throws -> [Measurement]
   ) async -> [Measurement] {

@@ -4,13 +4,13 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The least that the work of a run takes on this machine: as many bare exchanges on as many connections, lines through
-/// pipes, and starts of the subject's own program, one kind after the other, each on all cores.
+/// The lower bound for the work of a run on this machine: as many bare exchanges on as many connections, lines through
+/// pipes, and starts of the subject's program, one kind after the other, each on all cores.
 struct Floor {
-  /// What one kind of work took, in seconds.
+  /// The cost of one kind of work, in seconds.
   struct Cost {
     var wall = 0.0
-    /// Of all processors together.
+    /// The sum over all processors.
     var processor = 0.0
 
     static func + (left: Self, right: Self) -> Self {
@@ -41,8 +41,8 @@ struct Floor {
 
   private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// A subject's exchanges go from process to process, as many processes at once as the suite had subjects; those with an
-  /// embedded server stay in one.
+  /// A subject's exchanges cross processes, as many at a time as the suite had subjects; those with an embedded server
+  /// stay in one process.
   private static func exchanges(_ work: SuiteWork) async throws -> Cost {
     let before = Child.processorOfAll()
     var cost = Cost()
@@ -52,8 +52,7 @@ struct Floor {
     return cost
   }
 
-  /// Starts an adapter, as every start goes until its app is launched, and lets it end. What it takes for that is no work
-  /// of the kit.
+  /// Starts an adapter up to the launch of its app, and ends it. The time for its end is not work of the kit.
   private static func startAndEnd(_ adapter: String, storage: String) throws {
     let process = try EchoProcess(adapter)
     defer { process.stop() }
@@ -64,7 +63,7 @@ struct Floor {
     }
   }
 
-  /// What it takes to do something so often, an equal part on each core.
+  /// The cost of doing something so many times, an equal share on each core.
   private static func onAllCores(_ count: Int, _ body: @Sendable (Int) throws -> Void) throws -> Cost {
     let failure = Mutex<(any Error)?>(nil)
     let before = Child.processorOfAll()

@@ -1,14 +1,14 @@
 import ConformanceModel
 import FoundationEssentials
 
-/// What a case costs with many observations, of which each step looks for its own: twice as many should cost twice as
-/// much, and not four times.
+/// The cost of a case with many observations, in which each step searches for its own: twice as many should cost twice
+/// as much, and not four times.
 struct ManyObservations {
   static let figure = "5,000 observations in one case"
 
   /// Each event is four observations: a command, its reply, a request and its response; and a step that awaits it.
   ///
-  /// Not part of the catalogue: it says nothing about a subject that other cases do not.
+  /// It is not part of the catalogue, since it shows nothing about a subject that other cases do not show.
   private static let text = """
     kit: 2
     cases:
@@ -39,8 +39,8 @@ struct ManyObservations {
       Measurement(
         "\(Self.figure), processor time", many, "s", against: .init(name: "2,500 observations", value: half),
         target: .ratioAtMost(2)),
-      // What a run takes in any case would hide that each observation costs more than the one before it. Work that is
-      // linear gives 2 here, give or take what a machine varies, and quadratic work 4.
+      // The fixed cost of a run would hide that each observation costs more than the one before it. Linear work results
+      // in about 2 here, quadratic work in 4.
       Measurement(
         "\(Self.figure), for the observations alone", many - few, "s",
         against: .init(name: "2,500 observations; both without what a run with 4 takes", value: half - few),
@@ -48,7 +48,7 @@ struct ManyObservations {
     ]
   }
 
-  /// A copy of the catalogue that has the case.
+  /// A copy of the catalogue with the case.
   private func catalogue() throws -> ScratchFolder {
     let root = try ScratchFolder()
     for name in ["spec", "Fixtures"] {
@@ -61,7 +61,7 @@ struct ManyObservations {
     return root
   }
 
-  /// What a row of the case takes, alone, in seconds.
+  /// The processor time of a row of the case, run alone, in seconds.
   private func processor(_ root: ScratchFolder, row: String) throws -> Double {
     try ReferenceRun(
       [

@@ -1,12 +1,12 @@
-/// One row of the table: a figure of the kit, and the same figure of something that does the bare minimum.
+/// One row of the table: a figure of the kit, and the same figure of a bare minimum.
 struct Measurement {
-  /// What the figure should be.
+  /// The target of a figure.
   enum Target {
     case atLeast(Double), below(Double)
     case ratioAtLeast(Double), ratioAtMost(Double)
   }
 
-  /// A figure in the row's unit, and what it was taken from.
+  /// A figure in the row's unit, and its source.
   struct Baseline {
     var name: String
     var value: Double
@@ -25,7 +25,7 @@ struct Measurement {
     outcome = .measured(value, unit: unit, baseline, target)
   }
 
-  /// A figure that cannot be taken here.
+  /// A figure that cannot be measured here.
   init(_ figure: String, missing reason: String) {
     self.figure = figure
     outcome = .missing(reason: reason)
@@ -39,7 +39,7 @@ extension Measurement {
   static func table(_ rows: [Measurement]) -> String {
     let cells = [titles] + rows.map(\.cells)
     let widths = titles.indices.map { column in
-      // A reason stands alone in its row and may be longer than any figure.
+      // A reason is alone in its row and may be longer than any figure.
       cells.filter { $0.count == titles.count }.map { $0[column].count }.max() ?? 0
     }
     return cells.map { row in

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// How many requests a mock server answers on kept connections while it keeps a journal.
+/// The number of requests that a mock server answers on kept connections while it records them.
 struct MockThroughput {
   static let figure = "mock, kept-alive requests"
 
@@ -15,7 +15,7 @@ struct MockThroughput {
   private let serverGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let clientGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// The rounds alternate, so that what else the machine does falls on both.
+  /// The rounds alternate, so that other load on the machine affects both.
   func measurements() async throws -> [Measurement] {
     let journal = Journal()
     let mock = try await startMock(journal)
@@ -40,7 +40,7 @@ struct MockThroughput {
     ]
   }
 
-  /// What one exchange with a bare server takes on a kept connection, in milliseconds.
+  /// The time of one exchange with a bare server on a kept connection, in milliseconds.
   static func bareExchange() async throws -> Double {
     let bench = MockThroughput()
     let server = try await BareServer(bench.serverGroup, body: body)
@@ -50,7 +50,8 @@ struct MockThroughput {
     return 1000 / rate
   }
 
-  /// How long such exchanges take bare servers and clients in one process, a pair of loops for each core, in seconds.
+  /// The time of such exchanges between bare servers and clients in one process, a pair of loops for each core, in
+  /// seconds.
   static func bareSpan(of exchanges: SuiteWork.Exchanges, loops: Int) async throws -> Double {
     let requests = exchanges.count / loops
     guard requests > 0 else { return 0 }
@@ -72,8 +73,8 @@ struct MockThroughput {
     }.seconds
   }
 
-  /// How long such exchanges take a bare server, and clients that are processes, each with one connection after the other,
-  /// in seconds.
+  /// The time of such exchanges between a bare server and clients in processes of their own, each with one connection
+  /// after the other, in seconds.
   static func bareSpan(of exchanges: SuiteWork.Exchanges, processes: Int, loops: Int) async throws -> Double {
     let requests = exchanges.count / processes
     guard requests > 0 else { return 0 }
@@ -89,7 +90,7 @@ struct MockThroughput {
     return span.seconds
   }
 
-  /// Makes the requests of a client that is a process of its own.
+  /// Sends the requests of a client process.
   static func perform(_ order: ClientProcess) async throws {
     let bench = MockThroughput()
     var client = bench.client(connections: 1)
@@ -123,7 +124,7 @@ struct MockThroughput {
   }
 }
 
-/// What the mock reports, kept as a run of a case keeps it.
+/// The events of the mock, stored as in a run of a case.
 private final class Journal: Sendable {
   private let events = Mutex<[WireEvent]>([])
 

@@ -1,20 +1,20 @@
 import ConformanceModel
 import ConformanceReport
 
-/// A run of the references against each other, as a process of its own: what users wait for.
+/// A run of the references against each other in a process of its own, as users run it.
 struct ReferenceRun {
   /// The record of the last repetition.
   let record: RunRecord
-  /// How long the middle repetition took, in seconds.
+  /// The median wall time of the repetitions, in seconds.
   let wall: Double
-  /// How much memory the middle repetition held at most, its adapters counted one by one, in megabytes.
+  /// The median peak memory of the repetitions, in megabytes; adapters count one by one.
   let peak: Double
-  /// How long processors worked for the middle repetition and its adapters, in seconds.
+  /// The median processor time of the repetitions with their adapters, in seconds.
   let processor: Double
-  /// What the last repetition did; nil unless it was to be counted.
+  /// The work of the last repetition; nil unless it was to be counted.
   var work: SuiteWork?
 
-  /// Runs `conform run` with these options a few times, each no longer than the limit.
+  /// Runs `conform run` with these options several times, each within the limit.
   init(
     _ options: [String], repetitions: Int = 1, within limit: Duration = .seconds(60), countsWork: Bool = false
   ) throws {
@@ -22,7 +22,7 @@ struct ReferenceRun {
     let last = max(1, repetitions)
     var runs: [(ending: Child.Ending, wall: Duration, record: RunRecord)] = []
     for number in 1...last {
-      // A folder of its own each time: a file system may be slow where many files were just deleted.
+      // A new folder each time: a file system may be slow after many files were deleted.
       let folder = try ScratchFolder()
       let (ending, wall) = try Child.run(program, ["run", "--quiet", "--output", folder.path] + options, within: limit)
       let record = folder.path + "/run.jsonl"
@@ -40,7 +40,7 @@ struct ReferenceRun {
     peak = runs.map(\.ending.peakMegabytes).median
   }
 
-  /// How the run ended, and the first verdict that made it so; bad input leaves no record.
+  /// How the run ended, and the first verdict that explains it; bad input leaves no record.
   private static func reason(_ ending: Child.Ending, _ record: RunRecord?) -> String {
     let code = ending.code.map { "exit code \($0)" } ?? "ended by a signal"
     let worst = record?.rulings.first { $0.disposition == .fail || $0.disposition == .error }

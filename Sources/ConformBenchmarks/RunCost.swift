@@ -1,17 +1,17 @@
 import ConformanceModel
 
-/// What whole runs cost: the slice that a developer repeats all day, and the complete suite of each role.
+/// The cost of whole runs: the slice that a developer repeats all day, and the complete suite of each role.
 struct RunCost {
-  /// What is run, and what it may cost.
+  /// A measured run, with its limits.
   private struct Order {
     var name: String
-    /// The options of each run; several are made one after the other.
+    /// The options of each run; several runs are made one after the other.
     var runs: [[String]]
-    /// In seconds, all runs together.
+    /// The limit for the wall time of all runs together, in seconds.
     var wall: Double
-    /// In megabytes, the largest run.
+    /// The limit for the peak memory of the largest run, in megabytes.
     var memory: Double
-    /// Whether an adapter is driven.
+    /// Whether the run uses an adapter.
     var isDriven = false
   }
 
@@ -32,7 +32,7 @@ struct RunCost {
   private static let repetitions = 3
 
   private let slice: [ReferenceRun]
-  /// The catalogue alone: the least that any run has to do.
+  /// The cost of reading the catalogue alone: the least that any run does.
   private let listing: (wall: Double, peak: Double)
 
   init() throws {
@@ -41,7 +41,7 @@ struct RunCost {
     listing = (listings.map(\.1.seconds).median, listings.map(\.0.peakMegabytes).median)
   }
 
-  /// Some case that the slice has performed.
+  /// A case that the slice has run.
   var firstCase: RunRecord.CaseRun {
     get throws {
       guard let first = slice.first?.record.cases.first else { throw BenchFailure("the run performed no case") }
@@ -55,8 +55,8 @@ struct RunCost {
     return rows
   }
 
-  /// The figures of a suite beside the least that its work takes, which is measured after each of its runs: what else the
-  /// machine does falls on both.
+  /// The figures of a suite with the lower bound of its work. The bound is measured after each run, so that other load
+  /// on the machine affects both.
   private func measurementsWithFloor(of suite: Order) async throws -> [Measurement] {
     let options = suite.runs.flatMap(\.self)
     let counts = suite.isDriven ? try AdapterTally.counts(of: options) : nil
@@ -77,7 +77,7 @@ struct RunCost {
     ]
   }
 
-  /// What a suite took beside the least that its work takes; the counts say what the floor is made of.
+  /// The cost of a suite compared with the lower bound of its work; the counts describe the bound.
   private func againstFloor(
     _ figure: String, _ taken: [Double], _ floors: [Floor], _ work: SuiteWork, _ part: KeyPath<Floor.Cost, Double>
   ) -> Measurement {
@@ -112,7 +112,7 @@ struct RunCost {
     ]
   }
 
-  /// What the kit itself takes for a case. One case at a time: with more at once a case also waits for the others.
+  /// The kit's own time for a case. Cases run one at a time, since otherwise a case also waits for others.
   private func ownTime() async throws -> Measurement {
     let runs = try Self.slice.runs.map { try ReferenceRun($0 + ["--jobs", "1"]) }
     return Measurement(

@@ -1,10 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder for the files of a measurement, removed with all that is in it when nothing needs it any more.
+/// A folder for the files of a measurement, deleted with its content when it is no longer referenced.
 ///
-/// It lies in memory where the system has a file system for that: how many files a disk made and lost lately is no
-/// property of the kit.
+/// It is in memory if the system has a file system for that: the recent load of a disk is not a property of the kit.
 final class ScratchFolder {
   let path: String
 

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import JSONKit
 
-/// How long it takes from the start of the process until the first case is in the record.
+/// The time from the start of the process until the record contains the first case.
 struct StartUp {
   static let figure = "start to the first case"
 
@@ -25,7 +25,7 @@ struct StartUp {
     ]
   }
 
-  /// The record is read whenever the system tells that something was written in its folder.
+  /// Reads the record each time the system reports a change in its folder.
   private func untilFirstCase(_ program: String) throws -> Duration {
     let folder = try ScratchFolder()
     let changes = inotify_init1(0)
@@ -60,7 +60,7 @@ struct StartUp {
     }
   }
 
-  /// Whether a whole line says that a case was performed.
+  /// Whether a complete line reports a case.
   private static func hasCase(in record: String) -> Bool {
     let text = FileManager.default.contents(atPath: record) ?? Data()
     return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().contains { line in

@@ -1,29 +1,29 @@
 import ConformanceModel
 import ConformanceReport
 
-/// How much of what cannot be saved a run did, counted in the evidence that it left.
+/// The unavoidable work of a run, counted in its evidence.
 struct SuiteWork {
   /// Requests on connections.
   struct Exchanges {
     var count = 0
     var connections = 0
 
-    /// How many are on one connection, in the mean.
+    /// The mean number of requests on one connection.
     var onConnection: Int { max(1, Int((Double(count) / Double(max(1, connections))).rounded())) }
   }
 
-  /// What the mocks of a run received from the process of a subject.
+  /// The requests that the mocks of a run received from the process of a subject.
   private(set) var received = Exchanges()
-  /// What the kit sent, to a server inside its own process.
+  /// The requests of the kit to a server inside its own process.
   private(set) var sent = Exchanges()
-  /// How many cases, and so processes of subjects, there were at once.
+  /// The number of cases, and so of subject processes, at a time.
   let atOnce: Int
-  /// Lines that adapters got: the commands of steps, unless somebody has counted them all.
+  /// Lines to adapters: the commands of steps, unless a tally counted all lines.
   private(set) var lines = 0
-  /// Adapters that were started: those that were started again in the middle of a case, unless somebody has counted all.
+  /// Starts of adapters: the restarts in the middle of a case, unless a tally counted all starts.
   private(set) var starts = 0
 
-  /// Reads the transcript of every case of a record, which lies in a folder.
+  /// Reads the transcript of every case of a record in a folder.
   init(of record: RunRecord, in folder: String) throws {
     atOnce = record.header.jobs
     for run in record.cases {
@@ -35,7 +35,7 @@ struct SuiteWork {
     }
   }
 
-  /// Takes what was counted where it happened.
+  /// Replaces estimates by the counts of a tally.
   mutating func take(_ counts: AdapterTally.Counts) { (starts, lines) = (counts.starts, counts.lines) }
 
   /// A connection to a mock of one case.
@@ -49,7 +49,7 @@ struct SuiteWork {
     case .request(let port, let record):
       received.count += 1
       connections.insert(Connection(port: port, number: record.connection))
-    // Each on a connection of its own.
+    // Each request has a connection of its own.
     case .sent:
       sent.count += 1
       sent.connections += 1

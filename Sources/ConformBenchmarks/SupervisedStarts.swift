@@ -1,8 +1,8 @@
 import ConformanceBench
 import Glibc
 
-/// What it costs that whatever a subject starts ends with it: a program that is started and ended below a supervisor, and
-/// one that is a bare child.
+/// The cost of supervision, which ends all processes that a subject starts: a program is started and ended below a
+/// supervisor, and as a bare child.
 struct SupervisedStarts {
   static let figure = "start and end of a program, processor time"
 
@@ -12,12 +12,12 @@ struct SupervisedStarts {
 
   func measurements() throws -> [Measurement] {
     var (supervised, bare): ([Double], [Double]) = ([], [])
-    // In turns, so that what else the machine does falls on both.
+    // The rounds alternate, so that other load on the machine affects both.
     for _ in 0..<Self.rounds {
       supervised.append(
         try Self.processor {
           for _ in 0..<Self.startsOfRound { try Self.startBelowSupervisor() }
-          // What the server and its supervisors took is known when they are gone.
+          // The processor time of the server and its supervisors is known only after they exit.
           ForkServer.close()
         })
       bare.append(try Self.processor { for _ in 0..<Self.startsOfRound { _ = try Child.run(Self.program) } })
@@ -33,7 +33,7 @@ struct SupervisedStarts {
     ]
   }
 
-  /// What processors took for one start of a round, in seconds.
+  /// The processor time of one start of a round, in seconds.
   private static func processor(_ round: () throws -> Void) throws -> Double {
     let before = Child.processorOfAll()
     try round()

@@ -1,11 +1,11 @@
 import ConformanceModel
 
 extension AssertionEvaluator {
-  /// What a finding says of a selector that picked nothing.
+  /// The observation of a selector without results, in the words of a finding.
   static let nothingSeen = "none"
 
-  /// The finding, marked if a machine that was too slow may explain it: what is missing, came too seldom or too late.
-  /// A wrong value, status or member, and what must not come at all, are wrong on any machine.
+  /// The finding, marked if a slow machine may explain it: something is missing, too rare or too late. A wrong value,
+  /// status or member, and a forbidden event, are violations on any machine.
   func marked(_ finding: Finding, of assertion: Claim.Assertion) -> Finding {
     var finding = finding
     finding.mayBeLateness = finding.mayBeLateness || mayBeLateness(finding, of: assertion)
@@ -16,7 +16,7 @@ extension AssertionEvaluator {
     if finding.observed.hasPrefix(Self.nothingSeen) { return true }
     switch assertion {
     case .gap, .gaps, .order, .latest, .series, .atOnce: return true
-    // The last one that came need not be the last one that was due.
+    // The last observation need not be the last one that was due.
     case .matches(_, .last, _): return true
     case .count: return excess(of: assertion).isEmpty
     case .calledBack(let selector, let times, _):
@@ -29,7 +29,7 @@ extension AssertionEvaluator {
         guard let outcome = evidence.outcomes[one.label], finding.entries == outcome.entries else { return false }
         return outcome.isUnanswered || outcome.view == CommandOutcome.noReply.view
       }
-    // Nobody knows what a check looks at; one that found something names what it saw.
+    // The observations that a check uses are unknown; a check with a finding names its entries.
     case .check, .equal: return finding.entries.isEmpty
     case .never, .matches, .golden, .survives: return false
     }

@@ -1,9 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-/// Holds assertions against evidence: what differs comes out as findings, none when the assertion holds.
+/// Evaluates assertions on evidence: differences are findings, and an assertion without findings holds.
 ///
-/// What names something that is not there, a label, a check, an exchange, throws a ``Unjudgeable``: then nobody can tell.
+/// An assertion that refers to a missing label, check or exchange throws ``Unjudgeable``: the kit cannot decide.
 struct AssertionEvaluator: Sendable {
   let evidence: Evidence
   let catalogue: Catalogue
@@ -42,7 +42,7 @@ struct AssertionEvaluator: Sendable {
     }
   }
 
-  /// The observations of a selector whose window is there.
+  /// The observations of a selector. Throws if a step that bounds its window is missing.
   func observations(_ selector: Selector) throws(Unjudgeable) -> [Evidence.Observation] {
     if let label = evidence.missingLabels(of: selector).first {
       throw .kit("\(selector): no step '\(label)' of the transcript bounds the window")
@@ -53,7 +53,7 @@ struct AssertionEvaluator: Sendable {
     if let exchange = selector.exchange, catalogue.exchange(exchange) == nil {
       throw .kit("the catalogue has no exchange '\(exchange)'")
     }
-    // A filter that refers to nothing picks nothing, and `never` would hold.
+    // A filter with a missing reference would select nothing, and `never` would hold.
     if let filter = selector.filter { try expectReferences(of: filter) }
     return evidence.observations(selector)
   }
@@ -68,29 +68,29 @@ struct AssertionEvaluator: Sendable {
     throw lack(of: String(name.prefix { $0 != "." }))
   }
 
-  /// Why nothing can be said of what a step came to, which came to nothing.
+  /// The reason that an assertion about the outcome of a step cannot be judged: the step has no outcome.
   func lack(of label: String) -> Unjudgeable {
     evidence.hasEnded(label) ? .nothingSeen(label) : .kit("the transcript has no step '\(label)'")
   }
 
-  /// Where nothing was picked: the entries of the same kind without the window and filter, which show what came instead.
+  /// For a selector without results: the last entries of the same kind without window and filter, which show what
+  /// arrived instead.
   func closest(to selector: Selector) -> [Int] { evidence.observations(selector.widened).suffix(3).map(\.entry) }
 
-  /// What a finding calls the observations, with what they were picked by.
+  /// The name of the observations in a finding, with their filter.
   private func described(_ selector: Selector) -> String {
     guard let filter = selector.filter else { return "\(selector)" }
     return "\(selector)" + Finding.filterWord + filter.clause(evidence.bindings)
   }
 
-  /// The finding that a selector picked nothing, where something is wanted.
+  /// The finding for a selector without results where at least one is expected.
   func nothing(of selector: Selector, besides entries: [Int] = []) -> Finding {
     Finding(
       subject: described(selector), expected: "at least one", observed: Self.nothingSeen + nearMiss(of: selector),
       entries: entries + closest(to: selector))
   }
 
-  /// What kept the nearest of those that a filter left out from being picked; empty where there is none, or nothing
-  /// came near.
+  /// The differences between the filter and the observation that nearly matched it; empty without one.
   private func nearMiss(of selector: Selector) -> String {
     guard let filter = selector.filter else { return "" }
     var unfiltered = selector
@@ -104,7 +104,7 @@ struct AssertionEvaluator: Sendable {
     return "; \(missed.count) came near: " + differences.joined(separator: ", ")
   }
 
-  /// The ends that the subject's processes came to by themselves.
+  /// The ends of the subject's processes that the kit did not cause.
   private var deaths: [Finding] {
     evidence.transcript.entries.compactMap { entry in
       let observed: String
@@ -134,7 +134,7 @@ struct AssertionEvaluator: Sendable {
     ]
   }
 
-  /// What is too much already in a case that was cut short, whatever would have come.
+  /// The surplus observations in a case that was cut short: later events cannot remove them.
   func excess(of assertion: Claim.Assertion) -> [Finding] {
     do throws(Unjudgeable) {
       switch assertion {
@@ -149,8 +149,8 @@ struct AssertionEvaluator: Sendable {
     }
   }
 
-  /// The selector without an end that never came: all that was seen came before it. What it asks of an answer may still
-  /// have come.
+  /// The selector without an end that was never reached: all observations came before it. Throws if its filter depends
+  /// on an answer, which may still come.
   private func open(_ selector: Selector) throws(Unjudgeable) -> Selector {
     if selector.filter?.source.names("answered") ?? false {
       throw Unjudgeable(description: "the answer may still come")
@@ -229,11 +229,11 @@ struct AssertionEvaluator: Sendable {
     return findings
   }
 
-  /// What is wrong with the logical milliseconds between two observations.
+  /// The findings about the logical milliseconds between two observations.
   private func span(
     _ start: Evidence.Observation, _ end: Evidence.Observation, _ template: Template, _ subject: String
   ) throws(Unjudgeable) -> [Finding] {
-    // Nobody measures finer than microseconds.
+    // Times are compared in whole microseconds.
     let exact = (end.at - start.at).milliseconds
     guard let milliseconds = JSON.Number((exact * 1000).rounded() / 1000) else { return [] }
     return try match(template, .number(milliseconds)).map { mismatch in
@@ -293,8 +293,8 @@ struct AssertionEvaluator: Sendable {
 }
 
 extension Evidence.Outcome {
-  /// What was observed at a path; where a binding file promised a value, where it was looked for: the file may be wrong
-  /// and not the subject.
+  /// The observation at a path. If a binding file promised a value there, it names the place, since the file may be
+  /// wrong and not the subject.
   func observed(_ text: String, at path: JSONPath) -> String {
     guard case .key(let name)? = path.steps.first, let place = absent[name] else { return text }
     return "\(text): 'answers' of the binding file looks for it at \(place)"
@@ -309,7 +309,7 @@ extension Selector {
 }
 
 extension Template {
-  /// Whether it says that there is an answer, or that there is none.
+  /// Whether it demands an answer, or the absence of one.
   fileprivate var isAboutAnswering: Bool {
     guard case .constraints(let constraints) = node else { return false }
     return constraints.contains { constraint in
@@ -320,7 +320,7 @@ extension Template {
     }
   }
 
-  /// A dotted name whose first part no step, value or address of the transcript has.
+  /// A dotted name whose first part is not a step, value or address of the transcript.
   fileprivate func unknownReference(in evidence: Evidence) -> String? {
     guard hasReferences else { return nil }
     return node.references.first { name in
@@ -330,7 +330,7 @@ extension Template {
 }
 
 extension JSON {
-  /// The value with its holes filled; where a part of it only matches, what else can be filled is.
+  /// The value with its holes filled; if it cannot be rendered as a whole, those of its holes that can be filled.
   func filled(from bindings: Bindings) -> JSON {
     guard let template = try? Template(self), let rendered = try? template.render(bindings) else {
       return filled(with: bindings)
@@ -340,7 +340,7 @@ extension JSON {
 }
 
 extension JSON {
-  /// Whether a member of this name stands anywhere in the value.
+  /// Whether a member of this name occurs anywhere in the value.
   fileprivate func names(_ key: String) -> Bool {
     switch self {
     case .array(let elements): elements.contains { $0.names(key) }

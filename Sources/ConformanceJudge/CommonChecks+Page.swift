@@ -1,7 +1,7 @@
 import ConformanceModel
 
 extension CommonChecks {
-  /// What the checks of every protocol do, as a page in Markdown.
+  /// The documentation of the checks of every protocol, as a page in Markdown.
   package static var page: String {
     let sections = all.sorted { $0.key < $1.key }.map { name, check in
       (["## `\(name)`", check.text] + table(check.parameters)).joined(separator: "\n\n")

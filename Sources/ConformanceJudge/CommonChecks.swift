@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// The named checks that every protocol has, beside those of its pack.
+/// The named checks that every protocol has in addition to those of its pack.
 package enum CommonChecks {
   package static let all: [String: Check] = [
     "tls-attempted": tlsAttempted, "quiet": quiet, "output-contains": outputContains, "output-lacks": outputLacks,
@@ -142,7 +142,7 @@ package enum CommonChecks {
     }
   }
 
-  /// What the subject said in an entry, and where.
+  /// The text that the subject sent in an entry, and the kind of place.
   private static func spoken(_ event: TranscriptEntry.Event) -> (place: String, text: String)? {
     switch event {
     case .request(_, let record): ("requests", record.view.compactText)
@@ -171,6 +171,6 @@ package enum CommonChecks {
 }
 
 extension ProtocolPack {
-  /// The checks that cases of the protocol may name: those that every protocol has, and its own.
+  /// The checks that cases of the protocol may name: the common ones and its own.
   package var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }
 }

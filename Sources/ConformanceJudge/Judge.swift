@@ -1,23 +1,24 @@
 import ConformanceModel
 import JSONKit
 
-/// Turns a transcript into verdicts: pure, so stored evidence can be judged again, or mutated to prove the judge.
+/// Turns a transcript into verdicts. It is a pure function, so that stored evidence can be judged again, or mutated to
+/// prove the judge.
 package struct Judge: Sendable {
   package let catalogue: Catalogue
   package let checks: [String: Check]
   private let lackReports: LackReports
 
-  /// The checks of the protocol's pack join the ``CommonChecks``.
+  /// The checks of the protocol's pack are added to ``CommonChecks``.
   package init(catalogue: Catalogue, checks: [String: Check]) {
     self.catalogue = catalogue
     self.checks = CommonChecks.all.merging(checks) { _, own in own }
     lackReports = LackReports(catalogue)
   }
 
-  /// A transcript of a case that the catalogue does not have, or not in its dialect.
+  /// A transcript of a case that the catalogue lacks, or lacks in its dialect.
   package struct UnknownCase: Error, Hashable, Sendable, CustomStringConvertible {
     package var instance: CaseInstance
-    /// The dialects in which the case is there; empty when it is not there at all.
+    /// The dialects of the case; empty if the case does not exist.
     package var dialects: [Dialect] = []
 
     package var description: String {
@@ -31,7 +32,7 @@ package struct Judge: Sendable {
     }
   }
 
-  /// One verdict for each requirement that the case makes a claim about in the transcript's dialect, in claim order.
+  /// One verdict for each requirement that the case claims in the transcript's dialect, in the order of claims.
   package func verdicts(for transcript: Transcript) throws(UnknownCase) -> [Verdict] {
     let header = transcript.header
     guard let testCase = catalogue.case(header.instance.id), let scenario = testCase.scenario(header.instance.row)
@@ -52,14 +53,14 @@ package struct Judge: Sendable {
     let evaluator = AssertionEvaluator(evidence: evidence, catalogue: catalogue, checks: checks)
     var standing = Standing(transcript: transcript, definition: catalogue.definition)
     let obstacle = standing.isAboutClaims ? obstacle(in: scenario, evaluator) : nil
-    // That a server refuses is rare, and what the case speaks of takes longer to see.
+    // Few servers answer 429, and it takes longer to search the case for it.
     let limit = evidence.transcript.refusalForVolume.flatMap { scenario.speaks(of: Self.tooMany) ? nil : $0 }
     var broken =
       standing.isAboutClaims && obstacle == nil
       ? brokenAssumptions(of: scenario, in: header.instance.dialect, evaluator) : []
     switch standing {
     case .judged: if let obstacle { standing = .unjudged(obstacle.reason) }
-    // What does not hold yet might have come: that the case was cut short is what stands in the way.
+    // An assertion that does not hold yet might have held later: the early end is the reason.
     case .cutShort(let reason) where obstacle != nil || !broken.isEmpty,
       .hindered(let reason) where obstacle != nil || !broken.isEmpty:
       (standing, broken) = (.unjudged(reason), [])
@@ -83,25 +84,25 @@ package struct Judge: Sendable {
     return verdicts.contains(where: \.outcome.saysMore) ? verdicts.map(Particulars(transcript).naming) : verdicts
   }
 
-  /// The capability without which the requirement does not bind a subject; nil where it binds this one.
+  /// The capability without which the requirement does not bind a subject; nil if it binds this one.
   private func unmetCondition(of id: RequirementID, _ header: TranscriptHeader) -> String? {
     guard let condition = catalogue.requirement(id)?.condition, !header.hasCapability(condition) else { return nil }
     return condition
   }
 
-  /// The status by which a server says that a client asks too often (RFC 6585).
+  /// The status for too many requests of a client (RFC 6585).
   fileprivate static let tooMany = 429
 
-  /// Why a case does not begin where it should, and the requirements by which it would.
+  /// The reason that a case does not begin in its state, and the requirements that demand the state.
   private struct Obstacle {
     var reason: String
     var requirements: [RequirementID]
 
-    /// The requirement that is to blame for no verdict on another.
+    /// The violated requirement that leaves a verdict on another one unjudged.
     func cause(besides id: RequirementID) -> RequirementID? { requirements.first { $0 != id } }
   }
 
-  /// Why the case does not begin where it should: the first thing that does not hold in a state it is given.
+  /// The first assertion that does not hold in a state of the case; nil if all hold.
   private func obstacle(
     in scenario: Case.Scenario, _ evaluator: AssertionEvaluator
   ) -> Obstacle? {
@@ -119,17 +120,17 @@ package struct Judge: Sendable {
     return nil
   }
 
-  /// A requirement that the case needs and the subject does not keep.
+  /// A requirement that the case assumes and the subject violates.
   private struct BrokenAssumption {
     var requirement: RequirementID
-    /// Why nothing can be said about other requirements.
+    /// Why other requirements cannot be judged.
     var obstacle: String
-    /// Whether the requirement is a position: a subject that reads the document the other way breaks nothing, and the
-    /// case does not apply to it.
+    /// Whether the requirement is a position. A subject that reads the document in another way does not violate it, and
+    /// the case is not applicable.
     var isPosition: Bool
 
     var standing: Standing { isPosition ? .notApplicable(obstacle) : .unjudged(obstacle) }
-    /// The violation that blocks a judgement.
+    /// The violation that prevents a judgement.
     var cause: RequirementID? { isPosition ? nil : requirement }
   }
 
@@ -164,7 +165,7 @@ package struct Judge: Sendable {
     do throws(Unjudgeable) {
       switch standing {
       case .unjudged(let reason), .cutShort(let reason):
-        // A subject that died stopped the case, and the claim that it must not is one that can still be judged.
+        // A subject that died stopped the case. The claim that it survives can still be judged.
         var findings: [Finding] = []
         for claim in own where claim.assertion == .survives { findings += try evaluator.findings(of: claim.assertion) }
         if case .cutShort = standing { findings += own.flatMap { evaluator.excess(of: $0.assertion) } }
@@ -185,8 +186,8 @@ package struct Judge: Sendable {
     }
   }
 
-  /// What a missing required capability says of a requirement: it violates those that the protocol lists for it, once
-  /// each.
+  /// The outcome of a requirement if a required capability is missing: it violates the requirements that the protocol
+  /// lists for it, each once.
   private func lacking(_ name: String, _ id: RequirementID, _ header: TranscriptHeader) -> Verdict.Outcome {
     if header.hasCapability(name) {
       return .unjudged(
@@ -204,7 +205,7 @@ package struct Judge: Sendable {
     _ own: [Claim], _ scenario: Case.Scenario, _ evaluator: AssertionEvaluator
   ) throws(Unjudgeable) -> Verdict.Outcome {
     var findings: [Finding] = []
-    // A process that died is a fact, whatever else the case did not reach.
+    // The death of a process is a fact, even if the case did not reach its claims.
     for claim in own where claim.assertion == .survives { findings += try evaluator.findings(of: claim.assertion) }
     if !findings.isEmpty { return .violates(findings) }
     if let missing = try evaluator.firstFinding(of: scenario.witness) {
@@ -232,7 +233,7 @@ package struct Judge: Sendable {
 }
 
 extension Verdict.Outcome {
-  /// Whether it has texts that may name what only this run of the case has.
+  /// Whether it has texts that may contain values of only this run.
   fileprivate var saysMore: Bool {
     switch self {
     case .violates, .unjudged: true
@@ -242,7 +243,7 @@ extension Verdict.Outcome {
 }
 
 extension Case.Scenario {
-  /// Whether the case looks at answers of this status itself.
+  /// Whether the case itself expects or excludes answers of this status.
   fileprivate func speaks(of status: Int) -> Bool {
     (claims.map(\.assertion) + witness + controls).contains { assertion in
       switch assertion {
@@ -256,7 +257,7 @@ extension Case.Scenario {
 }
 
 extension Transcript {
-  /// Why nobody knows what the server would have answered: the kit asked more often than one client may.
+  /// The reason that the server's answers are unknown: the kit sent more requests than one client may.
   fileprivate var refusalForVolume: String? {
     for entry in entries {
       guard case .received(_, let response) = entry.event, response.status == Judge.tooMany else { continue }
@@ -268,7 +269,7 @@ extension Transcript {
 }
 
 extension JSON {
-  /// Whether the value stands anywhere in this one.
+  /// Whether the value occurs anywhere in this one.
   fileprivate func holds(_ value: JSON) -> Bool {
     switch self {
     case .array(let elements): elements.contains { $0.holds(value) }
@@ -278,18 +279,17 @@ extension JSON {
   }
 }
 
-/// Whether a transcript can be judged at all.
+/// Whether, and how far, a transcript can be judged.
 private enum Standing: Hashable {
   case judged
   case unjudged(String)
-  /// The subject was alive and brought the case to no end, in the time of the case or of a command or with its room:
-  /// only what is too much already counts. With the virtual clock alone: where time runs on while a subject hangs, what
-  /// it did late may have been due after the case.
+  /// The subject was alive but did not finish within a limit of time or evidence: only surplus observations count. Only
+  /// for the virtual clock: in real time, a late observation may have been due after the case.
   case cutShort(String)
-  /// Every step was played, and the machine kept the kit from its part meanwhile: only what time does not explain counts.
+  /// Every step ran, but the machine delayed the kit: only findings that lateness does not explain count.
   case hindered(String)
   case notApplicable(String)
-  /// The subject lacks a capability that every subject must have.
+  /// The subject lacks a required capability.
   case lacking(String)
 
   init(transcript: Transcript, definition: ProtocolDefinition) {
@@ -315,7 +315,7 @@ private enum Standing: Hashable {
     }
   }
 
-  /// Whether a claim can be broken.
+  /// Whether a claim can be violated.
   var isAboutClaims: Bool {
     switch self {
     case .judged, .cutShort, .hindered: true
@@ -325,12 +325,12 @@ private enum Standing: Hashable {
 }
 
 extension TranscriptEntry.Ending {
-  /// Why the case ended, in the words of who ended it, or by the name of its kind.
+  /// The reason that the case ended: its text, or the name of its kind.
   fileprivate var reason: String { text.isEmpty ? kind.rawValue : text }
 }
 
 extension ProtocolDefinition {
-  /// Why something does not apply to a subject that lacks this.
+  /// Why a requirement is not applicable to a subject that lacks this.
   fileprivate func reason(for lack: Lack) -> String {
     switch lack {
     case .capability(let name): reason(forLacking: name)
@@ -340,7 +340,8 @@ extension ProtocolDefinition {
     }
   }
 
-  /// Why something does not apply without a capability; where it is lent, what would give it.
+  /// Why a requirement is not applicable without a capability; for a provisioned one, with the members that would
+  /// provide it.
   private func reason(forLacking name: String) -> String {
     let hooks = operatorCommands.filter { $0.capabilities.contains(name) }.map { "hooks.\($0.name)" }
     let values = self.values.filter { $0.capability == name }.map { "values.\($0.name)" }
@@ -361,7 +362,7 @@ extension [String] {
 }
 
 extension [Claim] {
-  /// The requirements that the claims are about, each once, in order.
+  /// The requirements of the claims, each once, in order.
   var requirements: [RequirementID] {
     var seen: Set<RequirementID> = []
     return map(\.requirement).filter { seen.insert($0).inserted }

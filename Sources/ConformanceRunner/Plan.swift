@@ -1,11 +1,11 @@
 import ConformanceModel
 
-/// What a run will do, decided before anything is touched: every run of a case, in a fixed order.
+/// The plan of a run, made before anything starts: every run of a case, in a fixed order.
 package struct Plan: Sendable {
-  /// What is done with one run of a case.
+  /// The action for one run of a case.
   package enum Action: Hashable, Sendable {
     case perform
-    /// It is not begun: the subject lacks this, which the case needs.
+    /// The case does not run: the subject lacks this, which the case needs.
     case skip(Lack)
   }
 
@@ -14,17 +14,18 @@ package struct Plan: Sendable {
     package var testCase: Case
     package var scenario: Case.Scenario
     package var instance: CaseInstance
-    /// The requirements it will give a verdict on.
+    /// The requirements with a verdict.
     package var requirements: [Requirement]
     package var action = Action.perform
   }
 
   package var items: [Item]
-  /// What another machine judges, and this one performs without a verdict, to know what the rest depends on.
+  /// Runs that another machine judges. This machine performs them without a verdict, since later runs depend on their
+  /// result.
   package var soundings: [Item] = []
 
-  /// The runs that a selection picks, sorted by name and dialect; none where no case fits all words. An unknown word is an
-  /// error.
+  /// The runs of a selection, sorted by name and dialect; empty if no case matches all words. Throws for an unknown
+  /// word.
   package init(catalogue: Catalogue, selection: Selection) throws(SelectionError) {
     try selection.check(against: catalogue)
     items = catalogue.cases.flatMap { one in
@@ -34,12 +35,12 @@ package struct Plan: Sendable {
         }
       }
     }
-    // Each name is spelled once, not at every comparison.
+    // Each name is built once, not at every comparison.
     items = items.map { ("\($0.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The plan for those who take part: what needs a capability that all of them lack is skipped, and what is in a
-  /// dialect that they do not speak.
+  /// The plan for these subjects: it skips cases that need a capability which all subjects lack, and cases in a dialect
+  /// that they do not support.
   package func fitted(to subjects: [Subject], speaking dialects: [Dialect]? = nil) -> Plan {
     changed { item in
       let missing = item.testCase.needs.first { name in !subjects.contains { $0.capabilities.contains(name) } }
@@ -50,9 +51,9 @@ package struct Plan: Sendable {
     }
   }
 
-  /// The plan without the cases that let more time pass than anybody waits for where the clock runs.
+  /// The plan without the cases whose time is too long to wait for in real time.
   ///
-  /// - Parameter reality: how long a logical time takes.
+  /// - Parameter reality: the real duration of a logical time.
   package func bearable(_ reality: (LogicalTime) -> Duration) -> Plan {
     changed { item in
       guard item.action == .perform else { return }
@@ -68,12 +69,11 @@ package struct Plan: Sendable {
     return plan
   }
 
-  /// How long a case may wait in reality of its own accord.
+  /// The longest time that a case may wait in reality by its own steps.
   private static let longestWait = Duration.seconds(600)
 
-  /// The rules of a role that a run in these dialects is about and that no case judges in any of them: what a summary has
-  /// to say, since their verdicts are missing and not green. Withdrawn and untestable rules are left out, and a run of
-  /// chosen cases is about nothing else.
+  /// The requirements of a role that no case judges in the dialects of a run. A summary lists them, since they have no
+  /// verdict and are not green. Withdrawn and untestable requirements are left out; a run of selected cases has none.
   package static func rulesWithoutCase(
     in catalogue: Catalogue, _ selection: Selection
   ) -> [RequirementID] {

@@ -3,18 +3,18 @@ import ConformanceJudge
 import ConformanceModel
 import ConformanceWire
 
-/// Performs a plan's cases in parallel, judges each transcript, settles the verdicts, and hands each result on as soon as
-/// it is there.
+/// Performs the cases of a plan in parallel, judges each transcript, settles the verdicts, and passes each result on at
+/// once.
 package struct Runner: Sendable {
-  /// What the run tells as it goes.
+  /// The receiver of the results of a run.
   package protocol Audience: Sendable {
-    /// A case went wrong, perhaps only because the machine was too busy. It is tried again, and its result follows.
+    /// A case failed, perhaps only because the machine was too busy. It is tried again, and its result follows.
     func doubt(_ doubt: RunRecord.Doubt) throws
-    /// The next result, in the order in which the cases finish; one at a time.
+    /// The next result, in the order in which cases finish; one at a time.
     func result(_ result: CaseResult) throws
   }
 
-  /// What comes of a case.
+  /// A doubt about a case, or its result.
   private enum Arrival {
     case doubt(RunRecord.Doubt)
     case result(CaseResult)
@@ -24,7 +24,7 @@ package struct Runner: Sendable {
   package private(set) var performance: CasePerformance
   package let judge: Judge
   package let settlement: Settlement
-  /// How many cases are performed at once.
+  /// The number of cases at a time.
   package let jobs: Int
 
   package init(plan: Plan, performance: CasePerformance, judge: Judge, settlement: Settlement, jobs: Int) {
@@ -35,12 +35,12 @@ package struct Runner: Sendable {
     self.jobs = jobs
   }
 
-  /// Runs the plan. When the task is cancelled, cases under way end as interrupted and no further ones begin.
+  /// Runs the plan. If the task is cancelled, cases under way end as interrupted, and no further case begins.
   package func run(for audience: some Audience) async throws -> Tally {
     var tally = Tally()
     let hosts = judge.catalogue.definition.hosts
     let naming = Set(hosts.map(\.requirement))
-    /// The names of the mock servers that the subject was seen to refuse, by the requirement it breaks by that.
+    /// The requirements about host names that the subject violated: it rejects the mock servers of these names.
     var refused: Set<RequirementID> = []
     func look(at result: CaseResult) {
       for settled in result.settled where naming.contains(settled.requirement.id) {
@@ -56,7 +56,7 @@ package struct Runner: Sendable {
       look(at: result)
       try audience.result(result)
     }
-    // The name under which the mock servers are called is settled before anything else.
+    // The host name of the mock servers is decided before any other case runs.
     let order = startOrder
     try await self.results(of: plan.soundings) { if case .result(let result) = $0 { look(at: result) } }
     try await self.results(of: order.filter { $0.judges(naming) }, take)
@@ -65,18 +65,18 @@ package struct Runner: Sendable {
     return tally
   }
 
-  /// The runner that calls the mock servers by a name which the subject takes; by the usual one where none is known.
+  /// The runner with a host name of the mock servers that the subject accepts; the default name if none is known.
   private func runner(calling host: ProtocolDefinition.Host?) -> Runner {
     var runner = self
     if let host { runner.performance = performance.naming(host) }
     return runner
   }
 
-  /// Runs these, and hands each result on as soon as it is certain.
+  /// Runs these cases, and passes each result on as soon as it is certain.
   private func results(of items: [Plan.Item], _ hand: (Arrival) throws -> Void) async throws {
     let alone = items.filter(\.testCase.runsAlone)
     let start = ContinuousClock.now
-    // What looks bad while the machine let nobody run, or too many at once, is looked at again.
+    // A failure while the machine was overloaded is tried again.
     var doubts = try await attempts(of: items.filter { !$0.testCase.runsAlone }.map { ($0, nil) }, atOnce: jobs, hand)
     let deadline = ContinuousClock.now + Self.retryTime(after: ContinuousClock.now - start)
     var limit = Self.limit(after: jobs, doubtful: doubts.count)
@@ -89,7 +89,7 @@ package struct Runner: Sendable {
     } _: {
       try hand(.result($0))
     }
-    // Cases that move what others share run when nobody else does.
+    // A case that changes something shared runs when no other case does.
     try await alone.forEachResult(atOnce: 1) { item in
       try await resultAlone(of: item)
     } _: {
@@ -97,26 +97,26 @@ package struct Runner: Sendable {
     }
   }
 
-  /// How long doubtful cases are tried again in sum: a third of what the run took so far. A short run tries each again.
+  /// The total time for retries of cases in doubt: a third of the time of the run so far, at least ten seconds.
   static func retryTime(after span: Duration) -> Duration { max(span / 3, .seconds(10)) }
 
-  /// How many of the cases that are in doubt run at once when they are tried again; nil where that is one after the other.
-  /// While a clock runs most of them wait: a few at once may be few enough, and one by one they take up to hours.
+  /// The number of cases in doubt that run at a time when they are tried again; nil for one after the other. With a
+  /// running clock most cases wait: a few at a time may be few enough, while one by one they take up to hours.
   static func limit(after limit: Int, doubtful: Int) -> Int? {
     let next = min(limit / 8, doubtful)
     return next > 1 ? next : nil
   }
 
-  /// Whether it can be chance that so many of the cases went wrong in which the subject got too little of a processor.
-  /// What is tried again with an eighth at once takes no longer than all took if it is an eighth of them; of more it is
-  /// rather the subject.
+  /// Whether chance can explain that so many cases failed while the subject got too little processor time. An eighth of
+  /// the cases, an eighth at a time, takes no longer to repeat than the whole run; more failures rather point to the
+  /// subject.
   static func mayBeChance(_ crowded: Int, of cases: Int) -> Bool { crowded <= max(8, cases / 8) }
 
   /// A case whose last attempt is in doubt.
   private struct Doubt {
     var item: Plan.Item
     var attempt: Attempt
-    /// Whether it is the first attempt, of which nobody has heard yet.
+    /// Whether it is the first attempt, which is not reported yet.
     var isNew: Bool
 
     var line: RunRecord.Doubt {
@@ -125,9 +125,9 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Runs these and hands on each result but those that are in doubt; gives these.
+  /// Runs these cases and passes on each result that is not in doubt. Returns the cases in doubt.
   ///
-  /// - Parameter deadline: from when on a case keeps the attempt that it has.
+  /// - Parameter deadline: the time after which a case keeps the attempt that it has.
   private func attempts(
     of items: [(item: Plan.Item, last: Attempt?)], atOnce limit: Int, until deadline: ContinuousClock.Instant? = nil,
     _ hand: (Arrival) throws -> Void
@@ -156,30 +156,30 @@ package struct Runner: Sendable {
     return doubtful
   }
 
-  /// The order in which cases begin. Where waiting takes time, those that wait longest come first, since nothing is left
-  /// to do beside one that begins last.
+  /// The order in which cases begin. If waiting takes real time, the longest cases come first, since nothing else could
+  /// run beside a long case that begins last.
   private var startOrder: [Plan.Item] {
     guard performance.waits else { return plan.items }
     return plan.items.map { ($0, performance.leastSpan(of: $0.scenario)) }.enumerated()
       .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element.0)
   }
 
-  /// What a case came to, and what the machine lacked meanwhile.
+  /// The result of a case, and the shortage of the machine meanwhile.
   private struct Attempt {
     var result: CaseResult
-    /// Why the kit could not do its part; nil when nothing is known that kept it.
+    /// Why the kit was delayed; nil if no reason is known.
     var obstacle: String?
-    /// Whether the subject may have come too late because so much ran beside it.
+    /// Whether the subject may be late because other cases ran beside it.
     var isCrowded: Bool
 
-    /// Whether it may have gone wrong for want of the machine alone.
+    /// Whether the machine alone may explain a failure.
     var isDoubtful: Bool { obstacle != nil && wentWrong }
 
     var wentWrong: Bool {
       result.settled.contains { settled in
         switch settled.verdict.outcome {
-        // A subject that waited too long for a starved kit may answer with an error of its own. So a wrong value is tried
-        // again too, and counts if it comes again.
+        // A subject that waits too long for the kit may answer with an error of its own. So a wrong value is tried
+        // again, too, and counts if it occurs again.
         case .violates, .unjudged: true
         case .conforms, .notApplicable: false
         }
@@ -187,14 +187,14 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The result of a case beside which nothing else runs; one that is in doubt even so cannot be judged.
+  /// The result of a case that runs alone. A case that is in doubt even then cannot be judged.
   private func resultAlone(of item: Plan.Item) async throws -> CaseResult {
     var attempt = try await attempt(item)
     if attempt.isDoubtful { attempt = try await self.attempt(item) }
     return try hindered(item, attempt)
   }
 
-  /// The result of an attempt; of one that is in doubt only what time does not explain.
+  /// The result of an attempt. If the attempt is in doubt, only findings that lateness does not explain count.
   private func hindered(_ item: Plan.Item, _ attempt: Attempt) throws -> CaseResult {
     guard attempt.isDoubtful, let obstacle = attempt.obstacle else { return attempt.result }
     return try result(
@@ -239,18 +239,17 @@ package struct Runner: Sendable {
 }
 
 extension Runner.Audience {
-  /// Who asks for results alone hears nothing of doubts.
+  /// A receiver of results may ignore doubts.
   package func doubt(_ doubt: RunRecord.Doubt) {}
 }
 
 extension Plan.Item {
-  /// Whether it gives a verdict on one of these rules.
+  /// Whether it gives a verdict on one of these requirements.
   func judges(_ rules: Set<RequirementID>) -> Bool { requirements.contains { rules.contains($0.id) } }
 }
 
 extension Transcript {
-  /// The transcript of a case during which the machine kept the kit from its part: nothing in it speaks for or against
-  /// anybody.
+  /// The transcript of a case during which the machine delayed the kit: missing or late observations prove nothing.
   fileprivate func hindered(by obstacle: String) -> Transcript {
     var transcript = self
     guard let last = entries.indices.last, case .end(let ending) = entries[last].event, ending.kind != .machine else {

@@ -1,11 +1,11 @@
 import ConformanceModel
 import JSONKit
 
-/// What of a catalogue a run is about, in the words of the command line. Empty lists mean all.
+/// The part of a catalogue that a run covers, in the words of the command line. An empty list means all.
 package struct Selection: Hashable, Sendable {
   package var roles: [Role]
   package var dialects: [Dialect]
-  /// Case names, with or without a row: `offline.capacity`, `offline.capacity[101]`; `*` stands for any text.
+  /// Case names, with or without a row: `offline.capacity`, `offline.capacity[101]`; `*` matches any text.
   package var cases: [String]
   package var requirements: [RequirementID]
   package var features: [Int]
@@ -25,7 +25,7 @@ package struct Selection: Hashable, Sendable {
   }
 }
 
-/// A word of a selection that the catalogue does not know, or a selection that holds nothing.
+/// A word of a selection that the catalogue does not contain, or an empty selection.
 package struct SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
   package var text: String
 
@@ -35,7 +35,7 @@ package struct SelectionError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Selection {
-  /// Refuses words that the catalogue does not know: a misspelt name must never select nothing and look green.
+  /// Throws for a word that the catalogue does not contain: a misspelled name must never select nothing and pass.
   package func check(against catalogue: Catalogue) throws(SelectionError) {
     let definition = catalogue.definition
     for role in roles where !definition.roleNames.contains(role) {
@@ -59,7 +59,7 @@ extension Selection {
     }
   }
 
-  /// That no name of this kind is meant, and what may be meant: a name of another kind, or one that is spelled alike.
+  /// The error for an unknown name, with a suggestion: a name of another kind, or one with a similar spelling.
   private static func unknown(_ kind: CatalogueNameKind, _ word: String, in catalogue: Catalogue) -> SelectionError {
     let what = "unknown \(kind.rawValue) '\(word)'"
     if let other = CatalogueNameKind.allCases.first(where: { $0 != kind && $0.names(in: catalogue).contains(word) }) {
@@ -86,7 +86,7 @@ extension Selection {
     return cases.isEmpty || cases.contains { pattern in names.contains { Wildcard(pattern).matches($0) } }
   }
 
-  /// Whether a verdict on this requirement is wanted.
+  /// Whether the selection includes verdicts on this requirement.
   package func includes(_ requirement: Requirement, in definition: ProtocolDefinition) -> Bool {
     let patterns = profiles.compactMap { definition.profile($0) }.flatMap(\.requirements)
     return (requirements.isEmpty || requirements.contains(requirement.id))

@@ -1,9 +1,9 @@
-/// Which part of a run this machine performs, and who said so.
+/// The part of a run that this machine performs, and the source of that choice.
 package struct ShardChoice: Hashable, Sendable {
-  /// From 1.
+  /// The number of the part, from 1.
   package var number: Int
   package var count: Int
-  /// The variables of an engine that were obeyed, as `NAME=value`; empty if an option decided.
+  /// The variables of a CI engine that decided, as `NAME=value`; empty if an option decided.
   package var variables: [String]
 
   package init(number: Int, count: Int, variables: [String] = []) {
@@ -12,7 +12,7 @@ package struct ShardChoice: Hashable, Sendable {
     self.variables = variables
   }
 
-  /// The choice of `K/N`.
+  /// Parses `K/N`.
   package init(option: String) throws(SelectionError) {
     let parts = option.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1] else {
@@ -27,7 +27,7 @@ package struct ShardChoice: Hashable, Sendable {
 }
 
 extension ShardChoice {
-  /// How an engine says in the environment which of several machines this one is.
+  /// The environment variables in which an engine numbers its machines.
   struct Convention: Hashable, Sendable {
     var engine: String
     var index: String
@@ -40,7 +40,7 @@ extension ShardChoice {
     var step: String?
   }
 
-  /// The engines that are known. Each sets both variables in every job that it splits.
+  /// The known engines. Each sets both variables in every job that it splits.
   static let conventions = [
     Convention(engine: "Bazel", index: "TEST_SHARD_INDEX", total: "TEST_TOTAL_SHARDS"),
     Convention(engine: "GitLab", index: "CI_NODE_INDEX", total: "CI_NODE_TOTAL", base: 1),
@@ -51,12 +51,12 @@ extension ShardChoice {
       step: "SLURM_ARRAY_TASK_STEP"),
   ]
 
-  /// The variable of an indexed job of Kubernetes, which does not say how many there are.
+  /// The variable of an indexed job of Kubernetes, which does not contain the number of jobs.
   package static let completionIndex = "JOB_COMPLETION_INDEX"
 
-  /// The choice of the engine that started this process; nil where no engine splits the run.
+  /// The choice of the engine that started this process; nil if no engine splits the run.
   ///
-  /// - Parameter shards: how many shards there are, for an engine that does not say it.
+  /// - Parameter shards: the number of shards, for an engine that does not set it.
   package init?(environment: [String: String], shards: Int?) throws(SelectionError) {
     if let shards {
       self = try Self.indexed(environment, of: shards)
@@ -99,7 +99,7 @@ extension ShardChoice {
 }
 
 extension ShardChoice.Convention {
-  /// What the engine says; nil where it does not split the run.
+  /// The choice of the engine; nil if it does not split the run.
   func choice(_ environment: [String: String]) throws(SelectionError) -> ShardChoice? {
     guard let text = environment[total], !text.isEmpty else { return nil }
     let count = try ShardChoice.number(text, total)

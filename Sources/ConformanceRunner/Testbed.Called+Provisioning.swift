@@ -3,18 +3,19 @@ import ConformanceModel
 import ConformanceWire
 
 extension Testbed.Called {
-  /// A subject that somebody runs, or that the kit starts by its binding file.
+  /// A subject that already runs, or that the kit starts by its binding file.
   ///
-  /// One that calls nobody serves any number of cases at once. One that calls the kit is told the kit's addresses when it
-  /// starts, so it serves one case at a time; of those that the kit starts itself there are as many as the file says.
+  /// A subject that calls no service serves any number of cases at the same time. A subject that calls the kit receives
+  /// the kit's addresses when it starts, so it serves one case at a time; the file gives the number of processes that
+  /// the kit starts.
   ///
   /// - Parameters:
   ///   - urls: the base URLs by service.
-  ///   - folder: that of the file, in which programs run.
-  ///   - locale: the time zone and the language that the program is started with; nil for those of the kit.
-  ///   - obtained: gets the secrets that the log-in requests of the file obtain.
-  ///   - tls: what speaks TLS with a subject whose file says how it is told whom to trust.
-  /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` when a program cannot be started.
+  ///   - folder: the folder of the file, in which programs run.
+  ///   - locale: the time zone and the language of the program; nil for those of the kit.
+  ///   - obtained: receives the secrets that the log-in requests of the file obtain.
+  ///   - tls: the TLS implementation for a subject whose file passes on the authority of the run.
+  /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` if a program cannot be started.
   package static func lent(
     _ role: Role, by provisioning: Provisioning, urls: [ServiceName: String], folder: String,
     client: WireClient = WireClient(limits: Testbed.serverLimits), catalogue: Catalogue, dialects: [Dialect],
@@ -25,7 +26,7 @@ extension Testbed.Called {
     let casesPerCore = provisioning.casesPerCore
     let subject = { (server: ServerUnderTest) in
       let places = server.addresses.sorted { $0.key < $1.key }.map(\.value.endpoint.authority)
-      // The kit draws the ports of what it starts, so an address would name another subject in each run.
+      // The kit chooses the ports of its programs, so an address would give the subject another name in each run.
       let name = provisioning.start.map { "\(role) started as \($0.programName)" }
       return Subject(
         name: name ?? "\(role) at \(places.joined(separator: ", "))", version: "unknown",
@@ -41,7 +42,7 @@ extension Testbed.Called {
     let maker = SlotMaker(
       catalogue: catalogue, role: role, provisioning: provisioning, urls: urls, folder: folder, client: client,
       tls: tls, obtained: obtained, locale: locale)
-    // The first slot shows whether there will be any: what is wrong with it is said before anything is written.
+    // The first slot shows whether slots can be made: its errors are reported before anything is written.
     let first = try await maker.make(isFirst: true)
     let spare = LockedValue<Slot?>(first)
     let make: @Sendable () async throws -> Slot = {
@@ -59,8 +60,8 @@ extension Testbed.Called {
 }
 
 extension Provisioning.Start {
-  /// The program without folders, and the words before its first long option: `python3 backend.py`. Options are left out,
-  /// since they can hold addresses and secrets.
+  /// The program without folders, and the words before its first long option: `python3 backend.py`. Options are left
+  /// out, since they may contain addresses and secrets.
   var programName: String {
     let words = program.map(\.source.string).prefix { $0.map { !$0.hasPrefix("--") && !$0.contains("${") } ?? false }
     let names = words.compactMap(\.self).filter { !$0.hasPrefix("-") }
@@ -70,8 +71,8 @@ extension Provisioning.Start {
 }
 
 extension Provisioning {
-  /// How many cases for each core a lent server and its hooks bear at once. A program is a process for each command, and a
-  /// hook that is late costs its case.
+  /// The number of cases for each core that a provisioned server and its hooks can serve at a time. A program hook
+  /// starts a process for each command, and a late hook fails its case.
   fileprivate var casesPerCore: Int {
     let hasPrograms = hooks.values.contains { if case .program = $0.action { true } else { false } }
     return hasPrograms ? 2 : 8
@@ -79,7 +80,7 @@ extension Provisioning {
 }
 
 extension LockedValue<Slot?> {
-  /// The slot, which is there for one taker.
+  /// The slot; only the first caller gets it.
   fileprivate func take() -> Slot? {
     var taken: Slot?
     change { value in

@@ -5,22 +5,22 @@ import ConformanceModel
 import ConformanceWire
 import JSONKit
 
-/// The subjects of one role, plugged into its ports and ready to be run against plans.
+/// The subjects of one role, connected to its ports and ready to run plans.
 package struct Testbed: Sendable {
-  /// What is the same for every subject of a run.
+  /// The conditions that are the same for every subject of a run.
   package struct Conditions: Sendable {
     package var kit: String
     package var seed: UInt64
-    /// The clock that is asked for; nil for the cheapest that the subject offers.
+    /// The requested clock; nil for the cheapest that the subject offers.
     package var clock: ClockMode?
-    /// How long a case may take in reality.
+    /// The limit for a case in real time.
     package var timeLimit: Duration
     package var redaction: Redaction
-    /// Makes the subject wrong in one way, to prove the kit.
+    /// The mutator of the subject's messages, to prove the kit.
     package var bender: Bender?
-    /// What speaks TLS for the mock servers of cases that ask for it.
+    /// The TLS implementation of mock servers in cases that ask for it.
     package var tls: (any ServerTLS)?
-    /// Exchanges as a subject says them that has a wire of its own.
+    /// The exchanges in the form of a subject with a wire profile.
     package var wire: [Exchange] = []
 
     package init(
@@ -37,14 +37,14 @@ package struct Testbed: Sendable {
     }
   }
 
-  /// A subject that is called: who it is, where it is, and what it is asked with.
+  /// A subject that is called: its description, its addresses, and the client for it.
   package struct Called: Sendable {
     package var subject: Subject
     package var source: SlotPool.Source
     package var client: WireClient
-    /// How many cases for each core it bears at once.
+    /// The number of cases for each core that it can serve at a time.
     package var casesPerCore: Int
-    /// Lets go of what was started for it.
+    /// Releases everything that was started for it.
     package var release: @Sendable () async -> Void
 
     package init(
@@ -62,21 +62,22 @@ package struct Testbed: Sendable {
   package let catalogue: Catalogue
   package let pack: ProtocolPack
   package let role: Role
-  /// Who takes part, by the role each plays.
+  /// The participants by role.
   package let subjects: [Role: Subject]
   package let clock: ClockMode
-  /// The dialects that the driven subject speaks; nil for all.
+  /// The dialects of the driven subject; nil for all.
   package let dialects: [Dialect]?
   let performance: CasePerformance
   private let slots: Int?
   private let casesPerCore: Int
   private let release: @Sendable () async -> Void
 
-  /// How long a subject that is called may take to answer, and how much it may say.
+  /// The limits for the time and the size of a called subject's answers.
   package static let serverLimits = WireClient.Limits(
     connect: .seconds(5), exchange: .seconds(10), responseBytes: 4 << 20)
 
-  /// The limits for a subject that says how long it may take itself: longer than that, so that its own answer comes first.
+  /// The limits for a subject that promises a deadline: they are longer than the deadline, so that its own answer comes
+  /// first.
   package static func limits(for provisioning: Provisioning) -> WireClient.Limits {
     var limits = serverLimits
     if let deadline = provisioning.limits.deadline {
@@ -85,10 +86,10 @@ package struct Testbed: Sendable {
     return limits
   }
 
-  /// Plugs in what a role needs: an adapter for its driver, a subject for its services.
+  /// Connects the subjects of a role: an adapter for its driver, a called subject for its services.
   ///
-  /// - Throws: ``AdapterFailure`` when an adapter cannot be worked with, ``ClockUnavailable`` when it lacks the clock that
-  ///   is asked for, ``MissingSubject`` when a port stays empty.
+  /// - Throws: ``AdapterFailure`` if an adapter is unusable, ``ClockUnavailable`` if it lacks the requested clock,
+  ///   ``MissingSubject`` if a port has no subject.
   package static func open(
     _ role: Role, driven command: AdapterCommand?, called: Called?, catalogue: Catalogue, pack: ProtocolPack,
     conditions: Conditions
@@ -134,14 +135,14 @@ package struct Testbed: Sendable {
   private static func drive(
     _ command: AdapterCommand, _ role: Role, _ catalogue: Catalogue, _ conditions: Conditions, mustBeReal: Bool
   ) async throws -> (subject: Subject, hello: AdapterHello, clock: ClockMode, pool: AdapterPool) {
-    // At most half of what a case may take: an adapter that hangs is then named before the case as a whole is given up.
+    // At most half of the limit of a case, so that a hung adapter is reported before the case as a whole ends.
     let limits = AdapterLimits(reply: min(AdapterLimits().reply, conditions.timeLimit / 2))
     let pool = AdapterPool(
       command: command.placed(in: .drawn(by: conditions.seed)), definition: catalogue.definition, kit: conditions.kit,
       limits: limits, checks: try MessageChecks(of: catalogue.definition, role: role),
       declared: { catalogue.declaredNames })
     let (hello, subject) = try await pool.meet(seed: conditions.seed)
-    // A subject that is called has no clock but the real one.
+    // A called subject has no other clock than the real one.
     let clock = try mustBeReal ? .real : conditions.clock ?? Self.cheapest(of: hello.clocks)
     guard hello.clocks.contains(clock) else {
       await pool.close()
@@ -172,7 +173,7 @@ package struct Testbed: Sendable {
       release: { for server in stop { await server.stop() } })
   }
 
-  /// What can be done with each of these.
+  /// The capabilities that all of these servers have.
   package static func capabilities(of servers: [ServerUnderTest], _ role: Role, _ catalogue: Catalogue) -> [String] {
     let each = servers.map { Set($0.capabilities(in: catalogue, role: role)) }
     return catalogue.definition.capabilities(of: role).filter { name in each.allSatisfy { $0.contains(name) } }
@@ -187,17 +188,17 @@ package struct Testbed: Sendable {
       jobs: jobs)
   }
 
-  /// How many cases should run at once: while a clock runs most of them wait, so there are many more than cores; of
-  /// slots each serves one.
+  /// The number of cases at a time. With a running clock most cases wait, so there are many more than cores; a slot
+  /// serves one case.
   package func jobs(cores: Int) -> Int { slots ?? cores * (clock == .virtual ? 4 : casesPerCore) }
 
-  /// While a clock runs.
+  /// The number of cases for each core with a running clock.
   package static let casesPerCore = 32
 
-  /// Of a server in this very process nothing is started for a case, and most of them wait.
+  /// A server in this process starts nothing for a case, and most cases wait.
   private static let casesPerCoreEmbedded = 256
 
-  /// Lets go of the subjects: ends their processes, closes what was started for them.
+  /// Releases the subjects: ends their processes and everything that was started for them.
   package func close() async { await release() }
 
   private static func cheapest(of offered: [ClockMode]) throws -> ClockMode {
@@ -208,7 +209,7 @@ package struct Testbed: Sendable {
   }
 }
 
-/// A clock that was asked for and that the adapter does not offer.
+/// A requested clock that the adapter does not offer.
 package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
   package var wanted: ClockMode
   package var offered: [ClockMode]
@@ -219,7 +220,7 @@ package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// A part of a role that nobody plays.
+/// A part of a role without a subject.
 package struct MissingSubject: Error, Hashable, Sendable, CustomStringConvertible {
   package var role: Role
   package var part: Role
@@ -235,7 +236,7 @@ package struct MissingSubject: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension MessageChecks {
-  /// What a protocol demands of results, by the schemas of its commands, and of errors, by their kinds.
+  /// The checks of results by the schemas of their commands, and of errors by their kinds.
   init(of definition: ProtocolDefinition, role: Role) throws {
     var schemas: [String: JSONSchema] = [:]
     for command in definition.commands(of: role) { schemas[command.name] = try JSONSchema(command.result) }

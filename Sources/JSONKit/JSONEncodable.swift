@@ -1,9 +1,9 @@
-/// A value that has a form in JSON, as a value and as text.
+/// A value with a form in JSON, as a value and as text.
 package protocol JSONEncodable {
-  /// The value as JSON, members in the order people read them.
+  /// The value as JSON, members in the order for people.
   var representation: JSON { get }
 
-  /// Writes the same as text, without making the value first where that can be.
+  /// Writes the JSON as text, without building the value first if possible.
   func encode(into writer: inout JSONWriter)
 }
 
@@ -18,9 +18,9 @@ extension JSONEncodable {
   }
 }
 
-/// A value whose form is an object; its members are told once, for the value and for the text.
+/// A value whose form is an object. One list of its members serves for the value and for the text.
 package protocol JSONObjectEncodable: JSONEncodable {
-  /// Adds the members in the order people read them.
+  /// Adds the members in the order for people.
   func encodeMembers(into members: inout some JSONMembers)
 }
 
@@ -34,17 +34,17 @@ extension JSONObjectEncodable {
   package func encode(into writer: inout JSONWriter) { writer.write(membersOf: self) }
 }
 
-/// What takes members, also where it cannot be copied, as a writer.
+/// A receiver of members, including one that cannot be copied, such as a writer.
 package typealias JSONMembers = JSONMemberSink & ~Copyable
 
-/// What takes the members of an object one after the other: the object itself, or its text.
+/// A receiver of the members of an object, one after the other: the object itself, or its text.
 package protocol JSONMemberSink: ~Copyable {
-  /// Adds a member, whose name none before it has.
+  /// Adds a member; its name must be new.
   mutating func add(_ name: String, _ value: some JSONEncodable)
 }
 
 extension JSONMemberSink where Self: ~Copyable {
-  /// Adds a member where it has a value: the way optional fields are written.
+  /// Adds a member if it has a value, as for optional fields.
   package mutating func add(_ name: String, _ value: (some JSONEncodable)?) {
     if let value { add(name, value) }
   }
@@ -81,7 +81,7 @@ extension Bool: JSONEncodable {
 }
 
 extension Array: JSONEncodable where Element: JSONEncodable {
-  // A key path is made anew at each call of what is generic.
+  // A generic function builds a key path at each call, so this is a closure.
   package var representation: JSON { .array(map { $0.representation }) }
 
   package func encode(into writer: inout JSONWriter) { writer.write(elements: self) }

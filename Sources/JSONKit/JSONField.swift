@@ -1,11 +1,11 @@
-/// A value together with the path that led to it, for reading our own formats with errors that say where.
+/// A value with the path that led to it, for reading formats of the kit with errors that name the place.
 package struct JSONField: Sendable {
-  /// What is wrong with a value of one of our formats.
+  /// The problem of a value in a format of the kit.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: JSONPath
     package var expected: String
     package var found: String
-    /// What to do about it, when the kit can tell: `did you mean "refuse"?`.
+    /// The remedy, if the kit knows one: `did you mean "refuse"?`.
     package var hint: String?
 
     package init(path: JSONPath, expected: String, found: String, hint: String? = nil) {
@@ -20,7 +20,8 @@ package struct JSONField: Sendable {
     }
   }
 
-  /// Where a value stands, as a step from what holds it. The path is spelled for who asks, and of most values nobody does.
+  /// The place of a value, as a step from its parent. The path is built only on request, since most values never need
+  /// it.
   private indirect enum Place: Sendable {
     case path(JSONPath)
     case key(String, of: Place)
@@ -48,19 +49,19 @@ package struct JSONField: Sendable {
   /// The path from the outermost value.
   package var path: JSONPath { place.path }
 
-  /// The problem that this value is not what was expected.
+  /// The problem that this value is not the expected one.
   package func problem(expected: String) -> Problem {
     Problem(path: path, expected: expected, found: value.excerpt)
   }
 
-  /// The problem that this value is none of the words of a closed set, with the nearest of them as a hint.
+  /// The problem that this value is not a word of a closed set, with the nearest word as a hint.
   package func problem(expectedOneOf words: [String]) -> Problem {
     var result = problem(expected: "one of " + words.joined(separator: ", "))
     result.hint = value.string.flatMap { Nearest.suggestion(for: $0, in: words) }
     return result
   }
 
-  /// The member, which must be there.
+  /// The member. Throws if it is absent.
   package func required(_ key: String) throws(Problem) -> JSONField {
     guard let object = value.object else { throw problem(expected: "an object") }
     guard let member = object[key] else {
@@ -69,7 +70,7 @@ package struct JSONField: Sendable {
     return JSONField(member, at: .key(key, of: place))
   }
 
-  /// The member, nil when it is absent or null.
+  /// The member; nil if it is absent or null.
   package func optional(_ key: String) -> JSONField? {
     guard let member = value[key], !member.isNull else { return nil }
     return JSONField(member, at: .key(key, of: place))
@@ -99,7 +100,7 @@ package struct JSONField: Sendable {
     return int
   }
 
-  /// The value of a number that a double can hold.
+  /// The value of a number that a double can represent.
   package func double() throws(Problem) -> Double {
     guard let number = value.number else { throw problem(expected: "a number") }
     guard number.double.isFinite else { throw problem(expected: "a number up to \(Double.greatestFiniteMagnitude)") }
@@ -137,10 +138,10 @@ package struct JSONField: Sendable {
 }
 
 extension JSON {
-  /// The value as a person would quote it in a sentence: compact, cut at 120 characters.
+  /// The value in the form for a sentence: compact, cut at 120 characters.
   package var excerpt: String {
     let text = compactText
-    // There are no more characters than bytes, and of those the text knows how many.
+    // A text has at most as many characters as bytes, and the count of bytes is cheap.
     if text.utf8.count <= 120 { return text }
     return text.count <= 120 ? text : text.prefix(117) + "..."
   }

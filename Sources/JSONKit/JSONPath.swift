@@ -1,6 +1,6 @@
-/// A place in a JSON value, spelled the way findings show it: `$.body.shortCode`, `$.items[2]`, `$['a b']`.
+/// A place in a JSON value, spelled as in findings: `$.body.shortCode`, `$.items[2]`, `$['a b']`.
 ///
-/// Only names and indices: enough to point at one value, nothing that selects several (RFC 9535 normalised paths).
+/// It has only names and indices, so that it selects at most one value (RFC 9535 normalised paths).
 package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// One step down.
   package enum Step: Hashable, Sendable {
@@ -15,9 +15,9 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The whole value.
   package static let root = JSONPath()
 
-  /// This path, one member further.
+  /// The path of a member of the value here.
   package func appending(key: String) -> JSONPath { JSONPath(steps + [.key(key)]) }
-  /// This path, one element further.
+  /// The path of an element of the value here.
   package func appending(index: Int) -> JSONPath { JSONPath(steps + [.index(index)]) }
 
   package var description: String {
@@ -30,7 +30,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads the spelling of ``description``; a leading `$` may be left out before a name. nil when it is not a path.
+  /// Parses ``description``; the leading `$` is optional before a name. Nil if it is not a path.
   package init?(_ text: String) {
     var rest = text[...]
     var steps: [Step] = []
@@ -72,15 +72,15 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// Whether the name can stand after a dot in a path: no character that the path grammar uses.
+  /// Whether the name may follow a dot in a path: it has no character of the path grammar.
   fileprivate var isPlainName: Bool {
-    // Nearly all names are words, which bytes tell.
+    // Nearly all names are words, which a test of bytes recognises.
     !isEmpty && (utf8.allSatisfy(\.isOfWord) || !contains { ".[]'\\ ".contains($0) || $0.isNewline })
   }
 }
 
 extension UInt8 {
-  /// Whether it is a letter or digit of ASCII, or `_`, `-` or `$`.
+  /// Whether it is an ASCII letter or digit, or `_`, `-` or `$`.
   fileprivate var isOfWord: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -91,7 +91,7 @@ extension UInt8 {
 }
 
 extension JSON {
-  /// The value at the path, nil when there is none.
+  /// The value at the path; nil if there is none.
   package subscript(path: JSONPath) -> JSON? {
     path.steps.reduce(Optional(self)) { value, step in
       switch (step, value) {
@@ -102,8 +102,8 @@ extension JSON {
     }
   }
 
-  /// The value with the one at the path replaced, added (a new member, or an element right behind the last) or, for
-  /// nil, removed. Missing objects on the way are made; a path through any other value leaves everything as it was.
+  /// The value with the part at the path replaced, added (a new member, or an element directly behind the last) or, for
+  /// nil, removed. Missing objects on the way are created. A path through any other value changes nothing.
   package func setting(_ value: JSON?, at path: JSONPath) -> JSON {
     guard let step = path.steps.first else { return value ?? .null }
     let rest = JSONPath(Array(path.steps.dropFirst()))

@@ -1,4 +1,4 @@
-/// The strict, ordered, lossless reader of JSON text (RFC 8259): one pass over bytes, errors with their offset.
+/// A strict, ordered, lossless parser of JSON text (RFC 8259): one pass over bytes, errors with their offset.
 struct JSONScanner {
   private let bytes: [UInt8]
   private(set) var offset = 0
@@ -19,8 +19,8 @@ struct JSONScanner {
     return value
   }
 
-  /// The value of the first member of this name of the object that the text begins with; nil when it has none. What
-  /// comes after the value is not looked at.
+  /// The value of the first member of this name in the object at the beginning of the text; nil if it has none. The
+  /// text after the value is not read.
   mutating func scanMember(named name: String) throws(JSON.SyntaxError) -> JSON? {
     skipWhitespace()
     guard take(UInt8(ascii: "{")) else { throw error("an object", found: describeNext()) }
@@ -54,7 +54,7 @@ struct JSONScanner {
     skipWhitespace()
     if take(UInt8(ascii: "}")) { return .object(JSON.Object()) }
     var members: [JSON.Object.Member] = []
-    // Few objects have one member, and an array that grows from none is copied at the second, the third and the fifth.
+    // Few objects have one member, and an array that grows from zero is copied at the second, third and fifth element.
     members.reserveCapacity(4)
     repeat { members.append(try scanMember(depth: depth)) } while try hasMore(before: UInt8(ascii: "}"))
     return .object(JSON.Object(members))
@@ -82,7 +82,7 @@ struct JSONScanner {
     return .array(elements)
   }
 
-  /// Takes the comma after a member or an element, or the end of what holds it: whether another one follows.
+  /// Consumes the comma after a member or an element, or the end of the container; returns whether another one follows.
   private mutating func hasMore(before end: UInt8) throws(JSON.SyntaxError) -> Bool {
     skipWhitespace()
     if take(end) { return false }
@@ -95,14 +95,15 @@ struct JSONScanner {
   private mutating func scanString() throws(JSON.SyntaxError) -> String {
     let start = offset
     offset += 1
-    // The common string has no escapes, and is built of the bytes where they stand.
+    // A common string has no escapes and is built from the bytes in place.
     let first = skipPlainCharacters()
     if peek() == UInt8(ascii: "\"") {
       offset += 1
       return try string(bytes.span.extracting(first), at: start)
     }
     var text: [UInt8] = []
-    // Escapes are few, so what follows the first is seldom longer than what was before it, or it is short.
+    // Escapes are rare, so the rest of the string is seldom longer than the part before the first escape, or it is
+    // short.
     text.reserveCapacity(2 * first.count + 64)
     text += bytes[first]
     while true {
@@ -118,7 +119,7 @@ struct JSONScanner {
     }
   }
 
-  /// Goes to the next byte that ends a string, begins an escape or may not stand in one; gives what lies before it.
+  /// Moves to the next byte that ends a string, begins an escape or is not allowed; returns the bytes before it.
   private mutating func skipPlainCharacters() -> Range<Int> {
     let start = offset
     offset = Self.endOfPlainCharacters(in: bytes.span, from: start)
@@ -127,7 +128,7 @@ struct JSONScanner {
 
   private static func endOfPlainCharacters(in bytes: Span<UInt8>, from start: Int) -> Int {
     var end = start
-    // Eight at a time as long as none of them may be another.
+    // Eight bytes at a time, as long as all of them are plain.
     while end + 8 <= bytes.count, areAllPlain(bytes.bytes.unsafeLoadUnaligned(fromByteOffset: end, as: UInt64.self)) {
       end += 8
     }
@@ -137,8 +138,8 @@ struct JSONScanner {
     return end
   }
 
-  /// Whether none of eight bytes is below 0x20, a quote or a backslash. A byte less than another borrows from its highest
-  /// bit when that is taken off it, and only one that did not have this bit can.
+  /// Whether none of eight bytes is below 0x20, a quote or a backslash. A byte minus a larger one sets its highest bit
+  /// by a borrow; a byte that has this bit already is masked out.
   private static func areAllPlain(_ bytes: UInt64) -> Bool {
     let each: UInt64 = 0x0101_0101_0101_0101
     let (quotes, backslashes) = (bytes ^ each &* 0x22, bytes ^ each &* 0x5C)
@@ -194,7 +195,7 @@ struct JSONScanner {
     return value
   }
 
-  /// Takes the longest number at the offset; nil, with the offset where it was, when there is none.
+  /// Consumes the longest number at the offset. Nil, with the offset unchanged, if there is none.
   mutating func scanNumber() -> String? {
     let start = offset
     if peek() == UInt8(ascii: "-") { offset += 1 }

@@ -1,18 +1,18 @@
-/// A schema that JSON values are held against: the part of JSON Schema draft 2020-12 that the kit's formats need.
+/// A JSON Schema for values, in the part of draft 2020-12 that the kit's formats need.
 ///
-/// Keywords: `type const enum properties required additionalProperties patternProperties propertyNames items prefixItems
-/// minItems maxItems uniqueItems minProperties minLength maxLength pattern minimum maximum exclusiveMinimum
+/// Keywords: `type const enum properties required additionalProperties patternProperties propertyNames items
+/// prefixItems minItems maxItems uniqueItems minProperties minLength maxLength pattern minimum maximum exclusiveMinimum
 /// exclusiveMaximum oneOf anyOf allOf not if then else $ref $defs` and the annotations `title description examples
-/// default $schema $id $comment`. A `title` names the thing in problems ("expected a requirement id"). `$ref` reaches
+/// default $schema $id $comment`. A `title` names the value in problems ("expected a requirement id"). `$ref` refers to
 /// `#/$defs/…` of the same schema. Numbers compare by value, lengths count Unicode scalars.
 package struct JSONSchema: Hashable, Sendable {
-  /// One schema of the tree: it holds when all of its keywords do.
+  /// One schema of the tree: a value is valid if it satisfies all keywords.
   struct Node: Hashable, Sendable {
     var title: String?
     var keywords: [Keyword] = []
   }
 
-  /// What a schema demands. A keyword that speaks of another type than the value's holds.
+  /// A requirement of a schema. A keyword about another type than the value's is satisfied.
   indirect enum Keyword: Hashable, Sendable {
     /// The schema `false`.
     case nothing
@@ -40,13 +40,13 @@ package struct JSONSchema: Hashable, Sendable {
   /// `oneOf` and `anyOf`.
   struct Union: Hashable, Sendable {
     var branches: [Node]
-    /// Whether only one branch may fit.
+    /// Whether only one branch may match.
     var isExclusive: Bool
     /// Its place in ``JSONSchema/surfaces``.
     var number: Int
   }
 
-  /// `properties`, `patternProperties` and `additionalProperties`, which only make sense together.
+  /// `properties`, `patternProperties` and `additionalProperties`, which depend on each other.
   struct Members: Hashable, Sendable {
     var named: [String: Node] = [:]
     /// The names in the order of the schema, for problems.
@@ -62,11 +62,11 @@ package struct JSONSchema: Hashable, Sendable {
 
   let root: Node
   let definitions: [String: Node]
-  /// What can be told of the branches of each union without looking inside.
+  /// The surfaces of the branches of each union.
   let surfaces: [[Surface]]
 
-  /// Reads a schema. Throws at the first keyword that is unknown or has a wrong value, and at references that dangle or
-  /// lead back to themselves.
+  /// Compiles a schema. Throws for an unknown keyword, for a keyword with a wrong value, and for a dangling or circular
+  /// reference.
   package init(_ json: JSON) throws(JSONField.Problem) {
     var compiler = JSONSchemaCompiler()
     root = try compiler.compile(JSONField(json), isRoot: true)
@@ -75,10 +75,10 @@ package struct JSONSchema: Hashable, Sendable {
     surfaces = compiler.surfaces
   }
 
-  /// Everything that keeps the value from being what the schema describes; empty when it is.
+  /// The problems of a value; empty if it is valid.
   ///
-  /// Of several forms (`oneOf`, `anyOf`) the problems of the nearest are told. The values at `holes` are not known yet:
-  /// they fit every schema but `false`.
+  /// For alternatives (`oneOf`, `anyOf`) it reports the problems of the nearest one. The values at `holes` are not
+  /// known yet: they match every schema but `false`.
   package func validate(_ value: JSON, holes: Set<JSONPath> = []) -> [JSONField.Problem] {
     var validator = JSONSchemaValidator(schema: self, holes: holes)
     validator.check(root, value, at: .root)

@@ -1,14 +1,15 @@
 extension JSONSchema {
-  /// What can be told of a schema without looking inside: its own keywords and those of all that it always includes.
+  /// The facts about a schema that need no look at nested values: its own keywords and those of all schemas that it
+  /// always includes.
   struct Surface: Hashable, Sendable {
     var types: [String]?
     var required: [String] = []
     /// Members with fixed values.
     var tags: [String: [JSON]] = [:]
     var values: [JSON]?
-    /// Whether a title says in full what is wanted.
+    /// Whether a title describes the expected value completely.
     var isTitled = false
-    /// Whether it only lists values or types, with nothing inside to look at.
+    /// Whether it only lists values or types, without nested schemas.
     var isScalar = true
 
     init(_ node: Node, _ definitions: [String: Node]) { collect(node, definitions) }
@@ -21,12 +22,12 @@ extension JSONSchema.Surface {
     return types?.contains { $0 == value.typeName || ($0 == "number" && value.typeName == "integer") } ?? true
   }
 
-  /// Whether the phrase of the schema tells all there is to tell of a value that is not of it.
+  /// Whether the phrase of the schema explains completely why a value does not match.
   func isTold(by value: JSON) -> Bool {
     isScalar || isTitled && value.object == nil && value.array == nil
   }
 
-  /// Whether the value cannot be of this schema, whatever is inside it.
+  /// Whether the value cannot match the schema, whatever it contains.
   func contradicts(_ value: JSON, _ holes: Set<JSONPath>, _ path: JSONPath) -> Bool {
     guard admitsType(of: value) else { return true }
     guard let object = value.object else { return false }

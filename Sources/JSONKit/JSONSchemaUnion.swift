@@ -1,9 +1,9 @@
-/// `oneOf` and `anyOf`: which of several forms a value comes nearest to, so that only its problems are told.
+/// `oneOf` and `anyOf`: finds the alternative that is nearest to a value, so that only its problems are reported.
 extension JSONSchemaValidator {
   mutating func checkUnion(_ union: JSONSchema.Union, of node: JSONSchema.Node, _ value: JSON, at path: JSONPath) {
     var trials: [Trial] = []
     for (branch, rules) in zip(union.branches, schema.surfaces[union.number]) {
-      // A form that the value contradicts at its surface fails without a look inside.
+      // An alternative that contradicts the value on the surface fails without a look inside.
       let isContradicted = rules.contradicts(value, holes, path)
       let problems = isContradicted ? nil : trial(branch, value, at: path)
       if problems?.isEmpty == true, !union.isExclusive { return }
@@ -20,7 +20,7 @@ extension JSONSchemaValidator {
   private struct Trial {
     var branch: JSONSchema.Node
     var rules: JSONSchema.Surface
-    /// nil when the surface already contradicts.
+    /// The problems; nil if the surface already contradicts.
     var problems: [JSONField.Problem]?
 
     init(_ branch: JSONSchema.Node, _ rules: JSONSchema.Surface, _ problems: [JSONField.Problem]?) {
@@ -29,7 +29,7 @@ extension JSONSchemaValidator {
       self.problems = problems
     }
 
-    /// Whether nothing is wrong with the value at the path itself.
+    /// Whether the value has no problem at the path itself.
     func accepts(_ path: JSONPath) -> Bool { !(problems ?? []).contains { $0.path == path } }
   }
 
@@ -93,7 +93,7 @@ extension JSONSchemaValidator {
     return value.string.flatMap { Nearest.suggestion(for: $0, in: words) }
   }
 
-  /// A member that every form demands, and most with values of its own.
+  /// A member that every alternative requires, and that has values of its own in most of them.
   private func sharedTag(_ trials: [Trial]) -> String? {
     let tags = Set(trials.flatMap { $0.rules.tags.keys }).sorted()
     return tags.first { tag in
@@ -102,7 +102,7 @@ extension JSONSchemaValidator {
     }
   }
 
-  /// The required members of each form that not all of them require.
+  /// The required members of each alternative that not all of them require.
   private func ownKeys(_ trials: [Trial]) -> [[String]] {
     trials.map { one in
       one.rules.required.filter { key in !trials.allSatisfy { $0.rules.required.contains(key) } }
@@ -113,7 +113,7 @@ extension JSONSchemaValidator {
 // MARK: - Phrases
 
 extension JSONSchemaValidator {
-  /// What a problem says was expected.
+  /// The expectation, in the words of a problem.
   func phrase(_ node: JSONSchema.Node) -> String {
     if let title = node.title { return title }
     for keyword in node.keywords.reversed() {
@@ -149,7 +149,7 @@ extension JSONSchemaValidator {
 }
 
 extension Array where Element: Equatable {
-  /// Each element once, where it stands first.
+  /// Each element once, at its first place.
   fileprivate var distinct: [Element] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

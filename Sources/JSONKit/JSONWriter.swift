@@ -1,6 +1,7 @@
-/// Writes values as JSON text in UTF-8, members in their order and numbers as they were written.
+/// Writes values as JSON text in UTF-8, members in their order and numbers as they were read.
 package struct JSONWriter: ~Copyable {
-  /// What is written, and room behind it: of an array, each byte would ask whether somebody else has it, too.
+  /// The written bytes, with room behind them. It is not an array, since an array checks at each byte whether it is
+  /// shared.
   private var space = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
   private var count = 0
 
@@ -8,10 +9,10 @@ package struct JSONWriter: ~Copyable {
 
   deinit { space.deallocate() }
 
-  /// What was written.
+  /// The written bytes.
   package var bytes: [UInt8] { Array(space[..<count]) }
 
-  /// On one line without spaces.
+  /// Writes a value on one line without spaces.
   package mutating func write(_ value: JSON) {
     switch value {
     case .null: write(plain: "null")
@@ -26,7 +27,7 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// A line of a JSON Lines file, with its end.
+  /// Writes a line of a JSON Lines file, with its end.
   package mutating func write(line value: some JSONEncodable) {
     value.encode(into: &self)
     write(byte: UInt8(ascii: "\n"))
@@ -47,12 +48,13 @@ package struct JSONWriter: ~Copyable {
     write(byte: UInt8(ascii: "}"))
   }
 
-  /// A value never ends with an opening bracket, so the first of a container is the one that stands behind that.
+  /// Writes the comma before a part, except the first one: a value never ends with an opening bracket, so only the
+  /// first part of a container follows one.
   private mutating func separate(after open: UInt8) {
     if space[..<count].last != open { write(byte: UInt8(ascii: ",")) }
   }
 
-  /// Over several lines, indented by two spaces; empty containers stay on one line.
+  /// Writes a value over several lines, indented by two spaces; empty containers stay on one line.
   mutating func writePretty(_ value: JSON, depth: Int = 0) {
     switch value {
     case .array(let elements) where !elements.isEmpty:
@@ -86,7 +88,8 @@ package struct JSONWriter: ~Copyable {
     write(plain: end)
   }
 
-  /// Escapes only what RFC 8259 §7 requires, plus DEL, U+2028 and U+2029 so that one value is one line for every reader.
+  /// Writes a string. It escapes what RFC 8259 §7 requires, and DEL, U+2028 and U+2029, so that every reader sees one
+  /// line.
   mutating func write(_ text: String) {
     text.utf8.span.withUnsafeBufferPointer { utf8 in
       if !utf8.hasByte(where: Self.isSpecial) {
@@ -117,12 +120,12 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Whether a character that begins with this byte may need an escape; 0xE2 begins U+2028 and U+2029, and many others.
+  /// Whether a character that begins with this byte may need an escape; 0xE2 begins U+2028, U+2029 and many others.
   private static func isSpecial(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F || byte == 0xE2
   }
 
-  /// The escape of the character at the beginning, and how many bytes it stands for; nil when it needs none.
+  /// The escape of the first character, and the number of bytes it replaces; nil if it needs none.
   private static func escape(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (length: Int, escape: String)? {
     switch text[text.startIndex] {
     case UInt8(ascii: "\""): (1, "\\\"")
@@ -153,7 +156,7 @@ extension JSONWriter {
     put(byte)
   }
 
-  /// Text of which no character needs an escape.
+  /// Writes text without a character that needs an escape.
   private mutating func write(plain text: String) {
     text.utf8.span.withUnsafeBufferPointer { utf8 in
       reserve(utf8.count)
@@ -161,7 +164,7 @@ extension JSONWriter {
     }
   }
 
-  /// Makes room for so many bytes, which may then be put.
+  /// Makes room for so many further bytes.
   private mutating func reserve(_ more: Int) {
     guard count + more > space.count else { return }
     let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count + more, 2 * space.count))

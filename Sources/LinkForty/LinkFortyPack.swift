@@ -1,9 +1,9 @@
 import ConformanceModel
 import ReferenceKit
 
-/// What LinkForty brings in code.
+/// The code of the LinkForty pack.
 package enum LinkFortyPack {
-  /// The reference server in both dialects, the reference SDK's adapter, the named checks, the switches of both.
+  /// The reference server in both dialects, the reference SDK's adapter, the named checks, and the switches of both.
   package static let pack = ProtocolPack(
     name: "linkforty",
     makeServer: { dialect, seed, switches in

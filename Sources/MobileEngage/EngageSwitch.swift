@@ -89,17 +89,17 @@ package enum EngageSwitch: String, SwitchList {
   case waitsForEver = "retry.waits-for-ever"
   case offlineIsDropped = "offline.dropped"
 
-  /// Header names in small letters, as HTTP libraries of later versions write them.
+  /// Header names in lower case, as later HTTP libraries write them.
   case variantSmallHeaders = "headers.small"
   /// Bodies in chunks instead of with a length.
   case variantChunked = "bodies.chunked"
   /// A connection for each request.
   case variantClosedConnections = "connections.closed"
-  /// What failed rests for a minute.
+  /// A failed request is repeated after a minute.
   case variantLongPause = "retry.after-a-minute"
-  /// A failed request is tried again only when there is other reason, never by a timer.
+  /// A failed request is repeated only for another reason, never by a timer.
   case variantNoTimer = "retry.without-timer"
-  /// A contact token that is known travels with a registration too.
+  /// A known contact token is also sent with a registration.
   case variantTokenWithRegistration = "registration.with-contact-token"
 
   package var isVariant: Bool {

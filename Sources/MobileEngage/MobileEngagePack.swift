@@ -1,7 +1,7 @@
 import ConformanceModel
 import ReferenceKit
 
-/// What Mobile Engage brings in code: a reference SDK. Its server is data (`spec/mobile-engage/server.yaml`).
+/// The code of the Mobile Engage pack: a reference SDK. The server is data (`spec/mobile-engage/server.yaml`).
 package enum MobileEngagePack {
   package static let sdk = ReferenceProgram(
     protocolName: "mobile-engage", adapterExecutable: "mobile-engage-adapter",

@@ -1,10 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-/// The ways in which a server may legally differ around any of its answers: what HTTP and JSON leave open, and members and
-/// fields that no document names.
+/// Legal variations of a server's answers: freedoms of HTTP and JSON, and members and fields that no document names.
 package struct AnswerVariation: Hashable, Sendable {
-  /// One of them, with the id by which it is switched on.
+  /// A variation, with the id that switches it on.
   package enum Kind: String, CaseIterable, Sendable {
     case capitalCharset = "answer.capital-charset"
     case chunked = "answer.chunked"
@@ -22,10 +21,10 @@ package struct AnswerVariation: Hashable, Sendable {
 
   package init(_ kinds: Set<Kind> = []) { self.kinds = kinds }
 
-  /// Those of the ids that are variations of answers; what a server does itself is left to it.
+  /// The variations with one of these ids; other ids are ignored.
   package init(ids: Set<DefectID>) { self.init(Set(ids.compactMap { Kind(rawValue: $0.rawValue) })) }
 
-  /// The answer in this form; a body that is no JSON object keeps its members.
+  /// The answer with these variations; a body that is not a JSON object keeps its members.
   package func applied(to response: HTTPResponse) -> HTTPResponse {
     guard !kinds.isEmpty else { return response }
     var response = response
@@ -37,7 +36,7 @@ package struct AnswerVariation: Hashable, Sendable {
       response.headers.append("X-Request-Id", "b4f1")
       response.headers.append("Server", "edge/2.1")
     }
-    // An answer without a body, as to HEAD or of the status 204, must not say how one travels (RFC 9112 §6.1).
+    // An answer without a body, as to HEAD or with the status 204, must not name a transfer coding (RFC 9112 §6.1).
     if kinds.contains(.chunked), !response.body.isEmpty {
       response.headers["Content-Length"] = nil
       response.headers["Transfer-Encoding"] = "chunked"
@@ -50,7 +49,7 @@ package struct AnswerVariation: Hashable, Sendable {
   private func varied(_ body: JSON) -> JSON {
     guard var members = body.object?.members else { return body }
     if kinds.contains(.extraMembers) {
-      // One of them has `null` deep inside.
+      // One of the members contains a nested `null`.
       members.append(.init(key: "requestId", value: "b4f1"))
       members.append(.init(key: "meta", value: ["region": "eu", "hints": [1, .null]]))
     }
@@ -58,12 +57,12 @@ package struct AnswerVariation: Hashable, Sendable {
     return .object(JSON.Object(members))
   }
 
-  /// The bytes of a body, whose spelling stays what it was where nothing is to change.
+  /// The bytes of a body; they keep their spelling if no variation changes it.
   private func bytes(of body: JSON, before: [UInt8]) -> [UInt8] {
     let respells = !kinds.isDisjoint(with: [.escapedSlashes, .extraMembers, .reversedMembers, .spacedJSON])
     guard respells else { return before }
     let bytes = kinds.contains(.spacedJSON) ? Array(body.prettyText.utf8) : body.compactBytes
-    // A slash stands in texts alone, and the writer escapes none.
+    // Slashes occur only in strings, and the writer escapes none.
     return kinds.contains(.escapedSlashes)
       ? bytes.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] } : bytes
   }
@@ -77,7 +76,7 @@ package struct AnswerVariation: Hashable, Sendable {
 extension AnswerVariation.Kind {
   package var id: DefectID { DefectID(rawValue) }
 
-  /// What a server does that has it.
+  /// The behaviour of a server with the variation.
   package var text: String {
     switch self {
     case .capitalCharset: "Writes the charset of its content types in capitals and without a space."
@@ -93,7 +92,7 @@ extension AnswerVariation.Kind {
     }
   }
 
-  /// What leaves it open.
+  /// The document or the reason that allows it.
   package var reason: String {
     switch self {
     case .capitalCharset: "A parameter's value that names a charset is told apart by no letter case (RFC 9110, 8.3.2)."
@@ -111,7 +110,7 @@ extension AnswerVariation.Kind {
 }
 
 extension HTTPResponse {
-  /// The body as JSON, when the content type says that it is.
+  /// The body as JSON, if the content type declares it.
   package var json: JSON? {
     guard headers["Content-Type"]?.hasPrefix("application/json") == true else { return nil }
     return try? JSON(parsing: body)

@@ -1,7 +1,7 @@
 extension CaseIterable where Self: RawRepresentable<String> {
-  /// The case that is written so; nil for none.
+  /// The case with this raw value; nil without one.
   ///
-  /// `init(rawValue:)` makes a table of many cases before it looks for the first. Who looks for a dozen in the life of a
-  /// process is faster without.
+  /// `init(rawValue:)` of an enumeration with many cases builds a table at its first use. A process that looks up only
+  /// a dozen values is faster without it.
   @inlinable package static func written(_ text: String) -> Self? { allCases.first { $0.rawValue == text } }
 }

@@ -4,8 +4,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Files as bytes, by the system's own calls: the first file that Foundation reads costs a program half a millisecond,
-/// and an adapter begins anew at each restart of its app.
+/// Reads and writes files by system calls: the first file that Foundation reads costs half a millisecond, and an
+/// adapter starts again at each restart of its app.
 enum FileBytes {
   /// Why a file could not be written.
   struct Failure: Error, CustomStringConvertible {
@@ -15,31 +15,31 @@ enum FileBytes {
     var description: String { "\(path): \(String(cString: strerror(code)))" }
   }
 
-  /// Whether there is such a file that may be read.
+  /// Whether the file exists and is readable.
   static func canBeRead(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// What is in a file; nil where it cannot be read.
+  /// The content of a file; nil if it cannot be read.
   static func read(_ path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
-    // One that is no file may end before as much has come as it says, or never.
+    // A special file may end before the size it reports, or never.
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return read(file, count: Int(status.st_size))
   }
 
-  /// Puts the bytes in the place of what is there.
+  /// Replaces the content of a file.
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     try write(bytes, to: path, O_TRUNC)
   }
 
-  /// Puts the bytes behind what is there.
+  /// Appends bytes to a file.
   static func append(_ bytes: [UInt8], to path: String) throws(Failure) {
     try write(bytes, to: path, O_APPEND)
   }
 
-  /// Gives a file the name of another, which is no more.
+  /// Renames a file and replaces the file of the new name.
   static func move(_ path: String, to other: String) throws(Failure) {
     if rename(path, other) != 0 { throw Failure(path: other, code: errno) }
   }
@@ -49,7 +49,7 @@ enum FileBytes {
     if unlink(path) != 0, errno != ENOENT { throw Failure(path: path, code: errno) }
   }
 
-  /// Where a symbolic link leads; nil where there is none.
+  /// The target of a symbolic link; nil without one.
   static func destination(ofLink path: String) -> String? {
     var room = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &room, room.count)

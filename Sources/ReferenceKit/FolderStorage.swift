@@ -1,5 +1,5 @@
-/// Files in a folder of the file system. They outlive an app that is killed at any moment; nothing waits for the disk,
-/// whose loss no app here meets.
+/// Files in a folder of the file system. They survive the killing of an app at any moment. Writes do not wait for the
+/// disk, since no app here has to survive a loss of power.
 package final class FolderStorage: Storage {
   private let folder: String
 
@@ -9,7 +9,7 @@ package final class FolderStorage: Storage {
   package func read(_ name: String) -> [UInt8]? { FileBytes.read(path(name)) }
 
   package func replace(_ name: String, with bytes: [UInt8]) throws {
-    // What an app that was killed has left of this name is written over.
+    // A leftover of a killed app is overwritten.
     let next = path("\(name).next")
     try FileBytes.write(bytes, to: next)
     try FileBytes.move(next, to: path(name))

@@ -8,20 +8,20 @@ import Glibc
 import Darwin
 #endif
 
-/// The exchanges that a reference peer asks with, each by the name of its golden file.
+/// The exchanges that a reference uses for its requests, each by the name of its golden file.
 package protocol ExchangeList: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {
-  /// The protocol whose files they are.
+  /// The protocol that the files belong to.
   static var protocolName: String { get }
 }
 
-/// How a reference peer asks: the methods and paths of its protocol's golden exchanges.
+/// The requests of a reference: the methods and paths of its protocol's golden exchanges.
 package struct GoldenRequests<List: ExchangeList>: Sendable {
-  /// An exchange that cannot be read, and its file.
+  /// An exchange that cannot be read, with its file.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }
 
-  /// Method and path of a request, with the values of its holes in their places.
+  /// The method and the path of a request, with values in its holes.
   package struct Line: Hashable, Sendable {
     package var method: String
     package var path: String
@@ -32,7 +32,7 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
     }
   }
 
-  /// The lines of the exchanges that were asked for, by dialect; `any` stands for those that are not named.
+  /// The lines of the exchanges that were used, by dialect; `any` is for all dialects without an entry.
   private final class Known: Sendable {
     let lines = Mutex<[List: [String: Line]]>([:])
   }
@@ -40,8 +40,8 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
   private let root: String
   private let known = Known()
 
-  /// Finds the files below a folder that holds `Fixtures`. Each is read when its exchange is first asked for: an adapter
-  /// begins anew at each restart of its app, and asks for few of them.
+  /// Finds the files below a folder that contains `Fixtures`. Each file is read at the first use of its exchange: an
+  /// adapter starts again at each restart of its app, and uses few exchanges.
   package init(root: String) throws(Problem) {
     self.root = root
     for exchange in List.allCases where !FileBytes.canBeRead(file(of: exchange)) { throw missing(exchange) }
@@ -81,8 +81,8 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
 
   private static var anyDialect: String { "any" }
 
-  /// The line of a request. Each value is put into the hole of its name, encoded as one segment of a path. A program
-  /// whose files are no exchanges ends, and says which.
+  /// The line of a request. Each value fills the hole of its name, encoded as one segment of a path. The process exits
+  /// with a message if a file does not contain an exchange.
   package func line(
     of exchange: List, in dialect: Dialect? = nil, _ values: KeyValuePairs<String, String> = [:],
     encoding: (String) -> String = { PercentEncoding.encode($0) }
@@ -97,7 +97,7 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
 }
 
 extension GoldenRequests.Line {
-  /// Puts values into the holes of the path; a hole without a value stays.
+  /// Fills values into the holes of the path; a hole without a value stays.
   fileprivate mutating func fill(with value: (Substring) -> String?) {
     var pieces = path.split(separator: "$", omittingEmptySubsequences: false)
     path = String(pieces.removeFirst())
@@ -112,7 +112,7 @@ extension GoldenRequests.Line {
 }
 
 extension GoldenRequests {
-  /// The exchanges that the program carries with it. Without one of them it ends at once, and says which is missing.
+  /// The exchanges beside the program. If one is missing, the process exits and names it.
   package static func carried() -> Self {
     orEnd { () throws(Problem) in try Self(root: rootOfProgram) }
   }
@@ -124,7 +124,7 @@ extension GoldenRequests {
     }
   }
 
-  /// The folder that the build puts beside each program.
+  /// The folder that the build places beside each program.
   private static var rootOfProgram: String {
     let program = FileBytes.destination(ofLink: "/proc/self/exe") ?? ""
     return (program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ".") + "/conform_ConformanceData.resources"

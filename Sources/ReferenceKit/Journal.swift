@@ -1,39 +1,39 @@
 import JSONKit
 
-/// A numbered list in a file that tells its changes, one a line at its end: `[7,{"event":1}]` adds, `[7]` removes.
+/// A numbered list in a file, stored as changes, one a line: `[7,{"event":1}]` adds, `[7]` removes.
 ///
-/// So to store a change costs the same however long the list is. An app that is killed finds all changes that were
-/// written before: a line that has no end was never written. Now and then the file is replaced by one with what is in
-/// the list, so that it does not grow for ever.
+/// Storing a change costs the same for a list of any length. After a kill, all earlier changes are in the file; a line
+/// without an end does not count. From time to time the file is replaced by one with the current list, so that its size
+/// is bounded.
 package struct Journal: Sendable {
-  /// What happens to a list.
+  /// A change of a list.
   package enum Change: Hashable, Sendable {
-    /// Puts a value at the place of its number.
+    /// Sets the value of this number.
     case add(Int, JSON)
-    /// Takes the value of this number out; there may be none.
+    /// Removes the value of this number, if there is one.
     case remove(Int)
   }
 
-  /// How a change gets into the file.
+  /// The way to write a change to the file.
   package enum Write: Hashable, Sendable {
     case append([UInt8])
     case replace([UInt8])
   }
 
-  /// How many lines there may be besides two for each value, before the file is replaced.
+  /// The number of lines, in addition to two for each value, before the file is replaced.
   private static let spareLines = 64
 
-  /// The lines of what is in the list, by number.
+  /// The lines of the current list, by number.
   private var lines: [Int: [UInt8]] = [:]
-  /// How many lines the file has; nil while nobody knows how it ends.
+  /// The number of lines in the file; nil if the end of the file is unknown.
   private var written: Int?
 
-  /// Goes on with a file that an earlier launch may have left.
+  /// Continues a file that an earlier launch may have left.
   package init(_ file: [UInt8]?) {
     for (number, value) in Self.entries(of: file ?? []) { lines[number] = Self.line(number, value) }
   }
 
-  /// Takes changes in; nil when they change nothing.
+  /// Applies changes and returns the write for them; nil if they change nothing.
   package mutating func take(_ changes: [Change]) -> Write? {
     let new = changes.compactMap { line(of: $0) }
     guard !new.isEmpty else { return nil }
@@ -45,7 +45,7 @@ package struct Journal: Sendable {
     return .replace(lines.sorted { $0.key < $1.key }.flatMap(\.value))
   }
 
-  /// What was to be written is not there, or not all of it: the next change replaces the file.
+  /// Notes that a write failed or was incomplete: the next change replaces the file.
   package mutating func noteFailure() { written = nil }
 
   /// The line of a change; nil when it changes nothing.
@@ -66,8 +66,8 @@ package struct Journal: Sendable {
 }
 
 extension Journal {
-  /// What is in the list by these bytes of a file, in the order of the numbers. A line that makes no sense changes
-  /// nothing, and what comes after the last end of a line is none.
+  /// The list in these bytes of a file, in the order of numbers. An invalid line is ignored, and so is the text after
+  /// the last end of a line.
   package static func entries(of file: [UInt8]) -> [(number: Int, value: JSON)] {
     let end = file.lastIndex(of: 0x0A) ?? 0
     var values: [Int: JSON] = [:]

@@ -1,8 +1,8 @@
 import ConformanceModel
 
 extension ProtocolPack {
-  /// The same, with every variation of answers as a switch of its server, which plays this role. An id that the protocol
-  /// has already is its own: what it calls a defect is no legal variant there.
+  /// The pack with every variation of answers as a switch of its server in this role. An id that the catalogue already
+  /// uses keeps its meaning there.
   package func varying(_ role: Role, in catalogue: Catalogue) -> ProtocolPack {
     let own = Set(catalogue.defects.map(\.id) + catalogue.variants.map(\.id))
     let kinds = AnswerVariation.Kind.allCases.filter { !own.contains($0.id) }
@@ -10,7 +10,7 @@ extension ProtocolPack {
     var pack = self
     pack.switches[role, default: []].formUnion(known)
     pack.variants += kinds.map { Variant(id: $0.id, side: role, text: $0.text, because: $0.reason) }
-    // A server of which no variation is wanted is what it was, at no cost.
+    // Without variations the server is used directly, at no cost.
     pack.makeServer = { [makeServer] dialect, seed, switches in
       let variation = AnswerVariation(ids: switches.intersection(known))
       let server = makeServer(dialect, seed, switches.subtracting(known))

@@ -10,16 +10,16 @@ import Glibc
 import Darwin
 #endif
 
-/// The adapter of a reference SDK: what a protocol's pack says about its SDK, and the program around it.
+/// The adapter of a reference SDK: the SDK of a protocol's pack, and the program around it.
 package struct ReferenceAdapter<List: SwitchList>: Sendable {
   package typealias MakeApp =
     @Sendable (AdapterLaunch, any AppSurroundings, Switches<List>) throws -> any HostedApp
 
-  /// Who the SDK is when it does what the documents say, all its capabilities included.
+  /// The identity of the SDK without defects, with all its capabilities.
   private let hello: AdapterHello
   /// The protocol's commands that reach the app.
   private let commands: Set<String>
-  /// What an SDK with these switches declares.
+  /// The declared values of an SDK with these switches.
   private let declares: @Sendable (Switches<List>) -> JSON.Object
   private let tls: (any ClientTLS & Sendable)?
   private let makeApp: MakeApp
@@ -37,7 +37,7 @@ package struct ReferenceAdapter<List: SwitchList>: Sendable {
     self.makeApp = makeApp
   }
 
-  /// Reads the arguments and serves until `shutdown`. Exits with 2 when an argument makes no sense.
+  /// Reads the arguments and serves until `shutdown`. Exits with 2 for an invalid argument.
   package func main() -> Never {
     let options: ReferenceOptions<List>
     do throws(ReferenceOptions<List>.Problem) {

@@ -1,10 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-/// What the adapter of a reference SDK was started with: `--defect ID`, `--variant ID`, and the kit's
-/// `--restrictions JSON`.
+/// The arguments of the adapter of a reference SDK: `--defect ID`, `--variant ID`, and the kit's `--restrictions JSON`.
 package struct ReferenceOptions<List: SwitchList>: Sendable {
-  /// An argument that makes no sense.
+  /// An invalid argument.
   package struct Problem: Error {
     package var text: String
   }

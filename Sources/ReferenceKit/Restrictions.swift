@@ -2,10 +2,10 @@ import AdapterHost
 import ConformanceModel
 import JSONKit
 
-/// What a reference SDK leaves out, as an SDK of another author may: capabilities, and callbacks that are registered before
-/// the set-up.
+/// The parts that a reference SDK leaves out, as a third-party SDK may: capabilities, and callbacks that are registered
+/// before the set-up.
 ///
-/// The kit writes it from the definition of a protocol, so that one implementation serves every reference adapter.
+/// The kit makes it from the definition of a protocol, so that one implementation serves every reference adapter.
 package struct Restrictions: Hashable, Sendable {
   /// The capabilities that the SDK does not declare.
   package var lacks: [String]

@@ -1,13 +1,13 @@
 import ConformanceModel
 import ConformanceWire
 
-/// Where a service is: a base URL to which the paths of its requests are appended.
+/// The address of a service: a base URL to which the paths of its requests are appended.
 package struct ServiceAddress: Hashable, Sendable {
   package let endpoint: WireEndpoint
   /// The path of the base URL without slashes at its end.
   package let prefix: String
 
-  /// nil for what is no URL of HTTP, or one with a query.
+  /// Nil for a text that is not an HTTP URL, or for a URL with a query or a fragment.
   package init?(_ text: String) {
     guard let url = URLText(text), let endpoint = WireEndpoint(url), url.query == nil, url.fragment == nil else {
       return nil

@@ -1,7 +1,7 @@
 import ConformanceModel
 import ReferenceKit
 
-/// What Sentiance brings in code: a reference SDK, and the backend of a customer. Its platform is data
+/// The code of the Sentiance pack: a reference SDK, and the backend of a customer. The platform is data
 /// (`spec/sentiance/server.yaml`).
 package enum SentiancePack {
   package static let programs = ReferenceProgram(

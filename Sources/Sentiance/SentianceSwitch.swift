@@ -1,18 +1,18 @@
 import ReferenceKit
 
-/// What the reference SDK can be made to do otherwise.
+/// The legal variants of the reference SDK.
 package enum SentianceSwitch: String, SwitchList {
-  /// Header names in small letters, as HTTP libraries of later versions write them.
+  /// Header names in lower case, as later HTTP libraries write them.
   case variantSmallHeaders = "headers.small"
   /// Bodies in chunks instead of with a length.
   case variantChunked = "bodies.chunked"
   /// A connection for each request.
   case variantClosedConnections = "connections.closed"
-  /// A linker that says nothing has failed after half a minute.
+  /// A linker without a report fails after half a minute.
   case variantShortLinker = "linker.half-a-minute"
-  /// After a linker has failed the next creation uses the install that is there.
+  /// After a failed linker, the next creation uses the existing install.
   case variantKeptInstall = "install.kept"
-  /// What the platform refuses is an unexpected error.
+  /// A refusal of the platform is an unexpected error.
   case variantUnexpectedRefusal = "refusal.unexpected-error"
 
   package var isVariant: Bool { true }

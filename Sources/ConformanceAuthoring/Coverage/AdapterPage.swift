@@ -2,8 +2,8 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// What the author of an adapter has to know of one protocol, as a page in Markdown: what `hello` says, what each
-/// capability unlocks, and what each command takes and gives. All of it stands in `protocol.yaml` and in the cases.
+/// A page in Markdown for the author of an adapter of one protocol: the members of `hello`, the effect of each
+/// capability, and the parameters and results of each command. Its sources are `protocol.yaml` and the cases.
 package struct AdapterPage {
   private let catalogue: Catalogue
   private let roles: Set<Role>
@@ -42,7 +42,8 @@ package struct AdapterPage {
   // MARK: Capabilities
 
   private var capabilities: String? {
-    // Where an adapter and a called subject play a role together, what the called one can do is no matter of the adapter.
+    // If an adapter and a called subject play a role together, the adapter does not declare the capabilities of the
+    // called one.
     let own = Set(definition.drivenRoles.compactMap { definition.parts(of: $0).driven })
     let known = definition.capabilities.filter { !own.isDisjoint(with: $0.roles) }
     guard !known.isEmpty else { return nil }
@@ -81,11 +82,11 @@ package struct AdapterPage {
 
   // MARK: Requests
 
-  /// What the SDK sends to the services that the kit plays for it.
+  /// The requests of the SDK to the services that the kit plays.
   private var requests: String? {
-    // In a chain others call further services.
+    // In a chain, other subjects call further services.
     let services = roles.map { Set(definition.ports(of: $0).upstream) }.min { $0.count < $1.count } ?? []
-    // Cases answer what an SDK asks for; what a browser asks for has no scripted answer.
+    // Cases script answers for the requests of an SDK, but not for those of a browser.
     let exchanges = catalogue.exchanges.filter {
       services.contains($0.service) && !$0.isBound && !$0.responses.isEmpty
     }
@@ -141,21 +142,21 @@ package struct AdapterPage {
     return lines.map { "| " + $0.map(cell).joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
-  /// A text that neither ends its cell nor its line.
+  /// The text without characters that would end its cell or its line.
   private func cell(_ text: String) -> String {
     text.replacing("|", with: "\\|").split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }
 
 extension Exchange {
-  /// Its requests, as `POST /api/event`, each once.
+  /// Its requests, such as `POST /api/event`, each once.
   fileprivate var lines: [String] {
     Set(requests.values.map { "\($0.method) \($0.path.spelling)" }).sorted()
   }
 }
 
 extension Template {
-  /// A text with its holes as they are written, without their kinds.
+  /// A text with its holes as written, without their kinds.
   fileprivate var spelling: String {
     switch node {
     case .text(let segments):

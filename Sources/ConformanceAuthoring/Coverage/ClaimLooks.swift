@@ -2,15 +2,15 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// What a claim looks at: kinds of observations, places in them, and when they are made.
+/// The observations that a claim reads: their kind, the places in them, and the step after which they were made.
 struct ClaimLook {
-  /// How much of what stands at a place it sees.
+  /// The part of a value that a claim reads.
   enum Depth {
-    /// That there is something, or what it is like.
+    /// Only that the value exists, or its kind.
     case member
-    /// The value, with all that is in it.
+    /// The value with everything in it.
     case whole
-    /// That there is nothing.
+    /// The absence of a value.
     case gone
   }
 
@@ -29,7 +29,7 @@ struct ClaimLook {
   /// Whether it compares several values.
   var comparesValues = false
 
-  /// Whether it sees a member that stands at this path; what is gone is seen to be gone with all that was in it.
+  /// Whether it reads a member at this path. Reading the absence of a value includes all of its members.
   func sees(_ member: MemberPath, includingGone: Bool) -> Bool {
     places.contains { place in
       if member.leads(to: place.path) { return true }
@@ -40,7 +40,7 @@ struct ClaimLook {
 }
 
 extension ScenarioTimeline {
-  /// What an assertion looks at.
+  /// The observations that an assertion reads.
   func looks(of assertion: Claim.Assertion) -> [ClaimLook] {
     switch assertion {
     case .matches(let selector, let which, let template): looks(at: selector, which, template.places)
@@ -71,7 +71,7 @@ extension ScenarioTimeline {
     }
   }
 
-  /// What filters an observation is looked at too.
+  /// An assertion also reads the members that its filter names.
   private func looks(
     at selector: Selector, _ which: Claim.Which, _ places: [ClaimLook.Place]
   ) -> [ClaimLook] {
@@ -107,7 +107,7 @@ extension ScenarioTimeline {
     }
   }
 
-  /// A check says in `with` which exchange, callback or outcome it looks at, and where.
+  /// The `with` of a check names the exchange, callback or outcome that it reads, and the path.
   private func looks(ofCheck with: JSON) -> [ClaimLook] {
     let texts =
       with.object?.members.flatMap { $0.value.string.map { [$0] } ?? $0.value.array?.compactMap(\.string) ?? [] } ?? []
@@ -132,7 +132,7 @@ extension ClaimLook {
 }
 
 extension Template {
-  /// The places of a value that the template speaks of.
+  /// The places that the template names.
   var places: [ClaimLook.Place] { node.places(at: MemberPath()) }
 }
 
@@ -150,7 +150,7 @@ extension Template.Node {
 }
 
 extension Template.Hole {
-  /// Whether it holds a value against another, or against a golden model, and not only against a kind.
+  /// Whether it compares a value with another value or with a golden model, and not only with a kind.
   fileprivate var isWhole: Bool {
     if case .model = kind { true } else { name != nil }
   }
@@ -162,7 +162,7 @@ extension Template.Constraint {
     case .oneOf(let nodes), .allOf(let nodes): nodes.flatMap { $0.places(at: path) }
     case .every(let node), .some(let node): node.places(at: path.appending(MemberPath.element))
     case .only(let node): node.places(at: path)
-    // That something is not so says of its parts that they were looked at, and nothing of what lies below them.
+    // A negated template reads its own places, but nothing below them.
     case .not(let node): node.places(at: path).map { .init(path: $0.path, depth: .member) }
     case .absent: [.init(path: path, depth: .gone)]
     case .atLeast, .atMost, .above, .below, .near, .status, .like, .length: [.init(path: path, depth: .member)]

@@ -2,9 +2,9 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// In how many cases an app calls each command at each moment of its life.
+/// The number of cases in which an app calls each command in each phase of its life.
 package struct CommandMoments {
-  /// When a command is called.
+  /// The phase of a call.
   package enum Moment: String, CaseIterable, Sendable {
     case before, during, reply, failure, clear, reset, launch, offline
 
@@ -24,7 +24,7 @@ package struct CommandMoments {
 
   /// Every cell, with the reasons of `coverage.yaml`.
   package let grid: CoverageGrid
-  /// Every cell as it is without those.
+  /// Every cell, without those reasons.
   let bare: CoverageGrid
 
   package init(_ sources: CatalogueSources) {
@@ -68,7 +68,7 @@ package struct CommandMoments {
     }
   }
 
-  /// The golden answers that refuse or fail, as pairs of exchange and response.
+  /// The golden answers with an error status, as pairs of exchange and response.
   private static func failingResponses(_ sources: CatalogueSources) -> Set<[String]> {
     Set(
       sources.exchanges.flatMap { located in
@@ -79,7 +79,7 @@ package struct CommandMoments {
   }
 }
 
-/// A walk through a scenario that knows at each step what the app has been through.
+/// A walk through a scenario that records at each step what happened to the app so far.
 private struct AppLife {
   private enum Phase {
     case notSetUp, settingUp, setUp
@@ -90,14 +90,14 @@ private struct AppLife {
   private let definition: ProtocolDefinition
   private let failing: Set<[String]>
   private var phase = Phase.notSetUp
-  /// The label of the call that sets up, where its own reply says when that is over.
+  /// The label of the set-up call, if its own reply ends the set-up.
   private var settingUp: String?
-  /// The moments that last.
+  /// The phases that never end.
   private var past: Set<CommandMoments.Moment> = []
   /// The faults and answers that will make requests fail.
   private var armed: Set<String> = []
   private var unreachable: Set<String> = []
-  /// The answers that are kept back, so that nothing which waits for them ends.
+  /// The answers that are held back, so that nothing that waits for them ends.
   private var held: Set<String> = []
   private var isToldOffline = false
   private var hasJustHeard = false
@@ -132,7 +132,7 @@ private struct AppLife {
     calls.append((call.command, moments))
     note(facts: call.params.source)
     fail()
-    // The reply of a command that tells its outcome by a callback only says that the subject has the call.
+    // If a command reports its outcome by a callback, its reply only confirms the call.
     let tellsLater = definition.commands.first { $0.name == call.command }?.callback != nil
     if isSetUp(call.command), call.need != .fails {
       phase = call.waits && !tellsLater ? .setUp : .settingUp
@@ -177,7 +177,7 @@ private struct AppLife {
     if case .await(let wait) = action { hasJustHeard = wait.target.isOfApp } else { hasJustHeard = false }
   }
 
-  /// Whether what is awaited says that the set-up is over: its reply, or the callback that tells its outcome.
+  /// Whether the awaited observation ends the set-up: its reply, or the callback with its outcome.
   private func ends(_ target: Step.Await.Target) -> Bool {
     guard let settingUp else { return target.isOfApp }
     switch target {
@@ -190,12 +190,12 @@ private struct AppLife {
     held = scope.exchange.map { held.subtracting([$0]) } ?? []
   }
 
-  /// Time has gone by in which what was to fail has.
+  /// Marks the failure, since enough time has passed for requests to fail.
   private mutating func fail() {
     if !armed.isEmpty { past.insert(.failure) }
   }
 
-  /// Facts that speak of the network say whether it is there.
+  /// Facts about the network decide whether it is there.
   private mutating func note(facts: JSON) {
     for template in definition.moments.offline {
       let keys = template.source.object?.members.map(\.key) ?? []
@@ -206,7 +206,7 @@ private struct AppLife {
 }
 
 extension Fault.Kind {
-  /// Whether the answer does not come until somebody lets it go.
+  /// Whether the answer does not arrive until it is released.
   fileprivate var isPause: Bool {
     switch self {
     case .hold, .hang, .stall: true
@@ -214,7 +214,7 @@ extension Fault.Kind {
     }
   }
 
-  /// Whether a request that it happens to fails, and is not only answered later.
+  /// Whether an affected request fails, and is not only answered later.
   fileprivate var isFailure: Bool {
     switch self {
     case .hold, .delay, .drip: false
@@ -225,7 +225,7 @@ extension Fault.Kind {
 }
 
 extension Step.Await.Target {
-  /// Whether it is something that the app hears.
+  /// Whether it is something that the app receives.
   fileprivate var isOfApp: Bool {
     switch self {
     case .reply: true

@@ -2,14 +2,14 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// A table of what is looked at: things in rows, circumstances in columns, and in each cell how often somebody looks, or
-/// why nobody does.
+/// A table of coverage: things in rows, circumstances in columns, and in each cell the number of cases or claims, or
+/// the reason that there are none.
 package struct CoverageGrid: Hashable, Sendable {
-  /// What stands where a row and a column meet.
+  /// A cell of the table.
   package struct Cell: Hashable, Sendable {
-    /// How many look.
+    /// The number of cases or claims.
     package var count: Int
-    /// Why nobody does, where somebody has said so.
+    /// The reason that there are none, if one is given.
     package var reason: String?
 
     package var isEmpty: Bool { count == 0 && reason == nil }
@@ -18,22 +18,22 @@ package struct CoverageGrid: Hashable, Sendable {
   /// A circumstance.
   package struct Column: Hashable, Sendable {
     package var name: String
-    /// What stands over it in the table.
+    /// The heading in the table.
     package var heading: String
     package var text: String
   }
 
-  /// A thing, below others of its group.
+  /// A thing, with the group it belongs to.
   package struct Row: Hashable, Sendable {
     package var group: String
     package var name: String
-    /// One for each column; nil where there is nothing to be looked at.
+    /// One cell for each column; nil if the combination does not exist.
     package var cells: [Cell?]
   }
 
   package var columns: [Column]
   package var rows: [Row]
-  /// What is counted, such as `claims`.
+  /// The unit of the counts, such as `claims`.
   package var unit: String
 
   package init(columns: [Column], rows: [Row], unit: String) {
@@ -42,17 +42,17 @@ package struct CoverageGrid: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// What a reason calls a cell: `Link.code reset`.
+  /// The name of a cell in a reason: `Link.code reset`.
   static func name(of row: Row, _ column: Column) -> String { "\(row.group)\(row.name) \(column.name)" }
 
-  /// Every cell that there is, with its name.
+  /// Every existing cell, with its name.
   var cells: [(name: String, cell: Cell)] {
     rows.flatMap { row in
       zip(row.cells, columns).compactMap { cell, column in cell.map { (Self.name(of: row, column), $0) } }
     }
   }
 
-  /// The grid with these reasons in the cells that nobody looks at.
+  /// The grid with these reasons in the cells without a case or claim.
   func explained(by reasons: [CoverageNotes.Reason]) -> CoverageGrid {
     let known = reasons.map { (Wildcard($0.pattern), $0.text) }
     var result = self
@@ -65,7 +65,7 @@ package struct CoverageGrid: Hashable, Sendable {
     return result
   }
 
-  /// Those of the reasons that explain nothing: each of their cells is looked at, or there is none.
+  /// The reasons that explain nothing: each of their cells is covered, or does not exist.
   func stale(_ reasons: [Located<CoverageNotes.Reason>]) -> [Located<CoverageNotes.Reason>] {
     let open = cells.filter { $0.cell.count == 0 }.map(\.name)
     return reasons.filter { reason in
@@ -78,13 +78,13 @@ package struct CoverageGrid: Hashable, Sendable {
 // MARK: Views
 
 extension CoverageGrid {
-  /// The width of the table, that of the narrowest terminal.
+  /// The width of the table: that of the narrowest terminal.
   private static let width = 80
-  /// Before the name of a member of a group.
+  /// The indent of a member of a group.
   private static let indent = "  "
 
-  /// The table for people: `.` where there is nothing to look at, a letter where a reason below says why nobody looks,
-  /// and nothing where nobody does and nobody has said why.
+  /// The table for people. A cell shows `.` if the combination does not exist, a letter that refers to a reason below,
+  /// or nothing if it is neither covered nor explained.
   package var text: String {
     let reasons = rows.flatMap(\.cells).compactMap { $0?.reason }.reduce(into: [String]()) { known, reason in
       if !known.contains(reason) { known.append(reason) }
@@ -103,7 +103,7 @@ extension CoverageGrid {
       + "\(cells.count { $0.reason != nil }) with a reason, \(cells.count(where: \.isEmpty)) empty"
   }
 
-  /// Groups have a line of their own, and so has a name that is too long to stand before its cells.
+  /// A group gets a line of its own, and so does a name that is too long for the space before its cells.
   private func table(_ marks: [String: String]) -> [String] {
     let widths = columns.map { max(3, $0.heading.count) }
     let gap = ColumnTable.gap.count
@@ -146,7 +146,7 @@ extension CoverageGrid {
     return index < letters.count ? last : mark(index / letters.count - 1) + last
   }
 
-  /// The table for programs: a cell that there is not is absent.
+  /// The table for programs; a combination that does not exist has no member.
   package var json: JSON {
     [
       "unit": .string(unit),

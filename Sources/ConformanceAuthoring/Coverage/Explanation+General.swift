@@ -1,9 +1,9 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// What the catalogue knows of the words that belong to a protocol as a whole, and of the gates.
+/// Explanations of words that belong to a protocol as a whole, and of gates.
 extension Explanation {
-  /// The words of reports and options that stand for a kind of thing.
+  /// The words of reports and options for kinds of things.
   private static let words = ["gate", "position", "dialect", "feature", "advisory"]
 
   /// The names of commands, capabilities, features, dialects and gates, and the words for kinds of things.
@@ -12,9 +12,9 @@ extension Explanation {
       + definition.features.map(\.name) + definition.dialects.map(\.rawValue) + Gate.allCases.map(\.rawValue) + words
   }
 
-  /// Explains a command, a capability, a feature by its name or number, a dialect, a gate, or the word for one of these;
-  /// nil for any other name. Where a command and a capability are called alike, it is the command, which names its
-  /// capability.
+  /// Explains a command, a capability, a feature by its name or number, a dialect, a gate, or the word for one of
+  /// these; nil for any other name. If a command and a capability have the same name, the command wins, since its text
+  /// names the capability.
   init?(general name: String, in catalogue: Catalogue) {
     let definition = catalogue.definition
     if let command = definition.commands.first(where: { $0.name == name }) {
@@ -126,7 +126,7 @@ extension Explanation {
     }
   }
 
-  /// How many there are, and the first of them.
+  /// The number of names, and the first of them.
   private static func some(_ names: [String], _ what: String) -> String? {
     guard !names.isEmpty else { return nil }
     let shown = names.prefix(8).joined(separator: " ") + (names.count > 8 ? " …" : "")
@@ -135,7 +135,7 @@ extension Explanation {
 }
 
 extension ProtocolDefinition.Feature {
-  /// Whether it is meant by its name in any case of letters, its number, or `feature 13`.
+  /// Whether a word is the name of the feature in any letter case, its number, or `feature 13`.
   fileprivate func isCalled(_ name: String) -> Bool {
     let word = name.lowercased()
     return [self.name.lowercased(), "\(number)", "feature \(number)"].contains(word)
@@ -143,7 +143,7 @@ extension ProtocolDefinition.Feature {
 }
 
 extension Gate {
-  /// Which violations fail a run.
+  /// The violations that fail a run.
   fileprivate var text: String {
     switch self {
     case .stated: "A run fails by a MUST or MUST NOT that the documents state or publish."
@@ -154,7 +154,7 @@ extension Gate {
 }
 
 extension [Step] {
-  /// Whether one of them, or of those inside them, is this command.
+  /// Whether one of them, or a step inside one, is this command.
   fileprivate func call(_ name: String) -> Bool {
     contains { step in
       switch step.action {

@@ -2,13 +2,13 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// How often claims look at each member of the golden models, at each place where it passes.
+/// The number of claims that read each member of the golden models, at each place where the member occurs.
 package struct MemberFlow {
-  /// Where, or when, a member passes.
+  /// The place, or the phase, in which a member occurs.
   package enum Place: String, CaseIterable, Sendable {
     case request, answer, result, callback, launch, clear, reset, second
 
-    /// What a table calls it.
+    /// The heading in the table.
     var heading: String {
       switch self {
       case .callback: "called"
@@ -30,11 +30,11 @@ package struct MemberFlow {
       }
     }
 
-    /// The passages that are looked at for their own sake.
+    /// The kind of passage; nil for a phase.
     fileprivate var kind: CoverageNotes.Passage.Kind? { .init(rawValue: rawValue) }
   }
 
-  /// A member and where it passes.
+  /// A member and the places where it occurs.
   private struct Member {
     var model: String
     var path: MemberPath
@@ -43,7 +43,7 @@ package struct MemberFlow {
 
   /// Every cell, with the reasons of `coverage.yaml`.
   package let grid: CoverageGrid
-  /// Every cell as it is without those.
+  /// Every cell, without those reasons.
   let bare: CoverageGrid
 
   package init(_ sources: CatalogueSources) {
@@ -79,7 +79,7 @@ package struct MemberFlow {
     grid = bare.explained(by: sources.coverage.flow.map(\.value))
   }
 
-  /// The places at which a look sees a member.
+  /// The places at which a claim reads a member.
   private static func places(in look: ClaimLook, of member: Member, _ timeline: ScenarioTimeline) -> Set<Place> {
     let passages = member.passages.filter {
       $0.kind == look.kind && ($0.name == look.name || $0.name == Selector.any || look.name == Selector.any)
@@ -96,7 +96,7 @@ package struct MemberFlow {
     return places
   }
 
-  /// Whether there can be anything at the place: what a model never passes cannot be looked at.
+  /// Whether the member can occur at the place.
   private static func exists(
     _ place: Place, of member: Member, _ definition: ProtocolDefinition, _ sources: CatalogueSources
   ) -> Bool {
@@ -121,7 +121,7 @@ package struct MemberFlow {
 // MARK: Members and their passages
 
 extension MemberFlow {
-  /// Every member of every golden model, with all places where it passes by itself or inside another model.
+  /// Every member of every golden model, with all places where it occurs by itself or inside another model.
   private static func members(of sources: CatalogueSources) -> [Member] {
     let passages = passages(of: sources)
     return sources.models.flatMap { located in
@@ -138,13 +138,13 @@ extension MemberFlow {
     }
   }
 
-  /// Where models pass: what holes of exchanges ask for, what `coverage.yaml` says, and the models inside those.
+  /// The places of models: holes of exchanges, the passages of `coverage.yaml`, and the models inside these.
   static func passages(of sources: CatalogueSources) -> [CoverageNotes.Passage] {
     var inside: [String: [Template.ModelHole]] = [:]
     for located in sources.models { inside[located.value.name] = located.value.template.node.modelHoles }
     var all: [CoverageNotes.Passage] = []
     var open = sources.coverage.passages.map(\.value) + sources.exchanges.flatMap { $0.value.passages }
-    // A model that holds itself would go on for ever: nobody writes templates so deep.
+    // The depth is limited, since a model that contains itself would never end.
     for _ in 0..<8 where !open.isEmpty {
       all += open
       open = open.filter { $0.member == nil }.flatMap { passage in
@@ -167,7 +167,7 @@ extension CoverageNotes.Passage {
 }
 
 extension Exchange {
-  /// Where golden models stand in its requests and answers.
+  /// The places of golden models in its requests and answers.
   fileprivate var passages: [CoverageNotes.Passage] {
     let body = MemberPath(["body"])
     let requests = self.requests.values.flatMap { $0.body?.node.modelHoles ?? [] }.map {
@@ -183,7 +183,7 @@ extension Exchange {
 }
 
 extension Template {
-  /// A hole that asks for a golden model, and where it stands.
+  /// A hole for a golden model, and its place.
   struct ModelHole: Hashable {
     var model: String
     var path: MemberPath
@@ -191,7 +191,7 @@ extension Template {
 }
 
 extension Template.Node {
-  /// The holes of golden models.
+  /// The holes for golden models.
   fileprivate var modelHoles: [Template.ModelHole] {
     leafNodes(at: MemberPath()).compactMap { path, node in
       guard case .hole(let hole) = node, case .model(let name) = hole.kind else { return nil }
@@ -199,7 +199,7 @@ extension Template.Node {
     }
   }
 
-  /// The members of an object, those of objects in it too; not what stands in its lists.
+  /// The members of an object and of objects in it, except those in lists.
   fileprivate var memberPaths: [MemberPath] {
     let paths = leafNodes(at: MemberPath()).map(\.path).filter {
       !$0.steps.isEmpty && $0.steps[0] != MemberPath.element
@@ -237,6 +237,6 @@ extension CatalogueSources {
 }
 
 extension ScenarioSite.AssertionSite {
-  /// Whether it is one of the claims for whose sake the case is there.
+  /// Whether it is a claim of the case itself.
   fileprivate var isClaim: Bool { claim != nil && !isShared && path.steps.contains(.key("claims")) }
 }

@@ -2,17 +2,18 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// The steps of a scenario in the order in which they begin, and what changes the life of the app on the way.
+/// The steps of a scenario in the order in which they begin, and those that change the phase of the app.
 struct ScenarioTimeline {
-  /// The end of time: of what may be observed whenever.
+  /// The position for an observation that may occur at any time.
   static let end = Int.max
 
   let scenario: ScenarioSite
-  /// The steps that start the subject again on the storage that it had.
+  /// The steps that start the subject again and keep its storage.
   let launches: [Int]
   let clears: [Int]
   let resets: [Int]
-  /// The steps that give something a second value: another answer or request of an exchange, or a command with others.
+  /// The steps that give something a second value: a further answer or request of an exchange, or a command with other
+  /// parameters.
   let seconds: [(index: Int, name: String)]
 
   private let labels: [(pattern: Wildcard, index: Int)]
@@ -40,13 +41,13 @@ struct ScenarioTimeline {
     }
   }
 
-  /// Where the step of this label stands.
+  /// The index of the step with this label.
   func index(of label: String) -> Int? { labels.first { $0.pattern.matches(label) }?.index }
 
-  /// What the step of this label does.
+  /// The action of the step with this label.
   func action(of label: String) -> Step.Action? { index(of: label).map { scenario.steps[$0].step.action } }
 
-  /// Where the call stands that registered this handle.
+  /// The index of the call that registered this handle.
   func registration(of handle: String) -> Int? {
     scenario.steps.firstIndex { site in
       guard case .call(let call) = site.step.action else { return false }
@@ -54,13 +55,13 @@ struct ScenarioTimeline {
     }
   }
 
-  /// When it may be that something was observed of which a claim looks at these: the place of a step, or the end.
+  /// The index of the last step that an observation of a selector may follow; ``end`` if it may occur at any time.
   func position(of selector: Selector, _ which: Claim.Which = .each) -> Int {
     if let after = selector.after.flatMap(index) { return after }
     switch selector.subject {
     case .reply(let label), .step(let label): return index(of: label) ?? 0
     case .callback(let handle):
-      // Nobody listens any more in the next launch.
+      // A callback ends with the launch that registered it.
       let registered = registration(of: handle) ?? 0
       return launches.first { $0 > registered }.map { $0 - 1 } ?? Self.end
     case .request, .response, .closed:
@@ -76,7 +77,7 @@ extension Step.Action {
     if case .call(let call) = self { call.command } else { nil }
   }
 
-  /// What it gives a value: a command, the requests of an exchange or its answers.
+  /// The thing that it gives a value: a command, or the requests or answers of an exchange.
   fileprivate var subject: String? {
     switch self {
     case .call(let call): call.params.source.object?.members.isEmpty ?? true ? nil : call.command
@@ -88,7 +89,7 @@ extension Step.Action {
 }
 
 extension Wildcard {
-  /// A text whose holes may be anything.
+  /// A pattern that matches any text in each hole.
   fileprivate init(pattern text: String) {
     self.init(
       HoleText(text).pieces.map { if case .literal(let literal) = $0 { String(literal) } else { "*" } }.joined())

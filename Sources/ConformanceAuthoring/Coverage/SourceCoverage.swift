@@ -2,13 +2,13 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// What the documents say, sentence by sentence, and which requirements rest on it.
+/// The sentences of the documents, with the requirements that are based on them.
 package struct SourceCoverage: Sendable {
-  /// A sentence, or what a rule says of its own source where nobody has taken the document apart.
+  /// A sentence, or the requirements that cite a section whose sentences are not listed.
   package struct Sentence: Hashable, Sendable {
     package var text: String?
     package var rules: [RequirementID]
-    /// Why no rule rests on it.
+    /// Why no requirement is based on it.
     package var reason: String?
 
     package var isOpen: Bool { rules.isEmpty && reason == nil }
@@ -39,14 +39,14 @@ package struct SourceCoverage: Sendable {
       let rules = requirements.filter { $0.places.contains(place) }.map(\.id)
       sections.append(Section(document: place.document, name: place.section, sentences: [Sentence(rules: rules)]))
     }
-    // The sections of a document stand together, those that somebody has taken apart first.
+    // The sections of a document are adjacent, those with listed sentences first.
     let documents = sections.map(\.document).reduce(into: [String]()) { known, name in
       if !known.contains(name) { known.append(name) }
     }
     self.sections = documents.flatMap { name in sections.filter { $0.document == name } }
   }
 
-  /// The sentences of a section, and at the end the rules that cite the section and no sentence of it.
+  /// The sentences of a section, followed by the requirements that cite the section but none of its sentences.
   private static func sentences(_ section: CoverageNotes.Section, _ rules: [RequirementID]) -> [Sentence] {
     if let text = section.text { return [Sentence(text: text, rules: rules, reason: section.reason)] }
     let own = section.sentences.map { Sentence(text: $0.text, rules: $0.rules, reason: $0.reason) }
@@ -64,7 +64,7 @@ struct SourcePlace: Hashable {
 }
 
 extension Requirement {
-  /// Where the sentences stand that it rests on: a source may name several sections, with commas between them.
+  /// The places of its sentences. A source may name several sections, separated by commas.
   var places: [SourcePlace] {
     let names = source.section.split(separator: ", ").map(String.init)
     let isList = names.allSatisfy { $0.count <= 3 }

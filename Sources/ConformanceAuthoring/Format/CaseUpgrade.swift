@@ -1,9 +1,9 @@
 import ConformanceSpec
 import JSONKit
 
-/// Rewrites one case: first its parts, then what rows put into them, by the places where their names stand.
+/// Rewrites one case: first its parts, then the values of rows, by the places that use their names.
 struct CaseUpgrade: TemplateUpgrade {
-  /// What a value of a row stands for.
+  /// The use of a value of a row.
   private enum Slot: Hashable {
     case template(isView: Bool)
     case edits, fault, service, time, steps, selector, assertion
@@ -13,7 +13,7 @@ struct CaseUpgrade: TemplateUpgrade {
   var edits: TextEdits
   private let root: SourceNode
   private let upgrade: Upgrade
-  /// Whether it is one of several services that a step or a claim may mean.
+  /// Whether a step or a claim may refer to one of several services.
   private let hasServices: Bool
   private var slots: [String: Set<Slot>] = [:]
 
@@ -52,7 +52,7 @@ struct CaseUpgrade: TemplateUpgrade {
     }
   }
 
-  /// Notes that a row gives what stands here; false where something stands here already.
+  /// Whether the value comes from a row; if so, notes its use.
   private mutating func isRow(_ node: SourceNode, for slot: Slot) -> Bool {
     guard let hole = node.value.wholeHole else { return false }
     slots[hole, default: []].insert(slot)
@@ -63,7 +63,7 @@ struct CaseUpgrade: TemplateUpgrade {
 
   private mutating func steps(_ node: SourceNode?) {
     guard let node, !isRow(node, for: .steps) else { return }
-    // A row may hold one step or a list of them.
+    // A row may contain one step or a list of them.
     for step in node.value.array == nil ? [node] : node.elements { self.step(step) }
   }
 
@@ -80,13 +80,13 @@ struct CaseUpgrade: TemplateUpgrade {
     steps(step["repeat"]?["steps"])
   }
 
-  /// Paths with templates.
+  /// Rewrites templates by path.
   private mutating func values(_ node: SourceNode?) {
     guard let node, !isRow(node, for: .edits) else { return }
     for member in node.members { template(member.node) }
   }
 
-  /// In the first version a labelled call was one that may fail, unless what provisions a server was asked.
+  /// In the first version a labelled call was allowed to fail, unless it was a command for a provisioned server.
   private mutating func need(of call: SourceNode) {
     guard let label = call["as"], call["need"] == nil, upgrade.isDriven(root["role"]?.value.string) else { return }
     edits.insert("need", "either", after: label, of: call)
@@ -106,7 +106,7 @@ struct CaseUpgrade: TemplateUpgrade {
     edits.replace(node.keyRange.lowerBound..<node.end, with: "heal: \(scope)")
   }
 
-  /// A text as YAML needs it: a hole is no plain text.
+  /// The text in YAML, with quotes around a hole.
   private func quoted(_ text: String) -> String { text.contains("$") ? "\"\(text)\"" : text }
 
   private mutating func fault(_ node: SourceNode) {
@@ -129,8 +129,8 @@ struct CaseUpgrade: TemplateUpgrade {
     if let span = node["within"] { time(span) }
   }
 
-  /// The service that a selection or a fault is about. Without a name it was the first; where that makes a difference
-  /// now, it is said behind a member.
+  /// The service of a selector or a fault. Without a name it was the first service; if there are several, the name is
+  /// inserted behind another member.
   private mutating func upstream(of node: SourceNode, otherwiseAfter key: String?) {
     if let upstream = node["upstream"] {
       edits.rename(upstream, to: "at")
@@ -181,7 +181,7 @@ struct CaseUpgrade: TemplateUpgrade {
 
   private mutating func calledBack(_ node: SourceNode) {
     edits.rename(node, to: "called-back")
-    // Where nothing was said, once was meant.
+    // A missing count meant one.
     if node["times"] == nil, let callback = node["callback"] { edits.insert("times", "1", after: callback, of: node) }
     template(node["times"])
     template(node["with"])

@@ -2,11 +2,11 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// Owns the canonical form of catalogue files: what it gives never reads differently from what it took, and formatting
-/// it again changes nothing.
+/// The canonical form of catalogue files. Formatted text parses to the same value, and formatting it again changes
+/// nothing.
 ///
-/// JSON is printed anew. YAML keeps its comments and its layout: only line ends, white space at the ends of lines and the
-/// end of the file are put right; indentation and order are told, for a person to change.
+/// JSON is printed again. YAML keeps its comments and its layout: only line ends, white space at the ends of lines and
+/// the end of the file are corrected; indentation and order are reported, for a person to change.
 package struct Formatter: Sendable {
   /// A file in canonical form.
   package struct Formatted: Sendable {
@@ -14,12 +14,12 @@ package struct Formatter: Sendable {
     package let file: String
     /// The canonical text.
     package let text: String
-    /// The first line that changed; nil when the file was canonical already.
+    /// The first line that changed; nil if the file was canonical already.
     package let firstChange: Int?
-    /// What only a person can put right.
+    /// Problems that only a person can correct.
     package let diagnostics: [Diagnostic]
 
-    /// What a check complains about: the first change, and what a person must do.
+    /// The complaints of a check: the first change, and problems that only a person can correct.
     package var complaints: [Diagnostic] {
       let change = firstChange.map {
         Diagnostic(
@@ -34,7 +34,7 @@ package struct Formatter: Sendable {
 
   package init(_ folder: CatalogueFolder) { self.folder = folder }
 
-  /// Every file of a protocol that is read, in canonical form. Throws the errors of syntax of all files.
+  /// Every known file of a protocol in canonical form. Throws the syntax errors of all files.
   package func files(of protocolName: String) throws(CatalogueError) -> [Formatted] {
     var results: [Formatted] = []
     var errors: [Diagnostic] = []
@@ -49,7 +49,7 @@ package struct Formatter: Sendable {
     return results
   }
 
-  /// One file in canonical form; its name tells YAML from JSON. Throws an error of syntax.
+  /// One file in canonical form, as JSON if its name ends in `.json`, else as YAML. Throws a syntax error.
   package static func format(file: String, bytes: [UInt8]) throws(Diagnostic) -> Formatted {
     let document = try SpecDocument(file: file, bytes: bytes)
     let old = String(decoding: bytes, as: UTF8.self)
@@ -66,7 +66,7 @@ package struct Formatter: Sendable {
     return Formatted(file: file, old: old, new: trimmed, diagnostics: complaints)
   }
 
-  /// The first line at whose end white space means something, as it does in a block text.
+  /// The first line with white space at its end that is part of a value, as in a block text.
   private static func meaningfulSpace(in document: SpecDocument, _ lines: YAMLLines) -> Diagnostic {
     let line = lines.untidy.first { number in
       let text = lines.trimmed(only: number)
@@ -79,11 +79,11 @@ package struct Formatter: Sendable {
       hint: "write the text in double quotes")
   }
 
-  /// Lines on which a value begins, and which are not indented by twos.
+  /// Lines that begin a value and whose indentation is not a multiple of two.
   private static func indentation(of document: SpecDocument, _ lines: YAMLLines) -> [Diagnostic] {
     let starts = Set(document.place.positions)
     return lines.indentations.enumerated().compactMap { index, width in
-      // The place of an element is that of its value, behind the dash.
+      // The place of an element is that of its value, after the dash.
       let isStart = [width + 1, width + 3].contains { starts.contains(.init(line: index + 1, column: $0)) }
       guard width % 2 == 1, isStart else { return nil }
       return Diagnostic(
@@ -92,7 +92,7 @@ package struct Formatter: Sendable {
     }
   }
 
-  /// Requirements, positions, defects and variants stand in the order of their ids.
+  /// Requirements, positions, defects and variants must be sorted by id.
   private static func order(in document: SpecDocument) -> [Diagnostic] {
     ["requirements", "positions", "defects", "variants"].compactMap { list in
       let ids = document.value[list]?.array?.map { $0["id"]?.string ?? "" } ?? []
@@ -118,6 +118,6 @@ extension Formatter.Formatted {
 }
 
 extension SpecDocument.Place {
-  /// Its own position and those of everything in it.
+  /// Its own position and those of all its parts.
   fileprivate var positions: [SpecDocument.Position] { [position] + children.flatMap(\.positions) }
 }

@@ -1,14 +1,14 @@
 import ConformanceSpec
 import JSONKit
 
-/// What the first version read as an operator of a template, by the first member of an object.
+/// The operators of templates in the first version, which recognised them by the first member of an object.
 enum FirstTemplateForm {
   static let operators: Set<String> = [
     "at-least", "at-most", "above", "below", "one-of", "like", "absent", "not", "every", "some", "length", "only",
     "fails", "succeeds",
   ]
   static let longText = "repeat"
-  /// How the first version said that a request was answered well.
+  /// The spellings of a successful answer in the first version.
   static let answeredWell: [JSON] = [["at-most": 299], ["below": 300]]
 }
 
@@ -17,12 +17,12 @@ protocol TemplateUpgrade {
   var text: SourceText { get }
   var edits: TextEdits { get set }
 
-  /// Called for a text in a template that is one hole, so that a row may hold what stands here.
+  /// Called for a text in a template that is one hole, since a row may contain the value.
   mutating func meet(hole: String, asView isView: Bool)
 }
 
 extension TemplateUpgrade {
-  /// Rewrites a template; `isView` says that it is held against what a request is seen as.
+  /// Rewrites a template; `isView` is true if it is compared with the view of a request.
   mutating func template(_ node: SourceNode?, isView: Bool = false) {
     guard let node else { return }
     if let hole = node.value.wholeHole { return meet(hole: hole, asView: isView) }
@@ -58,7 +58,7 @@ extension TemplateUpgrade {
 }
 
 extension JSON {
-  /// The name of the hole that a text is, and nothing else.
+  /// The name of the hole, if the text consists of one hole.
   var wholeHole: String? {
     guard let text = string, text.hasPrefix("${"), text.hasSuffix("}"), !text.dropLast().contains("}") else {
       return nil

@@ -2,18 +2,18 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// Rewrites files of the first version of the form in the second, with their comments and layout.
+/// Rewrites files of the first version of the format in the second, with their comments and layout.
 ///
-/// What the definition of a protocol says anew no tool can know: `protocol.yaml` is rewritten by a person, and tells the
-/// names of services and times that the other files get.
+/// A tool cannot know the new parts of the definition of a protocol. A person rewrites `protocol.yaml`, which contains
+/// the names of services and times for the other files.
 package struct Upgrade: Sendable {
-  /// What the first version called the only service it knew, and what it is called now.
+  /// The current name of the only service of the first version.
   let service: String
   /// The other services, of which the first version could name one.
   let others: Set<String>
   /// The roles whose subjects an adapter drives.
   private let driven: Set<Role>
-  /// The names of times.
+  /// The names of spans of time.
   private let patience: [LogicalTime: String]
 
   package init(_ definition: ProtocolDefinition) {
@@ -23,8 +23,8 @@ package struct Upgrade: Sendable {
     patience = Dictionary(definition.patience.map { ($0.time, $0.name) }) { first, _ in first }
   }
 
-  /// Every file of a protocol in the present version. Throws what is wrong with its definition, and the errors of syntax
-  /// of the other files.
+  /// Every file of a protocol in the current version. Throws the problems of its definition, and the syntax errors of
+  /// the other files.
   package static func files(
     of name: String, in folder: CatalogueFolder, schemas: SchemaSet? = nil
   ) throws(CatalogueError) -> [Formatter.Formatted] {
@@ -70,8 +70,8 @@ package struct Upgrade: Sendable {
     }
   }
 
-  /// A file in the present version, its path from the catalogue's root; one that is in it already stays as it is. Throws
-  /// an error of syntax.
+  /// A file in the current version; the path is relative to the catalogue's root. A file that already has it is
+  /// unchanged. Throws a syntax error.
   package func text(of path: String, bytes: [UInt8]) throws(Diagnostic) -> String {
     let parts = path.split(separator: "/", maxSplits: 2).map { String($0) }
     guard parts.count == 3, let tree = SpecTree(rawValue: parts[0]), let kind = SpecFileKind(path: parts[2], tree: tree)
@@ -106,7 +106,7 @@ package struct Upgrade: Sendable {
     return try Formatter.format(file: file.place, bytes: Array(new.utf8)).text
   }
 
-  /// The text with the holes that hold the service's address under its name, in comments too; `$${` begins no hole.
+  /// The text with the new service name in holes for its address, in comments, too; `$${` does not begin a hole.
   private func renamingAddresses(in text: String) -> String {
     let old = "${main."
     var result = ""
@@ -120,16 +120,16 @@ package struct Upgrade: Sendable {
     return result + rest
   }
 
-  /// What a service of the first version is called now.
+  /// The current name of a service of the first version.
   func name(of service: String) -> String { service == "main" ? self.service : service }
 
   /// Whether an adapter drives the subjects of a role.
   func isDriven(_ role: String?) -> Bool { role.map { driven.contains(Role($0)) } ?? false }
 
-  /// The name of a time that is spelled out; nil for one without.
+  /// The name of a span of time; nil without one.
   func name(ofTime text: String) -> String? { LogicalTime(text).flatMap { patience[$0] } }
 
-  /// Whether something of a case speaks of a service beside the first.
+  /// Whether a part of a case refers to a service other than the first.
   func mentionsOthers(_ value: JSON) -> Bool {
     switch value {
     case .null, .bool, .number: false

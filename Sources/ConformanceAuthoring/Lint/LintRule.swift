@@ -2,11 +2,11 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// One thing that must hold between the files of a catalogue.
+/// A requirement on the files of a catalogue, across files.
 package struct LintRule: Sendable {
-  /// What `conform lint` prints beside a diagnostic.
+  /// The name that `conform lint` prints beside a diagnostic.
   package let name: String
-  /// One sentence: what must hold.
+  /// One sentence that states the requirement.
   package let text: String
   let severity: Diagnostic.Severity
   let find: @Sendable (LintSubject) -> [LintFinding]
@@ -26,9 +26,9 @@ package struct LintRule: Sendable {
   }
 }
 
-/// A place where a rule does not hold.
+/// A place that violates a rule.
 struct LintFinding: Sendable {
-  /// Where it is: a value of a document, or a file as a whole.
+  /// The place: a value of a document, or a file as a whole.
   enum Place: Sendable {
     case value(SpecDocument)
     case file(String)
@@ -59,13 +59,13 @@ struct LintFinding: Sendable {
 }
 
 extension Located {
-  /// A finding at the noun itself, or at one of its members.
+  /// A finding at the value itself, or at one of its members.
   func finding(at key: String? = nil, expected: String, found: String, hint: String? = nil) -> LintFinding {
     LintFinding(
       in: document, at: key.map { path.appending(key: $0) } ?? path, expected: expected, found: found, hint: hint)
   }
 
-  /// The finding that a member names something that is not there; nil when it is.
+  /// The finding that a member contains an unknown name; nil for a known name.
   func unknown(
     _ word: String, at key: String, _ noun: String, known: some Collection<String>
   ) -> LintFinding? {
@@ -74,7 +74,7 @@ extension Located {
 }
 
 extension LintFinding {
-  /// The finding that a value names something that is not there; nil when it is.
+  /// The finding that a value contains an unknown name; nil for a known name.
   init?(
     in document: SpecDocument, at path: JSONPath, unknown word: String, _ noun: String,
     known: some Collection<String>

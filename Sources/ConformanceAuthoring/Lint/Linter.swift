@@ -1,9 +1,9 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// Holds a catalogue against every rule that goes beyond one file.
+/// Checks a catalogue by every rule that goes beyond one file.
 package struct Linter: Sendable {
-  /// Every rule, in the order in which they are explained.
+  /// Every rule, in the order of their documentation.
   package static let rules: [LintRule] =
     identityRules + requirementRules + caseRules + referenceRules + checkRules + valueRules + labelRules + holeRules
     + explorationRules
@@ -13,19 +13,18 @@ package struct Linter: Sendable {
 
   private let subject: LintSubject
 
-  /// `checks` are those that cases may name, nil when they are not known; `strayFiles` are
-  /// those that no reader takes.
+  /// `checks` are those that cases may name, nil if unknown; `strayFiles` are files that no reader accepts.
   package init(_ sources: CatalogueSources, checks: [String: Check]? = nil, strayFiles: [String] = []) {
     subject = LintSubject(sources, checks: checks, strayFiles: strayFiles)
   }
 
-  /// Everything that a rule finds, each once, in the order of files and lines. The rules are asked side by side.
+  /// All findings of the rules, each once, sorted by file and line. The rules run in parallel.
   package func diagnostics() -> [Diagnostic] {
     Set(Self.rules.concurrentMap { $0.diagnostics(of: subject) }.joined()).sorted()
   }
 
-  /// Reads a protocol's catalogue and holds it against every rule. The rules between files are only asked when every file
-  /// can be read: what is missing from a broken file would be told many times.
+  /// Reads a protocol's catalogue and checks it by every rule. Rules across files run only if every file can be read,
+  /// since one broken file would cause many further findings.
   package static func lint(
     _ folder: CatalogueFolder, protocol name: String, checks: [String: Check]? = nil, schemas: SchemaSet? = nil
   ) async -> [Diagnostic] {

@@ -2,14 +2,14 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// A walk through a scenario in the order of its steps that notes which names have a value when they are used.
+/// A walk through a scenario in the order of its steps that records which names have a value when they are used.
 struct ScenarioLabels: Sendable {
   private(set) var duplicates: [LintFinding] = []
   private(set) var unknownLabels: [LintFinding] = []
   private(set) var unboundHoles: [LintFinding] = []
 
   private let scenario: ScenarioSite
-  /// Names that the case has without a step: the time at its start, and what its role is given.
+  /// Names with a value before the first step: the time at the start, addresses, and provisioned values of the role.
   private let givenNames: Set<String>
   private var labels = NamePatterns()
   private var outcomes = NamePatterns()
@@ -91,14 +91,14 @@ struct ScenarioLabels: Sendable {
     ].compactMap { $0 }
   }
 
-  /// In a template that matches, a plain name is captured; only one with a dot must have a value.
+  /// A template that matches captures a plain name; only a name with a dot must have a value.
   private mutating func checkReferences(in template: Sited<Template>) {
     for name in template.value.node.requiredHoles where name.contains(".") && !isGiven(name) {
       checkReference(name, at: template.path)
     }
   }
 
-  /// Whether the case has the name, or that of which it is a part, without a step; what the adapter declares is not
+  /// Whether the case has the name, or its first part, without a step. The values that an adapter declares are not
   /// known here.
   private func isGiven(_ name: String) -> Bool {
     let base = String(name.prefix { $0 != "." })
@@ -121,7 +121,7 @@ struct ScenarioLabels: Sendable {
       loops: site.loops.map(\.variable))
   }
 
-  /// What a check is given is filled once the case is over; only inside an object may a plain name stand for any value.
+  /// The `with` of a check is filled after the case. A plain name may match any value only inside an object.
   private mutating func checkHoles(of use: CheckUse) {
     for (key, value) in (use.with.object?.members ?? []).map({ ($0.key, $0.value) }) {
       guard let template = try? Template(value) else { continue }
@@ -148,8 +148,8 @@ struct ScenarioLabels: Sendable {
 }
 
 extension ScenarioSite.StepSite {
-  /// The names that a step gives to a template of its own: what a request is sent `with` also fills its path, header
-  /// fields and body.
+  /// The names that a step gives to its own templates: the `with` of a send also fills its path, header fields and
+  /// body.
   fileprivate func givenNames(for template: Sited<Template>) -> Set<String> {
     guard case .send(let send) = step.action, template.path != path.appending(key: "with"),
       case .object(let members) = send.with.node

@@ -1,15 +1,15 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// The way of one exchange's requests through the rules in one dialect: which names surely have a value by then, and
-/// whether somebody answers.
+/// The path of one exchange's requests through the rules in one dialect: which names certainly have a value, and
+/// whether a rule answers.
 struct ServerFlow {
   /// A response that lacks a value.
   struct Lack: Hashable {
-    /// The rule; nil for the response `default`.
+    /// The index of the rule; nil for the response `default`.
     var rule: Int?
     var hole: String
-    /// Whether there is anything that fills it sometimes.
+    /// Whether something fills it in some cases.
     var isFilledSometimes: Bool
   }
 
@@ -21,13 +21,13 @@ struct ServerFlow {
   private let server: ServerDefinition
   private let exchange: Exchange
   private let dialect: Dialect
-  /// The names that have a value whatever was asked.
+  /// The names that have a value for every request.
   private var sure: Set<String>
-  /// The names that rules gave or may have given.
+  /// The names that rules have defined or may have defined.
   private var defined: Set<String> = []
   private var fillings: [String: [Filling]] = [:]
   private(set) var lacks: [Lack] = []
-  /// The rules that no request gets to.
+  /// The rules that no request reaches.
   private(set) var unreachable: [Int] = []
   private(set) var isAnswered = false
 
@@ -80,7 +80,7 @@ struct ServerFlow {
     learn(from: rule)
   }
 
-  /// Whoever gets past a rule that would have answered without a value has one.
+  /// A request that passes a rule about a missing value has that value.
   private mutating func learn(from rule: ServerDefinition.Rule) {
     guard rule.request == nil, rule.change.conditions.count == 1 else { return }
     let condition = rule.change.conditions[0]
@@ -105,7 +105,7 @@ struct ServerFlow {
     for further in change.further { take(further, &sure) }
   }
 
-  /// Whether a state has a key.
+  /// Whether every part of a state's key has a value.
   private func isReachable(_ state: String, _ sure: Set<String>) -> Bool {
     guard let state = server.states.first(where: { $0.name == state }), !server.isRecursive(state) else { return false }
     return state.scope.allSatisfy { isSure($0, sure) }
@@ -159,7 +159,7 @@ struct ServerFlow {
 }
 
 extension ServerName {
-  /// What a value is remembered by, whatever part of it is meant; nil for what is always there.
+  /// The key of the name in the sets of names with a value; nil for a source that the sets do not contain.
   fileprivate var key: String? {
     switch source {
     case .local(let name): name
@@ -182,7 +182,7 @@ extension Exchange.Response {
 }
 
 extension Template.Node {
-  /// Whether it matches where there is no value.
+  /// Whether it matches an absent value.
   fileprivate var fitsNothing: Bool {
     guard case .constraints(let constraints) = self else { return false }
     return constraints.allSatisfy { constraint in
@@ -195,7 +195,7 @@ extension Template.Node {
     }
   }
 
-  /// The names without whose values it matches nothing.
+  /// The names that must have a value for it to match.
   fileprivate var neededNames: [String] {
     switch self {
     case .literal: return []

@@ -2,17 +2,17 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// `server.yaml` laid out for the rules: every template and every name in it with its path, and which names are known
-/// there.
+/// `server.yaml` prepared for lint rules: every template and every name in it with its path and the names that are
+/// known there.
 struct ServerSite: Sendable {
-  /// A template with the names that may stand in it.
+  /// A template with the names that it may use.
   struct TemplateSite: Sendable {
     var template: Template
     var path: JSONPath
     var known: Set<String>
-    /// Whether it gives a new name its value, and may draw it.
+    /// Whether it defines a name, and so may draw a random value.
     var isDefinition = false
-    /// Whether a name that is not known captures what it stands for.
+    /// Whether it captures a name that is not known.
     var captures = false
   }
 
@@ -23,7 +23,7 @@ struct ServerSite: Sendable {
     var known: Set<String>
   }
 
-  /// A state that a change sets or takes away.
+  /// A state that a change sets or removes.
   struct EffectSite: Sendable {
     var state: String
     var path: JSONPath
@@ -51,7 +51,7 @@ struct ServerSite: Sendable {
     }
   }
 
-  /// What says with which defects and variants it is there, and where it stands.
+  /// The conditions on defects and variants of rules and commands, with their paths.
   var switches: [(switch: ServerDefinition.Switch, path: JSONPath)] {
     located.value.rules.enumerated().map { ($0.element.switch, path(ofRule: $0.offset)) }
       + located.value.operations.flatMap { operation in
@@ -62,10 +62,10 @@ struct ServerSite: Sendable {
       }
   }
 
-  /// Where a rule stands.
+  /// The path of a rule.
   func path(ofRule number: Int) -> JSONPath { located.path.appending(key: "rules").appending(index: number) }
 
-  /// The states that a template or a name asks for.
+  /// The states that a template or a name reads.
   var statesRead: Set<String> {
     let names = templates.flatMap(\.template.fullHoleNames) + names.map(\.name)
     return Set(names.compactMap { ServerName($0)?.state })
@@ -157,7 +157,7 @@ struct ServerSite: Sendable {
 }
 
 extension ServerDefinition.Effect {
-  /// The word of the effect, as it is spelled.
+  /// The word of the effect, as spelled.
   var word: String {
     switch self {
     case .add: "add"
@@ -170,7 +170,7 @@ extension ServerDefinition.Effect {
     }
   }
 
-  /// What states get.
+  /// The values that states get.
   var entries: [ServerDefinition.Entry] {
     switch self {
     case .add(let entries), .append(let entries), .include(let entries), .exclude(let entries), .keep(let entries):
@@ -179,7 +179,7 @@ extension ServerDefinition.Effect {
     }
   }
 
-  /// The states whose values are taken away.
+  /// The states whose values are removed.
   var names: [String] {
     switch self {
     case .expire(let names), .forget(let names): names
@@ -199,6 +199,6 @@ extension ProtocolDefinition.Command {
 }
 
 extension Template {
-  /// The names of its holes that reach into nothing.
+  /// The names of its holes without a dot.
   var plainHoleNames: [String] { fullHoleNames.filter { !$0.contains(".") } }
 }

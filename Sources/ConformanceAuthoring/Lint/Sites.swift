@@ -27,7 +27,7 @@ extension Claim.Assertion {
     }
   }
 
-  /// The labels whose outcomes it looks at.
+  /// The labels whose outcomes it reads.
   func outcomes(at path: JSONPath) -> [Sited<String>] {
     let own = path.appending(key: word)
     switch self {
@@ -43,7 +43,7 @@ extension Claim.Assertion {
     }
   }
 
-  /// The templates in it, those of its selectors too. All of them match.
+  /// The templates in it, including those of its selectors. All of them match.
   func templates(at path: JSONPath) -> [Sited<Template>] {
     if case .anyOf(let assertions) = self {
       let own = path.appending(key: word)
@@ -73,7 +73,7 @@ extension Claim.Assertion {
 }
 
 extension ScenarioSite.StepSite {
-  /// The selector of what the step waits for.
+  /// The selector of the awaited observation.
   var selectors: [Sited<Selector>] {
     switch step.action {
     case .await(let wait):
@@ -104,7 +104,7 @@ extension ScenarioSite.StepSite {
     }
   }
 
-  /// The templates that are filled when the step runs.
+  /// The templates that are rendered when the step runs.
   var renderedTemplates: [Sited<Template>] {
     func edits(_ edits: [Step.Edit]) -> [Sited<Template>] {
       edits.compactMap { edit in
@@ -137,7 +137,7 @@ extension ScenarioSite.StepSite {
     }
   }
 
-  /// The templates that are held against observations.
+  /// The templates that are compared with observations.
   var matchedTemplates: [Sited<Template>] {
     if case .fault(let fault) = step.action, let filter = fault.filter {
       return [Sited(filter, at: path.appending(key: "fault").appending(key: "where"))]
@@ -150,7 +150,7 @@ extension ScenarioSite.StepSite {
     }
   }
 
-  /// Whether the step has an outcome that claims and later steps can look at.
+  /// Whether the step has an outcome for claims and later steps.
   var hasOutcome: Bool {
     switch step.action {
     case .call, .send, .operate, .await, .search, .attempt, .explore: true
@@ -175,7 +175,7 @@ extension ScenarioSite.StepSite {
 }
 
 extension Sited<Selector> {
-  /// The exchange whose requests or responses it selects; nil for what is of none, and for all.
+  /// The exchange whose requests or responses it selects; nil for all exchanges, and for an observation without one.
   var exchange: Sited<String>? {
     guard let exchange = value.exchange else { return nil }
     let key = if case .request = value.subject { "request" } else { "response" }

@@ -1,29 +1,30 @@
 import JSONKit
 
-/// What is known to be violated and may be for now: debts with terms, one an entry.
+/// The known violations of a subject. Each entry excuses one mistake, optionally until a day.
 package struct Baseline: Hashable, Sendable {
-  /// The version of the form of its file.
+  /// The version of the file format.
   package static let formVersion = 3
 
-  /// One mistake of a subject: what it breaks, how that is found, and for how long it is put up with.
+  /// One mistake of a subject: the requirements it violates, the expected findings and the last day on which it is
+  /// excused.
   package struct Entry: Hashable, Sendable {
-    /// The requirement to look at first.
+    /// The requirement that the mistake violates most directly.
     package var cause: RequirementID
-    /// The cases in which each requirement is broken or cannot be judged.
+    /// The cases in which each requirement is violated or cannot be judged.
     package var covers: [RequirementID: [CasePattern]]
-    /// Empty for all.
+    /// The dialects it applies to; empty for all.
     package var dialects: [Dialect]
     package var expects: [Expectation]
-    /// Why it is put up with; empty until somebody says so.
+    /// The reason for the exception; empty until a person writes one.
     package var reason: String
-    /// Whether it may fail or pass.
+    /// Whether the requirement may both conform and be violated.
     package var isFlaky: Bool
-    /// Where the debt is followed.
+    /// The address of the issue that tracks the mistake.
     package var link: String?
-    /// The last day on which it excuses anything, `2027-01-31`; nil for no term.
+    /// The last day on which it excuses a violation, such as `2027-01-31`; nil for no end.
     package var expires: String?
     package var condition: Condition?
-    /// Where the entry stands in its file.
+    /// The line of the entry in its file.
     package var line: Int
 
     package init(
@@ -44,15 +45,15 @@ package struct Baseline: Hashable, Sendable {
     }
   }
 
-  /// What an entry expects to be found. In all texts `*` stands for any text.
+  /// A result that an entry expects. In all texts `*` matches any text.
   package enum Expectation: Hashable, Sendable {
-    /// A finding in its normal form; without `observed`, whatever is observed.
+    /// A finding in its normal form; without `observed`, any observation matches.
     case finding(subject: String, path: JSONPath, expected: String, observed: String?)
-    /// That the rule cannot be judged, since something else is broken; the reason in its normal form.
+    /// An unjudged requirement, because another one is violated; the reason is in its normal form.
     case unjudged(reason: String)
   }
 
-  /// For which subjects an entry holds. In both texts `*` stands for any text.
+  /// The subjects that an entry applies to. In both texts `*` matches any text.
   package struct Condition: Hashable, Sendable {
     package var version: String?
     package var platform: String?
@@ -73,7 +74,7 @@ package struct Baseline: Hashable, Sendable {
 }
 
 extension Baseline.Entry {
-  /// `LF-OFF-006 in offline.capacity[101]`, with how many more rules and cases it covers.
+  /// `LF-OFF-006 in offline.capacity[101]`, with the number of further requirements and cases.
   package var title: String {
     let others = covers.keys.filter { $0 != cause }.count
     let cases = covers[cause] ?? []
@@ -83,10 +84,10 @@ extension Baseline.Entry {
     return title + dialects.map { " @\($0)" }.joined()
   }
 
-  /// The reason and where to read on.
+  /// The reason, followed by the link in parentheses.
   package var explanation: String { reason + (link.map { " (\($0))" } ?? "") }
 
-  /// Whether it speaks of this rule in this run of a case.
+  /// Whether it covers this requirement in this run of a case.
   package func covers(_ requirement: RequirementID, in instance: CaseInstance) -> Bool {
     guard let patterns = covers[requirement], dialects.isEmpty || dialects.contains(instance.dialect) else {
       return false
@@ -94,11 +95,11 @@ extension Baseline.Entry {
     return patterns.contains { $0.fits(instance) }
   }
 
-  /// Whether its term is over on a day such as `2026-11-21`.
+  /// Whether its last day is before this day, such as `2026-11-21`.
   package func isExpired(on day: String) -> Bool { expires.map { $0 < day } ?? false }
 
-  /// Whether what was found is nothing but what it expects. What holds is what no entry expects any more: that is for
-  /// the disposition to say, unless it may hold.
+  /// Whether the verdict contains nothing but what the entry expects. A verdict that conforms counts too, so that its
+  /// disposition becomes `stale`; under a flaky entry it does not count and passes.
   package func expects(_ verdict: Verdict) -> Bool {
     switch verdict.outcome {
     case .conforms: !isFlaky
@@ -109,7 +110,7 @@ extension Baseline.Entry {
     }
   }
 
-  /// Whether each of the findings is one that it expects.
+  /// Whether the entry expects each of the findings.
   func expects(_ findings: [Finding]) -> Bool {
     findings.allSatisfy { finding in expects.contains { $0.fits(finding) } }
   }
@@ -134,7 +135,7 @@ extension Baseline.Expectation {
 }
 
 extension Baseline.Condition {
-  /// Whether it holds where these take part.
+  /// Whether one of the subjects has this version and platform.
   package func holds(for subjects: some Sequence<Subject>) -> Bool {
     subjects.contains { subject in
       (version.map { Wildcard($0).matches(subject.version) } ?? true)
@@ -144,7 +145,7 @@ extension Baseline.Condition {
 }
 
 extension Baseline.Entry {
-  /// That its term is over, and what to do.
+  /// The note about an entry whose last day is over, with the remedy.
   package var expiry: String {
     "baseline, line \(line): the entry for \(title) expired on \(expires ?? "no day") and excuses nothing; "
       + "give it another term, or remove it"

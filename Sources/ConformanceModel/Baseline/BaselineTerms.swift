@@ -1,8 +1,8 @@
-/// The entries of a baseline that are in force in a run: on its day, for its subjects.
+/// The entries of a baseline that apply to a run: those that have not expired on its day and that match its subjects.
 package struct BaselineTerms: Hashable, Sendable {
-  /// What entries say of one rule, by their places.
+  /// The entries that cover one requirement, by their index.
   private struct Scope: Hashable {
-    /// By the names that patterns without `*` have.
+    /// Entries by the names of their patterns without `*`.
     var byName: [String: [Int]] = [:]
     var wide: [Int] = []
     var all: [Int] = []
@@ -11,10 +11,10 @@ package struct BaselineTerms: Hashable, Sendable {
   private let entries: [Baseline.Entry]
   private let scopes: [RequirementID: Scope]
 
-  /// No baseline.
+  /// Terms without any entry.
   package init() { (entries, scopes) = ([], [:]) }
 
-  /// `day` is such as `2026-11-21`.
+  /// `day` has the form `2026-11-21`.
   package init(_ baseline: Baseline, on day: String, for subjects: some Sequence<Subject>) {
     entries = baseline.entries.filter { entry in
       !entry.isExpired(on: day) && entry.condition?.holds(for: subjects) ?? true
@@ -35,16 +35,17 @@ package struct BaselineTerms: Hashable, Sendable {
     self.scopes = scopes
   }
 
-  /// The entry that speaks of a rule in a run of a case, whatever it expects.
+  /// The entry that covers a requirement in a run of a case, whatever result it expects.
   package func entry(covering requirement: RequirementID, in instance: CaseInstance) -> Baseline.Entry? {
     guard let scope = scopes[requirement] else { return nil }
     let named = (scope.byName[instance.name] ?? []) + (scope.byName[instance.id.rawValue] ?? [])
     return (named + scope.wide).lazy.map { entries[$0] }.first { $0.covers(requirement, in: instance) }
   }
 
-  /// The entry that expects a verdict, or that expects what is gone; nil where each expects something else.
+  /// The entry that expects a verdict, or that expects a violation which is gone; nil if every entry expects another
+  /// result.
   ///
-  /// A place can be covered because another cause left it unjudged. Once that cause is mended, the place can show a
+  /// A place can be covered because another cause left it unjudged. Once that cause is fixed, the place can show a
   /// violation that another entry expects for the same requirement: that entry excuses it. A place that is covered for
   /// its own requirement has one expected violation, and no other entry excuses a second one there.
   package func entry(expecting verdict: Verdict) -> Baseline.Entry? {
@@ -56,7 +57,7 @@ package struct BaselineTerms: Hashable, Sendable {
     return scope.all.lazy.map { entries[$0] }.first { $0.expects(findings) }
   }
 
-  /// What to say where an entry speaks of a rule that is violated in another way than it expects; nil where none does.
+  /// The note about a requirement that is violated in another way than its entry expects; nil if no entry covers it.
   package func disagreement(with settled: SettledVerdict) -> String? {
     let verdict = settled.verdict
     guard settled.disposition == .fail, let entry = entry(covering: verdict.requirement, in: verdict.instance),

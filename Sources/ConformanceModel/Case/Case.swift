@@ -1,14 +1,14 @@
 import JSONKit
 
-/// A scenario and what it must show: steps that touch the subject, claims that judge what happened.
+/// A scenario and what it must show: steps that act on the subject, and claims that judge what happened.
 package struct Case: Hashable, Sendable {
-  /// A state of the protocol that a case begins in: steps that lead there, and what holds once it is reached.
+  /// A state of the protocol in which a case begins: steps that lead there, and assertions that hold in it.
   package struct Precondition: Hashable, Sendable {
     package var state: String
-    /// The rules that a subject breaks which does not reach it.
+    /// The requirements that a subject violates if it does not reach the state.
     package var requirements: [RequirementID]
     package var steps: [Step]
-    /// If one of these does not hold, nothing that the case claims means anything.
+    /// Assertions without which no claim of the case has a meaning.
     package var holds: [Claim.Assertion]
 
     package init(state: String, requirements: [RequirementID], steps: [Step], holds: [Claim.Assertion]) {
@@ -19,24 +19,24 @@ package struct Case: Hashable, Sendable {
     }
   }
 
-  /// What runs and what is claimed for one row of the case's table, or for the case itself when it has no table.
+  /// The steps and claims for one row of the case's table, or for the case itself if it has no table.
   package struct Scenario: Hashable, Sendable {
     /// The row's name, which never changes; nil without a table.
     package var row: String?
-    /// The row's values, already put into the steps and claims.
+    /// The row's values; steps and claims already contain them.
     package var values: Bindings
     /// Facts about the app's surroundings that the adapter gets at launch.
     package var environment: JSON.Object
-    /// The states that are brought about first, in this order.
+    /// The states that are reached first, in this order.
     package var given: [Precondition]
     package var steps: [Step]
-    /// What must have happened for the claims to mean anything: if one of these does not hold, nothing is judged.
+    /// Control observations: if one of these does not hold, no claim is judged.
     package var witness: [Claim.Assertion]
-    /// What shows that not everything is answered alike: if one of these does not hold, no claim conforms, and one that is
-    /// violated is violated all the same.
+    /// Assertions that fail if the subject answers everything alike. If one of these does not hold, no claim conforms;
+    /// a violated claim stays violated.
     package var controls: [Claim.Assertion]
-    /// What other rules demand and the case needs: if one of these does not hold, nothing is said about the rules of the
-    /// others.
+    /// Claims about other requirements that the case depends on: if one of these does not hold, the requirements of
+    /// ``claims`` are unjudged.
     package var assumes: [Claim]
     package var claims: [Claim]
 
@@ -56,14 +56,14 @@ package struct Case: Hashable, Sendable {
       self.claims = claims
     }
 
-    /// How long the scenario lets time pass of its own accord.
+    /// The time that the scenario lets pass by its own steps.
     package func span(_ course: Step.Course) -> LogicalTime {
       given.reduce(steps.span(course)) { $0 + $1.steps.span(course) }
     }
   }
 
   package var id: CaseID
-  /// Names the case had before.
+  /// Earlier names of the case.
   package var aliases: [CaseID]
   package var title: String
   package var role: Role
@@ -71,19 +71,19 @@ package struct Case: Hashable, Sendable {
   package var dialects: [Dialect]
   /// The capabilities that the subject needs for it.
   package var needs: [String]
-  /// The path below which the mocks serve the protocol, such as `/prefix`; empty at the root.
+  /// The path below which the mocks serve the protocol, such as `/prefix`; empty for the root.
   package var mount: String
-  /// The services that speak TLS, with certificates of the run's authority.
+  /// The services that use TLS, with certificates of the run's authority.
   package var tls: Set<ServiceName>
-  /// The services whose addresses its environment, steps or states speak of; only these have a mock that listens.
+  /// The services whose addresses its environment, steps or states refer to; only these have a listening mock.
   package var services: Set<ServiceName>
-  /// Whether no other case may run beside it, since it moves what others share.
+  /// Whether no other case may run at the same time, since it changes something that cases share.
   package var runsAlone: Bool
-  /// One for each row of the table, or the only one.
+  /// One scenario for each row of the table, or the only one.
   package var scenarios: [Scenario]
-  /// The digest of its text and of the states it begins in: evidence of another text is not judged by this one.
+  /// The digest of its text and of its states. Evidence with another digest is not judged by this case.
   package var digest: String
-  /// Where the case stands in the catalogue.
+  /// The place of the case in the catalogue.
   package var file: String
   package var line: Int
 
@@ -113,7 +113,7 @@ package struct Case: Hashable, Sendable {
 }
 
 extension Case.Precondition {
-  /// Why nothing can be judged: the state was not reached, and which rules say that it must be.
+  /// The reason that nothing can be judged: the state was not reached, with the requirements that demand it.
   package func obstacle(_ detail: String) -> String {
     let rules = requirements.isEmpty ? "" : " (\(requirements.map(\.rawValue).joined(separator: ", ")))"
     return "the state '\(state)' was not reached\(rules): \(detail)"
@@ -132,7 +132,7 @@ package struct CaseInstance: Hashable, Sendable, Comparable, CustomStringConvert
     self.dialect = dialect
   }
 
-  /// `offline.capacity[101]`: what `--case` takes and reports show.
+  /// `offline.capacity[101]`: the form that `--case` accepts and reports show.
   package var name: String { row.map { "\(id)[\($0)]" } ?? id.rawValue }
   /// `offline.capacity[101]@core-1.21`.
   package var description: String { "\(name)@\(dialect)" }

@@ -1,27 +1,28 @@
 import JSONKit
 
-/// Operations that are drawn at random and asked of the subject, whose answers must be those of the protocol's reference
-/// server.
+/// Operations that are drawn at random and sent to the subject. Its answers must equal those of the protocol's
+/// reference server.
 package struct Exploration: Hashable, Sendable {
-  /// Something that can be drawn.
+  /// An operation that can be drawn.
   package struct Draw: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
       /// A request to the subject, made from a golden exchange.
       case send(exchange: String)
-      /// A command for its operator.
+      /// A command for the operator of the subject.
       case call(String)
     }
 
     package var action: Action
-    /// How often it is drawn, beside the others.
+    /// How often it is drawn, relative to the others.
     package var weight: Int
-    /// Values for holes of the request, or the parameters of the command.
+    /// Values for the holes of the request, or the parameters of the command.
     package var with: Template
-    /// What later operations may refer to, by name: where it stands in the answer.
+    /// Paths in the answer by name; later operations refer to the values there by these names.
     package var keeps: [String: JSONPath]
-    /// Where both sides must say the same.
+    /// Paths at which both answers must be equal.
     package var same: [JSONPath]
-    /// Where each side has names of its own, which must mean the same.
+    /// Paths at which each side uses names of its own; a name must correspond to the same name of the other side
+    /// throughout.
     package var names: [JSONPath]
 
     package init(
@@ -36,7 +37,7 @@ package struct Exploration: Hashable, Sendable {
       self.names = names
     }
 
-    /// The exchange or the command.
+    /// The name of the exchange or the command.
     package var word: String {
       switch action {
       case .send(let exchange): exchange
@@ -45,7 +46,7 @@ package struct Exploration: Hashable, Sendable {
     }
   }
 
-  /// A name, and the values that it may have in an operation.
+  /// A name with the values that it may have in an operation.
   package struct Choice: Hashable, Sendable {
     package var name: String
     package var values: [Template]
@@ -56,7 +57,7 @@ package struct Exploration: Hashable, Sendable {
     }
   }
 
-  /// The names that every operation has: a text of each sequence's own, and the number of the operation.
+  /// The names that every operation has: a text that is unique for each sequence, and the number of the operation.
   package static let ownNames = ["run", "serial"]
 
   /// How many sequences are drawn.
@@ -73,6 +74,6 @@ package struct Exploration: Hashable, Sendable {
     self.draws = draws
   }
 
-  /// The names under which answers are kept.
+  /// The names of values that draws keep from answers.
   package var keptNames: Set<String> { Set(draws.flatMap(\.keeps.keys)) }
 }

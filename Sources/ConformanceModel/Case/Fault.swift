@@ -1,28 +1,29 @@
 import JSONKit
 
-/// What goes wrong on the wire, and how often.
+/// A defined failure of the wire, and how often it occurs.
 package struct Fault: Hashable, Sendable {
-  /// The ways a request can fail.
+  /// The kinds of failure.
   package enum Kind: Hashable, Sendable {
-    /// Nothing listens on the port. Holds for every request, whatever the exchange.
+    /// Nothing listens on the port. It applies to every request, whatever the exchange.
     case refuse
-    /// The request is read, then the connection closes without an answer; the server may have acted on it before.
+    /// The request is read, then the connection closes without an answer. With `serverActs` the server processes the
+    /// request first.
     case drop(serverActs: Bool)
     /// The request is read and never answered.
     case hang
-    /// The right answer waits until so many are there, or until it is released.
+    /// The correct answer is held back until so many are held, or until it is released.
     case hold(until: Int?)
     /// The connection is reset (RST) after so many bytes of the response.
     case reset(afterBytes: Int)
-    /// The right answer, later.
+    /// The correct answer, later.
     case delay(LogicalTime)
-    /// The right answer in pieces of so many bytes, one each interval.
+    /// The correct answer in pieces of so many bytes, one each interval.
     case drip(bytes: Int, every: LogicalTime)
-    /// The right header, then only so many bytes of the body, then the connection closes.
+    /// The correct header, then only so many bytes of the body, then the connection closes.
     case truncate(bytes: Int)
-    /// The right header, then only so many bytes of the body, then nothing more, on a connection that stays open.
+    /// The correct header, then only so many bytes of the body, then nothing more, on a connection that stays open.
     case stall(afterBytes: Int)
-    /// A Content-Length that differs from the body's by this much; the connection closes after the body.
+    /// A Content-Length that differs from the length of the body by this much; the connection closes after the body.
     case wrongLength(by: Int)
     /// A chunked body whose chunk size is not hexadecimal.
     case badChunk
@@ -32,30 +33,31 @@ package struct Fault: Hashable, Sendable {
     case raw(Octets)
     /// A redirect with this status and location.
     case redirect(status: Int, location: String)
-    /// The service shows a certificate that its client must not believe. Holds for every connection until it is healed.
+    /// The service presents a certificate that its client must reject. It applies to every connection until it is
+    /// healed.
     case tls(CertificateFlaw)
   }
 
-  /// Why a certificate must not be believed.
+  /// Why a certificate must be rejected.
   package enum CertificateFlaw: String, CaseIterable, Sendable {
-    /// An authority signed it that the client was not told of.
+    /// The client does not know the authority that signed it.
     case unknownAuthority = "unknown-authority"
-    /// Its time is over.
+    /// Its validity has ended.
     case expired
-    /// It is for another name.
+    /// It was issued for another name.
     case wrongName = "wrong-name"
   }
 
   package var kind: Kind
-  /// The service at which it happens; nil for that of its exchange, and without one for all.
+  /// The service at which it occurs; nil for the service of its exchange, or for all services if it has no exchange.
   package var service: ServiceName?
   /// The exchange it applies to; nil for every request.
   package var exchange: String?
-  /// Only requests that match, in the view of ``RequestRecord/view``.
+  /// Only requests that match are affected, in the view of ``RequestRecord/view``.
   package var filter: Template?
-  /// How many matching requests pass before it starts.
+  /// The number of matching requests that pass before it begins.
   package var skip: Int
-  /// How many times it happens; nil until healed.
+  /// The number of times it occurs; nil until it is healed.
   package var times: Int?
 
   package init(
@@ -78,7 +80,7 @@ extension Fault.Kind {
     "status", "raw", "redirect", "tls",
   ]
 
-  /// Whether it is a state of a service rather than something that happens to a request.
+  /// Whether it is a state of a service. Any other fault affects single requests.
   package var isOfService: Bool {
     switch self {
     case .refuse, .tls: true

@@ -1,6 +1,6 @@
 /// A span or an instant of a case's clock in milliseconds; instants count from the start of the case.
 ///
-/// Cases speak logical time only. What it costs in reality depends on the ``ClockMode``.
+/// Cases use logical time only. The ``ClockMode`` decides how much real time passes.
 package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConvertible {
   package var milliseconds: Double
 
@@ -13,7 +13,7 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
   package static func + (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds + right.milliseconds) }
   package static func - (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds - right.milliseconds) }
 
-  /// The longest time that a case may speak of, up to which milliseconds are whole (285,000 years).
+  /// The longest time that a case may use. Up to this number `Double` represents each millisecond (285,000 years).
   private static let limit = 9_007_199_254_740_992.0
 
   /// Reads `800ms`, `2s`, `1.5s`, `90m`, `48h`; nil for anything else.
@@ -26,7 +26,7 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
     milliseconds = value * scale
   }
 
-  /// The time as a case would spell it, in the largest unit below which nothing is lost.
+  /// The time as a case spells it, in the largest unit that needs no fraction.
   package var description: String {
     if milliseconds == 0 { return "0ms" }
     for (unit, scale) in [("h", 3_600_000.0), ("m", 60_000.0), ("s", 1000.0)]
@@ -36,7 +36,7 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
     return Self.digits((milliseconds * 1000).rounded() / 1000) + "ms"
   }
 
-  /// Without a fraction where there is none; sums of times may be beyond any `Int`.
+  /// The number without a fraction if it is whole. A sum of times may exceed any `Int`.
   private static func digits(_ value: Double) -> String {
     Int(exactly: value).map(String.init) ?? String(value)
   }
@@ -44,10 +44,10 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
 
 /// How a case's logical time passes.
 package enum ClockMode: String, CaseIterable, Sendable {
-  /// The runner moves the subject's clock; nothing waits.
+  /// The runner moves the subject's clock; no real time passes.
   case virtual
   /// The subject's timers run faster by a factor.
   case scaled
-  /// Time is time.
+  /// Logical time is real time.
   case real
 }

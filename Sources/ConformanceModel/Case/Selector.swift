@@ -1,12 +1,12 @@
 import JSONKit
 
-/// Picks observations out of a transcript.
+/// Selects observations in a transcript.
 package struct Selector: Hashable, Sendable {
-  /// What kind of observation.
+  /// The kind of observation.
   package enum Subject: Hashable, Sendable {
-    /// Requests that a mock received: of this exchange, or all with `any`.
+    /// Requests that a mock received: of this exchange, or all for `any`.
     case request(exchange: String)
-    /// Responses: what a mock answered, and what the server under test answered to the kit.
+    /// Responses of a mock, and responses of the server under test to the kit.
     case response(exchange: String)
     /// Calls of the callback with this handle.
     case callback(handle: String)
@@ -18,7 +18,7 @@ package struct Selector: Hashable, Sendable {
     case closed
   }
 
-  /// The word of the exchange that stands for all of them.
+  /// The word that selects every exchange.
   package static let any = "any"
 
   package var subject: Subject
@@ -28,9 +28,9 @@ package struct Selector: Hashable, Sendable {
   package var after: String?
   /// Only before the start of the step with this label.
   package var before: String?
-  /// Only those that match, in the view of the observation.
+  /// Only those that match the template, in the view of the observation.
   package var filter: Template?
-  /// Where the list stands whose elements are the observations; nil when the observation itself is one.
+  /// The path of a list whose elements are the observations; nil if the observation itself is one.
   package var items: JSONPath?
 
   package init(
@@ -45,7 +45,7 @@ package struct Selector: Hashable, Sendable {
     self.items = items
   }
 
-  /// The exchange that it names; nil for all, and for what is not of an exchange.
+  /// The exchange that it names; nil for all exchanges, and for an observation without an exchange.
   package var exchange: String? {
     switch subject {
     case .request(let exchange), .response(let exchange): exchange == Self.any ? nil : exchange
@@ -53,7 +53,7 @@ package struct Selector: Hashable, Sendable {
     }
   }
 
-  /// The same kind of observation at the same place, whenever and whatever it says.
+  /// The same kind of observation at the same service, without filter and without limits of time.
   package var widened: Selector { Selector(subject, at: service, items: items) }
 }
 
@@ -61,7 +61,7 @@ extension Selector.Subject {
   /// The words of the vocabulary, each once.
   package static let words = ["request", "response", "callback", "reply", "step", "closed"]
 
-  /// The word of the vocabulary by which a case picks it.
+  /// The word of the vocabulary for it in a case.
   package var word: String {
     switch self {
     case .request: "request"
@@ -75,7 +75,7 @@ extension Selector.Subject {
 }
 
 extension Selector: CustomStringConvertible {
-  /// What a finding calls the observations.
+  /// The name of the observations in a finding.
   package var description: String {
     var text: String
     switch subject {
@@ -95,7 +95,7 @@ extension Selector: CustomStringConvertible {
     return text
   }
 
-  /// What a finding calls one observation.
+  /// The name of one observation in a finding.
   package var singular: String {
     let text: String
     switch subject {

@@ -1,49 +1,49 @@
 import JSONKit
 
-/// One thing the runner does in a case.
+/// One action of the runner in a case.
 package struct Step: Hashable, Sendable {
-  /// The closed vocabulary.
+  /// The closed vocabulary of steps.
   package indirect enum Action: Hashable, Sendable {
-    /// Ask the adapter, or what provisions a server, for a command of the protocol.
+    /// Send a command of the protocol to the adapter, or to the hooks of a provisioned server.
     case call(Call)
     /// Send a request to the subject.
     case send(Send)
     /// Script the answers of the mock to an exchange.
     case answer(Answer)
-    /// Do to the mock what an operator could do to a server.
+    /// Run an operator's command on the mock.
     case operate(Operate)
-    /// Break the wire.
+    /// Inject a fault on the wire.
     case fault(Fault)
-    /// End faults: of an exchange, at a service, or all.
+    /// End faults: those of an exchange, at a service, or all.
     case heal(Scope)
-    /// Let go of the answers that a `hold` keeps.
+    /// Release the answers that a `hold` keeps.
     case release(Scope)
     /// Wait until something has been observed.
     case await(Await)
-    /// Let everything finish that is going to happen within this time.
+    /// Let everything finish that happens within this time.
     case settle(within: LogicalTime)
     /// Let time pass.
     case advance(LogicalTime)
     /// End the subject and start it again.
     case restart(Restart)
-    /// Change what surrounds the app while it runs.
+    /// Change the app's surroundings while it runs.
     case surroundings(Template)
-    /// Look in the app's storage for these texts, a list.
+    /// Search the app's storage for a list of texts.
     case search(storageFor: Template)
-    /// Do these at once.
+    /// Run these steps at the same time.
     case together([Step])
-    /// Do these several times.
+    /// Run these steps several times.
     case `repeat`(times: Int, variable: String, steps: [Step])
-    /// Try ways in turn until something is observed.
+    /// Try alternatives in turn until something is observed.
     case attempt(Attempt)
-    /// Ask for operations that are drawn at random, and compare with the reference server.
+    /// Send operations that are drawn at random, and compare the answers with the reference server.
     case explore(Exploration)
-    /// The steps that the protocol has under a name.
+    /// Run a named list of steps of the protocol.
     case perform(name: String, steps: [Step])
   }
 
   package var action: Action
-  /// The name under which claims find the step and its outcome; may hold loop variables.
+  /// The name under which claims find the step and its outcome; it may contain loop variables.
   package var label: Template?
 
   package init(_ action: Action, label: Template? = nil) {
@@ -59,7 +59,7 @@ extension Step.Action {
     "surroundings", "search", "together", "repeat", "attempt", "explore", "do",
   ]
 
-  /// The word of the vocabulary by which a case calls it.
+  /// The word of the vocabulary for it in a case.
   package var word: String {
     switch self {
     case .call: "call"
@@ -85,16 +85,16 @@ extension Step.Action {
 }
 
 extension Step {
-  /// How a case may go, as far as that decides how long a step takes.
+  /// The course of a case, as far as it decides how long a step takes.
   package enum Course: Hashable, Sendable {
-    /// Nothing comes that is waited for, and every way of an attempt is in vain.
+    /// Every wait ends by its time limit, and every way of an attempt fails.
     case worst
-    /// What is waited for is there at once, the first way of an attempt does, and what goes on has come to rest after
-    /// this time; nil when nobody can know.
+    /// Every wait ends at once, the first way of an attempt succeeds, and the activity of the subject ends after this
+    /// time; nil if that time is unknown.
     case best(rest: LogicalTime?)
   }
 
-  /// How long the step lets time pass of its own accord; commands and requests take no time by themselves.
+  /// How long the step lets time pass by itself; commands and requests take no time.
   package func span(_ course: Course) -> LogicalTime {
     switch (action, course) {
     case (.advance(let span), _), (.settle(let span), .worst): span
@@ -112,7 +112,7 @@ extension Step {
     }
   }
 
-  /// Whether the step lets the subject act until the step ends, so that a later `await` counts from its beginning.
+  /// Whether the subject acts while the step runs, so that a later `await` counts from the beginning of the step.
   package var letsSubjectAct: Bool {
     switch action {
     case .call(let call): call.waits
@@ -132,7 +132,7 @@ extension Step {
     }
   }
 
-  /// What the transcript calls it.
+  /// The name of the step in the transcript.
   package var title: String {
     switch action {
     case .call(let call): call.command
@@ -149,20 +149,20 @@ extension Step {
 }
 
 extension [Step] {
-  /// How long the steps, one after the other, let time pass.
+  /// How long the steps let time pass, one after the other.
   package func span(_ course: Step.Course) -> LogicalTime { reduce(.zero) { $0 + $1.span(course) } }
 }
 
 extension Step {
-  /// A command to the adapter.
+  /// A command for the adapter.
   package struct Call: Hashable, Sendable {
-    /// What the rest of the case needs from the command.
+    /// The result of the command that the rest of the case needs.
     package enum Need: String, CaseIterable, Sendable {
       /// It must succeed, or the case has not reached its precondition.
       case succeeds
       /// It must fail, or the case has not reached its precondition.
       case fails
-      /// It may succeed or fail: claims look at it.
+      /// It may succeed or fail: claims judge the result.
       case either
     }
 
@@ -180,25 +180,26 @@ extension Step {
     }
   }
 
-  /// A request to the server under test, made from a golden exchange and bent as the case wants.
+  /// A request to the server under test, made from a golden exchange and then changed by the case.
   package struct Send: Hashable, Sendable {
     package var exchange: String
-    /// The named set of bindings that the request is rendered with.
+    /// The named set of bindings for the request.
     package var bindings: String?
-    /// Holes of the request given here.
+    /// Values for holes of the request.
     package var with: Template
     /// Changes of the JSON body after rendering.
     package var edits: [Edit]
     /// Header fields set, or removed when nil.
     package var headers: [String: Template?]
-    /// Another path or method instead of the exchange's.
+    /// The path and the method, if they differ from those of the exchange.
     package var path: Template?
     package var method: String?
-    /// Another body instead of the rendered one: text as it is, anything else as JSON.
+    /// The body, if it differs from the rendered one: text as it is, any other value as JSON.
     package var body: Template?
-    /// The address of the client that the server is told of, by a header field that it believes.
+    /// The client address that the request claims, in a header field that the server trusts.
     package var from: Template?
-    /// The name of the connection that it goes over, after the requests before it; nil for one of its own.
+    /// The name of the connection that the request uses, after earlier requests with this name; nil for a new
+    /// connection.
     package var over: String?
     /// Whether the next step waits for the response.
     package var waits: Bool
@@ -222,21 +223,21 @@ extension Step {
     }
   }
 
-  /// Answers that the mock gives instead of the reference server's.
+  /// Answers that the mock gives instead of those of the reference server.
   package struct Answer: Hashable, Sendable {
     package var exchange: String
     /// The named response of the golden exchange.
     package var response: String
-    /// Only to requests that match, in the view of ``RequestRecord/view``.
+    /// Only requests that match get it, in the view of ``RequestRecord/view``.
     package var filter: Template?
-    /// Bindings of the response's holes.
+    /// Values for the holes of the response.
     package var with: Template
     /// Changes of the JSON body after rendering.
     package var edits: [Edit]
     /// Header fields set, or removed when nil.
     package var headers: [String: Template?]
     package var status: Int?
-    /// How many requests get it; nil until another answer is scripted.
+    /// The number of requests that get it; nil until another answer is scripted.
     package var times: Int?
 
     package init(
@@ -265,7 +266,7 @@ extension Step {
     }
   }
 
-  /// A command of an operator, done to the mock.
+  /// An operator's command for the mock.
   package struct Operate: Hashable, Sendable {
     package var command: String
     package var params: Template
@@ -276,7 +277,7 @@ extension Step {
     }
   }
 
-  /// Which faults are meant: those of an exchange, at a service, or all.
+  /// The faults that a step ends or releases: those of an exchange, at a service, or all.
   package struct Scope: Hashable, Sendable, CustomStringConvertible {
     package var service: ServiceName?
     package var exchange: String?
@@ -294,24 +295,25 @@ extension Step {
 
   /// An observation to wait for.
   package struct Await: Hashable, Sendable {
-    /// What is counted.
+    /// The observations that count.
     package enum Target: Hashable, Sendable {
       case observed(Selector)
-      /// The reply of a labelled call, or the response of a labelled send, that was not waited for.
+      /// The reply to a labelled call, or the response to a labelled send, that the case did not wait for.
       case reply(String)
     }
 
-    /// What a case gives an observation that it sets no time for.
+    /// The time limit if a case does not set one.
     package static let patience = LogicalTime.seconds(5)
 
-    /// What `since` says of an observation that counts whenever in the case it came.
+    /// The word in `since` for observations at any time of the case.
     package static let wholeCase = "case"
 
     package var target: Target
     package var count: Int
-    /// How long it may take.
+    /// The time limit.
     package var within: LogicalTime
-    /// ``wholeCase``, or the label of the step from whose beginning on observations count; nil for the last step before it that waits.
+    /// ``wholeCase``, or the label of the step from whose beginning observations count; nil for the last waiting step
+    /// before it.
     package var since: String?
 
     package init(
@@ -328,18 +330,18 @@ extension Step {
   package struct Restart: Hashable, Sendable {
     /// The ways to end it.
     package enum Ending: String, CaseIterable, Sendable {
-      /// It is asked to shut down.
+      /// The adapter is asked to shut down.
       case clean
-      /// It is killed (SIGKILL).
+      /// The process is killed (SIGKILL).
       case kill
     }
 
     package var ending: Ending
-    /// Whether it finds its storage again.
+    /// Whether the storage is kept.
     package var keepsStorage: Bool
-    /// How long no app runs in between.
+    /// The time between the end and the next start.
     package var away: LogicalTime
-    /// What of its surroundings is another now.
+    /// Changes of the surroundings at the next start.
     package var environment: Template
 
     package init(
@@ -353,9 +355,9 @@ extension Step {
     }
   }
 
-  /// Ways to go on, tried in turn until something is observed.
+  /// Alternatives that are tried in turn until something is observed.
   package struct Attempt: Hashable, Sendable {
-    /// One of them.
+    /// One alternative.
     package struct Way: Hashable, Sendable {
       package var name: String
       package var steps: [Step]
@@ -366,7 +368,7 @@ extension Step {
       }
     }
 
-    /// The outcome when no way led to the observation.
+    /// The outcome if no way led to the observation.
     package static let none = "none"
 
     package var until: Selector

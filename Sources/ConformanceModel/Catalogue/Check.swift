@@ -1,20 +1,20 @@
 import JSONKit
 
-/// A named predicate that is too special for the case vocabulary: pure Swift over the evidence.
+/// A named predicate over the evidence, written in Swift, for what the case vocabulary cannot express.
 package struct Check: Sendable {
-  /// A member of what a claim gives a check in `with`.
+  /// A member of the `with` of a claim.
   package struct Parameter: Hashable, Sendable {
-    /// What its value stands for.
+    /// The kind of its value.
     package indirect enum Kind: Hashable, Sendable {
       case text, path, integer
       /// The name of an exchange, or `any`.
       case exchange
       case service
-      /// The label of a step, or of one that comes to something.
+      /// The label of a step, and the label of a step with an outcome.
       case label, outcome
       /// The handle of a callback.
       case handle
-      /// Anything, held against what is observed.
+      /// A template that is compared with observations.
       case template
       case word([String])
       case list(Kind)
@@ -31,7 +31,7 @@ package struct Check: Sendable {
       self.isRequired = isRequired
     }
 
-    /// One that may be left out.
+    /// A parameter that may be omitted.
     package static func optional(_ name: String, _ kind: Kind) -> Parameter {
       Parameter(name, kind, isRequired: false)
     }
@@ -39,10 +39,10 @@ package struct Check: Sendable {
 
   /// One sentence for `conform explain` and the documentation.
   package var text: String
-  /// What `with` may hold.
+  /// The members that `with` may have.
   package var parameters: [Parameter]
-  /// The differences it finds; none means that it holds. `with` is what the claim gives it; what is missing there is
-  /// thrown as a ``Misuse``, since it says nothing of the subject.
+  /// The differences it finds; empty if the check passes. `with` comes from the claim. A missing member throws
+  /// ``Misuse``, since it is a mistake of the claim and not of the subject.
   package var findings: @Sendable (_ evidence: Evidence, _ with: JSON) throws -> [Finding]
 
   package init(
@@ -54,11 +54,11 @@ package struct Check: Sendable {
     self.findings = findings
   }
 
-  /// A claim that does not give the check what it needs.
+  /// A claim that does not give the check the members it needs.
   package struct Misuse: Error, Hashable, CustomStringConvertible {
     package var description: String
 
-    /// - Parameter members: what `with` has to hold.
+    /// - Parameter members: the members that `with` must have.
     package init(wanted members: String) { description = "it needs \(members) in `with`" }
   }
 }

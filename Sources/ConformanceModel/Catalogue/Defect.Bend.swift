@@ -1,15 +1,15 @@
 import JSONKit
 
 extension Defect {
-  /// A change of what an honest subject sends or says: a defect that needs nothing from the subject.
+  /// A mutation of the messages of a conforming subject: a defect that needs no change of the subject.
   package struct Bend: Hashable, Sendable {
-    /// What is changed of a subject.
+    /// The kind of message that is changed.
     package enum Subject: String, CaseIterable, Sendable {
       /// A request that it sends to a mock.
       case request
       /// Its response to a request of the kit.
       case answer
-      /// What its adapter answers to a command.
+      /// The reply of its adapter to a command.
       case reply
       /// A call of a callback, by the command that registered it.
       case callback
@@ -21,17 +21,17 @@ extension Defect {
       case set([Replacement])
       case rename([Renaming])
       case retype(JSONPath)
-      /// It happens twice.
+      /// The message is sent twice.
       case `repeat`
-      /// It never happens.
+      /// The message is never sent.
       case lose
-      /// It happens so much later.
+      /// The message is sent so much later.
       case delay(LogicalTime)
-      /// The one with this number in a case, counted from one, changes places with the next of its kind.
+      /// The message with this number in a case, counted from one, is swapped with the next of its kind.
       case reorder(Int)
     }
 
-    /// A value and where it is put.
+    /// A path and its new value.
     package struct Replacement: Hashable, Sendable {
       package var path: JSONPath
       package var value: JSON
@@ -42,7 +42,7 @@ extension Defect {
       }
     }
 
-    /// A member and its other name.
+    /// A path and the new name of its member.
     package struct Renaming: Hashable, Sendable {
       package var path: JSONPath
       package var name: String
@@ -56,7 +56,7 @@ extension Defect {
     package var subject: Subject
     /// The exchange or command; nil for any.
     package var name: String?
-    /// Only what matches is changed.
+    /// Only messages that match are changed.
     package var filter: Template?
     /// Only answers to requests that match are changed.
     package var asked: Template?
@@ -72,7 +72,7 @@ extension Defect {
       self.change = change
     }
 
-    /// Whether it changes when something comes, and not what.
+    /// Whether it changes the time of a message instead of its content.
     package var isAboutTime: Bool {
       switch change {
       case .delay, .reorder: true

@@ -1,30 +1,30 @@
-/// A fault that an honest subject switches on, to prove that the kit sees it.
+/// A fault that a conforming subject switches on, to prove that the kit detects it.
 package struct Defect: Hashable, Sendable {
-  /// Where the idea of a defect came from.
+  /// The source of the idea for a defect.
   package enum Origin: String, CaseIterable, Sendable {
-    /// A sentence of the document, turned round.
+    /// A sentence of the document, negated.
     case sentence
-    /// What an author plausibly overlooks.
+    /// A mistake that an author plausibly makes.
     case slip
-    /// A generic change: off by one, swapped, dropped, doubled, stale.
+    /// A generic change: off by one, swapped, dropped, duplicated, stale.
     case `operator`
   }
 
   package var id: DefectID
-  /// Which side has it.
+  /// The role of the subject that has it.
   package var side: Role
-  /// The rules it breaks, the most direct first; at least one.
+  /// The requirements it violates, the most direct first; at least one.
   package var breaks: [RequirementID]
-  /// The rules that are broken with those, each with the reason.
+  /// The requirements that are violated as a consequence, each with the reason.
   package var follows: [RequirementID: String]
-  /// The run that must notice, in some dialect it names or any; nil where any run may.
+  /// The case that must detect it, in the dialect if one is named; nil if any case may.
   package var caseName: String?
   package var dialect: Dialect?
   package var text: String
   package var origin: Origin?
-  /// Why nothing can notice it, when it is here to show that legal behaviour is left alone.
+  /// Why no case can detect it, if it shows that legal behaviour passes.
   package var mustSurvive: String?
-  /// What the kit changes around an honest subject; nil for a defect that the subject switches on itself.
+  /// The change that the kit makes around a conforming subject; nil for a defect that the subject switches on itself.
   package var bend: Bend?
 
   package init(
@@ -44,7 +44,7 @@ package struct Defect: Hashable, Sendable {
     self.bend = bend
   }
 
-  /// The rules that it answers for: those it breaks, and those that follow.
+  /// The requirements that it may violate: the direct ones and the consequences.
   package var accountable: Set<RequirementID> { Set(breaks).union(follows.keys) }
 }
 
@@ -53,13 +53,13 @@ extension Collection<RequirementID> {
   package var list: String { map(\.rawValue).joined(separator: ", ") }
 }
 
-/// Legal behaviour that a reference peer switches on, to prove that the kit leaves it alone.
+/// Legal behaviour that a reference switches on, to prove that no case fails it.
 package struct Variant: Hashable, Sendable {
   package var id: DefectID
-  /// Which reference has it.
+  /// The role of the reference that has it.
   package var side: Role
   package var text: String
-  /// What leaves it open: a sentence of a document, or that none speaks of it.
+  /// Why it is legal: a sentence of a document, or the fact that no document mentions it.
   package var because: String?
 
   package init(id: DefectID, side: Role, text: String, because: String? = nil) {

@@ -1,8 +1,8 @@
-/// Something that a subject may do differently without breaking a rule, so that no claim has to notice when it is bent.
+/// A mutation of a transcript that violates no requirement, so that no claim has to detect it.
 package struct EquivalentMutant: Hashable, Sendable {
-  /// Which mutants: `request event headers.* altered`, with `*` for any text.
+  /// The mutants it matches: `request event headers.* altered`; `*` matches any text.
   package var pattern: String
-  /// Why nothing has to notice them.
+  /// Why no claim has to detect them.
   package var reason: String
 
   package init(pattern: String, reason: String) {

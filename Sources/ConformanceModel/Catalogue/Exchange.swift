@@ -1,11 +1,12 @@
-/// A golden exchange: the request as the protocol defines it and the answers servers give to it.
+/// A golden exchange: the request as the protocol defines it and the possible answers of servers.
 ///
-/// Read by the mock server (answers), the reference client (requests), the bench (classification) and the judge.
+/// The mock server uses its answers and the reference client its requests; the bench and the judge classify messages by
+/// it.
 package struct Exchange: Hashable, Sendable {
   /// The template of a request.
   package struct Request: Hashable, Sendable {
     package var method: String
-    /// Path with holes, without query: `/api/sdk/v1/resolve/${shortCode}`.
+    /// The path with holes, without query: `/api/sdk/v1/resolve/${shortCode}`.
     package var path: Template
     /// Query parameters by name.
     package var query: [String: Template]
@@ -26,14 +27,14 @@ package struct Exchange: Hashable, Sendable {
 
   /// The template of a response: a JSON body, or literal bytes.
   package struct Response: Hashable, Sendable {
-    /// What follows the header.
+    /// The content after the header.
     package enum Body: Hashable, Sendable {
       case none
       case json(Template)
       case bytes(Octets)
     }
 
-    /// A header field whose value may have holes; one that may be left out is when a hole of it has no value.
+    /// A header field whose value may have holes. An optional field is left out if one of its holes has no value.
     package struct Field: Hashable, Sendable {
       package var name: String
       package var isOptional: Bool
@@ -61,16 +62,16 @@ package struct Exchange: Hashable, Sendable {
   package var text: String
   /// The service that offers it.
   package var service: ServiceName
-  /// The requests by dialect; the dialect `any` serves those not named. None where whoever lends the subject says how
-  /// it is asked.
+  /// The requests by dialect; `any` is for all dialects without an entry. Empty if the provisioning of the subject
+  /// defines the request.
   package var requests: [Dialect: Request]
-  /// The holes that cases fill in an exchange whose request is not the protocol's to fix.
+  /// The holes that cases fill in an exchange whose request the protocol does not define.
   package var boundHoles: [String]?
-  /// What a subject can do of which a binding of this exchange is the proof.
+  /// The capability that a subject has if its binding file binds this exchange.
   package var capability: String?
-  /// Named sets of bindings that the reference client renders requests with.
+  /// Named sets of bindings for the requests of the reference client.
   package var bindings: [String: Bindings]
-  /// Answers by name, then by dialect; the dialect `any` serves those not named.
+  /// Answers by name, then by dialect; `any` is for all dialects without an entry.
   package var responses: [String: [Dialect: Response]]
 
   package init(
@@ -96,7 +97,7 @@ package struct Exchange: Hashable, Sendable {
       name: name, text: text, service: service, requests: [.any: request], bindings: bindings, responses: responses)
   }
 
-  /// Whether its request is not the protocol's to fix: a binding file says how a subject is asked.
+  /// Whether the protocol leaves its request open: a binding file of the subject defines it.
   package var isBound: Bool { boundHoles != nil }
 
   /// The request in a dialect, else the one for `any`.

@@ -1,5 +1,5 @@
-/// Tells which golden exchange a request belongs to: by its service, method, path and the query parameters that the
-/// exchange fixes, the most specific one first.
+/// Finds the golden exchange of a request by its service, method, path and the query parameters that the exchange
+/// fixes. The most specific exchange wins.
 package struct ExchangeTable: Sendable {
   private struct Entry: Sendable {
     var exchange: Exchange
@@ -8,13 +8,13 @@ package struct ExchangeTable: Sendable {
 
   private let entries: [ServiceName: [Entry]]
 
-  /// The exchanges as they are asked for in a dialect. Bound ones have no request of their own and are never found.
+  /// The exchanges with their requests in a dialect. Bound exchanges have no request of their own and are never found.
   package init(_ exchanges: [Exchange], dialect: Dialect) {
     let known = exchanges.compactMap { exchange in
       exchange.request(in: dialect).map { Entry(exchange: exchange, route: ExchangeRoute($0)) }
     }
     entries = Dictionary(grouping: known, by: \.exchange.service).mapValues { entries in
-      // Equal ones keep their order, so that the table does not depend on how it was sorted.
+      // Equal routes keep their order, so that the sort is stable.
       entries.enumerated().sorted { left, right in
         right.element.route.isLessSpecific(than: left.element.route)
           || !left.element.route.isLessSpecific(than: right.element.route) && left.offset < right.offset
@@ -28,14 +28,14 @@ package struct ExchangeTable: Sendable {
   ) -> Exchange? {
     guard let entries = entries[service] else { return nil }
     let parts = ExchangeRoute.parts(of: path)
-    // Looked at where they stand: an exchange is large, and a copy of each on the way costs more than the look.
+    // Entries are read in place: an exchange is large, and copying each one costs more than the comparison.
     for index in entries.indices where entries[index].route.includes(method: method, parts: parts, query: query) {
       return entries[index].exchange
     }
     return nil
   }
 
-  /// The services at which the request would have belonged to an exchange.
+  /// The services at which the request would have matched an exchange.
   package func services(
     method: String, path: String, query: [(name: String, value: String)]
   ) -> [(service: ServiceName, exchange: Exchange)] {
@@ -53,7 +53,7 @@ package struct ExchangeTable: Sendable {
   }
 }
 
-/// What of a request tells the exchange that it belongs to.
+/// The parts of a request that identify its exchange.
 package struct ExchangeRoute: Hashable, Sendable {
   /// A part of a path between two slashes.
   package enum Segment: Hashable, Sendable {
@@ -84,12 +84,12 @@ package struct ExchangeRoute: Hashable, Sendable {
     }
   }
 
-  /// Whether a request is one of these. A hole is one segment or a part of it: never empty, never more than one.
+  /// Whether a request matches. A hole is one segment or a part of it: never empty, never more than one.
   package func includes(method: String, path: String, query: [(name: String, value: String)]) -> Bool {
     includes(method: method, parts: Self.parts(of: path), query: query)
   }
 
-  /// What stands between the slashes of a path.
+  /// The segments between the slashes of a path.
   fileprivate static func parts(of path: String) -> [Substring] {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
   }
@@ -107,8 +107,9 @@ package struct ExchangeRoute: Hashable, Sendable {
     return fits && self.query.allSatisfy { name, value in query.contains { $0.name == name && $0.value == value } }
   }
 
-  /// Whether the other is asked first: at the first segment that differs it is the more literal one, or it fixes more of
-  /// the query. Paths of different lengths never fit the same request; the longer is asked first, which makes it an order.
+  /// Whether the other route is tried first: at the first segment that differs it is more literal, or it fixes more of
+  /// the query. Paths of different lengths never match the same request; the longer one comes first, which makes the
+  /// order total.
   package func isLessSpecific(than other: ExchangeRoute) -> Bool {
     guard segments.count == other.segments.count else { return segments.count < other.segments.count }
     for (mine, theirs) in zip(segments, other.segments) where mine.rank != theirs.rank {
@@ -117,7 +118,7 @@ package struct ExchangeRoute: Hashable, Sendable {
     return query.count < other.query.count
   }
 
-  /// Whether every request of the other is one of these too, as far as the templates tell.
+  /// Whether this route matches every request of the other, as far as the templates show.
   package func swallows(_ other: ExchangeRoute) -> Bool {
     method == other.method && segments.count == other.segments.count
       && zip(segments, other.segments).allSatisfy { mine, theirs in
@@ -162,7 +163,7 @@ package struct ExchangeRoute: Hashable, Sendable {
 }
 
 extension Template {
-  /// The texts between the holes of a text, nil in the place of each hole.
+  /// The texts between the holes of a text, with nil for each hole.
   fileprivate var literals: [String?] {
     guard case .text(let segments) = node else { return [] }
     return segments.map { if case .literal(let text) = $0 { text } else { nil } }

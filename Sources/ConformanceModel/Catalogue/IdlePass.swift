@@ -1,9 +1,9 @@
-/// Rules that a subject which does nothing for them keeps all the same, so that passing them proves nothing wrong.
+/// Requirements that a no-op implementation passes legitimately, so that passing them shows no gap.
 package struct IdlePass: Hashable, Sendable {
-  /// The idle subject, as a proof calls it: `canned sdk`.
+  /// The name of the no-op implementation in a proof: `canned sdk`.
   package var subject: String
   package var keeps: [RequirementID]
-  /// Why it does keep them.
+  /// Why it passes them.
   package var because: String
 
   package init(subject: String, keeps: [RequirementID], because: String) {

@@ -1,6 +1,6 @@
-/// What the kit plays around a subject of a role, and all that the engine knows of the role.
+/// The ports between the kit and a subject of a role. The engine knows nothing else of the role.
 package struct Ports: Hashable, Sendable {
-  /// Whether the kit presses the subject's buttons, through an adapter.
+  /// Whether the kit operates the subject through an adapter.
   package var hasDriver: Bool
   /// The services whose mock servers the subject calls.
   package var upstream: [ServiceName]
@@ -13,6 +13,6 @@ package struct Ports: Hashable, Sendable {
     self.downstream = downstream
   }
 
-  /// Whether it has none at all: nothing could be done with such a subject.
+  /// Whether it has no port: such a subject cannot be tested.
   package var isEmpty: Bool { !hasDriver && upstream.isEmpty && downstream.isEmpty }
 }

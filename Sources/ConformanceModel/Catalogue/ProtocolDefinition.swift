@@ -1,6 +1,6 @@
 import JSONKit
 
-/// What `spec/<protocol>/protocol.yaml` says of a protocol as a whole.
+/// The content of `spec/<protocol>/protocol.yaml`, which describes a protocol as a whole.
 package struct ProtocolDefinition: Hashable, Sendable {
   /// A row of the parity matrix.
   package struct Feature: Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// What is under test, and the ports that the kit plays around it.
+  /// A role that can be under test, with the ports that the kit plays.
   package struct RoleDefinition: Hashable, Sendable {
     package var role: Role
     package var ports: Ports
@@ -35,11 +35,11 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// A span of time that cases name instead of spelling it.
+  /// A named span of time for cases.
   package struct Patience: Hashable, Sendable {
     package var name: String
     package var time: LogicalTime
-    /// Why it is so long.
+    /// The reason for its length.
     package var text: String
 
     package init(name: String, time: LogicalTime, text: String) {
@@ -53,7 +53,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package struct Profile: Hashable, Sendable {
     package var name: String
     package var text: String
-    /// Ids of requirements; `*` stands for any text.
+    /// Ids of requirements; `*` matches any text.
     package var requirements: [String]
 
     package init(name: String, text: String, requirements: [String]) {
@@ -63,10 +63,10 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// A name under which a subject may find the mock servers, which all listen on loopback.
+  /// A host name for the mock servers, all of which listen on loopback.
   package struct Host: Hashable, Sendable {
     package var name: String
-    /// The rule that a subject breaks which does not take an address of this name.
+    /// The requirement that a subject violates if it rejects an address with this name.
     package var requirement: RequirementID
 
     package init(name: String, requirement: RequirementID) {
@@ -89,17 +89,17 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// What tells the parts of an app's life apart.
+  /// The commands and facts that mark the phases of an app's life.
   package struct Moments: Hashable, Sendable {
     /// The commands that set the subject up.
     package var setUp: [String]
-    /// Those that wipe what it has stored.
+    /// The commands that delete stored data.
     package var clear: [String]
-    /// Those that return it to what it was before it was set up.
+    /// The commands that return the subject to its state before the set-up.
     package var reset: [String]
-    /// What a command or the surroundings say where the network is gone.
+    /// Templates for command parameters and surroundings that take the network away.
     package var offline: [Template]
-    /// The requirements that are about calls before the set-up: their cases alone register callbacks so early.
+    /// The requirements about calls before the set-up: only their cases register callbacks so early.
     package var early: [RequirementID]
 
     package init(
@@ -114,18 +114,21 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// Something a subject may be able to do; the lack of a required one violates the requirements it lists, once each.
+  /// Something that a subject may be able to do. A subject without a required capability violates the listed
+  /// requirements, each once.
   ///
-  /// What a driven subject can do its adapter declares. What can be done with any other follows from what is lent.
+  /// The adapter of a driven subject declares its capabilities. Those of any other subject follow from its
+  /// provisioning.
   package struct Capability: Hashable, Sendable {
     package var name: String
     /// The roles whose subjects may have it.
     package var roles: [Role]
     package var isRequired: Bool
     package var text: String
-    /// Whether it is that the server believes a header field about the address of its client.
+    /// Whether it means that the server trusts a header field with the address of its client.
     package var isClientAddress: Bool
-    /// Whether it is that the subject trusts the authority of a run and finds the names that the kit gives its services.
+    /// Whether it means that the subject trusts the authority of a run and resolves the names that the kit gives its
+    /// services.
     package var isTrust: Bool
     /// The requirements that a subject violates by lacking it.
     package var requirements: [RequirementID]
@@ -144,19 +147,19 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// A command: of the adapter vocabulary, or for an operator of a server.
+  /// A command of an adapter, or of an operator of a server.
   package struct Command: Hashable, Sendable {
     package var name: String
-    /// The roles in whose cases it can be called.
+    /// The roles whose cases may call it.
     package var roles: [Role]
     package var text: String
-    /// The capabilities it belongs to; none for commands every adapter has.
+    /// The capabilities it belongs to; empty for a command that every adapter supports.
     package var capabilities: [String]
     /// JSON Schema of its parameters (an object).
     package var params: JSON
     /// JSON Schema of its result.
     package var result: JSON
-    /// JSON Schema of what is handed to the callback whose handle it takes; nil for a command that calls nothing back.
+    /// JSON Schema of the argument of the callback that it registers; nil for a command without a callback.
     package var callback: JSON?
 
     package init(
@@ -173,7 +176,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// Something that is there in a server before a case begins; steps of cases refer to it by its name.
+  /// Something that exists in a server before a case begins; steps refer to it by its name.
   package struct Value: Hashable, Sendable {
     package var name: String
     package var text: String
@@ -187,7 +190,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// The version of the form of all files of this kit.
+  /// The version of the format of all files of this kit.
   package static let formVersion = 2
 
   package var name: String
@@ -195,7 +198,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var document: String
   package var revision: String
   package var services: [Service]
-  /// The names of the mock servers, the usual one first.
+  /// The host names of the mock servers, the default first.
   package var hosts: [Host]
   package var roles: [RoleDefinition]
   package var dialects: [Dialect]
@@ -207,9 +210,9 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var profiles: [Profile]
   package var surroundings: [Surrounding]
   package var moments: Moments
-  /// The closed list of kinds a command's error may have.
+  /// The closed list of error kinds of commands.
   package var errorKinds: [String]
-  /// Header fields, body members and command parameters whose values never reach evidence unredacted.
+  /// Header fields, body members and command parameters whose values are always redacted in evidence.
   package var secrets: [String]
   /// The kinds of certificates that the protocol offers.
   package var certification: [CertificationTier]
@@ -244,7 +247,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
 }
 
 extension ProtocolDefinition {
-  /// The ports of a role; none for one that the protocol does not have.
+  /// The ports of a role; empty ports for a role that the protocol does not have.
   package func ports(of role: Role) -> Ports { roles.first { $0.role == role }?.ports ?? Ports() }
 
   /// The names of the roles, in their order.
@@ -253,14 +256,14 @@ extension ProtocolDefinition {
   /// Whether the protocol has the service.
   package func hasService(_ name: ServiceName) -> Bool { services.contains { $0.name == name } }
 
-  /// The service that needs no name, where there is only one that offers anything.
+  /// The service that needs no name, if the protocol has only one.
   package var onlyService: ServiceName? { services.count == 1 ? services[0].name : nil }
 
   /// The roles that an adapter drives.
   package var drivenRoles: [Role] { roles.filter(\.ports.hasDriver).map(\.role) }
 
-  /// The subjects that take part where one of this role is under test: a role with a driver and an offer of its own is
-  /// played by one that is driven and one that is called, each of the role that is only that.
+  /// The subjects that take part if this role is under test. A role with a driver and services of its own consists of a
+  /// driven subject and a called subject, each in the role that has only that port.
   package func parts(of role: Role) -> (driven: Role?, called: Role?) {
     let ports = ports(of: role)
     guard ports.hasDriver, !ports.downstream.isEmpty else {
@@ -277,17 +280,18 @@ extension ProtocolDefinition {
   package func command(_ name: String, of role: Role) -> Command? {
     commands.first { $0.name == name && $0.roles.contains(role) }
   }
-  /// What an operator can do to a server: the commands that no adapter takes.
+  /// The commands of a server's operator, which no adapter receives.
   package var operatorCommands: [Command] {
     let driven = drivenRoles
     return commands.filter { command in !command.roles.contains(where: driven.contains) }
   }
-  /// The names of what a subject of a role may be able to do.
+  /// The names of the capabilities that a subject of a role may have.
   package func capabilities(of role: Role) -> [String] {
     capabilities.filter { $0.roles.contains(role) }.map(\.name)
   }
-  /// The capabilities without which steps of a role cannot be played: those of the commands that they call. A way of an
-  /// attempt is left out where one of its own is lacking, so that an attempt needs what each of its ways does.
+  /// The capabilities that a subject of a role needs for the steps: those of the commands that the steps call. An
+  /// attempt needs only the capabilities that all of its ways need, since a way is left out if the subject lacks one of
+  /// its capabilities.
   package func capabilities(neededBy steps: [Step], of role: Role) -> Set<String> {
     steps.reduce(into: []) { needed, step in
       switch step.action {
@@ -301,7 +305,7 @@ extension ProtocolDefinition {
   }
   /// The capability of this name.
   package func capability(_ name: String) -> Capability? { capabilities.first { $0.name == name } }
-  /// The time that cases call by this name.
+  /// The span of time with this name.
   package func patience(_ name: String) -> LogicalTime? { patience.first { $0.name == name }?.time }
   /// The kind of certificate of this name.
   package func tier(_ name: String) -> CertificationTier? { certification.first { $0.name == name } }

@@ -1,39 +1,40 @@
 import JSONKit
 
-/// What stands for a protocol beside its data: a server, and where somebody wrote them a reference SDK and named checks.
+/// The Swift code beside the data of a protocol: a server, and optionally a reference SDK and named checks.
 package struct ProtocolPack: Sendable {
   /// The name of the folder in `spec/` and `Fixtures/`.
   package var name: String
-  /// A server that knows the right answers, and what is there in it from the start.
+  /// A server that knows the correct answers, with the values that it contains from the start.
   package struct Oracle: Sendable {
     package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
     package var values: Bindings
   }
 
-  /// The reference server, to compare others with; nil where no server is a reference.
+  /// The reference server for comparisons; nil if the server is not a reference.
   package var oracle: Oracle? {
     guard hasReferenceServer else { return nil }
     return Oracle(makeServer: { [makeServer] in makeServer($0, $1, []) }, values: serverProvision.values)
   }
 
-  /// A fresh reference server in a dialect, with these defects or variants switched on, its random choices seeded.
+  /// Makes a reference server in a dialect, with these defects or variants switched on. The seed fixes its random
+  /// choices.
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
-  /// Whether that server is a reference: what it answers is what a server of the protocol should.
+  /// Whether that server is a reference: a server of the protocol should answer as it does.
   package var hasReferenceServer: Bool
-  /// The server that answers an SDK under test where a case scripts nothing: like the reference server, but it answers a
-  /// wrong request as if it were right, since a claim says what is wrong and no other rule should suffer for it.
+  /// Makes the server that answers an SDK under test where a case scripts nothing. It is lenient: it answers a slightly
+  /// wrong request as if it were right, so that one mistake violates one requirement.
   package var makeMock: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
-  /// What is there in a fresh reference server before anything happens.
+  /// The content of a fresh reference server.
   package var serverProvision: ServerProvision
-  /// The file name of the executable that is the reference SDK's adapter, beside `conform`; nil where there is none.
+  /// The file name of the reference SDK's adapter, an executable beside `conform`; nil if there is none.
   package var adapterExecutable: String?
-  /// The text of the binding file of the reference backend, whose program lies beside `conform`; nil where there is none.
+  /// The text of the binding file of the reference backend, whose program is beside `conform`; nil if there is none.
   package var binding: [UInt8]?
   /// The checks that cases may name.
   package var checks: [String: Check]
-  /// The defects and legal variants that the references know, by side.
+  /// The defects and legal variants that the references implement, by role.
   package var switches: [Role: Set<DefectID>]
-  /// The legal variants that they know besides those of the catalogue: forms that any server's answers may have.
+  /// Further legal variants beside those of the catalogue: forms that any server may use for its answers.
   package var variants: [Variant] = []
 
   package init(
@@ -54,11 +55,11 @@ package struct ProtocolPack: Sendable {
   }
 }
 
-/// What a server holds for cases from its start.
+/// The content of a server that cases may use from its start.
 package struct ServerProvision: Hashable, Sendable {
-  /// By the names of the protocol's values.
+  /// The values by the names that the protocol gives them.
   package var values: Bindings
-  /// The header field that the server believes about the address of its client.
+  /// The header field that the server trusts for the address of its client.
   package var clientAddressHeader: String?
 
   package init(values: Bindings = [:], clientAddressHeader: String? = nil) {

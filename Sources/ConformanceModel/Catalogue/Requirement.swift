@@ -1,6 +1,6 @@
-/// One rule of a document, in the kit's own words, with the sentence it comes from.
+/// One requirement of a document, in the kit's own words, with the sentence it comes from.
 package struct Requirement: Hashable, Sendable {
-  /// How binding the rule is (RFC 2119); `OBSERVE` is recorded and never fails.
+  /// How binding the requirement is (RFC 2119); `OBSERVE` is recorded and never fails.
   package enum Level: String, CaseIterable, Sendable {
     case must = "MUST"
     case mustNot = "MUST NOT"
@@ -9,14 +9,14 @@ package struct Requirement: Hashable, Sendable {
     case may = "MAY"
     case observe = "OBSERVE"
 
-    /// The keyword of a level that forbids something; `nil` of every other.
+    /// The keyword of a level that forbids something; `nil` for every other level.
     package var prohibition: String? { self == .mustNot || self == .shouldNot ? rawValue : nil }
 
-    /// Whether a violation of the rule breaks conformance.
+    /// Whether a violation means that the subject does not conform.
     package var isRequired: Bool { self == .must || self == .mustNot }
   }
 
-  /// What the rule rests on.
+  /// The source of the requirement.
   package enum Basis: String, CaseIterable, Sendable {
     /// The specification says it.
     case stated
@@ -43,23 +43,23 @@ package struct Requirement: Hashable, Sendable {
 
   package var id: RequirementID
   package var role: Role
-  /// The row of the parity matrix; nil when the rule belongs to none.
+  /// The row of the parity matrix; nil if the requirement belongs to none.
   package var feature: Int?
   package var level: Level
   package var basis: Basis
   package var source: Source
   package var text: String
-  /// Whether it only binds subjects that declare this capability.
+  /// The capability whose subjects it binds; nil if it binds every subject.
   package var condition: String?
-  /// The positions that it rests on.
+  /// The positions that it is based on.
   package var positions: [PositionID]
-  /// Rules of which it is the sum: what breaks one of them breaks it too.
+  /// Requirements that it includes: a violation of one of them violates this one, too.
   package var includes: [RequirementID]
-  /// Requirements without which this one can hardly be kept: they come first in reports. No verdict depends on them.
+  /// Requirements without which this one can hardly be met: they come first in reports. No verdict depends on them.
   package var restsOn: [RequirementID]
-  /// Why no case can judge it, when none can.
+  /// Why no case can judge it; nil if a case can.
   package var untestable: String?
-  /// Why it no longer holds.
+  /// Why it was withdrawn; nil if it is valid.
   package var withdrawn: String?
 
   package init(
@@ -86,9 +86,9 @@ package struct Requirement: Hashable, Sendable {
 /// The kit's answer to a gap in the documents, which can be switched off by id.
 package struct Position: Hashable, Sendable {
   package var id: PositionID
-  /// What the documents leave open.
+  /// The question that the documents leave open.
   package var gap: String
-  /// What the kit takes to be so.
+  /// The answer of the kit.
   package var text: String
 
   package init(id: PositionID, gap: String, text: String) {

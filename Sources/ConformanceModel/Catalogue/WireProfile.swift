@@ -1,17 +1,19 @@
 import JSONKit
 
-/// Exchanges that are said in another way on the wire than in the cases: other methods, paths, fields and names of members.
+/// Exchanges whose form on the wire differs from the form in the cases: other methods, paths, fields and member names.
 ///
-/// Both ways have the same holes, and a hole says which value is meant. What a subject says is moved to where cases look for
-/// it, and what it is answered the other way round. What no hole stands for stays where it is, so that nothing is hidden.
+/// Both forms have the same holes, and the name of a hole connects the two places of a value. Values in a request move
+/// to the places that cases know; values in an answer move the other way. A value without a hole stays at its place, so
+/// that it remains visible.
 package struct WireProfile: Sendable {
-  /// What a request turns out to be.
+  /// The kind of a request.
   package enum Reading: Sendable {
-    /// One of the profile, as cases know it.
+    /// A request of the profile, in the form that cases know.
     case translated(HTTPRequest)
-    /// One that the profile says otherwise: it belongs to no exchange here.
+    /// A request in the form of the cases that the profile replaces: it belongs to no exchange here. The text is the
+    /// name of the exchange.
     case replaced(String)
-    /// None of the profile's.
+    /// A request that the profile does not contain.
     case other
   }
 
@@ -22,7 +24,7 @@ package struct WireProfile: Sendable {
   private let dialect: Dialect
   private let models: Template.Models
 
-  /// `spoken` are the exchanges as they are on the wire; of the kit's own each has one of the same name.
+  /// `spoken` are the exchanges in their form on the wire; each has an exchange of the same name in `own`.
   package init(_ own: [Exchange], spokenAs spoken: [Exchange], dialect: Dialect, models: Template.Models) {
     let replaced = own.filter { one in spoken.contains { $0.name == one.name } }
     self.own = Dictionary(replaced.map { ($0.name, $0) }) { first, _ in first }
@@ -33,7 +35,7 @@ package struct WireProfile: Sendable {
     self.models = models
   }
 
-  /// The request of a subject as cases know it. Its target is without a mount point.
+  /// The request of a subject in the form that cases know. Its target has no mount point.
   package func read(_ request: HTTPRequest, at service: ServiceName) -> Reading {
     func exchange(_ table: ExchangeTable) -> Exchange? {
       table.exchange(method: request.method, path: request.path, query: request.queryItems, at: service)
@@ -61,7 +63,7 @@ package struct WireProfile: Sendable {
       let field = name.hasSuffix("?") ? String(name.dropLast()) : name
       let same = known.headers.contains { $0.key.lowercased() == name.lowercased() && $0.value == template }
       guard !same, let text = request.headers[field] else { continue }
-      // What is not as the profile says stays as it was said.
+      // A value that does not match the profile stays as it is.
       guard let found = template.captures(from: .string(text)) else { continue }
       values = values.merging(found)
       request.headers[field] = nil
@@ -85,7 +87,7 @@ package struct WireProfile: Sendable {
     return request
   }
 
-  /// An answer as the subject is to get it.
+  /// An answer in the form that the subject expects.
   package func write(_ response: HTTPResponse, to exchange: String) -> HTTPResponse {
     guard let known = own[exchange], let way = spoken[exchange], let body = try? JSON(parsing: response.body) else {
       return response
@@ -97,7 +99,7 @@ package struct WireProfile: Sendable {
       else { return nil }
       return (one, template, other)
     }
-    // Several may fit, since objects are open; the one that says most is meant.
+    // Several responses may match, since objects are open. The one with the most members wins.
     guard let (_, template, other) = fitting.max(by: { $0.1.weight < $1.1.weight }), case .json(let target) = other.body
     else { return response }
     var answer = response
@@ -109,21 +111,21 @@ package struct WireProfile: Sendable {
 }
 
 extension Template {
-  /// Where each hole stands in an object.
+  /// The paths of each hole in an object.
   fileprivate var places: [String: [JSONPath]] {
     node.leaves(at: .root).reduce(into: [:]) { places, leaf in
       if case .hole(let hole) = leaf.node, let name = hole.name { places[name, default: []].append(leaf.path) }
     }
   }
 
-  /// The members that are always the same.
+  /// The members with a fixed value.
   fileprivate var literals: [JSONPath: JSON] {
     node.leaves(at: .root).reduce(into: [:]) { literals, leaf in
       if case .literal(let value) = leaf.node, leaf.path != .root { literals[leaf.path] = value }
     }
   }
 
-  /// How much it says.
+  /// The number of members, as a measure of how specific the template is.
   fileprivate var weight: Int { node.leaves(at: .root).count }
 }
 
@@ -139,7 +141,7 @@ extension Template.Node {
 }
 
 extension JSON {
-  /// The value with what stands at some places moved to others of the same name.
+  /// The value after the values at some paths moved to the other paths of the same name.
   fileprivate func moving(_ from: [String: [JSONPath]], to: [String: [JSONPath]]) -> JSON {
     var result = self
     var moved: [(path: JSONPath, value: JSON)] = []
@@ -161,7 +163,7 @@ extension JSON {
     return result
   }
 
-  /// The value without a member, and without the objects that are empty then.
+  /// The value without a member, and without objects that become empty.
   private func removing(_ path: JSONPath) -> JSON {
     var result = setting(nil, at: path)
     var parent = JSONPath(path.steps.dropLast())

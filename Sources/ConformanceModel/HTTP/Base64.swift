@@ -1,7 +1,7 @@
-/// Bytes as text in the alphabet of RFC 4648, section 4, padded.
+/// Base64 with padding, in the alphabet of RFC 4648, section 4.
 ///
-/// Foundation would bring it along, and with it more than a quarter of an adapter's program: an adapter begins anew at each
-/// restart of its app, and nothing else in it asks for more.
+/// Foundation is avoided: it makes up more than a quarter of an adapter's program, an adapter starts again at each
+/// restart of its app, and nothing else in it needs Foundation.
 package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
@@ -19,7 +19,8 @@ package enum Base64 {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// Nil for what is no padded text of the alphabet; the bits of its last character that carry nothing may be any.
+  /// Decodes a text; nil if it is not padded text of the alphabet. Unused bits of the last character may have any
+  /// value.
   package static func bytes(of text: String) -> [UInt8]? {
     let characters = Array(text.utf8)
     let digits = characters.prefix { $0 != padding }
@@ -40,7 +41,7 @@ package enum Base64 {
     return bytes
   }
 
-  /// What each byte stands for, if it is of the alphabet.
+  /// The value of each byte of the alphabet; nil for any other byte.
   private static let values: [UInt8?] = {
     var values = [UInt8?](repeating: nil, count: 256)
     for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(value) }

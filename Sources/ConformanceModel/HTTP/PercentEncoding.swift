@@ -1,6 +1,6 @@
-/// Percent-encoding of URLs (RFC 3986 §2.1), the small part that both the peers and the judge need.
+/// Percent-encoding of URLs (RFC 3986 §2.1), the small part that peers and judge need.
 package enum PercentEncoding {
-  /// Encodes every byte outside the unreserved set, so the text can stand as one path segment or query value.
+  /// Encodes every byte outside the unreserved set, so that the text is safe as one path segment or query value.
   package static func encode(_ text: String) -> String {
     text.utf8.reduce(into: "") { result, byte in
       if isUnreserved(byte) {
@@ -11,7 +11,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// Decodes `%XX`; nil when an escape is incomplete or the bytes are not UTF-8.
+  /// Decodes `%XX`; nil if an escape is incomplete or the bytes are not UTF-8.
   package static func decode(_ text: some StringProtocol) -> String? {
     // Most names and values have no escape.
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
@@ -30,8 +30,7 @@ package enum PercentEncoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The text with the escapes undone that nobody needs: an unreserved letter is the same with and without (RFC 3986
-  /// §6.2.2.2).
+  /// The text without needless escapes: an unreserved character is the same with and without one (RFC 3986 §6.2.2.2).
   package static func normalize(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     var bytes: [UInt8] = []
@@ -50,7 +49,8 @@ package enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The pairs of a query in order; a pair without `=` has an empty value, what cannot be decoded is kept as written.
+  /// The pairs of a query in order. A pair without `=` has an empty value; text that cannot be decoded is kept as
+  /// written.
   package static func queryItems(_ query: String) -> [(name: String, value: String)] {
     rawQueryItems(query).map { name, value in (decode(name) ?? name, decode(value) ?? value) }
   }

@@ -1,18 +1,18 @@
-/// A URL taken apart without changing a byte of it (RFC 3986 §3): nothing is decoded, normalised or dropped.
+/// The parts of a URL, with each byte as written (RFC 3986 §3): nothing is decoded, normalised or dropped.
 package struct URLText: Hashable, Sendable {
   /// In lower case.
   package var scheme: String?
-  /// What stands before the `@` of the authority; nil without one.
+  /// The text before the `@` of the authority; nil without one.
   package var userInfo: String?
-  /// As written, an address of IPv6 with its brackets; empty when the URL has no authority.
+  /// The host as written, an IPv6 address with its brackets; empty if the URL has no authority.
   package var rawHost: String
   package var port: Int?
-  /// As written, with its leading slash.
+  /// The path as written, with its leading slash.
   package var path: String
   package var query: String?
   package var fragment: String?
 
-  /// Takes a text apart; nil when it is no URL with a scheme: white space, control characters, no scheme, bad port.
+  /// Parses a text; nil if it is not a URL with a scheme: white space, control characters, no scheme, bad port.
   package init?(_ text: String) {
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return nil }
     guard let colon = text.firstIndex(of: ":") else { return nil }
@@ -35,8 +35,8 @@ package struct URLText: Hashable, Sendable {
     (userInfo, rawHost, port) = (parsed.userInfo, parsed.host, parsed.port)
   }
 
-  /// What stands before the last `@` of what looks like an authority, also in a text that is no whole URL: what must be
-  /// kept secret is secret in a URL with a mistake too.
+  /// The text before the last `@` of a possible authority, also in a text that is not a complete URL. A secret in a
+  /// malformed URL is a secret, too.
   package static func userInfo(of text: String) -> String? {
     guard let mark = text.firstRange(of: "://") else { return nil }
     let authority = text[mark.upperBound...].prefix { !"/?#".contains($0) }
@@ -46,7 +46,7 @@ package struct URLText: Hashable, Sendable {
   /// The host in lower case: hosts do not differ by case (RFC 3986 §3.2.2).
   package var host: String { rawHost.lowercased() }
 
-  /// The port, or the one that the scheme implies.
+  /// The port, or the default port of the scheme.
   package var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme ?? ""] }
 
   /// The parts of the path between slashes, raw; empty ones are left out.
@@ -61,7 +61,7 @@ private struct Authority {
 
   init?(_ text: Substring) {
     var rest = text
-    // The last `@` ends the user information: everything before it never names the host.
+    // The last `@` ends the user information: text before it never names the host.
     if let at = rest.lastIndex(of: "@") {
       userInfo = String(rest[..<at])
       rest = rest[rest.index(after: at)...]
@@ -85,7 +85,7 @@ private struct Authority {
 }
 
 extension Substring {
-  /// Takes off and returns what follows the mark, which goes too; nil when it does not occur.
+  /// Removes the mark with the text behind it, and returns that text; nil if the mark does not occur.
   fileprivate mutating func cut(at mark: Character) -> String? {
     guard let index = firstIndex(of: mark) else { return nil }
     let tail = String(self[self.index(after: index)...])

@@ -1,18 +1,18 @@
 import JSONKit
 
-/// How the kit reaches or starts a server or a backend, how it is asked where the protocol leaves that open, and what its
-/// operator lends to bring it into the states that cases need.
+/// How the kit reaches or starts a server or a backend, the requests that the protocol leaves open, and the values and
+/// hooks with which its operator brings it into the states that cases need.
 ///
-/// It is read from a provisioning file (`spec/kit/provisioning.md`), the environment already put in.
+/// It is read from a provisioning file (`spec/kit/provisioning.md`), with environment variables already filled in.
 package struct Provisioning: Hashable, Sendable {
-  /// The shortest secret: a shorter one would be found, and blackened, wherever it occurs by chance.
+  /// The length of the shortest secret. A shorter text would be redacted wherever it occurs by chance.
   package static let shortestSecret = 4
 
-  /// Gives a value the word that the subject has for it.
+  /// Replaces a value by the subject's own word for it.
   package struct Mapping: Hashable, Sendable {
     /// The value that is replaced.
     package var of: Template
-    /// What replaces it, by the text of the value.
+    /// The replacements, by the text of the value.
     package var to: [String: Template]
 
     package init(of: Template, to: [String: Template]) {
@@ -21,20 +21,20 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// What carries out one command of the role server.
+  /// Carries out one command of an operator.
   package struct Hook: Hashable, Sendable {
-    /// The ways to do it. Templates see the parameters, the values, `server.url` and `now`.
+    /// The ways to carry it out. Templates may use the parameters, the values, `server.url` and `now`.
     package enum Action: Hashable, Sendable {
       case http(Call)
-      /// A program and its arguments: it gets the parameters as JSON on stdin and writes the result to stdout.
+      /// A program and its arguments. It receives the parameters as JSON on stdin and writes the result to stdout.
       case program([Template])
     }
 
     package var action: Action
-    /// How long it may take in reality.
+    /// The limit in real time.
     package var timeLimit: LogicalTime
 
-    /// What a hook may take that says nothing of it.
+    /// The limit of a hook without one of its own.
     package static let patience = LogicalTime.seconds(10)
 
     package init(_ action: Action, timeLimit: LogicalTime = Hook.patience) {
@@ -45,22 +45,22 @@ package struct Provisioning: Hashable, Sendable {
 
   /// An HTTP request that carries out a command.
   package struct Call: Hashable, Sendable {
-    /// Where it goes.
+    /// The address of the request.
     package enum Target: Hashable, Sendable {
-      /// Below the base URL of the server under test, with the headers of every request.
+      /// A path below the base URL of the server under test; the headers of every request are added.
       case path(Template)
-      /// Anywhere else, with the headers of the call alone.
+      /// Any other address; only the headers of the call are sent.
       case url(Template)
     }
 
     package var method: String
     package var target: Target
     package var headers: [String: Template]
-    /// A text is sent as it is, anything else as JSON.
+    /// The body: text is sent as it is, any other value as JSON.
     package var body: Template?
-    /// Values under names of the file's own, which the other templates of the call see.
+    /// Values with names that the file chooses; the other templates of the call may use them.
     package var maps: [String: Mapping]
-    /// The command's result; sees `answer.status`, `answer.headers`, `answer.body` and `answer.text` besides.
+    /// The command's result; it may also use `answer.status`, `answer.headers`, `answer.body` and `answer.text`.
     package var result: Template
 
     package init(
@@ -76,7 +76,7 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// Where a part of it stands in its file.
+  /// The place of a part in its file.
   package struct Place: Hashable, Sendable, CustomStringConvertible {
     package var file: String
     /// Both count from 1.
@@ -94,15 +94,15 @@ package struct Provisioning: Hashable, Sendable {
     package var description: String { "\(file):\(line):\(column): \(field)" }
   }
 
-  /// How the kit starts the subject itself. Templates see the values and the addresses of the kit's ports.
+  /// How the kit starts the subject itself. Templates may use the values and the addresses of the kit's ports.
   package struct Start: Hashable, Sendable {
     package var program: [Template]
     package var environment: [String: Template]
-    /// A path that is answered, whatever with, once the subject is ready.
+    /// A path that the subject answers, with any status, once it is ready.
     package var readyPath: String
-    /// How long that may take in reality.
+    /// The limit until it is ready, in real time.
     package var readyWithin: LogicalTime
-    /// nil for one that was made in code.
+    /// The place in the file; nil for a value that was made in code.
     package var place: Place?
 
     package init(
@@ -115,23 +115,23 @@ package struct Provisioning: Hashable, Sendable {
       self.readyWithin = readyWithin
     }
 
-    /// The hole in which the subject is told the file with the authority of the run.
+    /// The hole for the name of the file with the authority of the run.
     package static let trustHole = "trust.file"
 
-    /// Whether the subject is told whom to trust: what it calls then speaks TLS.
+    /// Whether the subject receives the authority of the run: the services that it calls then use TLS.
     package var asksForTrust: Bool {
       (program + environment.values).contains { $0.holeNames.contains("trust") }
     }
   }
 
-  /// A call of the subject that reaches the services it calls itself: the proof that it knows where they are.
+  /// A request to the subject after which it calls its services: the proof that it knows their addresses.
   package struct Probe: Hashable, Sendable {
     package var exchange: String
     /// Values for holes of the request.
     package var with: Template
-    /// The services upstream at which something has arrived by the time of the answer.
+    /// The upstream services that must have received something before the subject answers.
     package var reaches: [ServiceName]
-    /// nil for one that was made in code.
+    /// The place in the file; nil for a value that was made in code.
     package var place: Place?
 
     package init(exchange: String, with: Template = Template(.literal([:])), reaches: [ServiceName]) {
@@ -141,13 +141,13 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// What the subject promises of its own patience.
+  /// The limits of time and of attempts that the subject promises.
   package struct Limits: Hashable, Sendable {
-    /// How long it may take to answer.
+    /// The longest time until it answers.
     package var deadline: LogicalTime?
-    /// How often it tries a call of its own.
+    /// The number of attempts for a call of its own.
     package var attempts: Int?
-    /// The longest pause that it makes before it tries something again; nil when nobody says so.
+    /// The longest pause before it tries again; nil if unknown.
     package var retryWindow: LogicalTime?
 
     package init(deadline: LogicalTime? = nil, attempts: Int? = nil, retryWindow: LogicalTime? = nil) {
@@ -157,35 +157,35 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// Base URLs by service; those that are missing the command line has to name.
+  /// Base URLs by service; the command line must name those that are missing.
   package var urls: [ServiceName: String]
-  /// How the subject is started; nil for one that is there already.
+  /// How the subject is started; nil if it already runs.
   package var start: Start?
-  /// How to see that the subject calls the kit; nil when nobody says so.
+  /// The request that shows that the subject calls the kit; nil without one.
   package var probe: Probe?
-  /// How many processes are started; without ``start`` there is one subject, asked by one case at a time.
+  /// The number of processes to start. Without ``start`` there is one subject, which serves one case at a time.
   package var slots: Int
   /// The dialect that the server speaks.
   package var dialect: Dialect?
-  /// What every request to the server carries.
+  /// Header fields of every request to the server.
   package var headers: HTTPHeaders
-  /// What is there before a case begins, by the names of the protocol's values.
+  /// Content that exists before a case begins, by the names of the protocol's values.
   package var values: Bindings
-  /// The header field that the server believes about the address of its client.
+  /// The header field that the server trusts for the address of its client.
   package var clientAddressHeader: String?
-  /// A file of certificates, in PEM, that are trusted besides the system's.
+  /// A PEM file of certificates that are trusted in addition to those of the system.
   package var trust: String?
   package var hooks: [String: Hook]
-  /// Removes what earlier runs have left, before the first case; `nil` if the file does not say how.
+  /// Removes data of earlier runs before the first case; `nil` if the file does not define it.
   package var cleanUp: Hook?
   /// Requests that obtain values before the first case, by the names of the values.
   package var logins: [String: Hook]
   /// The requests of bound exchanges, by their names.
   package var requests: [String: Exchange.Request]
-  /// Where values stand in the answers to exchanges, by exchange and name.
+  /// The paths of values in the answers to exchanges, by exchange and name.
   package var answers: [String: [String: JSONPath]]
   package var limits: Limits
-  /// Texts that no evidence may hold.
+  /// Texts that are redacted in all evidence.
   package var secrets: [String]
 
   package init(

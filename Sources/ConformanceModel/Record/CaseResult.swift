@@ -1,11 +1,11 @@
-/// What one run of a case came to: the transcript, and each verdict with what it means for the run.
+/// The result of one run of a case: the transcript, and each verdict with its meaning for the run.
 package struct CaseResult: Sendable {
   package var testCase: Case
   package var transcript: Transcript
   package var settled: [SettledVerdict]
-  /// How long the performance took in reality.
+  /// The real duration of the run of the case.
   package var wall: Duration
-  /// The part of it in which the kit waited for others.
+  /// The part of ``wall`` in which the kit waited for other programs.
   package var waited: Duration
 
   package init(

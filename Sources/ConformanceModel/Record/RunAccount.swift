@@ -1,11 +1,11 @@
-/// The verdicts of a run as they come, counted so far as it takes to say how the run ended.
+/// Counts the verdicts of a run as they arrive, as far as the conclusion needs them.
 ///
-/// Whoever writes a record, checks one or renders one asks here, so that all say the same.
+/// The code that writes, checks or renders records uses this one account, so that all of it agrees.
 package struct RunAccount: Sendable {
-  /// How the run came to its end.
+  /// The way a run ended.
   package enum Stop: Hashable, Sendable {
     case end
-    /// It was asked to stop.
+    /// The run received a signal to stop.
     case interruption
     /// Its record has no end.
     case death
@@ -15,16 +15,16 @@ package struct RunAccount: Sendable {
   package let planned: Int
   package private(set) var tally = Tally()
   package private(set) var cases = 0
-  /// The cases that were to be tried again and have no result.
+  /// The cases in doubt that have no result yet.
   private var doubts: Set<CaseInstance> = []
-  /// What kept the run from being a whole one and belongs to no case, a sentence each.
+  /// Problems of the run that belong to no case, a sentence each.
   package var incidents: [String] = []
   private var roles: Set<Role> = []
   private var features: [FeatureKey: [Dialect: Feature]] = [:]
   private var skips: [String: Int] = [:]
-  /// Whether single cases or requirements were chosen: such a run is about nothing else, and lacks no feature.
+  /// Whether single cases or requirements were selected: such a run cannot lack a feature.
   private let isOfChosenCases: Bool
-  /// Whether other machines perform the rest: what the whole run lacks shows only when the shards are merged.
+  /// Whether other machines run the rest: the gaps of the whole run are known only after the shards are merged.
   private let isShard: Bool
 
   package init(gate: Gate, planned: Int, isOfChosenCases: Bool = false, isShard: Bool = false) {
@@ -51,13 +51,13 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The required rules of a feature in a dialect.
+  /// The required requirements of a feature in a dialect.
   private struct Feature {
     var isTouched = false
     /// Those that bind the subject.
     var rules: Set<RequirementID> = []
     var skips: [String: Int] = [:]
-    /// The capabilities that the subject lacks, and without which a rule does not bind it.
+    /// The missing capabilities because of which a requirement does not bind the subject.
     var unmetConditions: Set<String> = []
   }
 
@@ -85,7 +85,7 @@ package struct RunAccount: Sendable {
     features[key, default: [:]][ruling.verdict.instance.dialect] = feature
   }
 
-  /// How the run ended.
+  /// The conclusion of the run.
   package func conclusion(_ stop: Stop) -> Conclusion {
     let doubtful = doubts.isEmpty ? "" : ", and with \(doubts.count) in doubt"
     let progress = "\(cases) of \(planned) cases\(doubtful)"
@@ -97,26 +97,26 @@ package struct RunAccount: Sendable {
       }
     let reasons = [cut].compactMap(\.self) + incidents + lacks
     return switch stop {
-    // Nobody knows what else would have come.
+    // The verdicts that a killed run would have had are unknown.
     case .death: Conclusion(.incomplete, reasons)
-    // What was under way was given up: that it has no verdict says nothing of anybody.
+    // Cases under way were abandoned. Their missing verdicts say nothing about a subject.
     case .interruption where tally[.fail] == 0: Conclusion(.incomplete, reasons)
     case .interruption, .end: Conclusion(tally, missing: reasons)
     }
   }
 
-  /// What the run as a whole did not look at.
+  /// The gaps of the run as a whole, a sentence each.
   private var lacks: [String] { isShard ? [] : nothingPassed.map { [$0] } ?? skippedFeatures }
 
-  /// That nothing is wrong only because nothing was seen; nil where something was.
+  /// A sentence if no verdict judges the subject, so that nothing failed only because nothing was judged; else nil.
   private var nothingPassed: String? {
     guard tally[[.pass, .fail, .known, .stale, .error]] == 0 else { return nil }
     guard tally[.skipped] > 0, tally[.advisory] == 0 else { return "nothing passed: no verdict speaks for the subject" }
     return "nothing passed: every verdict was skipped, because \(Self.cause(skips))"
   }
 
-  /// The dialects in which the subjects of each role were looked at. One that a subject does not speak is no lack of it:
-  /// the SDK is another one where it is configured for another server, and is run as such.
+  /// The dialects in which the subjects of each role were tested. Other dialects do not make a run incomplete: an SDK
+  /// that is configured for another server is tested in a run of its own.
   private var spoken: [Role: Set<Dialect>] {
     features.reduce(into: [:]) { spoken, feature in
       let dialects = feature.value.filter(\.value.isTouched).keys
@@ -124,7 +124,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The features of which no required rule was looked at, a sentence each.
+  /// The features without a judged required requirement, a sentence each.
   private var skippedFeatures: [String] {
     if isOfChosenCases { return [] }
     let spoken = spoken
@@ -142,8 +142,8 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The features that do not bind the subjects, a sentence each: where a document has alternatives, a subject with one of
-  /// them is judged by that one.
+  /// The features that do not bind the subjects, a sentence each. If a document has alternatives, a subject is judged
+  /// by the alternative it supports.
   package var unboundFeatures: [String] {
     if isShard { return [] }
     return features.sorted { $0.key < $1.key }.compactMap { key, parts in
@@ -155,7 +155,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The reason that is given most often, and how many others there are.
+  /// The most frequent reason, and the number of other reasons.
   private static func cause(_ reasons: [String: Int]) -> String {
     let first = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "of no reason that is given"
     return switch reasons.count {
@@ -167,7 +167,7 @@ package struct RunAccount: Sendable {
 }
 
 extension RunRecord {
-  /// What the record holds, counted.
+  /// The account of the record.
   package var account: RunAccount {
     var account = RunAccount(header)
     for doubt in doubts.values { account.add(doubt) }
@@ -177,6 +177,6 @@ extension RunRecord {
     return account
   }
 
-  /// How the run ended; one without an end is incomplete.
+  /// How the run ended; a record without an end is incomplete.
   package var conclusion: Conclusion { end?.conclusion ?? account.conclusion(.death) }
 }

@@ -1,10 +1,10 @@
 import JSONKit
 
 extension RunRecord {
-  /// A case that went wrong, perhaps only because the machine was too busy. It is tried again, and its result follows.
+  /// A case that failed, perhaps only because the machine was too busy. It is tried again, and its result follows.
   package struct Doubt: Hashable, Sendable {
     package var instance: CaseInstance
-    /// What the machine did not give, in a sentence.
+    /// The resource that the machine did not provide, in a sentence.
     package var reason: String
 
     package init(instance: CaseInstance, reason: String) {

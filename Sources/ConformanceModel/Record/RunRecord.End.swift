@@ -5,11 +5,11 @@ extension RunRecord {
   package struct End: Hashable, Sendable {
     package var tally: Tally
     package var conclusion: Conclusion
-    /// What else there is to say of the run: entries of the baseline that excused nothing.
+    /// Further sentences about the run, such as entries of the baseline that excused nothing.
     package var notes: [String]
-    /// What kept the run from being a whole one and belongs to no case: what a subject did between cases, or a full disk.
+    /// Problems of the run that belong to no case, such as a subject that acts between cases, or a full disk.
     package var incidents: [String]
-    /// Whether it was asked to stop before all planned cases had run.
+    /// Whether it was stopped before all planned cases had run.
     package var wasInterrupted: Bool
     /// Wall time of the run in milliseconds.
     package var duration: Double

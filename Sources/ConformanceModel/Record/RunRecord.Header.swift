@@ -1,24 +1,24 @@
 import JSONKit
 
 extension RunRecord {
-  /// What was asked of the run: the first line of a record.
+  /// The request for a run: the first line of a record.
   package struct Header: Hashable, Sendable {
     package var kit: String
     package var protocolName: String
     package var specRevision: String
-    /// The digest of the catalogue that the cases are from.
+    /// The digest of the catalogue of the cases.
     package var packDigest: String
     /// When the run began, in UTC: `2026-11-21T10:00:00.000Z`.
     package var startedAt: String
     package var gate: Gate
     package var seed: UInt64
-    /// The zone in which programs under test were started, such as `Europe/Athens`; nil where the kit started none.
+    /// The time zone of programs that the kit started, such as `Europe/Athens`; nil if it started none.
     package var timeZone: String?
-    /// The language that they were started with, such as `tr_TR`; nil where the kit started none.
+    /// The language of programs that the kit started, such as `tr_TR`; nil if it started none.
     package var language: String?
-    /// The clock that was asked for; nil for the cheapest that each subject offers.
+    /// The requested clock; nil for the cheapest that each subject offers.
     package var clock: ClockMode?
-    /// The options that narrowed the run, as they would be typed: `--feature`, `13`; empty when it was about all.
+    /// The options that narrowed the run, as typed: `--feature`, `13`; empty for a run of everything.
     package var selection: [String]
     /// The roles whose cases were planned.
     package var roles: [Role]
@@ -26,22 +26,22 @@ extension RunRecord {
     package var dialects: [Dialect]
     /// The positions of the kit that were switched off.
     package var withoutPositions: [PositionID]
-    /// The baseline by which violations are known; nil when there is none.
+    /// The baseline of known violations; nil without one.
     package var baseline: FileDigest?
-    /// How many cases ran at once.
+    /// The number of cases that ran at the same time.
     package var jobs: Int
-    /// How many runs of cases were planned.
+    /// The number of planned runs of cases.
     package var planned: Int
-    /// The rules that the run is about and that no case judges in its dialects.
+    /// The requirements of the run that no case judges in its dialects.
     package var withoutCase: [RequirementID]
     /// The numbers of roles, dialects and features of the protocol; nil in a record without them.
     package var extent: Extent?
-    /// The part that this machine performed; nil for all of them.
+    /// The part that this machine ran; nil for the whole.
     package var shard: RunRecord.Shard?
-    /// The command that repeats the run, without what chose its cases: `conform run --sdk ./adapter --seed 7`.
+    /// The command that repeats the run, without the options that select cases: `conform run --sdk ./adapter --seed 7`.
     package var rerun: String
 
-    /// A file that shaped a run, and the digest that it had.
+    /// A file that influenced a run, with its digest.
     package struct FileDigest: Hashable, Sendable {
       package var file: String
       package var digest: String
@@ -167,14 +167,14 @@ extension RunRecord.Header.FileDigest: JSONObjectEncodable, JSONRepresentable {
 }
 
 extension String {
-  /// The text as one word of a POSIX shell: as it is when no character of it means anything there, else in quotes.
+  /// The text as one word of a POSIX shell: unchanged if no character has a meaning there, else in quotes.
   package var quotedForShell: String {
     let isPlain = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "-_./:=@%+,".utf8.contains(byte)
     }
     if isPlain, !isEmpty { return self }
-    // Hardly a word has a quote in it, and each line of a record is held against words that were quoted anew.
+    // Quotes in words are rare, and the check of a record quotes the words of each line again.
     let inside = utf8.contains(UInt8(ascii: "'")) ? replacing("'", with: "'\\''") : self
     return "'" + inside + "'"
   }

@@ -1,20 +1,22 @@
 import JSONKit
 
 extension RunRecord {
-  /// A verdict, what it means for the run, and all that a reader needs to understand it.
+  /// A verdict, its meaning for the run, and the texts that a reader needs to understand it.
   package struct Ruling: Hashable, Sendable {
     package var verdict: Verdict
     package var disposition: Disposition
     package var rule: Rule
-    /// The reason of the entry of the baseline that expects this, or no longer should; nil when none does.
+    /// The reason of the baseline entry that expects this violation, or that expects it although it is gone; nil
+    /// without an entry.
     package var baseline: String?
-    /// The command that repeats exactly this.
+    /// The command that repeats exactly this verdict.
     package var rerun: String
-    /// What happened in the case, for a person: its steps in words, and what the wire showed where something was found.
+    /// The step-by-step account of the case, for a person: its steps in words, and the wire where something was found.
     package var story: [String]
-    /// The rules that are broken with this one, or cannot be judged, by the catalogue; empty where all is well.
+    /// The requirements that, by the catalogue, are violated or unjudged together with this one; empty for a verdict
+    /// that passes or is skipped.
     package var leadsTo: [RequirementID]
-    /// What known defects do that this very case is there to notice.
+    /// Descriptions of the known defects that this case is there to detect.
     package var looksLike: [String]
 
     package init(
@@ -36,7 +38,7 @@ extension RunRecord {
   package struct Rule: Hashable, Sendable {
     package var role: Role
     package var area: String
-    /// The row of the parity matrix; nil when the rule belongs to none.
+    /// The row of the parity matrix; nil if the requirement belongs to none.
     package var feature: ProtocolDefinition.Feature?
     package var level: Requirement.Level
     package var basis: Requirement.Basis
@@ -56,7 +58,7 @@ extension RunRecord {
       self.text = text
     }
 
-    /// The rule of a requirement, its feature named by the protocol.
+    /// Quotes a requirement, with the name that the protocol gives its feature.
     package init(_ requirement: Requirement, in definition: ProtocolDefinition) {
       self.init(
         role: requirement.role, area: requirement.id.area,

@@ -1,19 +1,19 @@
-/// Everything a run found out: the lossless report, from which every other report is rendered.
+/// The lossless report of a run, from which every other report is rendered.
 ///
-/// A file holds it as JSON Lines, one ``Line`` each, written as the run goes on. A run that was killed leaves a record
-/// without ``end``: what it holds is true, and it is partial.
+/// A file contains it as JSON Lines, one ``Line`` each, written during the run. A killed run leaves a record without
+/// ``end``: its content is correct but partial.
 package struct RunRecord: Hashable, Sendable {
   /// The version of the record's schema.
   package static let schemaVersion = 4
 
   package var header: Header
-  /// Who took part, in the order in which they came.
+  /// The participants, in order of arrival.
   package var subjects: [Participant]
-  /// The cases that are to be tried again, until they have a result.
+  /// The cases in doubt, until they have a result.
   package var doubts: [CaseInstance: Doubt] = [:]
   package var cases: [CaseRun]
   package var rulings: [Ruling]
-  /// How the run ended; nil when it was killed.
+  /// How the run ended; nil if it was killed.
   package var end: End?
 
   package init(
@@ -26,7 +26,7 @@ package struct RunRecord: Hashable, Sendable {
     self.end = end
   }
 
-  /// Adds what a line says; a second `run` line replaces the header.
+  /// Adds the content of a line; a second `run` line replaces the header.
   package mutating func add(_ line: Line) {
     switch line {
     case .run(let header): self.header = header
@@ -49,10 +49,10 @@ package struct RunRecord: Hashable, Sendable {
 }
 
 extension RunRecord {
-  /// How the run came to its end.
+  /// The way the run ended.
   package var stop: RunAccount.Stop { end.map { $0.wasInterrupted ? .interruption : .end } ?? .death }
 
-  /// The record with what its verdicts mean by other terms.
+  /// The record with the dispositions that its verdicts have under other terms.
   package func settled(by settlement: Settlement) -> RunRecord {
     var record = self
     record.header.gate = settlement.gate

@@ -35,7 +35,7 @@ extension Verdict: JSONObjectEncodable, JSONRepresentable {
 }
 
 extension Verdict.Outcome {
-  /// What it is called in records.
+  /// The word for it in records.
   package var word: String {
     let word: Verdict.Word =
       switch self {
@@ -47,13 +47,13 @@ extension Verdict.Outcome {
     return word.rawValue
   }
 
-  /// Whether the rule does not bind the subject, or could not be looked at.
+  /// Whether the requirement does not bind the subject, or could not be tested with it.
   package var isNotApplicable: Bool { if case .notApplicable = self { true } else { false } }
 
-  /// What is wrong; empty unless the subject violates the requirement.
+  /// The differences; empty unless the subject violates the requirement.
   package var findings: [Finding] { if case .violates(let findings) = self { findings } else { [] } }
 
-  /// Why there is no judgement; nil when there is one.
+  /// Why there is no judgement; nil for a judgement.
   package var reason: String? {
     switch self {
     case .unjudged(let reason), .notApplicable(let reason): reason

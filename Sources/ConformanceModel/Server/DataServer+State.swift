@@ -3,12 +3,12 @@ import JSONKit
 extension DataServer {
   // MARK: Values
 
-  /// What an expression comes to; nil where a hole of it has no value.
+  /// The value of an expression; nil if one of its holes has no value.
   func value(of expression: ServerProgram.Expression, _ locals: Locals) -> JSON? {
     try? expression.template.render(bound(expression.names, locals), models: program.models, reversibly: false)
   }
 
-  /// The names that have a value, those among them that the server gives.
+  /// The bindings, with values for those of the names that the server defines.
   func bound(_ names: [ServerName], _ locals: Locals) -> Bindings {
     guard !names.isEmpty else { return locals.bindings }
     var bindings = locals.bindings
@@ -16,7 +16,7 @@ extension DataServer {
     return bindings
   }
 
-  /// What has a value by a name. What is drawn has one only in a definition.
+  /// The value of a name; nil without one. A random value exists only in a definition.
   func value(of name: ServerName, _ bindings: Bindings) -> JSON? {
     let whole: JSON? =
       switch name.source {
@@ -44,7 +44,7 @@ extension DataServer {
     }
   }
 
-  /// Which state, and at which key; nil where a name of its scope has no value.
+  /// The state and the key of a name; nil if a name of its scope has no value.
   private func place(of name: String, _ bindings: Bindings) -> (state: Int, key: [String])? {
     guard let state = program.stateNumbers[name] else { return nil }
     return key(of: state, bindings).map { (state, $0) }
@@ -62,7 +62,7 @@ extension DataServer {
 
   // MARK: Changes
 
-  /// Makes a change unless its conditions do not hold; the names that it gives stay in `locals`.
+  /// Makes a change if its conditions hold. The names that it defines stay in `locals`.
   mutating func make(_ change: ServerProgram.Change, _ locals: inout Locals) -> Bool {
     guard change.conditions.allSatisfy({ holds($0, locals) }) else { return false }
     for definition in change.definitions { locals.set(definition.name, defined(definition.expression, locals)) }
@@ -83,7 +83,7 @@ extension DataServer {
     }
   }
 
-  /// What a new name gets, with what it draws.
+  /// The value of a definition, with random values drawn for it.
   private mutating func defined(_ expression: ServerProgram.Expression, _ locals: Locals) -> JSON? {
     var bindings = bound(expression.names, locals)
     for name in expression.names {
@@ -124,7 +124,7 @@ extension DataServer {
     }
   }
 
-  /// Puts a value made of the old one in its place; one that is there keeps its end.
+  /// Replaces a value by one made from it; an existing value keeps its end.
   private mutating func change(
     _ state: Int, _ expression: ServerProgram.Expression, _ locals: Locals, _ made: (JSON?, JSON) -> JSON
   ) {
@@ -138,7 +138,7 @@ extension DataServer {
     memory.keep(value, in: state, at: key, until: program.states[state].lifetime.map { now + Int($0.milliseconds) })
   }
 
-  /// Whole numbers add up exactly; what is no number counts as 0.
+  /// The sum of two values, exact for whole numbers; a value that is not a number counts as 0.
   private static func sum(_ left: JSON?, _ right: JSON) -> JSON {
     if let one = (left ?? 0).int, let two = right.int { return .int(one &+ two) }
     let sum = (left?.number?.double ?? 0) + (right.number?.double ?? 0)
@@ -147,7 +147,7 @@ extension DataServer {
 }
 
 extension JSON {
-  /// Those of a list; one value is a list of itself.
+  /// The elements of a list; any other value counts as a list of one.
   fileprivate var elements: [JSON] { array ?? [self] }
 }
 

@@ -1,11 +1,11 @@
 extension ProtocolPack {
-  /// What a protocol has whose server is data; nil where it has no `server.yaml`.
+  /// The pack of a protocol whose server is data; nil without a `server.yaml`.
   package init?(dataOf catalogue: Catalogue) {
     guard let definition = catalogue.server else { return nil }
     self.init(catalogue, answeringBy: definition)
   }
 
-  /// What a protocol has without a server of its own: the golden answers, which keep no state.
+  /// The pack of a protocol without a server of its own: golden answers without state.
   package init(goldenAnswersOf catalogue: Catalogue) {
     self.init(catalogue, answeringBy: ServerDefinition(), hasReferenceServer: false)
   }
@@ -23,7 +23,7 @@ extension ProtocolPack {
 }
 
 extension Catalogue {
-  /// The defects and variants of a server that is data, by the side that has them.
+  /// The defects and variants of a server that is data, by role.
   fileprivate func switches(of server: ServerDefinition) -> [Role: Set<DefectID>] {
     let known = server.switches
     let sides = defects.map { ($0.id, $0.side) } + variants.map { ($0.id, $0.side) }

@@ -1,7 +1,7 @@
 import JSONKit
 
-/// Makes the parts of a ``ServerProgram``: names become numbers, templates know what they ask for, rules stand with the
-/// exchanges that they are for.
+/// Makes the parts of a ``ServerProgram``: it numbers the states, collects the names in templates, and assigns rules to
+/// their exchanges.
 struct ServerCompiler {
   private let definition: ServerDefinition
   private let dialect: Dialect
@@ -26,7 +26,7 @@ struct ServerCompiler {
     }
   }
 
-  /// What is there from the start, which lasts until something else is kept.
+  /// The values at the start, which last until another value replaces them.
   var memory: ServerMemory {
     var memory = ServerMemory()
     for (number, state) in definition.states.enumerated() {
@@ -55,7 +55,7 @@ struct ServerCompiler {
       fallback: answer(.init(response: ServerDefinition.fallback), exchange, place: "the fallback"))
   }
 
-  /// The members that templates of objects name; nil where one is no such template, and may look at any.
+  /// The members that object templates name; nil if a template is not an object, since it may read any member.
   private static func members(of templates: [Template]) -> Set<String>? {
     var members: Set<String> = []
     for template in templates {
@@ -118,10 +118,10 @@ struct ServerCompiler {
 }
 
 extension ServerDefinition {
-  /// The response that an exchange answers with where no rule does.
+  /// The name of the response that an exchange gives if no rule answers.
   package static let fallback = "default"
 
-  /// Whether a state is per itself, be it by way of others.
+  /// Whether the scope of a state contains the state itself, directly or through other states.
   package func isRecursive(_ state: State) -> Bool {
     var reached: Set<String> = []
     var open = state.scope.compactMap(\.state)
@@ -135,14 +135,14 @@ extension ServerDefinition {
 }
 
 extension ServerDefinition.Rule {
-  /// Whether the rule is for an exchange in a dialect.
+  /// Whether the rule applies to an exchange in a dialect.
   package func isFor(_ exchange: String, in dialect: Dialect) -> Bool {
     (exchanges.isEmpty || exchanges.contains(exchange)) && (dialects.isEmpty || dialects.contains(dialect))
   }
 }
 
 extension JSON.Object {
-  /// The values at so many levels below, with the keys that lead to them.
+  /// The values so many levels below, with the keys that lead to them.
   fileprivate func leaves(depth: Int) -> [(key: [String], value: JSON)] {
     members.flatMap { member -> [(key: [String], value: JSON)] in
       guard depth > 1 else { return [([member.key], member.value)] }
@@ -152,7 +152,7 @@ extension JSON.Object {
 }
 
 extension Template {
-  /// A template over a request, the names of its header fields as requests are seen: in small letters.
+  /// The template with the names of header fields in lower case, as in the view of a request.
   fileprivate var withSmallHeaderNames: Template { Template(node.withSmallHeaderNames, source: source) }
 }
 
@@ -188,7 +188,7 @@ extension Template.Node {
 }
 
 extension Template.Constraint {
-  /// The constraint with the templates in it that look at the same value changed.
+  /// The constraint with those of its templates changed that apply to the same value.
   fileprivate func mapped(_ change: (Template.Node) -> Template.Node) -> Self {
     switch self {
     case .oneOf(let nodes): .oneOf(nodes.map(change))

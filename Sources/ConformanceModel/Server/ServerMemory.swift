@@ -1,20 +1,20 @@
 import JSONKit
 
-/// What a server knows: the values of its states by their keys, each until it ends.
+/// The memory of a server: the values of its states by their keys, each until it ends.
 struct ServerMemory: Sendable {
   private struct Kept: Sendable {
     var value: JSON
-    /// In milliseconds since 1970; nil for a value that lasts.
+    /// In milliseconds since 1970; nil for a value without end.
     var end: Int?
 
     func hasEnded(by now: Int) -> Bool { end.map { $0 <= now } ?? false }
   }
 
-  /// A state and a key of it, as that stands on the wire: an é of one character and an e with an accent behind it are two
-  /// ids.
+  /// A state and a key of it, compared by bytes as on the wire: an é of one character and an e with a combining accent
+  /// are two ids.
   private struct Place: Hashable, Sendable {
     let state: Int
-    /// The texts, each with a byte behind it that none has.
+    /// The texts, each followed by a byte that UTF-8 never contains.
     let key: [UInt8]
 
     init(_ state: Int, _ texts: [String]) {
@@ -30,12 +30,12 @@ struct ServerMemory: Sendable {
 
   private var kept: [Place: Kept] = [:]
 
-  /// Remembers a value until an instant, for ever without one.
+  /// Keeps a value until an instant, or for ever without one.
   mutating func keep(_ value: JSON, in state: Int, at key: [String], until end: Int?) {
     kept[Place(state, key)] = Kept(value: value, end: end)
   }
 
-  /// Puts another value in the place of one that has not ended; false when there is none.
+  /// Replaces a value that has not ended; returns false if there is none.
   mutating func replace(with value: JSON, in state: Int, at key: [String], now: Int) -> Bool {
     let place = Place(state, key)
     guard let old = kept[place], !old.hasEnded(by: now) else { return false }
@@ -51,12 +51,12 @@ struct ServerMemory: Sendable {
 
   mutating func forget(_ state: Int, at key: [String]) { kept[Place(state, key)] = nil }
 
-  /// The value, unless it has ended.
+  /// The value; nil if it has ended.
   func value(of state: Int, at key: [String], now: Int) -> JSON? {
     kept[Place(state, key)].flatMap { $0.hasEnded(by: now) ? nil : $0.value }
   }
 
-  /// The value that has ended.
+  /// The value if it has ended; else nil.
   func endedValue(of state: Int, at key: [String], now: Int) -> JSON? {
     kept[Place(state, key)].flatMap { $0.hasEnded(by: now) ? $0.value : nil }
   }

@@ -1,31 +1,31 @@
 import JSONKit
 
-/// What a name in `server.yaml` stands for.
+/// A name in `server.yaml`, with the value that it refers to.
 package struct ServerName: Hashable, Sendable {
-  /// Where the value comes from.
+  /// The source of the value.
   package enum Source: Hashable, Sendable {
-    /// A hole of the request, a parameter, or what a rule named.
+    /// A hole of the request, a parameter, or a name that a rule defines.
     case local(String)
     case state(String)
-    /// The value that a state had, when it has ended.
+    /// The value of a state that has ended.
     case ended(String)
-    /// When a state ends or ended.
+    /// The instant at which a state ends or ended.
     case end(String)
-    /// What the server lends to cases.
+    /// A value that the server provides for cases.
     case value(String)
     case serial
     case now(plus: LogicalTime, Clock)
     case random(Draw)
   }
 
-  /// How an instant is written.
+  /// The form of an instant.
   package enum Clock: String, Hashable, Sendable, CaseIterable {
     case timestamp
     case milliseconds = "ms"
     case seconds = "s"
   }
 
-  /// What is drawn from the seed.
+  /// The form of a random value from the seed.
   package enum Draw: Hashable, Sendable {
     case uuid
     case hex(Int)
@@ -33,20 +33,20 @@ package struct ServerName: Hashable, Sendable {
     case digits(Int)
   }
 
-  /// What is looked at of a list.
+  /// A property of a list.
   package enum Aspect: String, Hashable, Sendable, CaseIterable {
     case count = "$count"
     case last = "$last"
   }
 
-  /// As it is spelled, without what only spells its text otherwise.
+  /// The name as spelled, without an ending that only changes the letter case of its text.
   package let text: String
   package let source: Source
-  /// The part of the value that is meant.
+  /// The path into the value.
   package let path: JSONPath
   package let aspect: Aspect?
 
-  /// Reads a name; nil when it begins like one that the server gives and is none.
+  /// Reads a name; nil if it begins like a name that the server defines but is not one.
   package init?(_ spelling: String) {
     var rest = spelling[...]
     for ending in [".$capitals", ".$small"] where rest.hasSuffix(ending) { rest = rest.dropLast(ending.count) }
@@ -68,7 +68,7 @@ package struct ServerName: Hashable, Sendable {
     self.path = path
   }
 
-  /// A local name as it stands in a template that must not capture it: `${.token}` matches nothing while there is no token.
+  /// A local name for a template that must not capture it: `${.token}` matches nothing if there is no token.
   init(known name: String) {
     text = ".\(name)"
     source = .local(name)
@@ -76,10 +76,10 @@ package struct ServerName: Hashable, Sendable {
     aspect = nil
   }
 
-  /// Whether bindings alone know its value.
+  /// Whether the bindings alone contain its value.
   var isPlain: Bool { self.source == .local(text) && path == .root && aspect == nil }
 
-  /// The state that the name asks for.
+  /// The state that the name reads.
   package var state: String? {
     switch source {
     case .state(let name), .ended(let name), .end(let name): name
@@ -142,7 +142,7 @@ extension Template {
 }
 
 extension SeededRandom {
-  /// A value as a server draws it.
+  /// A random value in the form that a server uses.
   package mutating func value(_ draw: ServerName.Draw) -> String {
     switch draw {
     case .uuid: uuid()

@@ -1,21 +1,21 @@
 import JSONKit
 
-/// A text cut at its holes `${…}`, without a judgement on what stands in them; `$${` is no hole but the text `${`.
+/// A text split at its holes `${…}`. The content of holes is not checked; `$${` is the text `${` and not a hole.
 package struct HoleText: Sendable {
   /// A part of the text.
   package enum Piece: Hashable, Sendable {
-    /// As it is written, escapes included.
+    /// Text as written, escapes included.
     case literal(Substring)
-    /// As it is written, and what stands between its braces.
+    /// A hole as written, and the text between its braces.
     case hole(written: Substring, inside: Substring)
   }
 
   package private(set) var pieces: [Piece] = []
-  /// Whether a hole is never closed; it is part of a literal then.
+  /// Whether a hole is never closed; it then belongs to a literal.
   package private(set) var isOpen = false
 
   package init(_ text: String) {
-    // By bytes: the signs of a hole are ASCII, and characters take several times as long to find.
+    // By bytes: the marks of a hole are ASCII, and a search by characters takes several times as long.
     let bytes = text.utf8
     var start = bytes.startIndex
     var place = start
@@ -39,16 +39,17 @@ package struct HoleText: Sendable {
     if start < bytes.endIndex { pieces.append(.literal(text[start...])) }
   }
 
-  /// Whether a hole stands in it.
+  /// Whether the text contains a hole.
   package var hasHoles: Bool { pieces.contains { if case .hole = $0 { true } else { false } } }
 
-  /// A literal piece with its escapes taken off.
+  /// A literal piece without its escapes.
   package static func unescaped(_ literal: Substring) -> String { String(literal).replacing("$${", with: "${") }
 }
 
 extension JSON {
-  /// The value with the holes that these values fill: a text that is one hole becomes the value, a hole inside a text or a
-  /// member's name becomes the value's text; a dotted name reaches into a value. Holes of other names, and the escape `$${`, stay as they are.
+  /// The value with the holes filled that these values have names for. A text that is one hole becomes the value; a
+  /// hole inside a text or a member's name becomes the value's text; a dotted name reaches into a value. Other holes,
+  /// and the escape `$${`, stay as they are.
   package func filled(with values: Bindings) -> JSON {
     switch self {
     case .null, .bool, .number: self
@@ -67,9 +68,9 @@ extension JSON {
 }
 
 extension HoleText {
-  /// A text with these values put in; nil when none of them is asked for.
+  /// A text with these values filled in; nil if it uses none of them.
   fileprivate static func filled(_ text: String, with values: Bindings) -> JSON? {
-    // Most texts have no hole, and are looked at for each row of a case.
+    // Most texts have no hole, and each is checked for each row of a case.
     text.utf8.contains(UInt8(ascii: "$")) ? HoleText(text).filled(with: values) : nil
   }
 
@@ -90,8 +91,8 @@ extension HoleText {
 }
 
 extension JSON {
-  /// The value as it stands inside a text. A text that is written as `{"$repeat": TEXT, "times": N}` is written out: left
-  /// as it is, the case would say something else than it means.
+  /// The value in the form in which a text contains it. A `{"$repeat": TEXT, "times": N}` is expanded, since the
+  /// spelling itself is not the text that the case means.
   fileprivate var textInText: String {
     if let text = string { return text }
     guard object?["$repeat"] != nil, case .literal(.string(let text))? = (try? Template(self))?.node else {

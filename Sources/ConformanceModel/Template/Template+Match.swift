@@ -17,20 +17,20 @@ extension Template {
     }
   }
 
-  /// What a match found: every difference, and the values of the holes (those given and those captured).
+  /// The result of a match: every difference, and the values of the holes (given and captured).
   package struct Match: Hashable, Sendable {
     package var bindings: Bindings
     package var mismatches: [Mismatch] = []
   }
 
-  /// The member of an outcome object under which a command's error stands.
+  /// The member of an outcome object that contains a command's error.
   package static let errorKey = "$error"
-  /// The kind of the error that stands for a command that never returned.
+  /// The error kind for a command that never returned.
   package static let noReply: JSON = "no-reply"
 
-  /// Compares a value with the template, all differences at once. Holes that are bound must be equivalent to their
-  /// value, the others are captured; a nil value is an absent one. Without an answer, `$not` holds of what it lacks: a
-  /// server that never answered gave no answer of the forbidden kind.
+  /// Compares a value with the template and collects all differences. A bound hole must be equivalent to its value, an
+  /// unbound hole captures; a nil value is an absent one. Without an answer, `$not` holds for an absent value: a server
+  /// that never answered did not give the forbidden answer.
   package func match(
     _ value: JSON?, bindings: Bindings = [:], models: Models = [:], hasAnswer: Bool = true
   ) -> Match {
@@ -40,20 +40,20 @@ extension Template {
     return Match(bindings: matcher.bindings, mismatches: matcher.mismatches)
   }
 
-  /// The values of the holes (those given and those captured) where the value is what the template says; nil where it is
-  /// not. For those who ask for no difference: the comparison ends at the first, and puts none into words.
+  /// The values of the holes (given and captured) if the value matches the template; else nil. It is cheaper than
+  /// ``match(_:bindings:models:hasAnswer:)``: the comparison ends at the first difference and describes none.
   package func captures(from value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Bindings? {
     var matcher = Matcher(models: models, bindings: bindings, tells: false)
     matcher.match(node, value, at: .root)
     return matcher.hasFailed ? nil : matcher.bindings
   }
 
-  /// Whether the value is what the template says.
+  /// Whether the value matches the template.
   package func fits(_ value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Bool {
     captures(from: value, bindings: bindings, models: models) != nil
   }
 
-  /// Takes a text apart by its segments: each hole with its part, the shortest that lets the next literal follow.
+  /// Splits a text by its segments: each hole gets the shortest part after which the next literal follows.
   static func split(_ text: String, _ segments: [Segment]) -> [(hole: Hole, part: String)]? {
     var rest = Array(text.utf8)[...]
     var parts: [(Hole, String)] = []
@@ -78,7 +78,7 @@ extension Template {
 }
 
 extension ArraySlice<UInt8> {
-  /// The start of the first occurrence of the pattern, or with `fromEnd` of one that ends the slice.
+  /// The start of the first occurrence of the pattern; with `fromEnd`, of the occurrence at the end of the slice.
   fileprivate func range(of pattern: [UInt8], fromEnd: Bool) -> Int? {
     guard count >= pattern.count else { return nil }
     if fromEnd { return self.suffix(pattern.count).elementsEqual(pattern) ? endIndex - pattern.count : nil }
@@ -104,7 +104,7 @@ extension Template.Kind {
 }
 
 extension Template.Kind {
-  /// Whether two values of the kind are the same: instants by value, in whatever form they are written.
+  /// Whether two values of the kind are equal: instants by value, whatever their form.
   fileprivate func isSame(_ one: JSON, _ other: JSON) -> Bool {
     switch self {
     case .timestamp, .date: one.isSameInstant(as: other) || one.isEquivalent(to: other)
@@ -112,7 +112,8 @@ extension Template.Kind {
     }
   }
 
-  /// The value that a part of a text spells: text, unless the kind is one of values that are none. nil when it spells none.
+  /// The value that a part of a text spells: the text itself, or for other kinds the value it parses to; nil if it does
+  /// not parse.
   fileprivate func value(spelled text: String) -> JSON? {
     switch self {
     case .integer, .number: JSON.Number(lexeme: text).map(JSON.number)
@@ -122,13 +123,13 @@ extension Template.Kind {
   }
 }
 
-/// One run of a match: walks template and value together and collects.
+/// One run of a match: walks template and value together and collects differences.
 private struct Matcher {
   let models: Template.Models
   var bindings: Bindings
-  /// Whether differences are told; otherwise the walk ends at the first of them.
+  /// Whether differences are described; otherwise the walk ends at the first of them.
   let tells: Bool
-  /// Whether the value is of an answer that came.
+  /// Whether the value belongs to an answer that arrived.
   var hasAnswer = true
   private(set) var hasFailed = false
   private(set) var mismatches: [Template.Mismatch] = []
@@ -167,12 +168,12 @@ private struct Matcher {
     if tells { mismatches.append(.init(path: path(), expected: expected(), observed: observed())) }
   }
 
-  /// The place of a part, which nobody asks for where no difference is told.
+  /// The path of a part. It is not computed if differences are not described.
   private func place(_ path: JSONPath, _ step: (JSONPath) -> JSONPath) -> JSONPath { tells ? step(path) : path }
 
   private mutating func fill(_ hole: Template.Hole, _ value: JSON, at path: JSONPath) {
     if case .model(let name) = hole.kind, let model = models[name] {
-      // The model's own holes are local to it: only its differences come out.
+      // The holes of a model are local to it: only its differences are reported.
       var inner = Matcher(models: models, bindings: [:], tells: tells)
       inner.match(model.node, value, at: path)
       mismatches += inner.mismatches
@@ -197,7 +198,7 @@ private struct Matcher {
     }
     for (hole, part) in parts {
       if let name = hole.name, let bound = bindings[name], (bound.string ?? bound.compactText) == part {
-        // A hole that stood in this text before, whose value may be no text.
+        // The hole already has this value, which may be something else than text.
         continue
       }
       guard let value = hole.kind.value(spelled: part) else {
@@ -208,7 +209,7 @@ private struct Matcher {
     }
   }
 
-  /// The segments with what is known by now in the place of its holes.
+  /// The segments with known values in the place of their holes.
   private func resolved(_ segments: [Template.Segment]) -> [Template.Segment] {
     func value(_ segment: Template.Segment) -> JSON? {
       if case .hole(let hole) = segment { hole.name.flatMap { bindings[$0] } } else { nil }
@@ -245,7 +246,7 @@ private struct Matcher {
     }
   }
 
-  /// The bindings after a trial; nil where it failed.
+  /// The bindings after a trial; nil if it failed.
   private func captures(of node: Template.Node, from value: JSON?) -> Bindings? {
     var trial = Matcher(models: models, bindings: bindings, tells: false)
     trial.match(node, value, at: .root)
@@ -299,7 +300,7 @@ private struct Matcher {
       if case .object = node {
         match(node, error, at: path)
       } else if error["kind"] == Template.noReply, node != .literal(Template.noReply) {
-        // Silence is no error that an app could act on.
+        // A missing reply is not an error that an app could handle.
         demand(false)
       } else if captures(of: node, from: error["kind"]) == nil {
         demand(false)
@@ -309,7 +310,7 @@ private struct Matcher {
 }
 
 extension [Template.Segment] {
-  /// Neighbouring literals as one, which binding a hole may have made.
+  /// The segments with neighbouring literals joined; a bound hole may have made them neighbours.
   fileprivate var joinedLiterals: [Template.Segment] {
     reduce(into: []) { result, segment in
       if case .literal(let next) = segment, case .literal(let last)? = result.last {

@@ -1,7 +1,7 @@
 import JSONKit
 
 extension Template {
-  /// A document that is not a template: where, and what was wrong.
+  /// The place and the cause of a syntax error in a template.
   package typealias ParseError = JSONField.Problem
 
   /// Reads a template from its JSON spelling.
@@ -19,13 +19,13 @@ extension Template {
     self.init(try Node(JSONField(.string(text))), source: .string(text))
   }
 
-  /// Every word of ``Constraint``, as it is spelled.
+  /// Every word of ``Constraint``, as spelled.
   package static let constraintWords: [String] = [
     "$at-least", "$at-most", "$above", "$below", "$one-of", "$all-of", "$like", "$absent", "$not", "$every", "$some",
     "$length", "$only", "$near", "$status", "$fails", "$succeeds",
   ]
 
-  /// The words that spell a long value, as they are spelled.
+  /// The words for long values, as spelled.
   package static let valueWords: [String] = ["$repeat", "$list"]
 
   /// All operators of the language.
@@ -55,7 +55,7 @@ extension Template.Node {
     }
     var members: [Template.Member] = []
     for (key, value) in try field.members() {
-      // A row may still put a name into the hole of a key; any other word with one dollar is an operator out of place.
+      // A row may still fill the hole of a key; any other word with one dollar is a misplaced operator.
       if key.hasPrefix("$"), !key.hasPrefix("$$"), !key.hasPrefix("${") {
         throw .init(
           path: field.path, expected: "members, or operators alone", found: "the operator '\(key)' among members",
@@ -82,7 +82,7 @@ extension Template.Node {
     }
   }
 
-  /// The text of `{"$repeat": TEXT, "times": N}`: a long text that nobody wants to read in a case.
+  /// The text of `{"$repeat": TEXT, "times": N}`, the short spelling of a long text.
   private static func repeatedText(_ field: JSONField) throws(Template.ParseError) -> String {
     let text = try field.required("$repeat").string()
     let times = try field.required("times")
@@ -94,7 +94,7 @@ extension Template.Node {
     return text.repeated(try times.int())
   }
 
-  /// The elements of `{"$list": VALUE, "times": N, "as": NAME}`: the value once a round, `${NAME}` counted from 1.
+  /// The elements of `{"$list": VALUE, "times": N, "as": NAME}`: one value a round, with `${NAME}` counted from 1.
   private static func list(_ field: JSONField) throws(Template.ParseError) -> Self {
     let element = try field.required("$list")
     let times = try field.required("times")
@@ -176,7 +176,8 @@ extension Template.Constraint {
     case "$like":
       let pattern = try field.string()
       guard SharedRegex.isValid(pattern) else { throw field.problem(expected: "a regular expression") }
-      // An end with something behind it never matches: a claim that always fails, or, where it is a filter, never does.
+      // `$` followed by text never matches: a claim with it would always fail, and a filter would never select
+      // anything.
       guard !pattern.contains("${") else {
         throw field.problem(expected: "a regular expression without holes, which it is not filled with")
       }
@@ -247,13 +248,12 @@ extension Template.Near {
 }
 
 extension Template {
-  /// How many values a list may come to: lists in lists multiply.
+  /// The largest number of values of a list: nested lists multiply.
   fileprivate static let heaviestList = 100_000
 }
 
 extension JSON {
-  /// How many values it comes to once its lists are written out, a KiB of repeated text counted as one; at most
-  /// `Int.max`.
+  /// The number of values after its lists are expanded, with a KiB of repeated text as one value; at most `Int.max`.
   fileprivate var weight: Int {
     switch self {
     case .null, .bool, .number, .string: return 1
@@ -268,7 +268,8 @@ extension JSON {
 }
 
 extension String {
-  /// The text so many times. It grows by doubling: some are a million times one letter, and every command reads them.
+  /// The text repeated so many times. It grows by doubling: some texts are a million times one letter, and every
+  /// command reads them.
   fileprivate func repeated(_ times: Int) -> String {
     var (whole, power, rest) = ("", self, times)
     while rest > 0 {
@@ -293,7 +294,7 @@ extension Int {
 }
 
 extension JSONField {
-  /// Refuses members of an object that are not among these.
+  /// Rejects an object with members other than these.
   fileprivate func allowOnly(_ keys: [String]) throws(Problem) {
     guard let other = value.object?.keys.first(where: { !keys.contains($0) }) else { return }
     let list = keys.map { "'\($0)'" }.joined(separator: ", ")

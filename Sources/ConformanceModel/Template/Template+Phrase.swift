@@ -1,7 +1,7 @@
 import JSONKit
 
 extension Template.Node {
-  /// What a finding says was expected.
+  /// The expectation, in the words of a finding.
   func phrase(_ bindings: Bindings) -> String {
     switch self {
     case .literal(let value): value.excerpt
@@ -13,7 +13,7 @@ extension Template.Node {
     }
   }
 
-  /// The same where no path leads to the parts: what stands in an object is said too.
+  /// Like ``phrase(_:)``, with the members of objects and the elements of arrays, since no path leads to them.
   fileprivate func wholePhrase(_ bindings: Bindings) -> String {
     switch self {
     case .object(let members):
@@ -25,7 +25,7 @@ extension Template.Node {
 }
 
 extension Template.Constraint {
-  /// What a finding says was expected.
+  /// The expectation, in the words of a finding.
   func phrase(_ bindings: Bindings) -> String {
     func whole(_ node: Template.Node) -> String { node.wholePhrase(bindings) }
     return switch self {
@@ -114,7 +114,7 @@ extension Template.Near {
     return "an instant (\(unit.rawValue)) within \(within) of \(spelled(bindings))\(shift)"
   }
 
-  /// The instant, and by which name the case has it.
+  /// The instant, and the name by which the case refers to it.
   private func spelled(_ bindings: Bindings) -> String {
     let value = (try? instant.render(bindings, [:]))?.excerpt
     guard case .hole(let hole) = instant, let name = hole.name else { return value ?? "an instant" }

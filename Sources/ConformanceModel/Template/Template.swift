@@ -5,7 +5,7 @@ import JSONKit
 /// Law: for bindings of the holes' kinds, `match(render(bindings))` captures exactly those bindings again.
 ///
 /// Spelling, in the strings of a JSON or YAML document:
-/// - `"${name}"` is any value, `"${name:kind}"` a value of that ``Template/Kind``, `"${:kind}"` one that is not captured;
+/// - `"${name}"` is any value, `"${name:kind}"` a value of that ``Template/Kind``, `"${:kind}"` one without capture;
 /// - `"/resolve/${slug}/${code}"` has holes inside text; `"$${"` is the text `${`;
 /// - `"key?": …` is a member that may be absent (render leaves it out when a hole in it is unbound);
 /// - `{"$at-least": 1}` and the other words of ``Template/Constraint`` check without rendering;
@@ -14,7 +14,7 @@ import JSONKit
 ///
 /// Objects are open: members that the template does not name are allowed, unless it says `{"$only": {…}}`.
 package struct Template: Hashable, Sendable {
-  /// What a hole accepts.
+  /// The kind of value that a hole accepts.
   package enum Kind: Hashable, Sendable {
     case any, string, text, number, integer, boolean, object, array, uuid, timestamp, date
     /// A golden model of the protocol, by name (`Fixtures/<protocol>/models/<name>.json`).
@@ -23,7 +23,8 @@ package struct Template: Hashable, Sendable {
 
   /// A named or anonymous place.
   package struct Hole: Hashable, Sendable {
-    /// The name it captures and is filled by; nil only checks. Dots reach into a bound value: `first.installId`.
+    /// The name that it captures and that fills it; a hole without a name only checks. Dots reach into a bound value:
+    /// `first.installId`.
     package var name: String?
     package var kind: Kind
 
@@ -52,7 +53,7 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The tree.
+  /// The tree of a template.
   package indirect enum Node: Hashable, Sendable {
     case literal(JSON)
     case hole(Hole)
@@ -74,18 +75,18 @@ package struct Template: Hashable, Sendable {
     case allOf([Node])
     /// An instant close to another.
     case near(Near)
-    /// A status of HTTP of a class.
+    /// An HTTP status of a class.
     case status(StatusClass)
     /// A regular expression that the whole text must match.
     case like(String)
-    /// The member is not there at all.
+    /// The member is absent.
     case absent
     case not(Node)
-    /// Every element of an array (an empty one does not count: that would pass by vacuum).
+    /// Every element of an array. An empty array fails, since it would pass vacuously.
     case every(Node)
     /// Some element of an array.
     case some(Node)
-    /// The count of elements, members or characters.
+    /// The number of elements, members or characters.
     case length(Node)
     /// An object with these members and no others.
     case only(Node)
@@ -97,7 +98,7 @@ package struct Template: Hashable, Sendable {
 
   /// An instant that must be close to another one.
   package struct Near: Hashable, Sendable {
-    /// How the instant is written.
+    /// The form of the instant.
     package enum Unit: String, CaseIterable, Sendable {
       /// ISO 8601 with a zone.
       case timestamp
@@ -105,9 +106,9 @@ package struct Template: Hashable, Sendable {
       case epochSeconds = "epoch-s"
     }
 
-    /// The other one: a timestamp, as `${label.$at}` is.
+    /// The other instant: a timestamp such as `${label.$at}`.
     package var instant: Node
-    /// What is added to it.
+    /// The span between the other instant and the expected one.
     package var plus: LogicalTime
     package var within: LogicalTime
     package var unit: Unit
@@ -120,7 +121,7 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// What a status of HTTP says, by its first digit (RFC 9110 §15).
+  /// A class of HTTP statuses, by the first digit (RFC 9110 §15).
   package enum StatusClass: String, CaseIterable, Sendable {
     case ok, redirect, refused, failed
     /// Refused or failed.
@@ -139,7 +140,7 @@ package struct Template: Hashable, Sendable {
   }
 
   package var node: Node
-  /// The spelling it was read from; that of a template made in code is null.
+  /// The JSON it was read from; null for a template made in code.
   package var source: JSON
 
   package init(_ node: Node, source: JSON = .null) {
@@ -147,7 +148,7 @@ package struct Template: Hashable, Sendable {
     self.source = source
   }
 
-  /// The largest number that it allows, where its form says one.
+  /// The largest number that it allows; nil if its form sets no limit.
   package var most: Double? {
     switch node {
     case .literal(let value): value.number?.double
@@ -162,7 +163,7 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The names of the holes, in order of appearance, each once; dotted names by their first part.
+  /// The names of the holes in order of appearance, each once; a dotted name counts by its first part.
   package var holeNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in
@@ -172,17 +173,17 @@ package struct Template: Hashable, Sendable {
     return names
   }
 
-  /// Whether a hole refers to a part of what a step came to.
+  /// Whether a hole refers to a part of the outcome of a step.
   package var hasReferences: Bool { !node.references.isEmpty }
 
-  /// The names of the golden models that holes ask for.
+  /// The names of the golden models that holes use.
   package var modelNames: Set<String> {
     var names: Set<String> = []
     node.visitHoles { if case .model(let name) = $0.kind { names.insert(name) } }
     return names
   }
 
-  /// Whether the template only matches, since it holds a constraint or a hole without a name.
+  /// Whether the template cannot be rendered, since it contains a constraint or a hole without a name.
   package var isMatchOnly: Bool { node.isMatchOnly }
 }
 
@@ -192,7 +193,7 @@ extension Template.Kind {
     "object": .object, "array": .array, "uuid": .uuid, "timestamp": .timestamp, "date": .date,
   ]
 
-  /// The kind of this word; a word with a capital is the name of a golden model. nil for anything else.
+  /// The kind of this word; a word that begins with a capital is the name of a golden model. Nil for anything else.
   package init?(word: String) {
     if let kind = Self.words[word] {
       self = kind
@@ -206,7 +207,7 @@ extension Template.Kind {
   /// The words of the kinds that every protocol has.
   package static var commonWords: [String] { words.keys.sorted() }
 
-  /// What a finding says was expected.
+  /// The expectation, in the words of a finding.
   package var phrase: String {
     switch self {
     case .any: "a value"
@@ -224,7 +225,7 @@ extension Template.Kind {
     }
   }
 
-  /// The word as it is spelled in a hole.
+  /// The word for it in a hole.
   package var word: String {
     if case .model(let name) = self { return name }
     return Self.words.first { $0.value == self }?.key ?? "any"
@@ -232,7 +233,7 @@ extension Template.Kind {
 }
 
 extension Template.Node {
-  /// The dotted names of its holes, which only a step can have given a value.
+  /// The dotted names of its holes, whose values come from steps.
   package var references: [String] {
     var names: [String] = []
     visitHoles { hole in
@@ -311,7 +312,7 @@ extension Template.Constraint {
 }
 
 extension Template.Node {
-  /// The full names of the holes that must have a value: all but those of members that may be left out.
+  /// The full names of the holes that must have a value: all except those in optional members.
   package var requiredHoles: [String] {
     switch self {
     case .literal: []

@@ -1,10 +1,10 @@
 /// Rows of texts in columns, each as wide as its widest cell.
 package struct ColumnTable: Hashable, Sendable {
-  /// How the cells of a column stand.
+  /// The alignment and the width of a column.
   package struct Column: Hashable, Sendable {
-    /// Whether the cells end below each other, as figures do, and do not begin there.
+    /// Whether the cells are aligned at their ends, as figures are.
     package var isAlignedRight: Bool
-    /// How many characters the column has at least.
+    /// The smallest width, in characters.
     package var minimumWidth: Int
 
     package init(isAlignedRight: Bool = false, minimumWidth: Int = 0) {
@@ -13,11 +13,11 @@ package struct ColumnTable: Hashable, Sendable {
     }
   }
 
-  /// What stands between two columns.
+  /// The text between two columns.
   package static let gap = "  "
 
   package var rows: [[String]]
-  /// Those that are not given are aligned left.
+  /// The columns; a column that is not given is aligned left.
   package var columns: [Column]
 
   package init(_ rows: [[String]], columns: [Column] = []) {
@@ -25,7 +25,7 @@ package struct ColumnTable: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// The cells, each as wide as its column; the last of a row has no spaces behind it.
+  /// The cells, each as wide as its column; the last cell of a row has no spaces behind it.
   package var cells: [[String]] {
     let count = rows.map(\.count).max() ?? 0
     let columns = self.columns + Array(repeating: Column(), count: max(0, count - self.columns.count))
@@ -40,6 +40,6 @@ package struct ColumnTable: Hashable, Sendable {
     }
   }
 
-  /// A line a row.
+  /// The table, one line a row.
   package var lines: [String] { cells.map { $0.joined(separator: Self.gap) } }
 }

@@ -1,7 +1,7 @@
-/// Names under which people keep secrets: of variables, options, header fields, parameters and members.
+/// Names that people give to secrets: of variables, options, header fields, parameters and members.
 package enum SecretName {
-  /// Whether what stands under the name is a secret, by the last of the words that it is made of: `API_TOKEN`,
-  /// `--password`, `X-Api-Key` and `clientSecret` are, `token-file` and `Idempotency-Key` are not.
+  /// Whether the name is one of a secret, by the last of its words: `API_TOKEN`, `--password`, `X-Api-Key` and
+  /// `clientSecret` are, `token-file` and `Idempotency-Key` are not.
   package static func isSecret(_ name: String) -> Bool {
     var words = words(of: name)
     while let last = words.last, words.count > 1, last.allSatisfy(\.isNumber) { words.removeLast() }
@@ -15,12 +15,12 @@ package enum SecretName {
     "credential", "credentials", "authorization", "cookie", "bearer",
   ]
 
-  /// What stands before `key` where the key opens something, and does not only find it.
+  /// Words before `key` if the key gives access. Any other key only identifies something.
   private static let keyed: Set<String> = [
     "api", "access", "secret", "private", "signing", "encryption", "auth", "service", "account", "license", "master",
   ]
 
-  /// The words of a name in lower case: parted by what is no letter or digit, and by capitals.
+  /// The words of a name in lower case, split at capitals and at any character that is not a letter or digit.
   private static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -1,17 +1,17 @@
 import JSONKit
 
-// How reports show what a subject sent: nothing of it is lost, and no terminal obeys it. What already stands there as
-// an escape stays as it is: the form is for eyes, not for reading back.
+// Reports show all text of a subject with control characters made visible, so that a terminal does not interpret them.
+// Escapes that the text already contains stay as they are: the form is for people and cannot be parsed back.
 
 extension String {
-  /// The text on one line, with everything made visible that a person does not see or a terminal obeys: control and
-  /// format characters, line and paragraph separators.
+  /// The text on one line, with invisible and control characters made visible: control and format characters, line and
+  /// paragraph separators.
   package var visibleOnOneLine: String { utf8.isPlainASCII ? self : visible(where: \.isObeyed) }
 
-  /// The text with the scalars picked made visible: `\n`, `\r`, `\t`, or `\u{1B}` with the number in hexadecimal. Letters,
-  /// digits, signs and blanks of ASCII are none of them.
+  /// The text with the selected scalars made visible: `\n`, `\r`, `\t`, or `\u{1B}` with the number in hexadecimal. The
+  /// predicate must not select printable ASCII.
   package func visible(where isHidden: (Unicode.Scalar) -> Bool) -> String {
-    // Most texts hide nothing and stay what they are, without a copy.
+    // Most texts contain no such scalar and are returned without a copy.
     guard hasScalar(where: isHidden) else { return self }
     var text = ""
     for scalar in unicodeScalars {
@@ -20,7 +20,7 @@ extension String {
     return text
   }
 
-  /// Whether one of the scalars is picked. Most are ASCII that nobody hides, and are passed over byte by byte.
+  /// Whether one of the scalars is selected. Printable ASCII is skipped byte by byte, since it is never selected.
   private func hasScalar(where isHidden: (Unicode.Scalar) -> Bool) -> Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       var place = 0
@@ -35,7 +35,7 @@ extension String {
     } ?? unicodeScalars.contains(where: isHidden)
   }
 
-  /// Bytes as text that is ``visibleOnOneLine``, and each that is not UTF-8 as `\xFF`.
+  /// Bytes as text that is ``visibleOnOneLine``, with `\xFF` for each byte that is not UTF-8.
   package init(visible bytes: some Collection<UInt8>) {
     self = ""
     var parser = Unicode.UTF8.ForwardParser()
@@ -55,9 +55,9 @@ extension String {
     }
   }
 
-  /// The text, cut at so many characters, its end then marked by `…`.
+  /// The text, shortened to so many characters with `…` at the end.
   package func cut(at limit: Int) -> String {
-    // A character has at least one byte; counting bytes costs nothing.
+    // A character has at least one byte, and the count of bytes is cheap.
     guard utf8.count > limit, let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end != endIndex else {
       return self
     }
@@ -74,12 +74,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal obeys it, or a person does not see it: it controls, joins, turns round, ends a line, stands for
-  /// nothing, or is no character at all.
+  /// Whether a terminal interprets the scalar or a person cannot see it: controls, joiners, marks of direction, line
+  /// ends, ignorable code points and noncharacters.
   package var isObeyed: Bool {
     switch value {
     case 0..<0x20, 0x7F: return true
-    // The signs and letters that most texts consist of need no table.
+    // Common signs and letters need no table.
     case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x300, 0x2010..<0x2028, 0x2030..<0x205F, 0x2070..<0x3000: return false
     default: break
     }
@@ -104,7 +104,7 @@ extension UInt32 {
 }
 
 extension String.UTF8View {
-  /// Whether each byte is a letter, digit, sign or blank of ASCII, which most lines consist of.
+  /// Whether each byte is printable ASCII, as in most lines.
   fileprivate var isPlainASCII: Bool {
     withContiguousStorageIfAvailable { !$0.hasByte { $0 &- 0x20 >= 0x5F } } ?? false
   }

@@ -1,6 +1,6 @@
 extension String {
-  /// The words of the text on lines of at most so many characters, each behind this margin; a longer word stands alone.
-  /// What a terminal would obey is visible before a line is measured.
+  /// The words of the text on lines of at most so many characters, each line after this margin; a longer word gets a
+  /// line of its own. Control characters are made visible before a line is measured.
   package func wrapped(at width: Int, margin: String = "") -> [String] {
     var lines: [String] = []
     var line = ""

@@ -1,16 +1,16 @@
 import JSONKit
 
-/// A transcript made ready for questions: which requests, which callbacks, which outcome of which step.
+/// A transcript with an index for claims: requests, callbacks, and the outcomes of steps.
 package struct Evidence: Sendable {
-  /// Something that a selector picked.
+  /// An observation that a selector selected.
   package struct Observation: Hashable, Sendable {
     /// The entry it comes from.
     package var entry: Int
     package var at: LogicalTime
-    /// What templates are held against.
+    /// The value that templates are compared with.
     package var view: JSON
-    /// The entry at which it was over: of a request, that of its whole answer or of its connection's end; nil when it
-    /// never was.
+    /// The entry at which it was over: for a request, the complete answer or the end of its connection; nil if it was
+    /// never over.
     package var end: Int?
 
     package init(entry: Int, at: LogicalTime, view: JSON, end: Int? = nil) {
@@ -21,19 +21,19 @@ package struct Evidence: Sendable {
     }
   }
 
-  /// What a labelled step came to.
+  /// The outcome of a labelled step.
   package struct Outcome: Hashable, Sendable {
-    /// What was called or sent: `initialize`, `install`.
+    /// The name of the command or exchange: `initialize`, `install`.
     package var name: String
     /// The entries of the command or request, and of its reply or response.
     package var entries: [Int]
     /// The result or error of a call, the response of a send, as claims see it.
     package var view: JSON
-    /// Whether a request of the kit got no answer in time.
+    /// Whether a request of the kit received no answer in time.
     package var isUnanswered: Bool
-    /// Whether an answer came; where none did, no member of one is there to be compared.
+    /// Whether an answer arrived. Without one, no member can be compared.
     package var hasAnswer: Bool { view[Template.errorKey] == nil }
-    /// What a binding file says stands in the response and does not: its paths by name.
+    /// The paths, by name, that a binding file promises in the response and that the response lacks.
     package var absent: [String: String]
 
     package init(
@@ -49,9 +49,9 @@ package struct Evidence: Sendable {
 
   package let transcript: Transcript
   package let models: Template.Models
-  /// The outcomes of labelled calls, sends and other steps that come to something.
+  /// The outcomes of labelled calls, sends and other steps with an outcome.
   package let outcomes: [String: Outcome]
-  /// What templates in claims may refer to: the header's bindings, the outcomes by label, and when each step ended.
+  /// The values for templates in claims: the header's bindings, the outcomes by label, and the ends of steps.
   package let bindings: Bindings
   private let index: ObservationIndex
 
@@ -69,7 +69,7 @@ package struct Evidence: Sendable {
     bindings = transcript.header.bindings.merging(outcomes.bindings(epoch: transcript.header.epoch))
   }
 
-  /// What had happened when the last step of a state of the case ended; all of it where the state has no steps.
+  /// The evidence up to the end of the last step of a state; all evidence if the state has no steps.
   package func upToEnd(of state: String) -> Evidence {
     let end = transcript.entries.last { entry in
       if case .stepEnded(let mark) = entry.event { mark.place.hasPrefix("\(state).") } else { false }
@@ -79,7 +79,8 @@ package struct Evidence: Sendable {
     return Evidence(transcript: Transcript(header: transcript.header, entries: entries), models: models)
   }
 
-  /// The observations a selector picks, in order. A window whose step never happened picks nothing.
+  /// The observations that a selector selects, in order. If a step that bounds its window never ran, it selects
+  /// nothing.
   package func observations(_ selector: Selector) -> [Observation] {
     guard let window = index.window(of: selector) else { return [] }
     return index.candidates(for: selector).lazy.filter { window.contains($0) }.flatMap { number in
@@ -95,13 +96,13 @@ package struct Evidence: Sendable {
   /// Whether a step with this label ended.
   package func hasEnded(_ label: String) -> Bool { index.ended[label] != nil }
 
-  /// The entries after the end of the step with this label, all without a label; nil when the step never ended.
+  /// The entries after the end of the step with this label, or all without a label; nil if the step never ended.
   package func entries(after label: String?) -> ArraySlice<TranscriptEntry>? {
     guard let label else { return transcript.entries[...] }
     return index.done[label].map { end in transcript.entries.drop { $0.number <= end } }
   }
 
-  /// The most requests of a selection that were open at the same time, and the entries of those.
+  /// The largest number of requests of a selection that were open at the same time, with their entries.
   package func mostAtOnce(_ selector: Selector) -> (count: Int, entries: [Int]) {
     let seen = observations(selector)
     var most: [Int] = []

@@ -1,13 +1,13 @@
-/// What a subject lacks that a case needs; the ending `unsupported` of a transcript says it as text.
+/// The feature that a subject lacks and a case needs; the ending `unsupported` of a transcript contains it as text.
 package enum Lack: Hashable, Sendable {
   case capability(String)
   case dialect(Dialect)
-  /// A clock that can be moved: the case lets so much time pass, for which nobody waits.
+  /// A clock that the kit can move: the case lets this time pass, which is too long to wait for.
   case virtualClock(LogicalTime)
 }
 
 extension Lack: CustomStringConvertible {
-  /// No name of a capability has a space.
+  /// The name of a capability contains no space.
   private static let dialectMark = "dialect "
   private static let clockMark = "virtual clock for "
 
@@ -19,7 +19,7 @@ extension Lack: CustomStringConvertible {
     }
   }
 
-  /// Reads what ``description`` says.
+  /// Parses ``description``.
   package init(_ text: String) {
     if text.hasPrefix(Self.dialectMark) {
       self = .dialect(Dialect(String(text.dropFirst(Self.dialectMark.count))))

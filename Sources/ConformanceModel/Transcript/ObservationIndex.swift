@@ -1,8 +1,9 @@
 import JSONKit
 
-/// Finds the observations of a transcript by their kind, entry by entry as they come.
+/// Finds the observations of a transcript by their kind, entry by entry.
 ///
-/// A request, its answer, and the end of its connection are joined here: whether an answer went out whole, and when.
+/// It joins a request with its answer and with the end of its connection, and so knows whether and when an answer was
+/// complete.
 package struct ObservationIndex: Sendable {
   private struct Line: Hashable {
     var port: String
@@ -14,13 +15,13 @@ package struct ObservationIndex: Sendable {
     var response: Int?
     var isCut = false
     var isBodyBroken = false
-    /// Whether the subject has no whole answer.
+    /// Whether the subject did not get a complete answer.
     var isBroken: Bool { isCut || isBodyBroken }
-    /// Whether the answer takes its time: it is over when the connection is.
+    /// Whether the answer is sent in pieces: it is complete when its connection ends or is kept.
     var isSlow = false
   }
 
-  /// Faults after which the subject has no whole answer.
+  /// Faults that prevent a complete answer.
   private static let cutting: Set<String> = ["drop", "hang", "reset", "raw"]
   private static let breakingBodies: Set<String> = ["truncate", "stall", "wrong-length", "bad-chunk"]
   private static let slow: Set<String> = ["drip"]
@@ -28,15 +29,16 @@ package struct ObservationIndex: Sendable {
   /// The entries of step marks by label.
   package private(set) var began: [String: Int] = [:]
   package private(set) var ended: [String: Int] = [:]
-  /// The entry after which everything comes after the step, by label: that of its end, or that from which on the fault
-  /// holds, or no longer does, that the step is about. What comes before the kit is done with the step has met it.
+  /// The entry after which the step has taken effect, by label: its end or, for a step about a fault, the entry at
+  /// which the fault starts or stops. A request before the end of such a step may already meet the fault.
   package private(set) var done: [String: Int] = [:]
   /// The place of the step that began last, and the entries of faults by the places of their steps.
   private var place = ""
   private var cuts: [String: Int] = [:]
-  /// The entry at which a request was over, its answer whole or its connection gone; or at which an answer was whole.
+  /// The entry at which a request was over (its answer complete, or its connection gone), or at which an answer was
+  /// complete.
   package private(set) var conclusions: [Int: Int] = [:]
-  /// The entry at which a request was open no longer: its answer whole, or its connection over without one.
+  /// The entry at which a request was no longer open: its answer was complete, or its connection had ended.
   package private(set) var ends: [Int: Int] = [:]
 
   private var requests: [(entry: Int, port: String, exchange: String?)] = []
@@ -44,9 +46,9 @@ package struct ObservationIndex: Sendable {
   private var callbacks: [String: [Int]] = [:]
   private var replies: [String: [Int]] = [:]
   private var closings: [(entry: Int, port: String)] = []
-  /// The status with which a request was answered whole, by its entry.
+  /// The status of the complete answer to a request, by the request's entry.
   private var answered: [Int: Int] = [:]
-  /// The request of an answer, and the answer to a request.
+  /// The request of each answer, by the answer's entry.
   private var requestOf: [Int: (entry: Int, view: JSON)] = [:]
   private var lines: [Line: Open] = [:]
   private var commands: [Int: String] = [:]
@@ -55,7 +57,7 @@ package struct ObservationIndex: Sendable {
 
   package init() {}
 
-  /// Takes the next entry.
+  /// Adds the next entry.
   package mutating func read(_ entry: TranscriptEntry) {
     let number = entry.number
     switch entry.event {
@@ -88,7 +90,7 @@ package struct ObservationIndex: Sendable {
     case .closed(let port, let connection, _):
       let line = Line(port: port, connection: connection)
       conclude(line, at: number)
-      // A request that never was answered is over with its connection.
+      // A request without an answer is over when its connection ends.
       if let open = lines[line], conclusions[open.request] == nil { conclusions[open.request] = number }
       lines[line] = nil
       closings.append((number, port))
@@ -113,7 +115,7 @@ package struct ObservationIndex: Sendable {
     lines[line] = open
     responses.append((number, port, requests.last { $0.entry == request }?.exchange))
     requestOf[number] = (request, requestViews[request] ?? .null)
-    // Of an answer that never has a body a fault of bodies leaves nothing out (RFC 9110 §6.4.1).
+    // An answer with 204 or 304 has no body, so a fault of bodies leaves it complete (RFC 9110 §6.4.1).
     if open.isBodyBroken, [204, 304].contains(record.status) { lines[line]?.isBodyBroken = false }
     guard let isBroken = lines[line]?.isBroken, !isBroken else { return }
     answered[request] = record.status
@@ -122,7 +124,7 @@ package struct ObservationIndex: Sendable {
     ends[request] = number
   }
 
-  /// What waited on a connection is over when that is kept for the next request, or ends.
+  /// Ends the request that is open on a connection, when the connection is kept for the next request or ends.
   private mutating func conclude(_ line: Line, at number: Int) {
     guard let open = lines[line] else { return }
     if ends[open.request] == nil { ends[open.request] = number }
@@ -133,7 +135,7 @@ package struct ObservationIndex: Sendable {
 }
 
 extension ObservationIndex {
-  /// The entries between which a selector looks; nil when a step that bounds them never happened.
+  /// The entries that a selector covers; nil if a step that bounds them never ran.
   package func window(of selector: Selector) -> ClosedRange<Int>? {
     var first = 1
     var last = Int.max
@@ -155,7 +157,8 @@ extension ObservationIndex {
     return bounds.compactMap(\.self)
   }
 
-  /// The entries of the kind that a selector asks for, whatever its window and filter say; only those behind an entry.
+  /// The entries of the kind that a selector selects, without regard to its window and filter; only those after an
+  /// entry.
   package func candidates(for selector: Selector, after entry: Int = 0) -> [Int] {
     func isAt(_ port: String) -> Bool { selector.service.map { $0.rawValue == port } ?? true }
     func fits(_ one: (entry: Int, port: String, exchange: String?), _ exchange: String) -> Bool {
@@ -171,7 +174,7 @@ extension ObservationIndex {
     }
   }
 
-  /// An observation as claims see it.
+  /// An observation in the form that claims use.
   package func view(of entry: TranscriptEntry) -> JSON? {
     switch entry.event {
     case .request: return view(ofRequest: entry.number)
@@ -189,24 +192,25 @@ extension ObservationIndex {
     }
   }
 
-  /// An element of a list in an observation as claims see it: an object has the observation as its member `request`.
+  /// An element of a list in an observation, in the form that claims use: an object gets the observation as its member
+  /// `request`.
   package static func element(_ element: JSON, of view: JSON) -> JSON {
     guard var object = element.object, object["request"] == nil else { return element }
     object["request"] = view
     return .object(object)
   }
 
-  /// A request, by its entry, as claims see it.
+  /// A request, by its entry, in the form that claims use.
   package func view(ofRequest number: Int) -> JSON? {
     guard var view = requestViews[number]?.object else { return nil }
     view["answered"] = answered[number].map(JSON.int)
     return .object(view)
   }
 
-  /// The request to which an answer was given, by the answer's entry.
+  /// The request of an answer, by the answer's entry.
   package func request(of response: Int) -> Int? { requestOf[response]?.entry }
 
-  /// Whether an answer, by its entry, was whole.
+  /// Whether an answer, by its entry, was complete.
   package func isWhole(_ response: Int) -> Bool {
     guard let request = requestOf[response] else { return false }
     return conclusions[response] == response || answered[request.entry] != nil
@@ -214,7 +218,8 @@ extension ObservationIndex {
 }
 
 extension Array {
-  /// The elements behind an entry; they stand in the order of their entries, and mostly a few at the end are asked for.
+  /// The elements after an entry. They are sorted by entry, and the search begins at the end, since callers mostly need
+  /// the last few.
   fileprivate func behind(_ entry: Int, _ number: KeyPath<Element, Int>) -> ArraySlice<Element> {
     guard entry > 0 else { return self[...] }
     return self[(lastIndex { $0[keyPath: number] <= entry }.map { $0 + 1 } ?? startIndex)...]

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// Joins commands with their replies, and sent requests with what came back, by label, entry by entry.
+/// Joins commands with their replies, and requests with their responses, by label, entry by entry.
 package struct OutcomeReader: Sendable {
   private struct Start {
     var label: String
@@ -8,18 +8,18 @@ package struct OutcomeReader: Sendable {
     var entry: Int
   }
 
-  /// What labelled steps came to so far.
+  /// The outcomes of labelled steps so far.
   package private(set) var outcomes: [String: Evidence.Outcome] = [:]
-  /// What they look like: kept beside them, for it is asked for at every step.
+  /// The views of the outcomes, stored since every step reads them.
   private var views: [String: JSON] = [:]
-  /// When labelled steps ended.
+  /// The ends of labelled steps.
   private var ends: [String: LogicalTime] = [:]
   private var commands: [Int: Start] = [:]
   private var sent: [String: Start] = [:]
 
   package init() {}
 
-  /// What templates may refer to: `${label}`, and `${label.$at}` for when the step ended.
+  /// The values for templates: `${label}`, and `${label.$at}` for the end of the step.
   package func bindings(epoch: Int) -> Bindings {
     let times = ends.map { label, end in
       ("\(label).$at", JSON.string(Timestamp(milliseconds: epoch + Int(end.milliseconds)).text))
@@ -27,7 +27,7 @@ package struct OutcomeReader: Sendable {
     return Bindings(views).merging(Bindings(Dictionary(uniqueKeysWithValues: times)))
   }
 
-  /// Takes the next entry.
+  /// Adds the next entry.
   package mutating func read(_ entry: TranscriptEntry) {
     switch entry.event {
     case .stepEnded(let mark): if let label = mark.label { ends[label] = entry.at }

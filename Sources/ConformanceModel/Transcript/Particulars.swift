@@ -1,5 +1,5 @@
-/// What only one run of a case has, and a name for each: the addresses, ids and instants that the kit, the mock server
-/// and the subject drew for it.
+/// Values that differ between runs of a case, with a name for each: the addresses, ids and instants of the kit, the
+/// mock server and the subject.
 package struct Particulars: Sendable {
   private struct Named: Sendable {
     var value: String
@@ -8,10 +8,10 @@ package struct Particulars: Sendable {
 
   /// The values that the kit knows, the longest first.
   private var known: [Named] = []
-  /// The instants, in milliseconds since 1970, that belong to the run of the case.
+  /// The range of instants that belong to the run of the case, in milliseconds since 1970.
   private var instants: ClosedRange<Int>?
 
-  /// Without a transcript: only what looks like an address, an id or a place in a transcript.
+  /// Without a transcript: only addresses, ids and numbers of entries are recognised.
   package init() {}
 
   package init(_ transcript: Transcript) {
@@ -24,9 +24,10 @@ package struct Particulars: Sendable {
     instants = (header.epoch - Self.leeway)...(header.epoch + end + Self.leeway)
   }
 
-  /// How far from the run of the case an instant may lie that was counted from it: a term of some days.
+  /// The largest distance of an instant from the run of the case, in milliseconds: 400 days, for dates such as the end
+  /// of a term.
   private static let leeway = 400 * 86_400_000
-  /// A shorter value may stand in a text by chance.
+  /// The length of the shortest value that is named. A shorter one may occur in a text by chance.
   private static let shortest = 6
 
   private mutating func add(_ value: String, _ name: String) {
@@ -40,7 +41,7 @@ package struct Particulars: Sendable {
     known.append(Named(value: authority[..<colon] + "%3A" + port, name: "${\(name).authority}"))
   }
 
-  /// The finding with its normal form, where that is another.
+  /// The finding with its normal form, if that differs.
   package func naming(_ finding: Finding) -> Finding {
     var named = finding
     let normal = Finding.Wording(
@@ -50,7 +51,7 @@ package struct Particulars: Sendable {
     return named
   }
 
-  /// The verdict with the normal form of all that it says.
+  /// The verdict with the normal form of its texts.
   package func naming(_ verdict: Verdict) -> Verdict {
     var named = verdict
     switch verdict.outcome {
@@ -63,14 +64,14 @@ package struct Particulars: Sendable {
     return named
   }
 
-  /// The text with a name in the place of each particular, and without numbers of entries.
+  /// The text with a name in the place of each such value, and without numbers of entries.
   package func normal(_ text: String) -> String {
     var text = text.withoutEntryNumbers
     for one in known where text.contains(one.value) { text = text.replacing(one.value, with: one.name) }
     return named(text)
   }
 
-  /// The text with each word that can only be drawn replaced by a name for its kind.
+  /// The text with each random word replaced by a name for its kind.
   private func named(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -98,7 +99,7 @@ package struct Particulars: Sendable {
     if let last = word.last, ".:".contains(last) { return named(word: String(word.dropLast())) + String(last) }
     if let timestamp = Timestamp(word), contains(timestamp.milliseconds) { return "${instant}" }
     if word.isAddress { return "${address}" }
-    // What stands between the parts of a longer word stays.
+    // The separators between the parts of a longer word stay.
     var result = ""
     var part = ""
     for character in word {
@@ -126,7 +127,7 @@ package struct Particulars: Sendable {
 }
 
 extension String {
-  /// The text without `(entry 4)`, `(entries 4, 9, …)` and the space before.
+  /// The text without `(entry 4)`, `(entries 4, 9, …)` and the space before them.
   fileprivate var withoutEntryNumbers: String {
     var result = ""
     var rest = self[...]
@@ -144,7 +145,7 @@ extension String {
     return result + rest
   }
 
-  /// `127.0.0.1:40112`, or the same with another name of this machine.
+  /// Whether it is `127.0.0.1:40112`, or another name of this machine with a port.
   fileprivate var isAddress: Bool {
     guard let colon = lastIndex(of: ":") else { return false }
     let port = self[index(after: colon)...]
@@ -152,13 +153,13 @@ extension String {
       && port.allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// The form of RFC 9562: 8-4-4-4-12 digits of base 16.
+  /// Whether it has the form of RFC 9562: 8-4-4-4-12 hexadecimal digits.
   fileprivate var isUUID: Bool {
     let groups = split(separator: "-", omittingEmptySubsequences: false)
     return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.utf8.allSatisfy(\.isHexDigit) }
   }
 
-  /// Whether the word was drawn at random: at least 16 letters and digits, three of them digits.
+  /// Whether the word looks random: at least 16 letters and digits, three of them digits.
   fileprivate var isDrawn: Bool {
     guard utf8.count >= 16, utf8.allSatisfy(\.isLetterOrDigit) else { return false }
     let digits = utf8.count { (0x30...0x39).contains($0) }

@@ -1,19 +1,19 @@
 import JSONKit
 
-/// What the TLS handshake of a client with a mock server came to.
+/// The result of the TLS handshake of a client with a mock server.
 package struct TLSHandshake: Hashable, Sendable {
   package enum Outcome: String, CaseIterable, Sendable {
-    /// Both sides speak TLS from now on.
+    /// Both sides use TLS from now on.
     case completed
-    /// The client was shown a certificate, and ended the handshake.
+    /// The client received a certificate and ended the handshake.
     case refused
-    /// It never came to a certificate.
+    /// The handshake ended before a certificate was sent.
     case failed
   }
 
   package var connection: Int
   package var outcome: Outcome
-  /// Why it did not complete, or in which version it did.
+  /// The cause of the failure, or the version of TLS.
   package var text: String
 
   package init(connection: Int, outcome: Outcome, text: String) {

@@ -1,4 +1,4 @@
-/// All that happened in one run of a case: what the judge judges and the certifier keeps.
+/// Everything that happened in one run of a case: the judge reads it, and the certifier keeps it.
 package struct Transcript: Hashable, Sendable {
   package var header: TranscriptHeader
   package var entries: [TranscriptEntry]
@@ -8,13 +8,13 @@ package struct Transcript: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// How the performance ended; nil when the transcript was cut off.
+  /// How the run of the case ended; nil if the transcript was cut off.
   package var ending: TranscriptEntry.Ending? {
     if case .end(let ending)? = entries.last?.event { ending } else { nil }
   }
 }
 
-/// Which case was performed, against whom, and under what conditions.
+/// The case that ran, its subjects and its conditions.
 package struct TranscriptHeader: Hashable, Sendable {
   /// The version of the transcript's schema.
   package static let schemaVersion = 2
@@ -22,7 +22,7 @@ package struct TranscriptHeader: Hashable, Sendable {
   package var kit: String
   package var protocolName: String
   package var specRevision: String
-  /// The digest of the catalogue that the case is from.
+  /// The digest of the catalogue of the case.
   package var packDigest: String
   package var role: Role
   package var instance: CaseInstance
@@ -32,9 +32,9 @@ package struct TranscriptHeader: Hashable, Sendable {
   /// Logical time zero in milliseconds since 1970-01-01T00:00:00Z.
   package var epoch: Int
   package var seed: UInt64
-  /// Who takes part, by the role each plays; several where one drives another.
+  /// The participants by role; there are several if one drives another.
   package var subjects: [Role: Subject]
-  /// What steps could refer to: the addresses of services such as `client.url`, `now`, what was lent.
+  /// The values for steps: addresses of services such as `client.url`, `now`, and provisioned values.
   package var bindings: Bindings
 
   package init(
@@ -56,14 +56,14 @@ package struct TranscriptHeader: Hashable, Sendable {
     self.bindings = bindings
   }
 
-  /// Whether somebody who takes part can do this.
+  /// Whether one of the participants has this capability.
   package func hasCapability(_ name: String) -> Bool { subjects.values.contains { $0.capabilities.contains(name) } }
 
-  /// Whether all who take part passed the runner's probes.
+  /// Whether all participants passed the runner's probes.
   package var isHonest: Bool { subjects.values.allSatisfy(\.isHonest) }
 }
 
-/// Who is under test, by its own account.
+/// A subject under test, as it describes itself.
 package struct Subject: Hashable, Sendable {
   package var name: String
   package var version: String
@@ -71,7 +71,7 @@ package struct Subject: Hashable, Sendable {
   package var platform: String?
   /// The capabilities it declares.
   package var capabilities: [String]
-  /// Whether it passed the runner's probes for made-up commands.
+  /// Whether it passed the runner's probes with invented commands.
   package var isHonest: Bool
 
   package init(

@@ -1,8 +1,8 @@
 import JSONKit
 
-/// What can be bent of an entry: its members as one JSON value, and the event that other members would make.
+/// The parts of an entry that can be mutated: its members as one JSON value, and the event with other members.
 extension TranscriptEntry.Event {
-  /// The members of what the subject did; nil for what the kit did.
+  /// The members of an event of the subject; nil for an event of the kit.
   package var parts: JSON? {
     switch self {
     case .request(_, let record):
@@ -52,7 +52,7 @@ extension CommandOutcome {
 }
 
 extension RequestRecord {
-  /// The query as it is on the wire, pair by pair; nil without one.
+  /// The query as on the wire, pair by pair; nil without one.
   fileprivate var rawQuery: JSON? {
     guard let query = request.query else { return nil }
     let pairs = PercentEncoding.rawQueryItems(query)
@@ -75,7 +75,7 @@ extension RequestRecord {
 extension ResponseRecord {
   fileprivate func rebuilt(from parts: JSON) -> ResponseRecord {
     var record = self
-    // A success becomes a failure, and the other way round: another success may mean the same.
+    // A success becomes a failure, and a failure a success: another success may mean the same.
     if parts["status"]?.int != status { record.line = "HTTP/1.1 \(status < 400 ? 500 : 200)" }
     record.headers = HTTPHeaders(parts: parts["headers"])
     record.body = body.rebuilt(from: parts["body"])
@@ -99,6 +99,6 @@ extension HTTPHeaders {
 }
 
 extension JSON {
-  /// The value where only text can substitute.
+  /// The value as text.
   fileprivate var plainText: String { string ?? compactText }
 }

@@ -1,8 +1,8 @@
 import JSONKit
 
-/// One thing that happened, in the order in which the kit saw it.
+/// One event, in the order in which the kit saw it.
 package struct TranscriptEntry: Hashable, Sendable {
-  /// Counted from 1; findings point at it.
+  /// The number of the entry, counted from 1; findings refer to it.
   package var number: Int
   /// Logical time since the start of the case.
   package var at: LogicalTime
@@ -17,11 +17,11 @@ package struct TranscriptEntry: Hashable, Sendable {
     self.launch = launch
   }
 
-  /// What happened.
+  /// The event of an entry.
   package enum Event: Hashable, Sendable {
     /// A step began.
     case stepBegan(StepMark)
-    /// A step ended (a call that is not waited for: when its reply came).
+    /// A step ended. A call that does not wait ends with its reply.
     case stepEnded(StepMark)
     /// The runner sent a command to the adapter.
     case command(Command)
@@ -29,31 +29,32 @@ package struct TranscriptEntry: Hashable, Sendable {
     case reply(Reply)
     /// The adapter reported a call of a callback.
     case callback(handle: String, value: JSON)
-    /// The subject's process.
+    /// The subject's process started or ended.
     case process(Process)
-    /// What the subject wrote to stderr.
+    /// The subject wrote to stderr.
     case output(Octets)
-    /// The adapter broke the adapter protocol.
+    /// The adapter violated the adapter protocol.
     case breach(String)
-    /// An upstream received a request.
+    /// A service received a request.
     case request(upstream: String, RequestRecord)
-    /// An upstream received bytes that are not HTTP.
+    /// A service received bytes that are not HTTP.
     case malformed(upstream: String, connection: Int, reason: String, Octets)
-    /// An upstream sent a response, or what a fault made of it.
+    /// A service sent a response, or as much of it as a fault left.
     case response(upstream: String, ResponseRecord)
     /// A fault was armed or healed.
     case cut(upstream: String, text: String)
-    /// A fault fired on a connection (0 for a refused port, which has none).
+    /// A fault occurred on a connection (0 for a refused port, which has no connection).
     case fault(upstream: String, connection: Int, kind: String)
-    /// What the TLS handshake of a connection to an upstream came to.
+    /// The TLS handshake of a connection to a service ended.
     case handshake(upstream: String, TLSHandshake)
-    /// An answer to a subject is out whole, and its connection stays for another request.
+    /// An answer to a subject is complete, and its connection stays open for another request.
     case kept(upstream: String, connection: Int)
-    /// A connection to an upstream ended, and who ended it; of one that was kept only if something came on it since.
+    /// A connection to a service ended, with the side that ended it. The end of a kept connection is recorded only if
+    /// it received something since.
     case closed(upstream: String, connection: Int, by: Closer)
-    /// The kit did to the mock what an operator could do to a server, for the step with this label.
+    /// The kit ran an operator's command on the mock, for the step with this label.
     case operated(label: String?, Operation)
-    /// A step gave a name to what it came to.
+    /// A step gave a name to its outcome.
     case bound(label: String, value: JSON)
     /// The runner sent a request to a service of the subject, for the step with this label.
     case sent(label: String?, service: String, RequestRecord)
@@ -67,7 +68,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     case end(Ending)
   }
 
-  /// Which step: its place in the case, and its label.
+  /// The place of a step in the case, and its label.
   package struct StepMark: Hashable, Sendable {
     /// `3`, or `3.2` inside another step, `3#7.1` in the seventh round of a repeat; counted from 1.
     package var place: String
@@ -81,7 +82,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     }
   }
 
-  /// A command on its way to the adapter.
+  /// A command for the adapter.
   package struct Command: Hashable, Sendable {
     package var id: Int
     package var name: String
@@ -97,7 +98,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     }
   }
 
-  /// A command of an operator, and what it came to.
+  /// A command of an operator, with its outcome.
   package struct Operation: Hashable, Sendable {
     package var name: String
     package var params: JSON
@@ -110,11 +111,12 @@ package struct TranscriptEntry: Hashable, Sendable {
     }
   }
 
-  /// What came back for a command.
+  /// The reply to a command.
   package struct Reply: Hashable, Sendable {
     package var id: Int
     package var outcome: CommandOutcome
-    /// Whether the adapter answered only because the app was being ended; the outcome is then `noReply`, whatever it said.
+    /// Whether the adapter answered only because the app was being ended; the outcome is then `noReply`, whatever the
+    /// answer was.
     package var isEnded: Bool
 
     package init(id: Int, outcome: CommandOutcome, isEnded: Bool = false) {
@@ -132,7 +134,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     case started(launch: Int)
     case exited(code: Int)
     case signalled(Int)
-    /// The runner asked it to end, or killed it.
+    /// The runner asked the process to shut down, or killed it.
     case ended(Step.Restart.Ending)
   }
 
@@ -141,7 +143,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     case subject, kit
   }
 
-  /// How the performance of a case ended.
+  /// How the run of a case ended.
   package struct Ending: Hashable, Sendable {
     /// The ways it can end.
     package enum Kind: String, CaseIterable, Sendable {
@@ -155,12 +157,12 @@ package struct TranscriptEntry: Hashable, Sendable {
       case adapterBroke = "adapter-broke"
       /// The adapter lacks something that the case needs.
       case unsupported
-      /// The case took longer than a case may.
+      /// The case exceeded the time limit for a case.
       case timeLimit = "time-limit"
-      /// There was more to be kept than evidence may hold.
+      /// The evidence exceeded its limit.
       case evidenceLimit = "evidence-limit"
       case interrupted
-      /// The machine lacked something: files, processes, memory, room on a disk.
+      /// The machine ran out of something: files, processes, memory, disk space.
       case machine
       /// The kit itself failed.
       case kitError = "kit-error"
@@ -174,27 +176,27 @@ package struct TranscriptEntry: Hashable, Sendable {
       self.text = text
     }
 
-    /// Every step was played, and the machine kept the kit from its part: what is missing or late proves nothing.
+    /// Every step ran, but the machine delayed the kit: missing or late observations prove nothing.
     package static func hindered(by obstacle: String) -> Ending { Ending(.machine, obstacle + Self.hinderedAdvice) }
 
-    /// Whether it is one of ``hindered(by:)``.
+    /// Whether it was made by ``hindered(by:)``.
     package var isHindered: Bool { kind == .machine && text.hasSuffix(Self.hinderedAdvice) }
 
     private static let hinderedAdvice = ", also when no other case ran: try again when less is going on"
 
-    /// The case was not begun, or not played to its end, since the subject lacks something.
+    /// The case did not begin, or did not run to its end, since the subject lacks something.
     package init(_ lack: Lack) { self.init(.unsupported, "\(lack)") }
   }
 }
 
-/// What a command came to.
+/// The outcome of a command.
 package enum CommandOutcome: Hashable, Sendable {
   case result(JSON)
   case error(CommandError)
-  /// There was no reply although nothing was left to happen.
+  /// No reply arrived although nothing was left to happen.
   case noReply
 
-  /// The outcome as claims see it: the result, or `{"$error": {"kind": …, "status": …, "message": …}}`.
+  /// The outcome in the form that claims use: the result, or `{"$error": {"kind": …, "status": …, "message": …}}`.
   package var view: JSON {
     switch self {
     case .result(let value): value
@@ -204,13 +206,13 @@ package enum CommandOutcome: Hashable, Sendable {
   }
 }
 
-/// An SDK's error as its adapter reports it, or why a server could not be provisioned.
+/// The error of an SDK as its adapter reports it, or the reason that a server could not be provisioned.
 package struct CommandError: Error, Hashable, Sendable {
-  /// The kind for a command or a feature that is not there.
+  /// The kind for a command or a feature that does not exist.
   package static let unsupported = "unsupported"
   /// The kind for a command that is answered only because its app is being ended.
   package static let ended = "ended"
-  /// The kind for a hook that did not do what it is for.
+  /// The kind for a hook that failed.
   package static let hookFailed = "hook-failed"
 
   /// One of the protocol's error kinds.

@@ -1,14 +1,14 @@
-/// How a run ended, in one word, and what is missing from it.
+/// How a run ended, in one word, and the gaps of the run.
 package struct Conclusion: Hashable, Sendable {
-  /// The words; only ``conformant`` is green.
+  /// The words; only ``conformant`` is shown in green.
   package enum Word: String, CaseIterable, Sendable {
     case conformant
-    /// Nothing fails but what the baseline expects.
+    /// Every violation is expected by the baseline.
     case known = "conformant-but-for-known"
     case notConformant = "not-conformant"
-    /// The kit could not tell.
+    /// The kit could not decide.
     case unjudged
-    /// Nothing is wrong as far as was seen, and not all was seen.
+    /// Nothing failed, but the run has gaps.
     case incomplete
     case staleBaseline = "stale-baseline"
 
@@ -23,7 +23,7 @@ package struct Conclusion: Hashable, Sendable {
   }
 
   package var word: Word
-  /// What is missing, a sentence each; a run with violations may lack something, too.
+  /// The gaps, a sentence each; a run with violations may have gaps, too.
   package var reasons: [String]
 
   package init(_ word: Word, _ reasons: [String] = []) {
@@ -33,7 +33,7 @@ package struct Conclusion: Hashable, Sendable {
 
   package var exitCode: ExitCode { word.exitCode }
 
-  /// The worst decides; what is missing counts more than a baseline that could be shorter.
+  /// The worst disposition decides; a gap outweighs a stale baseline.
   package init(_ tally: Tally, missing reasons: [String] = []) {
     self.reasons = reasons
     word =

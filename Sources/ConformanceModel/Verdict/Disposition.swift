@@ -1,17 +1,17 @@
-/// What a verdict means for the run: one total function of outcome, level, basis, gate and baseline.
+/// The meaning of a verdict for the run: a total function of outcome, level, basis, gate and baseline.
 package enum Disposition: String, CaseIterable, Sendable {
   case pass
-  /// A required rule is violated.
+  /// A requirement of the gate is violated.
   case fail
-  /// A violation of a rule that the gate does not demand, or an observation.
+  /// A violation of a requirement outside the gate, or an observation.
   case advisory
-  /// A violation that the baseline expects, or what could not be judged because of one.
+  /// A violation that the baseline expects, or a verdict that is unjudged because of one.
   case known
-  /// The baseline expects a violation that is no longer there.
+  /// The baseline expects a violation that is gone.
   case stale
-  /// The kit could not tell.
+  /// The kit could not decide.
   case error
-  /// Not applicable to this subject.
+  /// The requirement is not applicable to this subject.
   case skipped
 
   package init(
@@ -27,16 +27,16 @@ package enum Disposition: String, CaseIterable, Sendable {
   }
 }
 
-/// Which violations fail a run.
+/// The violations that fail a run.
 package enum Gate: String, CaseIterable, Sendable {
   /// MUST and MUST NOT that the documents state or publish.
   case stated
-  /// Those, and the kit's positions.
+  /// Those of ``stated``, and the kit's positions.
   case positions
-  /// Those, and SHOULD and SHOULD NOT.
+  /// Those of ``positions``, and SHOULD and SHOULD NOT.
   case strict
 
-  /// Whether the violation of such a rule fails the run.
+  /// Whether a violation of a requirement with this level and basis fails the run.
   package func demands(_ level: Requirement.Level, _ basis: Requirement.Basis) -> Bool {
     let isWritten = basis == .stated || basis == .published
     return switch (self, level) {
@@ -47,13 +47,13 @@ package enum Gate: String, CaseIterable, Sendable {
   }
 }
 
-/// How a run ended, as the shell sees it.
+/// The exit code of the process.
 package enum ExitCode: Int32, CaseIterable, Sendable {
   case conformant = 0
   case violations = 1
   case badInput = 2
   case unjudged = 3
   case staleBaseline = 4
-  /// A certificate was valid, and its time is over.
+  /// A certificate was valid and has expired.
   case expired = 5
 }

@@ -1,9 +1,9 @@
-/// A verdict, the requirement it is about, and what it means for the run.
+/// A verdict, its requirement, and its meaning for the run.
 package struct SettledVerdict: Hashable, Sendable {
   package var verdict: Verdict
   package var requirement: Requirement
   package var disposition: Disposition
-  /// The reason of the entry of the baseline that expects it; nil when none does.
+  /// The reason of the baseline entry that expects it; nil if no entry does.
   package var baseline: String?
 
   package init(verdict: Verdict, requirement: Requirement, disposition: Disposition, baseline: String? = nil) {
@@ -14,11 +14,11 @@ package struct SettledVerdict: Hashable, Sendable {
   }
 }
 
-/// The terms of a run by which verdicts get their meaning: the one place that decides it.
+/// The terms of a run that give verdicts their meaning; no other code decides it.
 package struct Settlement: Hashable, Sendable {
   package var gate: Gate
 
-  /// What is expected to be violated.
+  /// The known violations.
   package var baseline: BaselineTerms
 
   package init(gate: Gate, baseline: BaselineTerms = BaselineTerms()) {
@@ -29,14 +29,14 @@ package struct Settlement: Hashable, Sendable {
   /// Whether a violation of the requirement fails the run.
   package func demands(_ requirement: Requirement) -> Bool { gate.demands(requirement.level, requirement.basis) }
 
-  /// The verdict with what it means.
+  /// The verdict with its disposition.
   package func settle(_ verdict: Verdict, on requirement: Requirement) -> SettledVerdict {
     let meaning = settle(verdict, requirement.level, requirement.basis)
     return SettledVerdict(
       verdict: verdict, requirement: requirement, disposition: meaning.disposition, baseline: meaning.baseline)
   }
 
-  /// What a verdict on a rule of this level and basis means, and the reason that the baseline gives for it.
+  /// The disposition of a verdict on a requirement of this level and basis, and the reason that the baseline gives.
   package func settle(
     _ verdict: Verdict, _ level: Requirement.Level, _ basis: Requirement.Basis
   ) -> (disposition: Disposition, baseline: String?) {
@@ -46,7 +46,7 @@ package struct Settlement: Hashable, Sendable {
     return (disposition, entry?.explanation)
   }
 
-  /// The verdicts on these requirements with what they mean, in the order of the requirements.
+  /// The verdicts on these requirements with their dispositions, in the order of the requirements.
   package func settle(_ verdicts: [Verdict], on requirements: [Requirement]) -> [SettledVerdict] {
     requirements.compactMap { requirement in
       verdicts.first { $0.requirement == requirement.id }.map { settle($0, on: requirement) }

@@ -1,6 +1,6 @@
-/// How many verdicts came to which disposition.
+/// The number of verdicts by disposition.
 package struct Tally: Hashable, Sendable {
-  /// Dispositions that no verdict came to are left out.
+  /// The counts; a disposition without verdicts is left out.
   package private(set) var counts: [Disposition: Int] = [:]
 
   package init() {}
@@ -11,7 +11,7 @@ package struct Tally: Hashable, Sendable {
 
   package subscript(disposition: Disposition) -> Int { counts[disposition] ?? 0 }
 
-  /// How many came to any of these.
+  /// The number of verdicts with one of these dispositions.
   package subscript(dispositions: Set<Disposition>) -> Int { dispositions.reduce(0) { $0 + self[$1] } }
 
   package mutating func add(_ disposition: Disposition, times: Int = 1) {

@@ -1,13 +1,13 @@
 import JSONKit
 
-/// What the judge says of one requirement after one run of a case.
+/// The judgement about one requirement after one run of a case.
 package struct Verdict: Hashable, Sendable {
-  /// The four answers. Only `conforms` is green.
+  /// The four outcomes. Only `conforms` is shown in green.
   package enum Outcome: Hashable, Sendable {
     case conforms
-    /// The subject is wrong: at least one finding.
+    /// The subject violates the requirement: at least one finding.
     case violates([Finding])
-    /// The kit could not tell.
+    /// The kit could not decide.
     case unjudged(reason: String)
     case notApplicable(reason: String)
   }
@@ -15,13 +15,13 @@ package struct Verdict: Hashable, Sendable {
   package var instance: CaseInstance
   package var requirement: RequirementID
   package var outcome: Outcome
-  /// The clock that proved it.
+  /// The clock of the run of the case.
   package var clock: ClockMode
-  /// The violated rule that stood in the way of a judgement; nil where there is one, and for any other reason.
+  /// The violated requirement that prevented a judgement; nil for a judgement, and for any other reason.
   package var cause: RequirementID?
-  /// The capability without which the requirement does not bind a subject, where the subject lacks it; nil elsewhere.
+  /// The capability that the subject lacks and without which the requirement does not bind it; else nil.
   package var unmetCondition: String?
-  /// The reason with names in the place of what only this run of the case has; nil where it has nothing of that kind.
+  /// The reason with names for values of only this run; nil if it contains no such value.
   package var normalReason: String?
 
   package init(
@@ -44,18 +44,17 @@ extension Verdict {
 
 /// One difference between what a claim expects and what was observed.
 package struct Finding: Hashable, Sendable {
-  /// What was looked at: `event requests`, `initialize 'first'`.
+  /// The subject of the comparison: `event requests`, `initialize 'first'`.
   package var subject: String
-  /// The place inside it, such as `$.body.timestamp`; the root when the thing as a whole is meant.
+  /// The path inside the subject, such as `$.body.timestamp`; the root for the subject as a whole.
   package var path: JSONPath
   package var expected: String
   package var observed: String
-  /// The entries of the transcript that show it, by number.
+  /// The numbers of the transcript entries that show it.
   package var entries: [Int]
-  /// The texts with names in the place of what only this run of the case has; nil where they have nothing of that kind.
+  /// The texts with names for values of only this run; nil if they contain no such value.
   package var normal: Wording?
-  /// Whether a machine that was too slow may explain it: something is missing, or came late. Kept out of records, and of
-  /// comparisons.
+  /// Whether a slow machine may explain it: something is missing or came late. Records and comparisons leave it out.
   package var mayBeLateness = false
 
   package init(subject: String, path: JSONPath = .root, expected: String, observed: String, entries: [Int] = []) {
@@ -84,7 +83,7 @@ extension Finding {
   /// The texts as they are.
   package var shown: Wording { Wording(subject: subject, expected: expected, observed: observed) }
 
-  /// The texts as another run of the case has them too: ports, ids and instants are names.
+  /// The texts that are the same in each run of the case: ports, ids and instants are replaced by names.
   package var wording: Wording { normal ?? shown }
 
   package static func == (left: Finding, right: Finding) -> Bool {
@@ -106,7 +105,7 @@ extension Finding {
 
   private static let capability = "capability '"
 
-  /// The subject does not declare a capability that every one must have.
+  /// The subject does not declare a required capability.
   package static func missing(capability: String) -> Finding {
     Finding(
       subject: "\(Self.capability)\(capability)'", expected: "every SDK to have it", observed: "it is not declared")

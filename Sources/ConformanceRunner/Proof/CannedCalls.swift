@@ -1,7 +1,8 @@
 import ConformanceModel
 import ConformanceWire
 
-/// The calls of a backend that reads nothing: each golden request to the services that it should call, whatever it is asked.
+/// The calls of a backend that reads nothing: it sends each golden request to the services that it should call,
+/// whatever request it gets.
 struct CannedCalls: Sendable {
   private let requests: [IdleSDK.Canned]
   private let client: WireClient
@@ -11,8 +12,8 @@ struct CannedCalls: Sendable {
     self.client = client
   }
 
-  /// Sends them all at once. What it gives opens when the last of them has gone out, so that who waits for it has called
-  /// when it answers; nil where there is nothing to send. The answers are waited for by nobody.
+  /// Sends all requests at the same time. The result opens when the last request is sent, so that a caller who waits
+  /// for it answers after the calls; nil if there is nothing to send. Nothing waits for the answers.
   func send(to urls: [ServiceName: String]) -> WireBarrier? {
     let calls = requests.compactMap { canned in
       urls[canned.service].flatMap(URLText.init).flatMap(WireEndpoint.init).map { (canned.request, $0) }
@@ -26,7 +27,7 @@ struct CannedCalls: Sendable {
       }
       Task {
         _ = try? await client.send(request, to: endpoint, written: gone)
-        // A call that found nobody has ended too.
+        // A call to a port without a listener has ended, too.
         gone()
       }
     }

@@ -1,13 +1,14 @@
 import ConformanceModel
 import JSONKit
 
-/// A server without state: it answers each request with the first golden answer of the exchange that the request belongs to,
-/// whatever the request says and whatever came before.
+/// A server without state: it answers each request with the first golden answer of its exchange, whatever the request
+/// says and whatever came before.
 struct CannedServer: ServerModel {
   private let table: ExchangeTable
   private let responses: [String: HTTPResponse]
 
-  /// - Parameter values: what holes of answers stand for where the exchange itself does not say so; others are made up.
+  /// - Parameter values: values for holes of answers that the exchange itself does not bind; other holes get invented
+  ///   values.
   init(_ catalogue: Catalogue, dialect: Dialect, values: Bindings) {
     table = ExchangeTable(catalogue.exchanges, dialect: dialect)
     responses = Dictionary(
@@ -21,7 +22,7 @@ struct CannedServer: ServerModel {
     return exchange.flatMap { responses[$0.name] } ?? HTTPResponse(status: 404)
   }
 
-  /// A success, where the exchange has one.
+  /// The golden answer of an exchange: a success, if it has one.
   private static func response(
     of exchange: Exchange, in dialect: Dialect, _ values: Bindings, models: Template.Models
   ) -> HTTPResponse? {
@@ -34,7 +35,7 @@ struct CannedServer: ServerModel {
 }
 
 extension Bindings {
-  /// What is made with these values, where each name that has none gets a text that says so.
+  /// The result of `make` with these values; each unbound name gets a text that shows it is invented.
   func makingUp<Made>(_ make: (Bindings) throws -> Made) throws -> Made {
     var bindings = self
     while true {

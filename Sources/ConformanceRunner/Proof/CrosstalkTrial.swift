@@ -1,20 +1,20 @@
 import ConformanceModel
 
-/// What a whole run reports about an implementation with several defects.
+/// The report of a whole run about an implementation with several defects.
 package struct CrosstalkTrial: Hashable, Sendable {
   package var subject: CrosstalkSubject
-  /// The defects that are noticed when each is on alone in the same dialect, without the same capabilities, and that have
-  /// an effect when all are on together.
+  /// The defects that are detected when each is on alone in the same dialect, without the same capabilities, and that
+  /// have an effect when all are on together.
   package var observable: [Defect]
-  /// The violated requirements that the honest implementation keeps. None is only recorded.
+  /// The violated requirements that the conforming implementation meets. Requirements of level OBSERVE are left out.
   package var violated: [RequirementID]
-  /// The violated requirements that no defect which is on names, and no missing capability.
+  /// The violated requirements that no active defect and no missing capability explains.
   package var wrong: [RequirementID]
 
   /// - Parameters:
-  ///   - noticed: The defects that are noticed when each is on alone, and that have an effect together.
+  ///   - noticed: The defects that are detected when each is on alone, and that have an effect together.
   ///   - violated: The requirements that the whole run violates.
-  ///   - honest: The requirements that the honest implementation violates in the same dialect.
+  ///   - honest: The requirements that the conforming implementation violates in the same dialect.
   package init(
     _ subject: CrosstalkSubject, noticed: Set<DefectID>, violated: Set<RequirementID>, honest: Set<RequirementID>,
     in catalogue: Catalogue
@@ -26,22 +26,22 @@ package struct CrosstalkTrial: Hashable, Sendable {
     wrong = own.subtracting(subject.accountable(in: catalogue)).sorted()
   }
 
-  /// The observable defects of which no own requirement is violated.
+  /// The observable defects without a violated requirement of their own.
   package var hidden: [Defect] {
     observable.filter { Set($0.breaks).isDisjoint(with: violated) }
   }
 
-  /// The observable defects whose own requirement is violated.
+  /// The share of observable defects with a violated requirement of their own.
   package var recall: ProofReport.Rate {
     .init(hits: observable.count - hidden.count, all: observable.count)
   }
 
-  /// The violated requirements that are named.
+  /// The share of violated requirements that a defect names.
   package var precision: ProofReport.Rate { .init(hits: violated.count - wrong.count, all: violated.count) }
 }
 
 extension CrosstalkSubject {
-  /// The requirements that its defects name, and those of what it leaves out.
+  /// The requirements that its defects name, and those of missing capabilities and of refused early calls.
   func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
     let named = defects.reduce(into: Set<RequirementID>()) { $0.formUnion($1.accountable) }
     let lacking = lacks.flatMap { catalogue.definition.capability($0)?.requirements ?? [] }
@@ -50,7 +50,7 @@ extension CrosstalkSubject {
 }
 
 extension Sequence<CaseResult> {
-  /// The requirements with a violation that accuses somebody.
+  /// The requirements with a violation, except those of level OBSERVE.
   var violatedRequirements: Set<RequirementID> {
     reduce(into: []) { violated, result in
       for settled in result.settled where settled.requirement.level != .observe {
@@ -61,11 +61,11 @@ extension Sequence<CaseResult> {
 }
 
 extension ProofReport.Rate {
-  /// The sum of several.
+  /// The sum of several rates.
   init(sum rates: some Sequence<ProofReport.Rate>) {
     self = rates.reduce(.init(hits: 0, all: 0)) { .init(hits: $0.hits + $1.hits, all: $0.all + $1.all) }
   }
 
-  /// Whether so many of a hundred are hits.
+  /// Whether at least so many percent are hits.
   func reaches(_ percent: Int) -> Bool { hits * 100 >= all * percent }
 }

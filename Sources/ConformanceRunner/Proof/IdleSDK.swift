@@ -2,30 +2,30 @@ import AdapterProtocol
 import ConformanceModel
 import JSONKit
 
-/// An SDK that does nothing of what it says, made from the definition of a protocol: what it passes proves nothing.
+/// A no-op SDK, made from the definition of a protocol: a requirement that it passes proves nothing.
 ///
-/// It is data that a program of one loop plays (``init(_:)-(JSONField)`` reads what ``representation`` writes).
+/// It is data for a program with one loop (``init(_:)-(JSONField)`` reads what ``representation`` writes).
 package struct IdleSDK: Hashable, Sendable {
-  /// How hard it works at doing nothing.
+  /// The kind of a no-op SDK.
   package enum Kind: String, CaseIterable, Sendable {
-    /// Declares nothing and can do nothing.
+    /// Declares nothing and supports no command.
     case null
-    /// Declares everything and answers null to everything, commands that nobody has among them.
+    /// Declares everything and answers null to everything, even to commands that do not exist.
     case agreeing
-    /// Declares everything, answers each command with a value of the right form, and calls back at once.
+    /// Declares everything, answers each command with a value of the correct form, and calls back at once.
     case lying
-    /// As ``lying``, and remembers: a member that it was given comes back in later answers under the same name.
+    /// Like ``lying``, with a memory: a parameter comes back in later answers as the member of the same name.
     case echoing
-    /// Declares everything and fails each command with an error of the protocol's.
+    /// Declares everything and fails each command with an error kind of the protocol.
     case refusing
-    /// As ``lying``, and sends each golden request, as it stands, to every address that it is told.
+    /// Like ``lying``, and sends each golden request unchanged to every address that it receives.
     case canned
   }
 
-  /// What it says to a command.
+  /// The answer to a command.
   package struct Answer: Hashable, Sendable {
     package var result: JSON
-    /// What it hands to the callback whose handle it is given; nil for none.
+    /// The argument of the callback whose handle it received; nil without a callback.
     package var callback: JSON?
   }
 
@@ -38,7 +38,7 @@ package struct IdleSDK: Hashable, Sendable {
   package var kind: Kind
   package var hello: AdapterHello
   package var answers: [String: Answer]
-  /// The kind of the errors of one that refuses.
+  /// The error kind of a ``Kind/refusing`` SDK.
   package var errorKind: String
   package var requests: [Canned]
 
@@ -58,8 +58,8 @@ package struct IdleSDK: Hashable, Sendable {
 }
 
 extension IdleSDK {
-  /// The commands that it does not refuse; nil for all there could be. One that says yes to made-up commands is found out
-  /// by that alone, so the others do not.
+  /// The commands that it supports; nil for all possible ones. Only the agreeing kind accepts invented commands, since
+  /// that alone exposes it.
   package var knownCommands: Set<String>? { kind == .agreeing ? nil : Set(answers.keys) }
 }
 
@@ -71,8 +71,8 @@ extension IdleSDK.Answer {
 }
 
 extension IdleSDK.Canned {
-  /// The golden request of an exchange in each dialect that has one; none that is not whole without a conversation before
-  /// it.
+  /// The golden request of an exchange in each dialect that has one. A request that needs values of an earlier answer
+  /// is left out.
   static func all(of exchange: Exchange, lending values: Bindings = [:], models: Template.Models) -> [Self] {
     guard let bindings = exchange.bindings(nil)?.merging(values) else { return [] }
     return exchange.requests.sorted { $0.key < $1.key }.compactMap { _, template in

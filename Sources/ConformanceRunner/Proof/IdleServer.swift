@@ -3,11 +3,11 @@ import ConformanceModel
 import ConformanceWire
 import JSONKit
 
-/// Something that only looks like a server, or like a backend, and calls nobody: what it passes proves nothing.
+/// A no-op server or backend: a requirement that it passes proves nothing.
 package struct IdleServer: Sendable {
-  /// How it does nothing.
+  /// The kind of a no-op server.
   package enum Kind: String, CaseIterable, Sendable {
-    /// Has nothing: each answer is a 404.
+    /// Answers each request with 404.
     case null
     /// Answers each request with the same empty object.
     case constant
@@ -15,38 +15,38 @@ package struct IdleServer: Sendable {
     case echo
     /// Ends every connection without an answer.
     case hangUp = "hang-up"
-    /// Refuses each request: 500.
+    /// Answers each request with 500.
     case refusing
-    /// Answers each request with a text wherever a binding file says that an answer has something to tell.
+    /// Answers each request with a text at every path that a binding file uses in an answer.
     case lying
-    /// Says what the golden exchanges say and keeps nothing: a server answers with them, and a backend, which answers as
-    /// one that is ``lying``, sends the services that it should call each golden request whenever it is asked.
+    /// Uses the golden exchanges without state. A server answers with them; a backend answers as a ``lying`` one, and
+    /// sends each golden request to the services that it should call whenever it receives a request.
     case canned
   }
 
   package var kind: Kind
-  /// How it is asked, and where its answers have what cases look for.
+  /// The requests for it, and the paths of values in its answers.
   package var lent: Provisioning
-  /// How many cases are about it at once, where it is one that is told who plays the services that it calls.
+  /// The number of cases that run at the same time against a backend that receives the addresses of the kit's services.
   private static let slots = 32
 
-  /// - Parameter lent: what is known of an honest subject of its kind. Nil makes it up from the protocol: a value for
-  ///   each name, and a request for each exchange that the protocol leaves open.
+  /// `like` is the provisioning of a conforming subject of its kind. Nil invents one from the protocol: a value for
+  /// each name, and a request for each exchange that the protocol leaves open.
   package init(_ kind: Kind, like lent: Provisioning?, in catalogue: Catalogue) {
     self.kind = kind
     self.lent = lent ?? Provisioning(madeUpFor: catalogue)
-    // Nobody starts it, and it would call nobody when it is asked.
+    // The kit does not start it, and it would not call a service when probed.
     (self.lent.start, self.lent.probe, self.lent.trust, self.lent.urls) = (nil, nil, nil, [:])
   }
 
-  /// As a server that is asked in a dialect.
+  /// The behaviour as a server in a dialect.
   package func behaviour(in dialect: Dialect, _ catalogue: Catalogue) -> EmbeddedServer.Behaviour {
     kind == .canned
       ? .model(CannedServer(catalogue, dialect: dialect, values: lent.values))
       : plainBehaviour
   }
 
-  /// As one that knows no exchange.
+  /// The behaviour without knowledge of exchanges.
   var plainBehaviour: EmbeddedServer.Behaviour {
     switch kind {
     case .null: .constant(HTTPResponse(status: 404))
@@ -58,7 +58,7 @@ package struct IdleServer: Sendable {
     }
   }
 
-  /// One body for all answers.
+  /// The body of all answers.
   private var lie: JSON {
     lent.answers.values.flatMap(\.values).sorted { $0.description < $1.description }.reduce(.object([:])) {
       body, path in
@@ -68,7 +68,7 @@ package struct IdleServer: Sendable {
     }
   }
 
-  /// In the place of a backend: each case that it is asked in has ports of its own, at which nothing will arrive.
+  /// A backend of this kind: each case has ports of its own, at which nothing arrives except canned calls.
   package func asBackend(
     of role: Role, named name: String, kit: String, in catalogue: Catalogue
   ) async throws -> Testbed.Called {
@@ -76,7 +76,7 @@ package struct IdleServer: Sendable {
     let calls = CannedCalls(cannedRequests(of: role, in: catalogue), client: client)
     let services = catalogue.definition.ports(of: role).downstream
     let running = LockedValue<[EmbeddedServer]>([])
-    // Which of the kit's ports it would call is told by the port at which it is asked, so each slot has a server.
+    // The port of a request identifies the ports of the kit that it has to call, so each slot has a server.
     let make: @Sendable () async throws -> Slot = {
       let upstream = LockedValue<[ServiceName: String]>([:])
       let server = try await EmbeddedServer.start(
@@ -95,7 +95,7 @@ package struct IdleServer: Sendable {
       release: { for server in running.value { await server.stop() } })
   }
 
-  /// What one that is canned sends: with the values that it was lent, such as its key.
+  /// The requests of a canned backend, with its provisioned values such as its key.
   private func cannedRequests(of role: Role, in catalogue: Catalogue) -> [IdleSDK.Canned] {
     guard kind == .canned else { return [] }
     let called = catalogue.definition.ports(of: role).upstream
@@ -106,8 +106,8 @@ package struct IdleServer: Sendable {
 }
 
 extension Provisioning {
-  /// What somebody would lend who has nothing but the protocol: every value is a text, and every exchange whose request is
-  /// left open is a `POST` at its name, with its holes as members.
+  /// An invented provisioning: every value is a text, and every exchange that the protocol leaves open is a `POST` to a
+  /// path with its name, with its holes as members.
   fileprivate init(madeUpFor catalogue: Catalogue) {
     self.init()
     for value in catalogue.definition.values { values[value.name] = .string("made-up-\(value.name)") }

@@ -1,15 +1,15 @@
 import ConformanceModel
 import JSONKit
 
-/// A way in which something that a subject did can be bent.
+/// A kind of change to an observation of a subject.
 package enum Bend: String, CaseIterable, Sendable {
-  /// It did not happen.
+  /// The event is removed.
   case lost
-  /// It happened twice.
+  /// The event occurs twice.
   case doubled
-  /// It came in the place of the next one of its kind.
+  /// The event is swapped with the next one of its kind.
   case swapped
-  /// A member is not there.
+  /// A member is absent.
   case removed
   /// A member has another name.
   case renamed
@@ -19,15 +19,15 @@ package enum Bend: String, CaseIterable, Sendable {
   case altered
   /// A call failed.
   case failed
-  /// A call that failed did not.
+  /// A failed call succeeded.
   case succeeded
-  /// A call was never answered.
+  /// A call never returned.
   case unanswered
 }
 
-/// What is bent in a transcript and how, whichever transcript it is: `request install body.timezone removed`.
+/// The place and the kind of a change, in whatever transcript: `request install body.timezone removed`.
 package struct MutantKind: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// What the subject did and which member of it: `request event`, `reply flush`, `response install body.installId`.
+  /// The kind of observation and the member: `request event`, `reply flush`, `response install body.installId`.
   package var place: String
   package var bend: Bend
 
@@ -41,25 +41,25 @@ package struct MutantKind: Hashable, Comparable, Sendable, CustomStringConvertib
   package static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 }
 
-/// A bent transcript that is not made yet.
+/// A mutated transcript that is not built yet.
 struct Mutant: Hashable, Sendable {
-  /// What to do with the entries; numbers are their indices.
+  /// The change of the entries; numbers are their indices.
   enum Edit: Hashable, Sendable {
     case remove(Int)
-    /// Inserts an entry again, with the response to it if there is one, behind that.
+    /// Inserts a copy of an entry, and of its response if there is one, behind the original.
     case `repeat`(Int, response: Int?)
-    /// Lets two entries change their contents.
+    /// Exchanges the contents of two entries.
     case swap(Int, Int)
-    /// Bends the member at a path of what the entry observed.
+    /// Mutates the member at a path of the observation.
     case bend(Int, JSONPath)
-    /// Puts something else in the place of what happened.
+    /// Replaces the event.
     case replace(Int, TranscriptEntry.Event)
   }
 
   var kind: MutantKind
   var edit: Edit
 
-  /// The transcript, bent.
+  /// The mutated transcript.
   func applied(to transcript: Transcript) -> Transcript {
     var transcript = transcript
     switch edit {
@@ -82,7 +82,7 @@ struct Mutant: Hashable, Sendable {
 }
 
 extension TranscriptEntry {
-  /// A connection that no other entry has.
+  /// A connection number that no other entry has.
   private static let newConnection = 1_000_000
 
   fileprivate var onNewConnection: TranscriptEntry {
@@ -101,7 +101,7 @@ extension TranscriptEntry {
 }
 
 extension JSON {
-  /// The value with the member at a path bent; a bend that does not fit leaves it as it is.
+  /// The value with a mutation of the member at a path; unchanged if the mutation does not apply.
   func bent(_ bend: Bend, at path: JSONPath) -> JSON {
     guard let old = self[path] else { return self }
     switch bend {
@@ -120,7 +120,7 @@ extension JSON {
     case .null: "x"
     case .bool(let value): .bool(!value)
     case .number(let number):
-      // One more is no change to a number that a double holds only roughly.
+      // A double does not represent such a large number exactly, and adding one changes nothing.
       Number(number.double + 1 == number.double ? number.double / 2 : number.double + 1).map(JSON.number) ?? 1
     case .string(let text): .string(text + "x")
     case .array(let elements): .array(elements + ["x"])

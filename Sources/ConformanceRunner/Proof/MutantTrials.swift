@@ -1,8 +1,8 @@
 import ConformanceJudge
 import ConformanceModel
 
-/// Bends what correct subjects did, in every way and place, and asks the judge again: a change that no claim notices
-/// shows a gap in the catalogue, or something that the specification leaves open.
+/// Mutates the transcripts of correct subjects, in every way and place, and judges them again. A mutation that no claim
+/// detects shows a gap in the catalogue, or a freedom of the specification.
 struct MutantTrials: Sendable {
   /// A mutant of one of the results.
   private struct Candidate {
@@ -10,7 +10,8 @@ struct MutantTrials: Sendable {
     var mutant: Mutant
   }
 
-  /// In how many transcripts a kind is tried that nothing has to notice: enough to see when a claim has come to.
+  /// The number of transcripts for a kind of mutation that no claim has to detect: enough to see that a claim detects
+  /// it by now.
   private static let sampleOfExplained = 40
 
   private let judge: Judge
@@ -18,18 +19,18 @@ struct MutantTrials: Sendable {
   private let results: [CaseResult]
 
   /// - Parameters:
-  ///   - reasons: why nothing has to notice some kinds, the first of those that cover a kind before the others.
+  ///   - reasons: the reasons why no claim has to detect some kinds; the first one that matches a kind is used.
   ///   - results: of correct subjects, in any order; those that could not be judged are left out.
   init(judge: Judge, reasons: [EquivalentMutant], results: [CaseResult]) {
     self.judge = judge
     self.reasons = reasons
-    // Which transcripts are samples, and which mutant comes first, must not depend on which case ended first.
+    // The samples, and the order of mutants, must not depend on which case ended first.
     self.results = results.filter { result in
       result.transcript.ending?.kind == .completed && result.settled.contains { $0.verdict.outcome == .conforms }
     }.map { ("\($0.transcript.header.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// Tries every kind of mutant until one of its kind is noticed, several kinds at once.
+  /// Tries mutants of every kind until one of the kind is detected; several kinds run at the same time.
   func run(jobs: Int) async throws -> [ProofReport.MutantTrial] {
     let kinds = Dictionary(grouping: candidates, by: \.mutant.kind).sorted { $0.key < $1.key }
     var trials: [ProofReport.MutantTrial] = []
@@ -60,7 +61,7 @@ struct MutantTrials: Sendable {
       killer: killer, explanation: killer == nil ? explanation : nil)
   }
 
-  /// A verdict that is a violation now and was none before.
+  /// A verdict that became a violation.
   private func killer(of candidate: Candidate) throws -> Verdict? {
     let result = results[candidate.result]
     let conforming = Set(result.settled.filter { $0.verdict.outcome == .conforms }.map(\.requirement.id))
@@ -76,7 +77,7 @@ extension EquivalentMutant {
 }
 
 extension Array {
-  /// At most so many elements, from the first on at equal distances.
+  /// At most so many elements, at equal distances from the first on.
   fileprivate func spread(over count: Int) -> [Element] {
     guard self.count > count else { return self }
     return (0..<count).map { self[$0 * self.count / count] }

@@ -1,13 +1,13 @@
 import ConformanceModel
 import JSONKit
 
-/// Finds everything that can be bent in a transcript of a subject: each request, callback, reply and response, and each
-/// member of them. What the kit or a server's provisioning did stays as it is, since no subject could change it.
+/// Lists all mutations of a transcript: each request, callback, reply and response of the subject, and each member of
+/// them. Events of the kit and of a server's provisioning are left unchanged, since no subject can change them.
 struct Mutator {
-  /// Something that the subject did.
+  /// An event of the subject.
   private struct Observation {
     var index: Int
-    /// Its kind: `request signal`, `callback onSeen`.
+    /// The kind of the event: `request signal`, `callback onSeen`.
     var name: String
   }
 
@@ -33,7 +33,7 @@ struct Mutator {
     observations[(place + 1)...].first { $0.name == observations[place].name }
   }
 
-  /// What can happen to the observation as a whole.
+  /// The mutations of an observation as a whole.
   private func wholes(_ observation: Observation, next: Observation?) -> [Mutant] {
     let index = observation.index
     func mutant(_ bend: Bend, _ edit: Mutant.Edit) -> Mutant {
@@ -64,7 +64,7 @@ struct Mutator {
     return mutants
   }
 
-  /// What the mock answered to a request.
+  /// The mock's response to a request.
   private func response(to index: Int) -> Int? {
     guard case .request(let upstream, let record) = entries[index].event else { return nil }
     for later in entries.indices.dropFirst(index + 1) {
@@ -77,7 +77,7 @@ struct Mutator {
     return nil
   }
 
-  /// What can happen to each member of the observation.
+  /// The mutations of each member of an observation.
   private func members(_ observation: Observation) -> [Mutant] {
     guard let parts = entries[observation.index].event.parts else { return [] }
     return parts.members(below: .root).flatMap { path, value in
@@ -88,9 +88,9 @@ struct Mutator {
   }
 }
 
-/// Names observations by what they are about, as entries come.
+/// Names observations by exchange, callback or command, entry by entry.
 private struct ObservationNames {
-  /// Whether an adapter takes the commands; what provisions a server is no subject.
+  /// Whether an adapter receives the commands; a server's provisioning is not a subject.
   private var isDriven = false
   private var commands: [Int: String] = [:]
   /// The commands that registered callbacks, by handle.
@@ -128,7 +128,7 @@ extension JSON {
 }
 
 extension JSONPath {
-  /// The path without the numbers of elements: `body.items[].name`.
+  /// The path without the indices of elements: `body.items[].name`.
   fileprivate var pattern: String {
     steps.reduce(into: "") { text, step in
       switch step {
@@ -138,8 +138,8 @@ extension JSONPath {
     }
   }
 
-  /// The bends that make sense there. The parts themselves have no other names, and on the wire only bodies have types.
-  /// Nothing comes of another value where there is none, and an object may always have a member more.
+  /// The mutations that make sense at the path. Parts of a message cannot be renamed; only bodies have types on the
+  /// wire; null has no other value of its type; and an object may always have a further member.
   fileprivate func bends(of value: JSON) -> [Bend] {
     guard case .key(let part)? = steps.first else { return [] }
     let isElement = if case .index? = steps.last { true } else { false }

@@ -2,17 +2,17 @@ import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
 
-// Implementations with several defects at once.
+// The part of the proof about implementations with several defects.
 extension Proof {
-  /// A defect that is on alone, beside what the implementation leaves out.
+  /// A defect that is on alone, with the capabilities that the implementation lacks.
   private struct Alone: Hashable {
     var defect: Defect
     var dialect: Dialect
     var lacks: [String]
   }
 
-  /// Runs every case of one dialect against each drawn implementation. `honest` contains what the implementations violate
-  /// without any defect.
+  /// Runs every case of one dialect against each implementation. `honest` contains the violations of the
+  /// implementations without any defect.
   func crosstalk(
     _ honest: [Place: Set<RequirementID>], _ through: (String) -> Void
   ) async throws -> [CrosstalkTrial] {
@@ -34,8 +34,8 @@ extension Proof {
     return trials.sorted { $0.subject.number < $1.subject.number }
   }
 
-  /// The defects that violate a requirement of their own when each is on alone. What is refused early is legal and hides
-  /// nothing, so that it is left out here.
+  /// The defects that violate a requirement of their own when each is on alone. Early refusals are left out: they are
+  /// legal and hide nothing.
   private func noticedAlone(
     _ subjects: [CrosstalkSubject], _ honest: [Place: Set<RequirementID>]
   ) async throws -> Set<Alone> {
@@ -59,13 +59,13 @@ extension Proof {
     return noticed
   }
 
-  /// What a run came to.
+  /// The result of a run.
   private struct CrosstalkRun {
     var violated: Set<RequirementID> = []
     var effective: Set<Defect.Bend> = []
 
-    /// Whether the defect has changed anything: behind another one, what a bend is about may never come. What a subject
-    /// does by itself cannot be told, and counts.
+    /// Whether the defect had an effect: another defect may prevent the message that a mutation changes. A defect
+    /// inside the subject always counts, since its effect is unknown.
     func hasEffect(_ defect: Defect) -> Bool { defect.bend.map(effective.contains) ?? true }
   }
 
@@ -76,12 +76,14 @@ extension Proof {
   }
 }
 
-// Whether verdicts depend on more than their own case.
+// The part of the proof that verdicts do not depend on other cases.
 extension Proof {
-  /// How many requirements are run alone for each defect, besides those that it breaks: each costs a run.
+  /// The number of further requirements that run alone for each defect, besides those that it violates: each costs a
+  /// run.
   private static let filteredRuns = 6
 
-  /// Compares, for each defect, the verdicts of the whole run with those of filtered runs and with those on each transcript.
+  /// Compares, for each defect, the verdicts of the whole run with those of filtered runs and with those on each
+  /// transcript.
   func equality(_ through: (String) -> Void) async throws -> [EqualityTrial] {
     guard let judge = material.equality.judge else { return [] }
     var trials: [EqualityTrial] = []
@@ -99,7 +101,7 @@ extension Proof {
     let dialects = dialects(of: defect)
     let whole = try await verdicts(substitute, Selection(roles: [substitute.role], dialects: dialects), gate: .strict)
     try trial.compare(whole) { try judge.verdicts(for: $0) }
-    // Where nothing is in doubt, a filtered run could only differ by chance.
+    // Without a case in doubt, a filtered run could differ only by chance.
     let doubted = whole.doubtedRequirements
     var random = SeededRandom(seed: seed)
     let others = doubted.subtracting(defect.breaks).sorted().shuffled(using: &random).prefix(Self.filteredRuns)
@@ -107,7 +109,7 @@ extension Proof {
       let selection = Selection(roles: [substitute.role], dialects: dialects, requirements: [requirement])
       var next = trial
       next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
-      // The cases are performed again: what differs by chance does not differ twice.
+      // The cases run again: a random difference does not occur twice.
       if next.differences.count > trial.differences.count {
         next = trial
         next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))

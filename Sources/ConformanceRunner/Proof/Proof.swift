@@ -2,15 +2,15 @@ import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
 
-/// Shows that the kit works: it catches every defect by the claim that names it, passes nothing that does nothing, and
-/// fails nothing that is right.
+/// Proves that the kit works: it detects every defect by the claim that names it, passes no no-op implementation, and
+/// fails no conforming implementation.
 package struct Proof: Sendable {
-  /// Something that is put in the place of a subject.
+  /// An implementation in the place of a subject.
   package struct Substitute: Sendable {
-    /// What it is called: a defect's id, `null SDK`.
+    /// The name: a defect's id, or `null SDK`.
     package var name: String
     package var role: Role
-    /// What makes an honest subject wrong; nil for one that is itself what it is called.
+    /// The mutator around a conforming subject; nil for an implementation that has the defect itself.
     package var bender: Bender?
     package var plugIn: @Sendable () async throws -> Testbed
 
@@ -24,48 +24,48 @@ package struct Proof: Sendable {
     }
   }
 
-  /// A part of a proof, which can be made alone.
+  /// A part of a proof, which can run alone.
   package enum Part: String, CaseIterable, Sendable {
-    /// Each defect is noticed by the claim that names it.
+    /// The claim that names a defect detects it.
     case defects
-    /// Each defect turns the rules red that it breaks, and no others: every case runs against every defect.
+    /// Each defect fails the requirements that it violates, and no others: every case runs against every defect.
     case blame
-    /// Subjects that do nothing pass nothing that is required.
+    /// No-op implementations pass no required requirement.
     case idle
-    /// Legal variants fail nothing.
+    /// Legal variants fail no verdict.
     case variants
-    /// Whatever is bent in what a correct subject did is noticed, or legal for a reason.
+    /// Each mutation of a correct subject's transcript is detected, or is legal for a reason.
     case mutants
-    /// Of several defects at once each violates its own requirement, and nothing else is accused.
+    /// With several defects on, each violates its own requirement, and no other requirement is violated.
     case crosstalk
     /// Verdicts are the same in the whole run, in a run of one requirement, and on a transcript alone.
     case equality
 
-    /// The parts of a proof that names none: the others run every case many times.
+    /// The default parts: the others run every case many times.
     package static let usual = Set(allCases).subtracting([.blame, .crosstalk, .equality])
   }
 
-  /// What is proven with; what is empty is not proven.
+  /// The input of a proof; an empty part is not proven.
   package struct Material: Sendable {
-    /// Judges mutants; nil to do without them.
+    /// The judge of mutants; nil to leave this part out.
     package var judge: Judge?
-    /// Why nothing has to notice some changes to what subjects of somebody else's do, besides the catalogue's reasons, which
-    /// are about the references; nil for those.
+    /// Additional reasons why no claim has to detect some mutations of a third-party subject; nil for the references,
+    /// for which the catalogue has the reasons.
     package var ownReasons: [EquivalentMutant]?
     package var references: [Substitute]
-    /// The cases that the references have to pass; empty for all of their roles.
+    /// The cases that the references have to pass; empty for all cases of their roles.
     package var referenceCases: [String]
     /// The references with one defect each.
     package var defective: [(defect: Defect, substitute: Substitute)]
-    /// Subjects that do nothing, or say yes to everything.
+    /// No-op implementations, among them those that agree to everything.
     package var idle: [Substitute]
     /// The references with one legal variation each.
     package var variants: [Substitute]
-    /// The dialects that the subjects speak; empty for all.
+    /// The dialects of the subjects; empty for all.
     package var dialects: [Dialect]
     /// Implementations with several defects at once.
     package var crosstalk = Crosstalk()
-    /// The defects under which verdicts are compared, and what judges a transcript alone; empty to do without it.
+    /// The defects for the comparison of verdicts, and the judge of single transcripts; empty to leave it out.
     package var equality = Equality()
 
     package init(
@@ -89,7 +89,7 @@ package struct Proof: Sendable {
     package var subjects: [CrosstalkSubject] = []
     /// The pairs of defects that are never on together, each with the reason.
     package var apart: [(DefectID, DefectID, String)] = []
-    /// Makes an implementation with these defects that leaves out these things.
+    /// Makes an implementation with these defects and these omissions.
     package var make: @Sendable (CrosstalkSubject) -> Substitute?
 
     package init(
@@ -102,7 +102,7 @@ package struct Proof: Sendable {
     }
   }
 
-  /// The defects under which verdicts are compared.
+  /// The defects for the comparison of verdicts.
   package struct Equality: Sendable {
     package var defects: [(defect: Defect, substitute: Substitute)] = []
     package var judge: Judge?
@@ -113,12 +113,12 @@ package struct Proof: Sendable {
     }
   }
 
-  /// The rules that lead the cards of a report about these verdicts, in the order of the cards.
+  /// The requirements on the cards of a report about these verdicts, in the order of the cards.
   package typealias Cards = @Sendable ([SettledVerdict]) -> [RequirementID]
 
-  /// How many defects are tried at once on a core: most of a trial is starting a process.
+  /// The number of defects that are tried at a time on a core: a trial mostly starts processes.
   private static let trialsPerCore = 4
-  /// How many subjects that do nothing are: each meets every case of its role.
+  /// The number of no-op implementations at a time on a core: each runs every case of its role.
   private static let idlersPerCore = 2
 
   let catalogue: Catalogue
@@ -129,10 +129,10 @@ package struct Proof: Sendable {
   let seed: UInt64
   let cards: Cards
 
-  /// With `everyDialect`, each defect, idle subject and variant is tried in all dialects; without it the references
-  /// are, and the others in one each: a defect in the first in which its claim is made, the others in turn. With
-  /// `laysBlame`, a defect meets every case, not only the one that must notice it, and `cards` says what its report begins
-  /// with.
+  /// With `everyDialect`, each defect, no-op implementation and variant runs in all dialects. Without it only the
+  /// references do: a defect runs in the first dialect in which its claim is made, the others in turn. With
+  /// `laysBlame`, a defect runs against every case, not only the one that must detect it, and `cards` gives the cards
+  /// of its report.
   package init(
     catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true, laysBlame: Bool = false,
     seed: UInt64 = 1, cards: @escaping Cards = { _ in [] }
@@ -146,7 +146,7 @@ package struct Proof: Sendable {
     self.cards = cards
   }
 
-  /// Runs all of it; `tell` hears of each substitute that is through.
+  /// Runs the proof; `tell` is called after each substitute.
   package func run(
     tell: @escaping @Sendable (_ done: Int, _ total: Int, _ name: String) -> Void
   ) async throws -> ProofReport {
@@ -164,7 +164,7 @@ package struct Proof: Sendable {
     var honest: [Place: Set<RequirementID>] = [:]
     for substitute in material.references {
       let results = try await wholeRun(substitute, in: [], cases: referenceCases(of: substitute.role))
-      // Of two subjects together no change says which of them has made it; each shows its own transcripts alone.
+      // If two subjects form a chain, a change cannot be attributed to one of them. Each has transcripts of its own.
       if !isChain(substitute.role) { correct += results }
       for (dialect, results) in Dictionary(grouping: results, by: \.transcript.header.instance.dialect) {
         honest[Place(role: substitute.role, dialect: dialect)] = results.violatedRequirements
@@ -182,7 +182,7 @@ package struct Proof: Sendable {
       ).run(jobs: cores)
     }
     correct = []
-    // What a bend does to a subject that is wrong already cannot be told from what it does itself.
+    // The effect of a mutation cannot be separated from violations that the subject already has.
     report.isStopped = material.bendsSubjects && !(report.baseline + report.unjudged).isEmpty
     if report.isStopped { return report }
     let knownToBreak = advised
@@ -193,7 +193,7 @@ package struct Proof: Sendable {
       report.trials.append(trial)
       through(trial.defect.id.rawValue)
     }
-    // Those in real time mostly wait for what never comes.
+    // No-op implementations in real time mostly wait for events that never occur.
     var idle: [Int: ProofReport.Idle] = [:]
     try await material.idle.enumerated().forEachResult(atOnce: cores * Self.idlersPerCore) { index, substitute in
       (index, ProofReport.Idle(name: substitute.name, passed: try await passed(substitute, in: turn(index))))
@@ -227,7 +227,7 @@ package struct Proof: Sendable {
     return parts.driven != nil && parts.called != nil
   }
 
-  /// Every verdict on a subject, of the cases that a selection picks.
+  /// Every verdict on a subject in the cases of a selection.
   func verdicts(_ substitute: Substitute, _ selection: Selection, gate: Gate) async throws -> [CaseResult] {
     let testbed = try await substitute.plugIn()
     let collector = Collector()
@@ -243,7 +243,7 @@ package struct Proof: Sendable {
     return collector.results
   }
 
-  /// Every case of a correct subject's role, or those that are named, in these dialects or all.
+  /// Every case of a correct subject's role, or the named ones, in these dialects or all.
   private func wholeRun(
     _ substitute: Substitute, in dialects: [Dialect], cases: [String] = []
   ) async throws -> [CaseResult] {
@@ -252,14 +252,14 @@ package struct Proof: Sendable {
     return try await verdicts(substitute, selection, gate: .positions)
   }
 
-  /// Those of the cases that references have to pass which are about this role.
+  /// The cases of this role that references have to pass.
   private func referenceCases(of role: Role) -> [String] {
     material.referenceCases.filter { name in
       catalogue.case(CaseID(String(name.prefix { $0 != "[" })))?.role == role
     }
   }
 
-  /// The dialect of the subject whose turn it is; none stands for all.
+  /// The dialect of the subject at this index; empty for all dialects.
   private func turn(_ index: Int) -> [Dialect] {
     let dialects = catalogue.definition.dialects
     return everyDialect || dialects.isEmpty ? [] : [dialects[index % dialects.count]]
@@ -273,7 +273,7 @@ package struct Proof: Sendable {
     }
   }
 
-  /// The required rules that a subject passes which does nothing.
+  /// The required requirements that a no-op implementation passes.
   private func passed(_ substitute: Substitute, in dialects: [Dialect]) async throws -> [ProofReport.Complaint] {
     let selection = Selection(roles: [substitute.role], dialects: dialects)
     return try await verdicts(substitute, selection, gate: .positions).flatMap { result in
@@ -283,10 +283,10 @@ package struct Proof: Sendable {
     }
   }
 
-  /// Whether more than the case that must notice a defect is run.
+  /// Whether a defect runs against more than the case that must detect it.
   private func meetsEveryCase(_ defect: Defect) -> Bool { laysBlame || defect.caseName == nil }
 
-  /// Where a defect is tried; none stands for all.
+  /// The dialects for a defect; empty for all.
   func dialects(of defect: Defect) -> [Dialect] {
     if let dialect = defect.dialect { return [dialect] }
     guard material.dialects.isEmpty else { return material.dialects }
@@ -299,7 +299,7 @@ package struct Proof: Sendable {
     return first.map { [$0] } ?? []
   }
 
-  /// `advised` are the rules that the subject does not keep without any defect either.
+  /// `advised` are the requirements that the subject violates without any defect, too.
   private func trial(
     _ defect: Defect, _ substitute: Substitute, _ advised: Set<RequirementID>
   ) async throws -> ProofReport.Trial {
@@ -315,7 +315,7 @@ package struct Proof: Sendable {
 }
 
 extension Case {
-  /// Whether it says in this dialect something about one of these rules.
+  /// Whether it claims one of these requirements in this dialect.
   fileprivate func claims(anyOf wanted: [RequirementID], in dialect: Dialect) -> Bool {
     dialects.contains(dialect)
       && scenarios.contains { scenario in
@@ -334,6 +334,6 @@ final class Collector: Runner.Audience {
 }
 
 extension Proof.Material {
-  /// Whether subjects that are honest are made wrong from outside.
+  /// Whether a mutator changes conforming subjects.
   fileprivate var bendsSubjects: Bool { defective.contains { $0.substitute.bender != nil } }
 }

@@ -1,8 +1,8 @@
 import ConformanceModel
 
-/// What a proof came to: kill rate, vacuity and false alarms, each with its denominator.
+/// The results of a proof: kill rate, vacuous passes and false alarms, each with its denominator.
 package struct ProofReport: Sendable {
-  /// A verdict that should have been another.
+  /// An unexpected verdict.
   package struct Complaint: Hashable, Sendable, CustomStringConvertible {
     package var subject: String
     package var verdict: Verdict
@@ -24,30 +24,30 @@ package struct ProofReport: Sendable {
     }
   }
 
-  /// What became of one defect.
+  /// The result for one defect.
   package struct Trial: Hashable, Sendable {
-    /// Whether the kit saw it.
+    /// Whether the kit detected it.
     package enum Outcome: Hashable, Sendable {
-      /// The claim that names it turned red.
+      /// The claim that names it failed.
       case killed
-      /// Only other claims turned red.
+      /// Only other claims failed.
       case killedElsewhere([RequirementID])
       case survived
-      /// The reference died of it, which shows nothing about the claims.
+      /// The reference died of the defect, which shows nothing about the claims.
       case crashed(String)
       /// The case could not be judged.
       case inconclusive(String)
-      /// The bend of an honest subject changed nothing: it says nothing about the claims.
+      /// The mutation changed nothing, which shows nothing about the claims.
       case unbent
     }
 
     package var defect: Defect
     package var outcome: Outcome
-    /// What every case said of it; nil when only the case that must notice it ran.
+    /// The verdicts of every case; nil if only the case that must detect it ran.
     package var blame: Blame?
 
-    /// `accountable`, given when the results are those of every case, are the rules that the defect answers for; `advised`
-    /// are those that the subject does not keep without the defect either.
+    /// `accountable` are the requirements that the defect may violate; it is given if every case ran. `advised` are
+    /// those that the subject violates without the defect, too.
     init(
       defect: Defect, results: [CaseResult], accountable: Set<RequirementID>? = nil, advised: Set<RequirementID> = [],
       isUnbent: Bool = false, cards: Proof.Cards = { _ in [] }
@@ -74,7 +74,8 @@ package struct ProofReport: Sendable {
       } else if let death = deaths.first {
         outcome = .crashed(death.text)
       } else if let reason = verdicts.lazy.compactMap(\.unjudgedReason).first {
-        // Unjudged because another rule that it breaks lies below, which is red in a case of its own, it is noticed.
+        // The requirement is unjudged because another one that the defect violates failed in a case of its own, so the
+        // defect is detected.
         let isRedBelow = blame.map { $0.right.contains(where: defect.breaks.contains) } ?? false
         outcome = isRedBelow ? .killed : .inconclusive(reason)
       } else {
@@ -83,17 +84,17 @@ package struct ProofReport: Sendable {
     }
   }
 
-  /// The rules that a single defect turned red or silenced, in a run of every case.
+  /// The requirements that a single defect fails or leaves unjudged, in a run of every case.
   package struct Blame: Hashable, Sendable {
-    /// Rules that the defect breaks, or that follow, and that are red.
+    /// Failed requirements that the defect violates, directly or as a consequence.
     package var right: [RequirementID]
-    /// Rules that the subject keeps and that are red all the same.
+    /// Failed requirements that the subject meets.
     package var wrong: [RequirementID]
-    /// Other rules about which nothing could be said.
+    /// Other requirements that could not be judged.
     package var silenced: [RequirementID]
-    /// All rules but those that the defect breaks.
+    /// The number of requirements that the defect does not violate.
     package var others: Int
-    /// The rules that lead the cards of its report.
+    /// The requirements on the cards of its report.
     package var cards: [RequirementID]
 
     init(_ settled: [SettledVerdict], _ accountable: Set<RequirementID>, cards: [RequirementID] = []) {
@@ -115,52 +116,52 @@ package struct ProofReport: Sendable {
       others = red.union(judged).union(open).subtracting(accountable).count
     }
 
-    /// How many of a hundred other rules nothing could be said about.
+    /// The percentage of other requirements that could not be judged.
     package var silence: Double { others == 0 ? 0 : Double(silenced.count) * 100 / Double(others) }
   }
 
-  /// An idle subject and the required rules it passes.
+  /// A no-op implementation and the required requirements that it passes.
   package struct Idle: Hashable, Sendable {
     package var name: String
     package var passed: [Complaint]
   }
 
-  /// A legal variant and what it fails.
+  /// A legal variant and the verdicts that it fails.
   package struct Variation: Hashable, Sendable {
     package var name: String
     package var failed: [Complaint]
   }
 
-  /// What became of one kind of bent transcript.
+  /// The result for one kind of mutation.
   package struct MutantTrial: Hashable, Sendable {
     package var kind: MutantKind
-    /// How many mutants of the kind the transcripts hold.
+    /// The number of mutants of the kind in the transcripts.
     package var count: Int
-    /// Where one of them is.
+    /// A case with one of them.
     package var example: CaseInstance
-    /// The verdict that noticed; nil when none did.
+    /// The verdict that detected it; nil if none did.
     package var killer: Verdict?
-    /// Why none has to, for one that survived.
+    /// Why no claim has to detect it, if it survived.
     package var explanation: EquivalentMutant?
   }
 
-  /// What the references themselves fail; nothing else counts until this is empty.
+  /// The verdicts that the references fail; no other figure counts until this is empty.
   package var baseline: [Complaint] = []
   package var trials: [Trial] = []
-  /// What could not be judged of correct subjects: no alarm, and no proof either.
+  /// Unjudged verdicts on correct subjects: they are neither alarms nor proof.
   package var unjudged: [Complaint] = []
   package var vacuity: [Idle] = []
   package var falseAlarms: [Variation] = []
   package var mutants: [MutantTrial] = []
-  /// Why nothing has to notice some mutants, of those reasons that a subject has to give cause for.
+  /// The reasons why no claim has to detect some mutants; each must apply to a mutant of the subject.
   package var reasons: [EquivalentMutant] = []
-  /// What whole runs report about implementations with several defects at once, by their numbers.
+  /// The reports of whole runs about implementations with several defects, by their numbers.
   package var crosstalk: [CrosstalkTrial] = []
   /// The pairs of defects that are never on together, each with the reason.
   package var apart: [(DefectID, DefectID, String)] = []
-  /// Whether verdicts are the same everywhere, for each defect that was tried.
+  /// The comparison of verdicts for each tried defect.
   package var equality: [EqualityTrial] = []
-  /// Whether no defect was tried, since the subject that was to be bent is not honest.
+  /// Whether the proof stopped before the defects, since the subject to mutate does not conform.
   package var isStopped = false
   private let catalogue: Catalogue
 
@@ -184,23 +185,23 @@ package struct ProofReport: Sendable {
     }
   }
 
-  /// The defects whose bends changed nothing.
+  /// The defects whose mutations changed nothing.
   package var unbent: [Defect] { trials.filter { $0.outcome == .unbent }.map(\.defect) }
 
-  /// Whether nothing can be proven with what was given: it has to be corrected before the figures mean anything.
+  /// Whether the input has to be corrected before the figures mean anything.
   package var isBadInput: Bool { isStopped || !unbent.isEmpty }
 
   private var counted: [Trial] { trials.filter { $0.defect.mustSurvive == nil } }
 
-  /// Defects that the claim which names them noticed, of all that something could notice.
+  /// The share of detectable defects that the claim which names them detected.
   package var namedKillRate: Rate { rate(counted) }
 
-  /// The same, of the defects that break a required rule.
+  /// Like ``namedKillRate``, for the defects that violate a required requirement.
   package var requiredKillRate: Rate {
     rate(counted.filter { $0.defect.breaks.contains { catalogue.requirement($0)?.level.isRequired ?? false } })
   }
 
-  /// Required rules that were seen to fail, of those that a case can judge.
+  /// The share of testable required requirements that were seen to fail.
   package var requirementCoverage: Rate {
     let testable = catalogue.requirements.filter {
       $0.level.isRequired && $0.untestable == nil && $0.withdrawn == nil
@@ -209,19 +210,20 @@ package struct ProofReport: Sendable {
     return Rate(hits: testable.filter { seen.contains($0.id) }.count, all: testable.count)
   }
 
-  /// What every case said of the defects that met every case.
+  /// The blame of each defect that ran against every case.
   private var blamed: [(defect: Defect, blame: Blame)] {
     counted.compactMap { trial in trial.blame.map { (trial.defect, $0) } }
   }
 
-  /// Of the rules that single defects turned red, those that they break.
+  /// The share of requirements failed by single defects that the defects violate.
   package var blameRate: Rate? {
     guard !blamed.isEmpty else { return nil }
     let right = blamed.reduce(0) { $0 + $1.blame.right.count }
     return Rate(hits: right, all: blamed.reduce(right) { $0 + $1.blame.wrong.count })
   }
 
-  /// The reports of single defects whose first card is about a rule that the defect breaks, of those that have cards.
+  /// The share of reports about single defects whose first card is about a requirement that the defect violates;
+  /// reports without cards are left out.
   package var firstCardRate: Rate? {
     let reported = blamed.filter { !$0.blame.cards.isEmpty }
     guard !reported.isEmpty else { return nil }
@@ -229,27 +231,28 @@ package struct ProofReport: Sendable {
     return Rate(hits: hits, all: reported.count)
   }
 
-  /// How many cards such a report has besides the first, in the mean.
+  /// The mean number of cards in such a report after the first.
   package var furtherCards: Double {
     let counts = blamed.map(\.blame.cards.count).filter { $0 > 0 }
     return counts.isEmpty ? 0 : Double(counts.reduce(0, +) - counts.count) / Double(counts.count)
   }
 
-  /// The defects whose report begins with another rule.
+  /// The defects whose report begins with another requirement.
   package var misled: [(defect: Defect, first: RequirementID)] {
     blamed.compactMap { defect, blame in
       blame.cards.first.flatMap { defect.breaks.contains($0) ? nil : (defect, $0) }
     }
   }
 
-  /// How many of a hundred other rules a single defect silences: in the median and at worst; nil without such trials.
+  /// The percentage of other requirements that a single defect leaves unjudged: the median and the worst; nil without
+  /// such trials.
   package var silence: (median: Double, worst: Double)? {
     let shares = blamed.map(\.blame.silence).sorted()
     guard let worst = shares.last else { return nil }
     return (shares[shares.count / 2], worst)
   }
 
-  /// The defects that were blamed for most that they do not do, the worst first, at most so many.
+  /// The defects with the most wrongly failed or unjudged requirements, the worst first, at most so many.
   package func worstBlamed(_ count: Int) -> [(defect: Defect, blame: Blame)] {
     func harm(_ blame: Blame) -> Int { blame.wrong.count + blame.silenced.count }
     return Array(
@@ -258,15 +261,15 @@ package struct ProofReport: Sendable {
       }.prefix(count))
   }
 
-  /// Passes of required rules by subjects that do nothing for them, where the catalogue does not say that they keep them.
+  /// Passes of required requirements by no-op implementations, except those that the catalogue explains.
   package var vacuousPasses: [Complaint] {
     vacuity.flatMap { idle in idle.passed.filter { !keeps(idle.name, $0.verdict.requirement) } }
   }
 
-  /// How many passes of idle subjects are of rules that they do keep.
+  /// The number of passes of no-op implementations that the catalogue explains.
   package var earnedIdlePasses: Int { vacuity.reduce(0) { $0 + $1.passed.count } - vacuousPasses.count }
 
-  /// What the catalogue says idle subjects keep, and they do not.
+  /// Explained passes that no longer occur.
   package var staleIdlePasses: [IdlePass] {
     catalogue.idlePasses.filter { entry in
       vacuity.contains { idle in
@@ -279,39 +282,39 @@ package struct ProofReport: Sendable {
     catalogue.idlePasses.contains { $0.subject == subject && $0.keeps.contains(rule) }
   }
 
-  /// Kinds of mutants that a claim noticed, of all.
+  /// The share of kinds of mutants that a claim detected.
   package var mutantKillRate: Rate { Rate(hits: mutants.filter { $0.killer != nil }.count, all: mutants.count) }
 
-  /// Kinds that survived and for which the catalogue gives no reason.
+  /// Kinds of mutants that survived without a reason in the catalogue.
   package var unexplainedMutants: [MutantTrial] { mutants.filter { $0.killer == nil && $0.explanation == nil } }
 
-  /// Reasons for survivors that there are none of.
+  /// Reasons that apply to no surviving mutant.
   package var staleExplanations: [EquivalentMutant] {
     guard !mutants.isEmpty else { return [] }
     let used = Set(mutants.compactMap(\.explanation))
     return reasons.filter { !used.contains($0) }
   }
 
-  /// What legal variants fail.
+  /// The number of verdicts that legal variants fail.
   package var falseAlarmCount: Int { falseAlarms.reduce(0) { $0 + $1.failed.count } }
 
-  /// Of the defects that are on and observable, those whose own requirement is violated. Returns `nil` if none was tried.
+  /// The share of active, observable defects with a violated requirement of their own. Returns `nil` if none was tried.
   package var recall: Rate? { crosstalk.isEmpty ? nil : Rate(sum: crosstalk.map(\.recall)) }
 
-  /// Of the violated requirements, those that a defect which is on names. Returns `nil` if none was tried.
+  /// The share of violated requirements that an active defect names. Returns `nil` if none was tried.
   package var precision: Rate? { crosstalk.isEmpty ? nil : Rate(sum: crosstalk.map(\.precision)) }
 
-  /// Verdicts that are the same alone, filtered and in the whole run. Returns `nil` if none was tried.
+  /// The share of verdicts that are equal alone, filtered and in the whole run. Returns `nil` if none was tried.
   package var equalVerdicts: Rate? {
     guard !equality.isEmpty else { return nil }
     let all = equality.reduce(0) { $0 + $1.compared }
     return Rate(hits: all - equality.reduce(0) { $0 + $1.differences.count }, all: all)
   }
 
-  /// Whether the kit may be trusted: nothing stands against it.
+  /// Whether the proof found no shortcoming of the kit.
   package var holds: Bool { shortcomings.isEmpty }
 
-  /// What stands against the kit, each as a part of a sentence.
+  /// The shortcomings of the kit, each as a part of a sentence.
   package var shortcomings: [String] {
     let isEmpty = trials.isEmpty && vacuity.isEmpty && falseAlarms.isEmpty && mutants.isEmpty
     let wasTried = !(isEmpty && crosstalk.isEmpty && equality.isEmpty)
@@ -333,7 +336,7 @@ package struct ProofReport: Sendable {
     return against.filter(\.0).map(\.1) + wrongBlame + confusion
   }
 
-  /// Where the blame does not lie where the fault is, as far as that was tried.
+  /// The shortcomings about requirements that fail without being violated, as far as that was tried.
   private var wrongBlame: [String] {
     guard let rate = blameRate, let silence else { return [] }
     let against = [
@@ -344,7 +347,7 @@ package struct ProofReport: Sendable {
     return against.filter(\.0).map(\.1)
   }
 
-  /// What stands against verdicts on implementations with several defects, as far as that was tried.
+  /// The shortcomings about implementations with several defects, as far as that was tried.
   private var confusion: [String] {
     let against = [
       (recall.map { !$0.reaches(95) } ?? false, "fewer than 95 % of the defects that are on together are noticed"),
@@ -361,7 +364,7 @@ package struct ProofReport: Sendable {
 }
 
 extension ProofReport.Trial {
-  /// The rules that were seen to fail: all that the defect breaks and every case says so of, else the one that is named.
+  /// The requirements that were seen to fail: all that the defect violates if every case ran, else the named one.
   fileprivate var seen: [RequirementID] { blame.map { $0.right.filter(defect.breaks.contains) } ?? defect.breaks }
 }
 

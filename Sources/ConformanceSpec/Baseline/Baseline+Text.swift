@@ -2,8 +2,8 @@ import ConformanceModel
 import JSONKit
 
 extension Baseline {
-  /// The canonical text: entries in the order of their causes and cases, members in a fixed order. What it says
-  /// reads back as this baseline; comments have no place in it, since a reason has.
+  /// The canonical text: entries sorted by causes and cases, members in a fixed order. Reading it results in an equal
+  /// baseline. Comments are not kept, since each entry has a reason.
   package var text: String {
     let head = ["kit: \(Baseline.formVersion)", "protocol: \(protocolName.yamlScalar)"]
     guard !entries.isEmpty else { return (head + ["known: []"]).joined(separator: "\n") + "\n" }
@@ -60,7 +60,8 @@ extension Baseline.Expectation {
 }
 
 extension String {
-  /// The text as every reader of YAML takes it: plain where that is safe, else in double quotes, as JSON writes it.
+  /// The text as a scalar that every reader of YAML reads alike: plain if that is safe, else in double quotes as in
+  /// JSON.
   fileprivate var yamlScalar: String {
     let isWord = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -1,17 +1,17 @@
 import ConformanceModel
 import JSONKit
 
-/// A baseline as it stands in its file: read, held against the schema, and against the catalogue that it speaks of.
+/// A baseline file that was read and validated against the schema and the catalogue.
 package struct BaselineFile: Sendable {
   package let baseline: Baseline
   /// The digest of the file.
   package let digest: String
-  /// The entries, by their place, that speak of what the catalogue does not have.
+  /// Entries, by their index, that refer to something that the catalogue does not contain.
   package private(set) var obsolete: [Int: Diagnostic] = [:]
-  /// What is still to be written: entries without a reason, and flaky ones without a term.
+  /// Incomplete entries: those without a reason, and flaky ones without a last day.
   package private(set) var unexplained: [Diagnostic] = []
 
-  /// Reads a baseline. Throws what is wrong with its form, and entries that speak of the same.
+  /// Reads a baseline. Throws errors of form, and entries that cover the same run for the same requirement.
   ///
   /// `schemas` is the folder with the published schemas.
   package init(
@@ -29,7 +29,7 @@ package struct BaselineFile: Sendable {
     try self.init(bytes, file: path, schemas: schemas, catalogue)
   }
 
-  /// The baseline that a text holds; `file` is what diagnostics call it.
+  /// Reads a baseline from its text; `file` is the name in diagnostics.
   package init(
     _ bytes: [UInt8], file: String, schemas: CatalogueFolder, _ catalogue: Catalogue
   ) throws(CatalogueError) {
@@ -68,21 +68,21 @@ package struct BaselineFile: Sendable {
     }
   }
 
-  /// The baseline, once a run can go by it: every entry speaks of what there is, says why it is there, and has a term if it
-  /// is flaky.
+  /// The baseline for a run. Throws unless every entry refers to existing things and has a reason, and every flaky
+  /// entry has a last day.
   package func inForce() throws(CatalogueError) -> Baseline {
     let problems = Array(obsolete.values) + unexplained
     guard problems.isEmpty else { throw CatalogueError(problems) }
     return baseline
   }
 
-  /// The baseline, once every entry speaks of what there is.
+  /// The baseline; throws unless every entry refers to existing things.
   package func current() throws(CatalogueError) -> Baseline {
     guard obsolete.isEmpty else { throw CatalogueError(Array(obsolete.values)) }
     return baseline
   }
 
-  /// What to do with a file of an older form; nil for any other.
+  /// The diagnostic for a file of an older format, with the remedy; nil for any other file.
   private static func age(of document: SpecDocument) -> Diagnostic? {
     guard let version = document.root.member("kit"), let number = version.value.int,
       (1..<Baseline.formVersion).contains(number)
@@ -100,7 +100,7 @@ package struct BaselineFile: Sendable {
   }
 }
 
-/// Holds a baseline against the catalogue that it speaks of.
+/// Checks a baseline against its catalogue.
 private struct BaselineChecks {
   let baseline: Baseline
   let catalogue: Catalogue
@@ -117,7 +117,7 @@ private struct BaselineChecks {
     }
   }
 
-  /// What is wrong whatever the catalogue's entries are.
+  /// The problems that do not depend on requirements, cases and dialects of the catalogue.
   func formalProblems(_ fields: [JSONField], of root: JSONField) -> [JSONField.Problem] {
     var problems: [JSONField.Problem] = []
     let name = catalogue.definition.name
@@ -135,7 +135,7 @@ private struct BaselineChecks {
     return problems + duplicates(fields)
   }
 
-  /// Entries that speak of the same rule in the same run of a case, for the same subjects.
+  /// Entries that cover the same requirement in the same run of a case, for the same subjects.
   private func duplicates(_ fields: [JSONField]) -> [JSONField.Problem] {
     let covered = baseline.entries.map(runs)
     return baseline.entries.indices.compactMap { index in
@@ -155,7 +155,7 @@ private struct BaselineChecks {
     }
   }
 
-  /// Why an entry speaks of nothing that there is; nil when it does.
+  /// The problem of an entry that refers to something that does not exist; nil without one.
   func obsolescence(of entry: Baseline.Entry, _ field: JSONField) -> JSONField.Problem? {
     let hint = "'conform baseline prune' removes the entry"
     func problem(
@@ -198,13 +198,13 @@ private struct BaselineChecks {
     return nil
   }
 
-  /// Whether a pattern fits the name of a case with its row.
+  /// Whether a pattern matches the name of a case with its row.
   private func isNamed(_ name: String, by pattern: CasePattern) -> Bool {
     let wildcard = Wildcard(pattern.name)
     return wildcard.matches(name) || wildcard.matches(String(name.prefix { $0 != "[" }))
   }
 
-  /// For each rule of an entry the runs of cases that judge it and that the entry covers.
+  /// The runs of cases that judge a requirement and that the entry covers, for each requirement of the entry.
   private func runs(of entry: Baseline.Entry) -> [RequirementID: Set<CaseInstance>] {
     Dictionary(
       uniqueKeysWithValues: entry.covers.map { id, patterns in
@@ -214,7 +214,7 @@ private struct BaselineChecks {
 }
 
 extension FieldReader {
-  /// A baseline, whose form is known to be right.
+  /// Reads a baseline whose form is already validated.
   fileprivate mutating func baseline(_ document: SpecDocument) -> Baseline {
     Baseline(
       protocolName: text(document.root.member("protocol")),

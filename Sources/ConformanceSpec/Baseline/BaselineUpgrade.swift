@@ -1,11 +1,11 @@
 import ConformanceModel
 import JSONKit
 
-/// A baseline of the second version of the form, rewritten in the present one.
+/// Rewrites a baseline of the second version of the format in the current one.
 ///
-/// Entries that expect the same, for the same reason and on the same terms, become one.
+/// Entries with the same expectations, the same reason and the same terms are merged.
 package struct BaselineUpgrade: Sendable {
-  /// What an entry of the old form shares with those that become one entry with it.
+  /// The parts of an old entry by which entries are merged.
   private struct Terms: Hashable {
     var dialects: [Dialect]
     var expects: [Baseline.Expectation]
@@ -18,7 +18,7 @@ package struct BaselineUpgrade: Sendable {
   /// The version that it rewrites.
   private static let formVersion = 2
 
-  /// The file in the present form; one that is in it already, in its canonical form.
+  /// The file in the current format. A file that already has it is returned in its canonical form.
   package static func text(
     of bytes: [UInt8], file: String, schemas: CatalogueFolder, _ catalogue: Catalogue
   ) throws(CatalogueError) -> String {
@@ -33,11 +33,11 @@ package struct BaselineUpgrade: Sendable {
       throw CatalogueError(reader.problems.map { document.diagnostic($0, rule: "upgrade") })
     }
     let text = baseline.text
-    // What the old form allowed and the present one does not is told with its place in the new text.
+    // Errors that only the current format knows are reported with their place in the new text.
     return try BaselineFile(Array(text.utf8), file: file, schemas: schemas, catalogue).baseline.text
   }
 
-  /// One entry for all that share their terms, in the order of the first of each.
+  /// One entry for all entries with equal terms, in the order of their first occurrence.
   fileprivate static func merged(_ entries: [Baseline.Entry]) -> [Baseline.Entry] {
     var places: [Terms: Int] = [:]
     var merged: [Baseline.Entry] = []
@@ -84,8 +84,8 @@ extension FieldReader {
       expected: normal(required("expected", of: field)), observed: field.member("observed").map { normal($0) })
   }
 
-  /// The text in its normal form as far as it shows what is drawn anew in each run. Nobody knows any more which service
-  /// an address was that of.
+  /// The text in its normal form, as far as random values are visible in it. The service of an address is no longer
+  /// known.
   private mutating func normal(_ field: JSONField?) -> String {
     Particulars().normal(text(field)).replacing("http://${address}", with: "*").replacing("${address}", with: "*")
   }

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 extension FieldReader {
-  /// `protocol.yaml`.
+  /// Reads `protocol.yaml`.
   mutating func definition(_ root: JSONField) -> ProtocolDefinition {
     let roles = members(root.member("roles")).map { name, field in
       ProtocolDefinition.RoleDefinition(role: Role(name), ports: ports(field))
@@ -66,7 +66,7 @@ extension FieldReader {
       downstream: texts(field.member("downstream")).map { ServiceName($0) })
   }
 
-  /// One text or a list of them.
+  /// A text, or a list of texts.
   mutating func textOrTexts(_ field: JSONField?) -> [String] {
     guard let field else { return [] }
     return field.value.string.map { [$0] } ?? texts(field)
@@ -85,7 +85,7 @@ extension FieldReader {
       callback: field.member("callback").map { schema($0) })
   }
 
-  /// A JSON Schema, which must compile.
+  /// A JSON Schema; it is a problem if it does not compile.
   private mutating func schema(_ field: JSONField?) -> JSON {
     guard let field else { return true }
     do {
@@ -134,7 +134,7 @@ extension FieldReader {
       mustSurvive: field.member("mustSurvive").map { text($0) }, bend: field.member("bend").flatMap { bend($0) })
   }
 
-  /// What is bent, which of it, and how. Schema and lint see to it that each is there once.
+  /// Reads a mutation: the message, its filter and the change. Schema and lint check that each occurs once.
   private mutating func bend(_ field: JSONField) -> Defect.Bend? {
     let subjects = Defect.Bend.Subject.allCases
     guard let subject = subjects.first(where: { field.member($0.rawValue) != nil }), let change = change(field) else {
@@ -180,7 +180,7 @@ extension FieldReader {
 }
 
 extension Defect.Bend.Change {
-  /// What the change can happen to, where it cannot happen to this.
+  /// The messages that the change can apply to, if it cannot apply to this one; else nil.
   fileprivate func expected(of subject: Defect.Bend.Subject) -> String? {
     switch self {
     case .repeat where subject == .answer || subject == .reply: "a request or a callback, which can happen twice"

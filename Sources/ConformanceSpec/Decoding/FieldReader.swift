@@ -1,21 +1,22 @@
 import ConformanceModel
 import JSONKit
 
-/// Reads values that a schema has found to be of the right form, and collects what only a closer look can find wrong.
+/// Reads values whose form a schema has validated, and collects the problems that only a closer look finds.
 ///
-/// Every function gives a value even after a problem, so that one reading tells all problems; the value is of no use then.
+/// Every function returns a value even after a problem, so that one pass reports all problems; such a value must not be
+/// used.
 struct FieldReader {
   private(set) var problems: [JSONField.Problem] = []
-  /// The times that have names, and the states that cases begin in.
+  /// The named times, and the states in which cases begin.
   var vocabulary = CaseVocabulary()
-  /// The named steps around those that are being read.
+  /// The named steps whose steps are being read, outermost first.
   var performed: [String] = []
 
   init(_ vocabulary: CaseVocabulary = CaseVocabulary()) { self.vocabulary = vocabulary }
 
   mutating func report(_ problem: JSONField.Problem) { problems.append(problem) }
 
-  /// The result of a reading that may fail, nil after a problem.
+  /// The result of a function that may fail; nil after a problem.
   mutating func take<Value>(_ read: () throws(JSONField.Problem) -> Value) -> Value? {
     do {
       return try read()
@@ -36,7 +37,7 @@ struct FieldReader {
     return take { () throws(JSONField.Problem) in try field.strings() } ?? []
   }
 
-  /// The largest integer that a file may say: with it, products and sums of two stay far from the end of `Int`.
+  /// The largest integer in a file: products and sums of two such numbers stay far from the limit of `Int`.
   private static let largest = 1_000_000_000
 
   mutating func int(_ field: JSONField?) -> Int? {
@@ -90,7 +91,7 @@ struct FieldReader {
     return take { () throws(JSONField.Problem) in try field.members() } ?? []
   }
 
-  /// A template; all of its problems are told, not only the first.
+  /// A template; all of its problems are reported, not only the first.
   mutating func template(_ field: JSONField?, otherwise fallback: JSON = [:]) -> Template {
     let field = field ?? JSONField(fallback)
     do throws(JSONField.Problem) {
@@ -112,12 +113,12 @@ struct FieldReader {
 }
 
 extension JSONField {
-  /// The member, nil when it is absent; unlike ``optional(_:)`` it is there when it is null.
+  /// The member; nil if it is absent. Unlike ``optional(_:)``, it returns a member with the value null.
   package func member(_ key: String) -> JSONField? {
     value[key].map { JSONField($0, path: path.appending(key: key)) }
   }
 
-  /// The first member, by which steps, claims and selectors are told apart.
+  /// The first of these members, by which steps, claims and selectors are distinguished.
   func firstMember(of words: some Sequence<String>) -> (word: String, field: JSONField)? {
     for word in words {
       if let field = member(word) { return (word, field) }
@@ -130,7 +131,7 @@ extension JSONField {
 }
 
 extension JSON {
-  /// Whether it holds a `{ $repeat: TEXT, times: N }` whose length no integer can say.
+  /// Whether it contains a `{ $repeat: TEXT, times: N }` whose length overflows an integer.
   var holdsEndlessText: Bool {
     switch self {
     case .array(let elements): return elements.contains(where: \.holdsEndlessText)
@@ -147,7 +148,7 @@ extension JSON {
 }
 
 extension JSONField.Problem {
-  /// The problem with the usual reason when a hole stands where only the value of a row can.
+  /// The problem, with the usual hint if only the value of a row could fill a hole here.
   fileprivate var explained: Self {
     guard found.hasPrefix("\"${"), hint == nil else { return self }
     var result = self

@@ -1,12 +1,12 @@
-/// The names of holes that have a value everywhere.
+/// The names of holes that have a value in every case.
 package enum HoleName {
-  /// Those that every case is given, which no row and no loop may use.
+  /// The names with a value in every case; no row and no loop may use them.
   package static let common: Set<String> = ["now", "today", "unique"]
-  /// What is known of the address of a service.
+  /// The parts of the address of a service.
   package static let addressParts = ["url", "port", "host"]
 }
 
 extension String {
-  /// The name that a dotted name reaches into.
+  /// The first part of a dotted name.
   package var base: String { String(prefix { $0 != "." }) }
 }

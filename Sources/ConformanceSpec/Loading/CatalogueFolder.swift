@@ -4,14 +4,14 @@ import FoundationEssentials
 import Glibc
 import JSONKit
 
-/// A folder of catalogues: a root with `spec/` and `Fixtures/` in it, or the folder of one protocol. The only place that
-/// touches the file system.
+/// A folder of catalogues: a root with `spec/` and `Fixtures/`, or the folder of one protocol. Only this type accesses
+/// the file system.
 package struct CatalogueFolder: Sendable {
-  /// How the files of protocols lie in it.
+  /// The layout of the files of protocols.
   private enum Layout: Hashable, Sendable {
     /// `spec/<protocol>` and `Fixtures/<protocol>`.
     case trees
-    /// All files of the protocol of this name, and none of another.
+    /// All files belong to the protocol of this name.
     case pack(String)
   }
 
@@ -22,12 +22,12 @@ package struct CatalogueFolder: Sendable {
 
   /// The folder's path.
   package let root: String
-  /// What stands before the paths of its files where people are told of them.
+  /// The prefix of the paths of its files in messages.
   private let prefix: String
   private let layout: Layout
   private let storage: Storage
 
-  /// A root on disk. Its files are shown as they lie in it, or with `shownAs` as they lie in that.
+  /// A root on disk. Messages show paths below `folder`.
   package init(root: String, shownAs folder: String = ".") {
     self.root = root
     prefix = Self.prefix(folder)
@@ -35,7 +35,7 @@ package struct CatalogueFolder: Sendable {
     storage = .disk
   }
 
-  /// Texts in memory, by their paths from the root: a catalogue that was made, not read.
+  /// Texts in memory, by their paths from the root: a catalogue that was generated.
   package init(texts: [String: String]) {
     root = "."
     prefix = ""
@@ -43,8 +43,7 @@ package struct CatalogueFolder: Sendable {
     storage = .memory(texts)
   }
 
-  /// A folder on disk that is one protocol, by the name that its `protocol.yaml` gives it. Throws what keeps the name
-  /// from being read.
+  /// A folder on disk with one protocol, whose name is in `protocol.yaml`. Throws if the name cannot be read.
   package init(pack folder: String) throws(Diagnostic) {
     let files = CatalogueFolder(root: folder, shownAs: folder)
     let place = files.place(of: Self.definition)
@@ -66,21 +65,21 @@ package struct CatalogueFolder: Sendable {
     folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
   }
 
-  /// Whether a folder on disk is one protocol.
+  /// Whether a folder on disk contains one protocol.
   package static func isPack(_ folder: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(folder)/\(definition)")
   }
 
-  /// Whether protocols get their names from the folders that they lie in.
+  /// Whether a protocol has the name of its folder.
   var namesProtocols: Bool { layout == .trees }
 
-  /// The definition of a protocol.
+  /// The file with the definition of a protocol.
   package func definition(of name: String) -> SpecFile {
     let path = layout == .trees ? "spec/\(name)/\(Self.definition)" : Self.definition
     return SpecFile(kind: .protocol, path: path, place: place(of: path))
   }
 
-  /// What people are told that a file is called.
+  /// The path of a file in messages.
   func place(of path: String) -> String { prefix + path }
 
   /// The protocols that have a `protocol.yaml`, sorted.
@@ -98,7 +97,7 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The bytes of a file, its path counted from the root.
+  /// The bytes of a file; the path is relative to the root.
   package func bytes(of path: String) throws(Diagnostic) -> [UInt8] {
     let bytes: [UInt8]? =
       switch storage {
@@ -111,7 +110,7 @@ package struct CatalogueFolder: Sendable {
     return bytes
   }
 
-  /// A pipe would keep the kit waiting for somebody to write into it.
+  /// The bytes of a file on disk. Pipes and devices are rejected: a read from a pipe would wait for a writer.
   private func contentsOnDisk(of path: String) throws(Diagnostic) -> [UInt8]? {
     var status = stat()
     if stat("\(root)/\(path)", &status) == 0, let kind = Self.kindsWithoutText[status.st_mode & S_IFMT] {
@@ -124,8 +123,8 @@ package struct CatalogueFolder: Sendable {
     S_IFDIR: "a folder", S_IFIFO: "a pipe", S_IFSOCK: "a socket", S_IFCHR: "a device", S_IFBLK: "a device",
   ]
 
-  /// The bytes of a file on disk or of a pipe; nil where it cannot be read. One that has no end is not read to it, and
-  /// at a pipe that nobody writes to not waited for ever.
+  /// The bytes of a file on disk or of a pipe; nil if it cannot be read. Reading ends at ``Bounds/fileBytes``, and the
+  /// wait for a writer of a pipe is limited.
   static func contents(atPath path: String, shownAs place: String? = nil) throws(Diagnostic) -> [UInt8]? {
     let descriptor = clinux_open_input(path)
     guard descriptor >= 0 else { return nil }
@@ -151,7 +150,7 @@ package struct CatalogueFolder: Sendable {
       hint: "split the file")
   }
 
-  /// Throws where a protocol has more files, or longer ones, than anybody writes.
+  /// Throws if a protocol has more files or bytes than the limits of ``Bounds``.
   package func refuseExcess(of name: String) throws(CatalogueError) {
     let files = files(of: name).known
     let bytes = files.reduce(0) { sum, file in
@@ -168,12 +167,12 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The files that are there, by their names, with their bytes.
+  /// The existing files of these paths, with their bytes.
   func contents(of paths: [String]) -> [(name: String, bytes: [UInt8])] {
     paths.compactMap { path in (try? bytes(of: path)).map { (path, $0) } }
   }
 
-  /// Puts a text in the place of a file on disk, whole or not at all.
+  /// Replaces a file on disk by a text, atomically.
   package func write(_ text: String, to path: String) throws(Diagnostic) {
     do {
       try Data(text.utf8).write(to: URL(filePath: "\(root)/\(path)"), options: .atomic)
@@ -182,13 +181,13 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The files of a protocol in the order of their paths, and those that nobody would read.
+  /// The files of a protocol in the order of their paths, and the stray files, which no part of the kit reads.
   package func files(of name: String) -> (known: [SpecFile], stray: [String]) {
     var known: [SpecFile] = []
     var stray: [String] = []
     func sort(_ path: String, as kind: SpecFileKind?, isStray: Bool) {
       if let kind { return known.append(SpecFile(kind: kind, path: path, place: place(of: path))) }
-      // A page beside the data is for people.
+      // Markdown files beside the data are for people.
       if isStray, !path.hasSuffix(".md") { stray.append(place(of: path)) }
     }
     guard layout == .trees else {
@@ -208,26 +207,26 @@ package struct CatalogueFolder: Sendable {
     return (known, stray)
   }
 
-  /// What lies in the folder of one protocol: its own files, and those of its folders that hold data. All else, such as an
-  /// adapter or a repository, is not looked into.
+  /// The paths in the folder of one protocol: its own files, and those in its data folders. Other folders, such as an
+  /// adapter or a repository, are not searched.
   private func packPaths() -> [String] {
     let top = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     let folders = SpecTree.allCases.flatMap(SpecFileKind.folders).filter(top.contains)
     return top.filter { !folders.contains($0) } + folders.flatMap { name in subpaths(of: name).map { "\(name)/\($0)" } }
   }
 
-  /// Whether a file beside the data was meant to be some of it, by its name.
+  /// Whether the name of a file resembles that of a data file.
   private static func isMisspelt(_ path: String) -> Bool {
     path.hasSuffix(".yaml") && !Nearest.words(to: String(path.dropLast(".yaml".count)), in: SpecFileKind.names).isEmpty
   }
 
-  /// Every file below a folder, by its path from there.
+  /// The path of every file below a folder, relative to it.
   private func subpaths(of folder: String) -> [String] {
     switch storage {
     case .disk:
       let base = "\(root)/\(folder)"
       let paths = (try? FileManager.default.subpathsOfDirectory(atPath: base)) ?? []
-      // A link to a folder, or to nothing, is not followed, but whoever made it has to hear of it.
+      // A link to a folder, or to nothing, is not followed. It is listed, so that it is reported.
       return paths.filter { path in
         var status = stat()
         return lstat("\(base)/\(path)", &status) == 0 && status.st_mode & S_IFMT != S_IFDIR

@@ -1,21 +1,21 @@
 import ConformanceModel
 import JSONKit
 
-/// What `coverage.yaml` says of a protocol: where golden models pass, what nothing looks at for a reason, and what the
-/// sentences of the documents have become.
+/// The content of `coverage.yaml`: the places of golden models, the reasons for gaps, and the requirements that result
+/// from the sentences of the documents.
 package struct CoverageNotes: Sendable {
-  /// A place at which a golden model, or a member of one, passes.
+  /// A place in which a golden model, or a member of one, occurs.
   package struct Passage: Hashable, Sendable {
-    /// What passes there.
+    /// The kind of message.
     package enum Kind: String, CaseIterable, Sendable {
       case request, answer, result, callback
     }
 
     package var model: String
-    /// nil for the whole of it.
+    /// The path of the member; nil for the whole model.
     package var member: MemberPath?
     package var kind: Kind
-    /// Of the exchange or of the command; that of an exchange may be `any`.
+    /// The name of the exchange or of the command; `any` for all exchanges.
     package var name: String
     package var path: MemberPath
 
@@ -28,35 +28,35 @@ package struct CoverageNotes: Sendable {
     }
   }
 
-  /// Why nothing looks at something.
+  /// A reason for a gap.
   package struct Reason: Hashable, Sendable {
-    /// What it is a reason for, in which `*` stands for any text.
+    /// The things that the reason applies to; `*` matches any text.
     package var pattern: String
     package var text: String
   }
 
-  /// Why a rule of lint has nothing to say of something.
+  /// A reason for which a lint rule ignores something.
   package struct Exception: Hashable, Sendable {
     package var rule: String
     package var reason: Reason
   }
 
-  /// A document that rules rest on.
+  /// A document that requirements are based on.
   package struct Document: Hashable, Sendable {
     package var name: String
     package var sections: [Section]
   }
 
-  /// A section of a document: its sentences, or what it says where that is one statement, or why no rule rests on it.
+  /// A section of a document: its sentences, or its only statement, or the reason that no requirement is based on it.
   package struct Section: Hashable, Sendable {
     package var name: String
-    /// Its only statement, on which all rules rest that cite the section.
+    /// Its only statement; all requirements that cite the section are based on it.
     package var text: String?
     package var reason: String?
     package var sentences: [Sentence]
   }
 
-  /// A sentence in the kit's own words, and the rules that rest on it or why there are none.
+  /// A sentence in the kit's own words, and the requirements based on it or the reason that there are none.
   package struct Sentence: Hashable, Sendable {
     package var text: String
     package var rules: [RequirementID]
@@ -72,9 +72,9 @@ package struct CoverageNotes: Sendable {
   package init() {}
 }
 
-/// A place in a value in which an index stands for every element.
+/// A path in a value, with one index for all elements of a list.
 package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
-  /// Stands for every element of a list.
+  /// The step for every element of a list.
   package static let element = "[]"
 
   package var steps: [String]
@@ -89,14 +89,14 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
 
   package func appending(_ step: String) -> Self { Self(steps + [step]) }
 
-  /// Whether the other place is this one or lies inside it.
+  /// Whether the other path is this one or continues it.
   package func leads(to other: Self) -> Bool { other.steps.starts(with: steps) }
 
   package var description: String { steps.joined(separator: ".").replacing(".\(Self.element)", with: Self.element) }
 }
 
 extension FieldReader {
-  /// `coverage.yaml`.
+  /// Reads `coverage.yaml`.
   mutating func coverageNotes(_ root: JSONField, in document: SpecDocument) -> CoverageNotes {
     var notes = CoverageNotes()
     notes.passages = elements(root.member("passages")).compactMap { field in
@@ -134,7 +134,7 @@ extension FieldReader {
     elements(list).flatMap { field in reasons(field, key).map { Located($0, in: document, at: field.path) } }
   }
 
-  /// One reason may do for several.
+  /// The reasons of a field; one reason may apply to several things.
   private mutating func reasons(_ field: JSONField, _ key: String) -> [CoverageNotes.Reason] {
     let reason = text(field.member("reason"))
     return textOrTexts(field.member(key)).map { .init(pattern: $0, text: reason) }

@@ -1,16 +1,16 @@
 import ConformanceModel
 import JSONKit
 
-/// The published schemas of all kinds of catalogue files, from `spec/schema/`; read once, good for every protocol.
+/// The published schemas of all kinds of catalogue files, from `spec/schema/`. They are the same for every protocol.
 package struct SchemaSet: Sendable {
   private let schemas: [SpecFileKind: JSONSchema]
 
-  /// Demands nothing: for files that were held against their schemas before, byte for byte.
+  /// An empty set, for files with the same bytes as files that are already validated.
   package static let satisfied = SchemaSet(schemas: [:])
 
   private init(schemas: [SpecFileKind: JSONSchema]) { self.schemas = schemas }
 
-  /// Reads the schemas. Throws when one is missing or is no schema.
+  /// Reads the schemas. Throws if one is missing or is not a schema.
   package init(_ folder: CatalogueFolder) throws(CatalogueError) {
     var schemas: [SpecFileKind: JSONSchema] = [:]
     var diagnostics: [Diagnostic] = []
@@ -25,7 +25,7 @@ package struct SchemaSet: Sendable {
     self.schemas = schemas
   }
 
-  /// Where the schemas of all kinds stand.
+  /// The paths of all schemas.
   static var paths: [String] { Set(SpecFileKind.allCases.map(\.schemaName)).sorted().map(path) }
 
   private static func path(_ name: String) -> String { "spec/schema/\(name).schema.json" }
@@ -41,7 +41,7 @@ package struct SchemaSet: Sendable {
     }
   }
 
-  /// What keeps a value from being a file of the kind.
+  /// The problems of a value as a file of the kind.
   func problems(of value: JSON, as kind: SpecFileKind) -> [JSONField.Problem] {
     schemas[kind]?.validate(value) ?? []
   }

@@ -1,14 +1,14 @@
-/// A kind of catalogue file: where it stands, and which schema describes it.
+/// A kind of catalogue file, with its place and its schema.
 package enum SpecFileKind: String, CaseIterable, Sendable {
   case `protocol`, requirements, positions, steps, cases, defects, mutants, coverage, server, exchange, model
 
-  /// The published schema of the kind: states are made of what cases are made of.
+  /// The name of the published schema. States have the same parts as cases and share their schema.
   var schemaName: String { self == .steps ? Self.cases.rawValue : rawValue }
 
-  /// The names of files that stand alone, without their suffix.
+  /// The names of files outside of folders, without their suffix.
   static let names = ["protocol", "positions", "steps", "mutants", "coverage", "server"]
 
-  /// The folders in which files of one kind lie.
+  /// The folders that contain files of one kind.
   static func folders(of tree: SpecTree) -> [String] {
     switch tree {
     case .spec: ["requirements", "defects", "cases"]
@@ -16,7 +16,7 @@ package enum SpecFileKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The kind of a file, by its path below `spec/<protocol>` or `Fixtures/<protocol>`; nil for files that nobody reads.
+  /// The kind of a file, by its path below `spec/<protocol>` or `Fixtures/<protocol>`; nil for a file that is not read.
   package init?(path: String, tree: SpecTree) {
     let folder = path.contains("/") ? String(path.prefix { $0 != "/" }) : nil
     switch (tree, folder, path) {
@@ -36,18 +36,18 @@ package enum SpecFileKind: String, CaseIterable, Sendable {
   }
 }
 
-/// The two folders that hold a protocol's files.
+/// The two folders with a protocol's files.
 package enum SpecTree: String, CaseIterable, Sendable {
   case spec = "spec"
   case fixtures = "Fixtures"
 }
 
-/// A catalogue file that is going to be read.
+/// A catalogue file to read.
 package struct SpecFile: Hashable, Sendable {
   package var kind: SpecFileKind
-  /// From its folder: what the digest of a catalogue calls it, wherever the folder lies.
+  /// The path from its folder: its name in the digest of a catalogue, which does not depend on the place of the folder.
   package var path: String
-  /// What people are told that it is called.
+  /// The path in messages.
   package var place: String
 
   package init(kind: SpecFileKind, path: String, place: String) {

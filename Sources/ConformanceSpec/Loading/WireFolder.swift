@@ -2,8 +2,8 @@ import ConformanceModel
 import FoundationEssentials
 import JSONKit
 
-/// A folder of exchanges in the form of `Fixtures/<protocol>/exchanges`: how a subject says what the protocol's own
-/// exchanges are about.
+/// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`: the form in which a subject sends the
+/// protocol's exchanges.
 package struct WireFolder {
   private static let rule = "wire"
   private let folder: String
@@ -14,7 +14,7 @@ package struct WireFolder {
     self.schemas = try SchemaSet(schemas)
   }
 
-  /// The exchanges, each of which takes the place of one of the catalogue's. Throws everything that is wrong with them.
+  /// The exchanges, each of which replaces one of the catalogue. Throws all of their problems.
   package func exchanges(for catalogue: Catalogue) throws(CatalogueError) -> [Exchange] {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
     guard !names.isEmpty else {
@@ -44,7 +44,7 @@ package struct WireFolder {
     return exchanges
   }
 
-  /// What keeps an exchange from standing for the one of its name: a value that it does not carry, an answer that it lacks.
+  /// The reasons that an exchange cannot replace the one of its name: a value or an answer that it lacks.
   private static func problems(of located: Located<Exchange>, in catalogue: Catalogue) -> [Diagnostic] {
     let exchange = located.value
     func finding(_ key: String, _ expected: String, _ found: String, hint: String? = nil) -> Diagnostic {

@@ -1,10 +1,10 @@
 import ConformanceModel
 import JSONKit
 
-/// Puts environment variables into the texts of a file: `${env:NAME}` becomes what NAME holds.
+/// Fills environment variables into the texts of a file: `${env:NAME}` becomes the value of NAME.
 struct EnvironmentText {
   let variables: [String: String]
-  /// What has been put in, by name, and where first.
+  /// The values that were filled in, by name, each with the path of its first use.
   private(set) var used: [String: (value: String, path: JSONPath)] = [:]
   private(set) var problems: [JSONField.Problem] = []
 
@@ -14,7 +14,8 @@ struct EnvironmentText {
 
   mutating func add(problems others: [JSONField.Problem]) { problems += others }
 
-  /// The value with all its texts filled. In templates (`escapes`) a text from outside stays a text, whatever it holds.
+  /// The value with all its texts filled. With `escapes`, for templates, a hole in the value of a variable is escaped
+  /// and stays text.
   mutating func fill(_ field: JSONField, escapes: Bool) -> JSON {
     switch field.value {
     case .null, .bool, .number: return field.value
@@ -53,7 +54,7 @@ struct EnvironmentText {
 
   private mutating func value(of name: String, at field: JSONField) -> String {
     guard let value = variables[name], !value.isEmpty else {
-      // One that is there and empty is not misspelt.
+      // A variable that exists but is empty is not a misspelling.
       let hint = variables[name] == nil ? Nearest.suggestion(for: name, in: Array(variables.keys)) : nil
       problems.append(
         .init(

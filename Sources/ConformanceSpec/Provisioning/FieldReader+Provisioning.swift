@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 extension FieldReader {
-  /// A provisioning file whose form the schema has found to be right.
+  /// Reads a provisioning file whose form the schema has validated.
   mutating func provisioning(_ root: JSONField, of definition: ProtocolDefinition) -> Provisioning {
     var hooks: [String: Provisioning.Hook] = [:]
     for (name, field) in members(root.member("hooks")) { hooks[name] = hook(field) }
@@ -27,7 +27,7 @@ extension FieldReader {
       limits: limits(root.member("limits")), secrets: texts(root.member("secrets")))
   }
 
-  /// A request of which nobody else knows how it is made: a body that is written as JSON says so.
+  /// A bound request. Only the file defines it, so a body that is written as JSON gets the content type of JSON.
   private mutating func boundRequest(_ field: JSONField) -> Exchange.Request {
     var request = request(field)
     let isJSON = field.member("body").map { $0.value.object != nil || $0.value.array != nil } ?? false
@@ -101,7 +101,7 @@ extension FieldReader {
     return .init(.http(call), timeLimit: limit)
   }
 
-  /// A template from which a value is made.
+  /// A template that must be renderable.
   private mutating func filledTemplate(_ field: JSONField?) -> Template {
     let template = template(field)
     if template.isMatchOnly, let field {

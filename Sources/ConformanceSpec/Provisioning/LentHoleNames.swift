@@ -1,16 +1,16 @@
 import ConformanceModel
 import JSONKit
 
-/// The names by which the holes of a part of a provisioning file are filled.
+/// The names that fill the holes of a part of a provisioning file.
 struct LentHoleNames {
-  /// Those that have a value. One with a dot is the only part that its first word has.
+  /// The names with a value. A name with a dot is the only part of its first word.
   let known: [String]
-  /// Those that the protocol knows and the file does not give: a member that may be left out can name them.
+  /// The names of values that the protocol knows and the file lacks; only an optional member may use them.
   let possible: Set<String>
-  /// The JSON Schemas of the values that have parts, by name: a hole that names a part which none of them allows is misspelt.
+  /// The JSON Schemas of values with parts, by name. A hole with a part that its schema does not allow is misspelled.
   var schemas: [String: JSON] = [:]
 
-  /// The holes of a template that nothing fills, each where it stands.
+  /// The holes of a template without a value, each with its place.
   func problems(of field: JSONField) -> [JSONField.Problem] {
     guard !field.value.holdsEndlessText, let template = try? Template(field) else { return [] }
     let required = template.node.requiredHoles
@@ -18,7 +18,7 @@ struct LentHoleNames {
       !required.contains { $0.base == name } && !possible.contains(name)
     }
     let unfilled = Set(required + optional).filter { !isFilled($0) }
-    // A member that may be left out can name a part that is not always there, but none that never is.
+    // An optional member may use a part that is sometimes absent, but not one that cannot exist.
     let parts = Set(template.node.references).filter { !unfilled.contains($0) && !unfilled.contains($0.base) }
     let impossible = parts.compactMap { name in possibleParts(of: name).map { (name, $0) } }
     return unfilled.sorted().map { name in
@@ -35,12 +35,12 @@ struct LentHoleNames {
       }
   }
 
-  /// The parts that there can be, where a hole names another one; `nil` where it names one of them.
+  /// The possible parts, if a hole uses another one; `nil` if it uses a possible part.
   private func possibleParts(of name: String) -> [String]? {
     var words = name.split(separator: ".").map(String.init)[...]
     guard let base = words.popFirst(), var schema = schemas[base] else { return nil }
     var path = base
-    // What follows is not a member but a function of the value.
+    // A word with `$` is not a member but a function of the value.
     while let word = words.popFirst(), !word.hasPrefix("$") {
       let members = schema["properties"]?.object
       if let inner = members?[word] {
@@ -66,7 +66,7 @@ struct LentHoleNames {
 }
 
 extension JSONField {
-  /// The path of the first text in which a hole of this name stands.
+  /// The path of the first text that contains a hole of this name.
   fileprivate func path(ofHole name: String) -> JSONPath? {
     if let text = value.string {
       let holds = HoleText(text).pieces.contains { piece in

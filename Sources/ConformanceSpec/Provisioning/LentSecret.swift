@@ -1,16 +1,16 @@
 import ConformanceModel
 import JSONKit
 
-/// A text of a provisioning file that no evidence may hold.
+/// A text of a provisioning file that is redacted in evidence.
 struct LentSecret {
   var text: String
   var path: JSONPath
   /// The environment variable that it comes from.
   var variable: String?
 
-  /// What the file names as a secret, what is one by its name or its place: variables and members that are called like
-  /// secrets, the values that the protocol calls so, what stands in headers for credentials, and a password in a URL. What
-  /// else comes from the environment, an id or a slug, is none.
+  /// All secrets of a file: those that it lists, variables and members with the name of a secret, values that the
+  /// protocol declares as secrets, credentials in header fields, and passwords in URLs. Other values of the
+  /// environment, such as an id, are not secrets.
   static func all(
     in root: JSONField, environment: EnvironmentText, definition: ProtocolDefinition
   ) -> [LentSecret] {
@@ -28,18 +28,18 @@ struct LentSecret {
       }
   }
 
-  /// The texts without holes that stand under the name of a secret, at any depth.
+  /// The texts without holes in members with the name of a secret, at any depth.
   private static func byName(_ field: JSONField) -> [LentSecret] {
     guard let members = try? field.members() else { return ((try? field.elements()) ?? []).flatMap(byName) }
     return members.flatMap { name, field in
       guard SecretName.isSecret(name), let text = field.value.string else { return byName(field) }
-      // Headers for credentials are looked into on their own.
+      // Header fields with credentials are handled separately.
       let isCredential = credentialHeaders.contains { name.equalsIgnoringCase($0) }
       return isCredential || HoleText(text).hasHoles ? [] : [LentSecret(field)]
     }
   }
 
-  /// Those that are too short to be kept, each once.
+  /// A problem for each secret that is too short to redact, one a path.
   static func problems(of secrets: [LentSecret]) -> [JSONField.Problem] {
     let shortest = Provisioning.shortestSecret
     var told: Set<JSONPath> = []
@@ -61,8 +61,8 @@ struct LentSecret {
 
   private static let credentialHeaders = ["Authorization", "Proxy-Authorization", "Cookie"]
 
-  /// What header fields for credentials hold, as far as it is known before the run: of `Bearer abc` the word that follows
-  /// the scheme.
+  /// The credentials in header fields, as far as they are known before the run: in `Bearer abc` the word after the
+  /// scheme.
   private static func credentials(_ headers: JSONField) -> [LentSecret] {
     ((try? headers.members()) ?? []).compactMap { name, field in
       let name = name.hasSuffix("?") ? String(name.dropLast()) : name
@@ -85,7 +85,7 @@ struct LentSecret {
 }
 
 extension JSONField {
-  /// The header fields that the file gives: of every request, of hooks, and of bound exchanges.
+  /// The header fields of the file: of every request, of hooks, and of bound exchanges.
   fileprivate var headers: [JSONField] {
     let calls =
       ["hooks", "logins"].flatMap { (try? member($0)?.members())?.map(\.field) ?? [] }

@@ -1,8 +1,8 @@
 import ConformanceModel
 import JSONKit
 
-/// What a provisioning file may name: the protocol's dialects, values and commands, the ports of the role that the subject
-/// plays, and what they bring with them.
+/// Checks the names in a provisioning file: dialects, values, commands, exchanges and services must exist in the
+/// protocol, and holes must have a value.
 struct ProvisioningChecks {
   private let definition: ProtocolDefinition
   private let exchanges: [Exchange]
@@ -48,7 +48,7 @@ struct ProvisioningChecks {
 // MARK: - How a subject is started and asked
 
 extension ProvisioningChecks {
-  /// A program that is told what nobody knows, or is not told where it has to listen.
+  /// Problems of the start: a hole without a value, or a program that does not receive the address to listen on.
   private func strangeStart(_ root: JSONField) -> [JSONField.Problem] {
     guard let start = root.member("start") else { return [] }
     let told = [start.member("program"), start.member("environment")].compactMap(\.self)
@@ -63,13 +63,13 @@ extension ProvisioningChecks {
     return told.flatMap { names.problems(of: $0) } + silent
   }
 
-  /// The services whose addresses are given, in the file or beside it.
+  /// The services with a given address, in the file or beside it.
   private func fixed(_ root: JSONField) -> Set<ServiceName> {
     let inFile = (root.member("urls")?.value.object?.keys ?? []).map { ServiceName($0) }
     return use.addressed.union(inFile).union(root.member("url") == nil ? [] : ports.downstream)
   }
 
-  /// A number of processes that none or one is made of.
+  /// Problems of a number of processes that cannot be started.
   private func strangeSlots(_ root: JSONField) -> [JSONField.Problem] {
     guard let slots = root.member("slots") else { return [] }
     if root.member("start") == nil {
@@ -95,7 +95,7 @@ extension ProvisioningChecks {
     ]
   }
 
-  /// Requests and answers of exchanges that are not there, or that need no binding, and holes that nothing fills.
+  /// Requests and answers of exchanges that do not exist or need no binding, and holes without a value.
   private func strangeRequests(_ root: JSONField) -> [JSONField.Problem] {
     let bound = exchanges.filter(\.isBound)
     return unknown(root.member("exchanges"), "a bound exchange", bound.map(\.name))
@@ -108,7 +108,7 @@ extension ProvisioningChecks {
       }
   }
 
-  /// A probe that asks for nothing, or for what the subject never calls.
+  /// Problems of a probe: an exchange without a request, or a service that the subject never calls.
   private func strangeProbe(_ root: JSONField) -> [JSONField.Problem] {
     guard let probe = root.member("probe") else { return [] }
     let known = ports.upstream.map(\.rawValue).sorted()
@@ -148,7 +148,7 @@ extension ProvisioningChecks {
     }
   }
 
-  /// What has to be filled when an exchange is asked for: of a bound one, the holes that are a case's to fill.
+  /// The holes that must have a value in a request; for a bound exchange, those that cases fill.
   private func holes(of exchange: Exchange, _ root: JSONField) -> [String] {
     let bound = root.member("exchanges")?.member(exchange.name).flatMap { try? Template($0) }
     let names =
@@ -157,7 +157,7 @@ extension ProvisioningChecks {
     return Set(names).sorted()
   }
 
-  /// The holes of a hook that nothing would fill, and its maps.
+  /// The holes of a hook without a value, and the problems of its maps.
   private func strangeHoles(
     _ hook: JSONField, _ command: ProtocolDefinition.Command, _ root: JSONField
   ) -> [JSONField.Problem] {
@@ -170,7 +170,7 @@ extension ProvisioningChecks {
   ) -> [JSONField.Problem] {
     let given = given + (sharesAddress(root) ? ["server.url"] : []) + ["now"]
     let maps = (try? hook.member("map")?.members()) ?? []
-    // What a map makes of an answer is not there before the answer.
+    // A map that uses the answer has no value before the answer.
     let early = maps.filter { (try? Template($0.field))?.holeNames.contains("answer") != true }.map(\.key)
     let parts = [
       ("program", given), ("http", given + early), ("map", given + ["answer"]),
@@ -185,7 +185,7 @@ extension ProvisioningChecks {
     return holes + maps.flatMap { strangeWords($0.field, schemas) }
   }
 
-  /// Log-in requests for values that are not there, or that the file gives as well.
+  /// Log-in requests for values that do not exist, or that the file also gives.
   private func strangeLogins(_ root: JSONField) -> [JSONField.Problem] {
     let given = root.member("values")?.value.object?.keys ?? []
     return unknown(root.member("logins"), "a value of the protocol", definition.values.map(\.name))
@@ -196,14 +196,14 @@ extension ProvisioningChecks {
       }
   }
 
-  /// Whether a path alone says where it is: there is one service, or all have one base URL.
+  /// Whether a path needs no service: there is one service, or all have the same base URL.
   private func sharesAddress(_ root: JSONField) -> Bool {
     let urls = (root.member("urls")?.value.object?.members ?? []).compactMap(\.value.string)
       .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     return ports.downstream.count == 1 || urls.count == ports.downstream.count && Set(urls).count == 1
   }
 
-  /// A map of a parameter that has a list of words: a word that is missing or that the list does not have.
+  /// Problems of a map for a parameter with a list of words: a missing or an unknown word.
   private func strangeWords(_ map: JSONField, _ schemas: JSON.Object) -> [JSONField.Problem] {
     guard let of = map.member("of")?.value.string, let to = map.member("to"), of.hasPrefix("${"), of.hasSuffix("}"),
       let words = schemas[String(of.dropFirst(2).dropLast())]?["enum"]?.array?.compactMap(\.string)
@@ -223,10 +223,10 @@ extension ProvisioningChecks {
     ]
   }
 
-  /// The values that log-in requests obtain.
+  /// The values that log-in requests return.
   private func loggedIn(_ root: JSONField) -> [String] { root.member("logins")?.value.object?.keys ?? [] }
 
-  /// What templates of a part may name: the values of the file, what it says of limits, where services are, and more.
+  /// The names for the templates of a part: the values of the file, its limits, the addresses of services, and more.
   private func names(
     _ root: JSONField, addresses: [ServiceName], besides: [String] = [], isBeforeLogin: Bool = false
   ) -> LentHoleNames {
@@ -240,7 +240,7 @@ extension ProvisioningChecks {
 }
 
 extension ProtocolDefinition {
-  /// Every port that some subject has which somebody lends.
+  /// The ports of all roles that offer a service.
   fileprivate var lentPorts: Ports {
     let lent = roles.map(\.ports).filter { !$0.downstream.isEmpty }
     return Ports(

@@ -1,13 +1,14 @@
 import ConformanceModel
 import JSONKit
 
-/// Reads a provisioning file: YAML to value, value against the published schema, the environment put in, then nouns.
+/// Reads a provisioning file: parses YAML, validates it against the published schema, fills in the environment, and
+/// checks the names.
 package struct ProvisioningFile: Sendable {
-  /// What the file is read for.
+  /// The use of the file in a run.
   package struct Use: Hashable, Sendable {
-    /// The role of the subject; nil for any that is called.
+    /// The role of the subject; nil for any role that offers a service.
     package var role: Role?
-    /// The services whose addresses are given beside the file.
+    /// The services whose addresses are given outside of the file.
     package var addressed: Set<ServiceName>
 
     package init(role: Role? = nil, addressed: Set<ServiceName> = []) {
@@ -16,7 +17,7 @@ package struct ProvisioningFile: Sendable {
     }
   }
 
-  /// The members that hold templates.
+  /// The members that contain templates.
   private static let templates: Set<String> = ["hooks", "start", "exchanges", "probe", "cleanUp", "logins"]
 
   private let schema: JSONSchema
@@ -36,7 +37,7 @@ package struct ProvisioningFile: Sendable {
     self.exchanges = exchanges
   }
 
-  /// The provisioning that stands in a file. `variables` is the environment.
+  /// Reads a provisioning file. `variables` is the environment.
   package func read(
     _ path: String, variables: [String: String], for use: Use = Use()
   ) throws(CatalogueError) -> Provisioning {
@@ -50,7 +51,7 @@ package struct ProvisioningFile: Sendable {
     return try read(bytes, file: path, variables: variables, for: use)
   }
 
-  /// The provisioning that a text holds; `file` is what diagnostics call it.
+  /// Reads a provisioning file from its text; `file` is the name in diagnostics.
   package func read(
     _ bytes: [UInt8], file: String, variables: [String: String], for use: Use = Use()
   ) throws(CatalogueError) -> Provisioning {
@@ -84,7 +85,7 @@ package struct ProvisioningFile: Sendable {
     throw CatalogueError(problems.map { document.diagnostic($0, rule: rule) })
   }
 
-  /// The file with the environment put in; what stands in the URLs and the dialect is no secret.
+  /// The file with the environment filled in. Values of the environment in URLs and in the dialect are not secrets.
   private static func filled(_ root: JSONField, _ environment: inout EnvironmentText) -> JSON {
     var open = EnvironmentText(environment.variables)
     var object = JSON.Object()
@@ -99,7 +100,7 @@ package struct ProvisioningFile: Sendable {
     return .object(object)
   }
 
-  /// Holes in texts that are no templates: they would be sent as they are written.
+  /// Holes in texts that are not templates: they would be sent as written.
   private static func strayHoles(_ root: JSONField) -> [JSONField.Problem] {
     (root.value.object?.members ?? []).filter { !templates.contains($0.key) }.flatMap { member in
       JSONField(member.value, path: JSONPath.root.appending(key: member.key)).strayHoles
@@ -108,7 +109,7 @@ package struct ProvisioningFile: Sendable {
 }
 
 extension JSONField {
-  /// Texts that are longer than any that a program or a server is told.
+  /// Texts above the limit of bytes for one text.
   fileprivate var longTexts: [Problem] {
     guard let text = value.string else {
       return ((try? elements()) ?? (try? members())?.map(\.field) ?? []).flatMap(\.longTexts)
@@ -133,7 +134,7 @@ extension JSONField {
 }
 
 extension SpecDocument {
-  /// Where a member of the file stands.
+  /// The place of a member in the file.
   fileprivate func place(of member: String) -> Provisioning.Place {
     let path = JSONPath.root.appending(key: member)
     let position = position(of: path)

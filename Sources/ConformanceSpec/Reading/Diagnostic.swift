@@ -1,22 +1,22 @@
 import ConformanceModel
 import JSONKit
 
-/// What is wrong with a file of the catalogue, where, and what to do about it.
+/// A problem of a catalogue file: the finding, its place, and the remedy.
 package struct Diagnostic: Error, Hashable, Sendable {
-  /// Whether the catalogue can be used in spite of it.
+  /// Whether the problem prevents the use of the catalogue.
   package enum Severity: String, CaseIterable, Sendable {
     case error, warning
   }
 
   package var severity: Severity
-  /// The name of the rule that found it, such as `schema` or `unused-fixture`.
+  /// The name of the rule that reports it, such as `schema` or `unused-fixture`.
   package var rule: String
-  /// The path as a person may open it: from the catalogue's root for what the program carries.
+  /// The path for a person to open; for files inside the program, the path from the catalogue's root.
   package var file: String
-  /// Both count from 1; 0 when the file as a whole is meant.
+  /// Line and column count from 1; both are 0 for the file as a whole.
   package var line: Int
   package var column: Int
-  /// The value inside the file.
+  /// The path of the value inside the file.
   package var field: JSONPath
   package var expected: String
   package var found: String
@@ -39,7 +39,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// One line in the form that editors and CI systems find: `cases/offline.yaml:12:5: error: $.cases[0]: expected …`.
+  /// One line in the form that editors and CI systems parse: `cases/offline.yaml:12:5: error: $.cases[0]: expected …`.
   package var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     let advice = hint.map { " — \($0)" } ?? ""
@@ -48,7 +48,8 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension Diagnostic: Comparable {
-  /// The definition of the protocol first, on which all else rests; then in the order of files and of lines.
+  /// The definition of the protocol comes first, since everything else depends on it; the rest is sorted by file and
+  /// line.
   package static func < (left: Self, right: Self) -> Bool {
     if left.isAboutDefinition != right.isAboutDefinition { return left.isAboutDefinition }
     return (left.file, left.line, left.column, left.description)
@@ -58,7 +59,7 @@ extension Diagnostic: Comparable {
   private var isAboutDefinition: Bool { file == "protocol.yaml" || file.hasSuffix("/protocol.yaml") }
 }
 
-/// Everything that keeps a catalogue from being used, in the order of files and lines; never empty.
+/// All errors that prevent the use of a catalogue, sorted by file and line; never empty.
 package struct CatalogueError: Error, Sendable, CustomStringConvertible {
   package let diagnostics: [Diagnostic]
 

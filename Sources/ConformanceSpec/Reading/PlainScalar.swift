@@ -1,11 +1,11 @@
 import JSONKit
 
-/// A YAML scalar that stands without quotes: what it means here, and whether every reader of YAML agrees.
+/// A YAML scalar without quotes: its value here, and whether every reader of YAML agrees.
 ///
 /// Source: the types of YAML 1.1 as PyYAML resolves them, and the core schema of YAML 1.2 (§10.3.2). The `y` and `n` of
-/// 1.1's page of types are left out: the readers of 1.1 in use take them for text.
+/// the type page of YAML 1.1 are left out: common readers of YAML 1.1 read them as text.
 struct PlainScalar {
-  /// Why a scalar is refused, in the words of a diagnostic.
+  /// The reason that a scalar is rejected, in the words of a diagnostic.
   struct Objection: Equatable {
     var expected: String
     var found: String
@@ -14,7 +14,7 @@ struct PlainScalar {
 
   let text: String
 
-  /// `null` (or nothing), `true`, `false` and JSON numbers are what they are in JSON; all else is text.
+  /// The value: `null` (or nothing), `true`, `false` and JSON numbers as in JSON, else text.
   var value: JSON {
     switch text {
     case "", "null": .null
@@ -24,7 +24,7 @@ struct PlainScalar {
     }
   }
 
-  /// Why other readers may refuse the scalar or take it for something else; nil when all agree.
+  /// The reason that other readers may reject the scalar or read another value; nil if all agree.
   func objection(isKey: Bool, inBrackets: Bool) -> Objection? {
     if inBrackets, text.utf8.contains(UInt8(ascii: "?")) {
       return inQuotes(found: "'\(text)', whose question mark other readers refuse inside brackets")
@@ -42,7 +42,7 @@ struct PlainScalar {
       hint: "write it in quotes: \(JSON.string(text).compactText)")
   }
 
-  /// Readers of YAML 1.1 know an exponent by the point before it and by its sign.
+  /// Readers of YAML 1.1 accept an exponent only after a decimal point and with a sign.
   private var exponentObjection: Objection? {
     guard case .number = value, let mark = text.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
       return nil
@@ -58,7 +58,7 @@ struct PlainScalar {
       hint: "write \(portable) for the number, or \"\(text)\" for the text")
   }
 
-  /// What another reader takes the text for; nil when it is text for all.
+  /// The type that another reader gives the text; nil if all read text.
   private var foreignType: String? {
     if let type = Self.words[text] { return type }
     guard let first = text.utf8.first, Self.numeric.contains(first), text.utf8.allSatisfy(Self.inPatterns.contains)
@@ -92,7 +92,8 @@ struct PlainScalar {
     ),
   ]
 
-  /// How what the patterns describe begins, and what it is made of: most texts are neither and need no pattern.
+  /// The first bytes, and all bytes, that text matching the patterns may have. Most texts have others and need no
+  /// pattern.
   private static let numeric = Set("0123456789+-.".utf8)
   private static let inPatterns = Set("0123456789_:.+-abcdefoxABCDEFinINTtZ ".utf8)
 }

@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// A file of the catalogue as it was read: its value, and where each part of it stands in the text.
+/// A file of the catalogue after reading: its value, and the place of each part in the text.
 package struct SpecDocument: Sendable {
   /// A place in a text; both count from 1, columns in Unicode scalars.
   package struct Position: Hashable, Sendable {
@@ -14,12 +14,12 @@ package struct SpecDocument: Sendable {
     }
   }
 
-  /// The places of a value and of all that is in it: members by their key, elements by their first character.
+  /// The places of a value and of its parts: a member has that of its key, an element that of its first character.
   package struct Place: Sendable {
     package var position: Position
-    /// Where the value itself begins: of a member, behind its key.
+    /// The beginning of the value itself; for a member, behind its key.
     package let start: Position
-    /// Of members or elements, in their order.
+    /// The places of members or elements, in their order.
     package var children: [Place]
 
     init(position: Position, children: [Place] = []) {
@@ -34,10 +34,11 @@ package struct SpecDocument: Sendable {
   package let value: JSON
   package let place: Place
 
-  /// The largest file that is read.
+  /// The largest file that is read, in bytes.
   static let maximumSize = Bounds.fileBytes
 
-  /// Reads the text of a file; its name tells YAML (`.yaml`) from JSON. Throws the first error of syntax.
+  /// Parses the text of a file, as YAML if the name ends in `.yaml`, as JSON for `.json`. Throws the first syntax
+  /// error.
   package init(file: String, bytes: [UInt8]) throws(Diagnostic) {
     guard bytes.count <= Self.maximumSize else {
       throw Diagnostic(
@@ -56,7 +57,7 @@ package struct SpecDocument: Sendable {
       ? try JSONPlaceReader.read(bytes, file: file) : try YAMLReader.read(text, file: file)
   }
 
-  /// Where the value at the path stands, or what is nearest above it.
+  /// The place of the value at the path, or of its nearest existing ancestor.
   package func position(of path: JSONPath) -> Position {
     var (value, place) = (value, place)
     for step in path.steps {
@@ -79,7 +80,7 @@ package struct SpecDocument: Sendable {
   /// The field of the whole file.
   package var root: JSONField { JSONField(value) }
 
-  /// The problem of a value in this file.
+  /// The diagnostic for a problem of a value in this file.
   package func diagnostic(
     _ problem: JSONField.Problem, rule: String, severity: Diagnostic.Severity = .error
   ) -> Diagnostic {

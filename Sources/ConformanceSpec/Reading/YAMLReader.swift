@@ -2,14 +2,14 @@ import ConformanceModel
 import JSONKit
 import Yams
 
-/// Reads the part of YAML that cannot surprise: no anchors, aliases, tags or second documents, each key once, and plain
-/// scalars that mean the same to every reader: what JSON would mean (`true`, `false`, `null`, a JSON number), or text.
+/// Reads the part of YAML without surprises: no anchors, aliases, tags or second documents, unique keys, and plain
+/// scalars that every reader reads alike, as in JSON (`true`, `false`, `null`, a number) or as text.
 struct YAMLReader {
   private let file: String
   private let lines: [Substring.UnicodeScalarView]
-  /// Where in its line the last place asked for stands, so that a long line is walked through once.
+  /// The last place that was looked up, so that a long line is scanned only once.
   private var cursor: (position: SpecDocument.Position, index: Substring.UnicodeScalarView.Index)?
-  /// The last place seen: nodes come in the order of the text, unless an alias leads back.
+  /// The last place. Nodes are in the order of the text, unless an alias leads back.
   private var last = SpecDocument.Position(line: 0, column: 0)
 
   static func read(_ text: String, file: String) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
@@ -20,7 +20,7 @@ struct YAMLReader {
       guard let root = try parser.singleRoot() else {
         throw Diagnostic(rule: "syntax", file: file, line: 1, column: 1, expected: "a mapping", found: "an empty file")
       }
-      // Nodes know their anchors only as long as the parser lives.
+      // Nodes know their anchors only while the parser exists.
       return try withExtendedLifetime(parser) { try reader.convert(root, isFirst: true, inBrackets: false, depth: 0) }
     } catch let error as YamlError {
       throw error.diagnostic(of: text, file)
@@ -36,7 +36,7 @@ struct YAMLReader {
     lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// `inBrackets` says that `[` or `{` stands open before the node, `depth` how many lists and mappings are around it.
+  /// `inBrackets` is true inside `[` or `{`; `depth` is the number of enclosing lists and mappings.
   private mutating func convert(
     _ node: Node, isFirst: Bool = false, inBrackets: Bool, depth: Int
   ) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
@@ -85,7 +85,7 @@ struct YAMLReader {
     return (.object(JSON.Object(members)), .init(position: position, children: places))
   }
 
-  /// The node's place; throws when it has a tag or an anchor, or came here through an alias.
+  /// The place of the node. Throws if it has a tag or an anchor, or is reached through an alias.
   private mutating func check(
     _ node: Node, isFirst: Bool, isKey: Bool = false
   ) throws(Diagnostic) -> SpecDocument.Position {
@@ -97,7 +97,7 @@ struct YAMLReader {
     guard node.isUntagged || isKey else {
       throw refusal(at: position, found: "the tag \(node.tag)")
     }
-    // The parser keeps silent about the tag `!`, at which readers do various things.
+    // The parser does not report the tag `!`, which readers interpret differently.
     if text(at: position).first == "!" { throw refusal(at: position, found: "a tag") }
     last = position
     return position
@@ -119,7 +119,7 @@ struct YAMLReader {
     throw diagnostic(at: position, expected: objection.expected, found: objection.found, hint: objection.hint)
   }
 
-  /// Whether a list or a mapping that begins here is written in brackets; the parser does not tell.
+  /// Whether a list or mapping that begins here is written in brackets; the parser does not report it.
   private mutating func isBracket(at position: SpecDocument.Position) -> Bool {
     text(at: position).first.map { $0 == "[" || $0 == "{" } ?? false
   }
@@ -137,7 +137,7 @@ struct YAMLReader {
     return line[index...]
   }
 
-  /// Throws for a comment that follows `|` or `>` without a space: only some readers take it.
+  /// Throws for a comment that follows `|` or `>` without a space: only some readers accept it.
   private mutating func refuseCommentAtIndicator(at position: SpecDocument.Position) throws(Diagnostic) {
     let header = text(at: position).prefix { $0 != " " }
     guard header.contains("#") else { return }
@@ -146,9 +146,9 @@ struct YAMLReader {
       hint: "write a space before the #")
   }
 
-  /// Throws for white space that some readers refuse or take for the end of a line, and others do not.
+  /// Throws for white space that only some readers reject or read as the end of a line.
   private func refuseDoubtfulSpace(in text: String) throws(Diagnostic) {
-    // Nearly no file has one of the bytes that these begin with, and this is the faster look.
+    // Almost no file contains one of these first bytes, and this test is fast.
     guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0D || $0 == 0xC2 || $0 == 0xE2 }) else { return }
     for (index, line) in lines.enumerated() {
       for (column, scalar) in line.enumerated() {
@@ -190,7 +190,7 @@ extension SpecDocument.Position: Comparable {
 }
 
 extension Node {
-  /// Whether no tag stands in the text: the parser gives quoted scalars the tag of a text by itself.
+  /// Whether the text has no tag: the parser itself gives quoted scalars the tag of text.
   fileprivate var isUntagged: Bool {
     switch self {
     case .scalar(let scalar):
@@ -210,7 +210,7 @@ extension YamlError {
     switch self {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
-      // Far deeper than the reader takes: the parser gives up before it.
+      // The depth exceeds the limit of the reader by far: the parser stops before it.
       if problem.hasPrefix("Maximum nesting level reached") {
         return at(mark.line, mark.column, expected: "nesting of at most \(JSON.maximumDepth) levels", found: "more")
       }
@@ -220,7 +220,7 @@ extension YamlError {
       let keys = duplicates.map { "'\($0)'" }.joined(separator: ", ")
       return at(context.mark.line, context.mark.column, expected: "each key once", found: "\(keys) several times")
     case .reader(let problem, let offset, _, _):
-      // Counted in characters, of which CR LF is one.
+      // The offset counts characters, and CR LF is one character.
       let before = text.prefix(offset ?? 0).utf8.count
       let position = JSONPlaceReader.position(of: before, in: Array(text.utf8))
       return at(position.line, position.column, found: problem)

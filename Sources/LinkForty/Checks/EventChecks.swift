@@ -90,8 +90,8 @@ extension LinkFortyChecks {
     }
   }
 
-  /// When the app may have tracked the event that a request reports, by the wall clock. That of a scaled run lags behind
-  /// logical time, by at most all that has passed.
+  /// The possible times at which the app tracked the event of a request, by the wall clock. In a scaled run the wall
+  /// clock lags behind logical time, by at most all the time that has passed.
   private static func trackingTimes(
     of request: Evidence.Observation, in evidence: Evidence
   ) -> [ClosedRange<Int>] {

@@ -1,10 +1,10 @@
 import ConformanceModel
 import JSONKit
 
-/// What an app asks of a link that it creates; everything may be left out.
+/// The options of a link that an app creates; all are optional.
 ///
-/// Source: "Models Reference", CreateLinkOptions. With a template id the dashboard endpoint is asked, without one the
-/// simplified endpoint, which chooses the template. The template's slug is only for building the link's URL.
+/// Source: "Models Reference", CreateLinkOptions. With a template id the SDK calls the dashboard endpoint, without one
+/// the simplified endpoint, which chooses the template. The template's slug only serves to build the link's URL.
 package struct CreateLinkOptions: OpenModel {
   package var members: JSON.Object
 

@@ -1,16 +1,16 @@
 import ConformanceModel
 import JSONKit
 
-/// What a link carries: where it leads on each platform, its campaign and the app's own parameters.
+/// The content of a link: its destinations on each platform, its campaign and the app's own parameters.
 ///
-/// Source: "Models Reference", DeepLinkData. Only the short code is required. The time of the click keeps the spelling it
-/// came in, and custom and campaign parameters, texts by the specification, whatever JSON shipped servers put there.
+/// Source: "Models Reference", DeepLinkData. Only the short code is required. The time of the click keeps its spelling.
+/// Custom and campaign parameters are texts by the specification, but keep any JSON that shipped servers send.
 package struct DeepLinkData: OpenModel {
-  /// The members that are texts and may be missing, without those that the server adds.
+  /// The optional text members, without those that the server adds.
   static let texts = ["iosUrl", "androidUrl", "webUrl", "deepLinkPath", "appScheme"]
   /// The members of the model.
   static let names = ["shortCode"] + texts + ["utmParameters", "customParameters", "clickedAt", "linkId"]
-  /// The members of the campaign; the query of a URL has each with `utm_` in front.
+  /// The members of the campaign; in the query of a URL each has the prefix `utm_`.
   static let campaignNames = ["source", "medium", "campaign", "term", "content"]
 
   package var members: JSON.Object
@@ -42,7 +42,7 @@ package struct DeepLinkData: OpenModel {
 }
 
 extension DeepLinkData {
-  /// The form in which Core 1.21 answers an install: legacy names, explicit nulls, and no path, scheme or link id.
+  /// The form of an answer to an install in Core 1.21: legacy names, explicit nulls, and no path, scheme or link id.
   func legacyMembers(of install: InstallResponse) -> JSON.Object {
     func value(_ name: String) -> JSON { members[name] ?? .null }
     return [
@@ -55,7 +55,7 @@ extension DeepLinkData {
     ]
   }
 
-  /// What an app sees: the named members that have a value, taken from the legacy names of Core 1.21 where the canonical
+  /// The form for an app: the named members with a value, taken from the legacy names of Core 1.21 if the canonical
   /// ones are missing.
   var canonical: DeepLinkData {
     var data = DeepLinkData(members.only(Self.names))

@@ -1,9 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-/// What a server answers to an install: the id it gave, and the link behind the install if it found one.
+/// The answer of a server to an install: the new id, and the link behind the install if the server found one.
 ///
-/// Source: "Models Reference", InstallResponse. The score goes from 0 to 100; the vocabulary of factors is open.
+/// Source: "Models Reference", InstallResponse. The score ranges from 0 to 100; the vocabulary of factors is open.
 package struct InstallResponse: OpenModel {
   /// The members of the model.
   static let names = ["installId", "attributed", "confidenceScore", "matchedFactors", "deepLinkData"]
@@ -23,7 +23,7 @@ package struct InstallResponse: OpenModel {
     self.deepLinkData = deepLinkData
   }
 
-  /// An install that no click led to.
+  /// An install without a click before it.
   package static func organic(installId: String) -> InstallResponse {
     InstallResponse(installId: installId, attributed: false, confidenceScore: 0, matchedFactors: [])
   }
@@ -40,7 +40,7 @@ package struct InstallResponse: OpenModel {
   package var installId: String { self[text: "installId"] ?? "" }
   var attributed: Bool { members["attributed"] == true }
 
-  /// nil for an organic install, which servers spell as `null`, as `{}` or by leaving the member out.
+  /// The link; nil for an organic install, for which servers send `null` or `{}`, or leave the member out.
   package var deepLinkData: DeepLinkData? {
     get { self[object: "deepLinkData"].flatMap { $0 == [:] ? nil : DeepLinkData($0) } }
     set { members["deepLinkData"] = newValue?.representation }
@@ -48,8 +48,8 @@ package struct InstallResponse: OpenModel {
 }
 
 extension InstallResponse {
-  /// The answer as a server of the dialect spells it: an organic install has `{}` in Core 1.21 and else `null`; a link
-  /// has legacy names in Core 1.21, canonical ones in `spec`, and both in what came later.
+  /// The answer in the form of a dialect. An organic install has `{}` in Core 1.21 and `null` elsewhere; a link has
+  /// legacy names in Core 1.21, canonical ones in `spec`, and both in later versions.
   package func representation(in dialect: ServerDialect) -> JSON {
     var answer = members
     answer["deepLinkData"] =
@@ -61,7 +61,7 @@ extension InstallResponse {
     return .object(answer)
   }
 
-  /// The link in canonical names, with those of the legacy names that differ after them.
+  /// The link with canonical names, followed by the legacy names that differ.
   private func repeated(_ link: DeepLinkData) -> JSON.Object {
     var members = link.members
     members["isDeferred"] = true

@@ -1,12 +1,12 @@
 import ConformanceModel
 import ConformanceWire
 
-/// The LinkForty server that the SDK talks to: https, or http on exactly `localhost` or `127.0.0.1`.
+/// The LinkForty server of the SDK: https, or http on exactly `localhost` or `127.0.0.1`.
 package struct BaseURL: Hashable, Sendable {
-  /// What is allowed. The defaults are the rules; defects bend them.
+  /// The accepted URLs. The defaults follow the specification; defects change them.
   struct Rules: Hashable, Sendable {
     var schemes = ["http", "https"]
-    /// The hosts to which plain http is allowed.
+    /// The hosts for which plain http is allowed.
     var localHosts = ["localhost", "127.0.0.1"]
     var allowsAnyHost = false
     var matchesHostByPrefix = false
@@ -16,13 +16,13 @@ package struct BaseURL: Hashable, Sendable {
     var isCaseSensitive = false
     var keepsTrailingSlash = false
 
-    /// The text that is taken for the URL.
+    /// The text that is read as the URL.
     func adopted(_ text: String) -> String {
       if allowsEmpty, text.allSatisfy(\.isWhitespace) { return "http://localhost" }
       return repairs && (URLText(text)?.host ?? "").isEmpty ? "https://localhost" : text
     }
 
-    /// Whether the URL names a host of the developer's own machine.
+    /// Whether the host of the URL is the developer's own machine.
     func isLocal(_ url: URLText) -> Bool {
       if allowsAnyHost || localHosts.contains(url.host) { return true }
       if matchesHostByPrefix, localHosts.contains(where: { url.host.hasPrefix($0) }) { return true }
@@ -31,15 +31,15 @@ package struct BaseURL: Hashable, Sendable {
   }
 
   package var isTLS: Bool
-  /// In lower case.
+  /// The host in lower case.
   package var host: String
   package var port: Int
-  /// The path of the base URL without a slash at its end, such as `/links`; empty at the root.
+  /// The path of the base URL without a slash at its end, such as `/links`; empty for the root.
   package var prefix: String
-  /// Scheme, host, port and prefix as the app wrote them, without a slash at the end.
+  /// Scheme, host, port and prefix as in the app's text, without a slash at the end.
   package var text: String
 
-  /// Where connections go.
+  /// The target of connections.
   var endpoint: WireEndpoint { WireEndpoint(host: host, port: port, isTLS: isTLS) }
 
   init(_ text: String, rules: Rules) throws(SDKError) {
@@ -64,7 +64,7 @@ package struct BaseURL: Hashable, Sendable {
     if rules.keepsTrailingSlash, url.path.hasSuffix("/") { prefix += "/" }
   }
 
-  /// The characters of names and addresses, in brackets for IPv6.
+  /// Whether the character may occur in names and addresses, including brackets for IPv6.
   private static func canBeInHost(_ scalar: UnicodeScalar) -> Bool {
     scalar.value > 0x7F || scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value)
       || "-._~[]:%".unicodeScalars.contains(scalar)

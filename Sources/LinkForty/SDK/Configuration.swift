@@ -1,15 +1,15 @@
 import ConformanceModel
 import JSONKit
 
-/// What an app hands to `initialize`, not yet checked.
+/// The argument of `initialize`, not yet validated.
 package struct ConfigurationRequest: Hashable, Sendable {
   package var baseUrl: String
   package var apiKey: String?
   package var appToken: String?
   package var debug: Bool
-  /// Any JSON, since callers of dynamic languages hand over anything; nil for the default.
+  /// Any JSON, since callers of dynamic languages pass any value; nil for the default.
   package var attributionWindowHours: JSON?
-  /// An advertising id, which the app may hand over once the user has consented.
+  /// An advertising id, which the app may pass after the user has consented.
   package var deviceId: String?
 
   package init(
@@ -25,12 +25,12 @@ package struct ConfigurationRequest: Hashable, Sendable {
   }
 }
 
-/// A configuration that may be used. Source: section 11 of the specification.
+/// A valid configuration. Source: section 11 of the specification.
 package struct Configuration: Hashable, Sendable {
-  /// What is allowed. The defaults are the rules; defects bend them.
+  /// The accepted values. The defaults follow the specification; defects change them.
   struct Rules: Hashable, Sendable {
     var baseURL = BaseURL.Rules()
-    /// Hours.
+    /// The range in hours.
     var window = 1...2160
     var truncatesWindow = false
     var keepsEmptyKey = false
@@ -40,15 +40,15 @@ package struct Configuration: Hashable, Sendable {
   private static let defaultWindow = 168
 
   package var baseURL: BaseURL
-  /// nil without a key; an empty one counts as none.
+  /// The key; nil without one or for an empty one.
   package var apiKey: String?
   package var appToken: String?
   package var isDebugging: Bool
-  /// How far back an install may be matched to a click, in hours.
+  /// The longest time between a click and an install that is attributed to it, in hours.
   package var attributionWindowHours: Int
   package var deviceId: String?
 
-  /// Checks everything, before anything is sent or stored.
+  /// Validates everything, before anything is sent or stored.
   init(_ request: ConfigurationRequest, rules: Rules = Rules()) throws(SDKError) {
     baseURL = try BaseURL(request.baseUrl, rules: rules.baseURL)
     attributionWindowHours = try Configuration.window(request.attributionWindowHours, rules)

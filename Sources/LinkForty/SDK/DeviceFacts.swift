@@ -1,27 +1,27 @@
 import ConformanceModel
 import JSONKit
 
-/// What the SDK reads from the device and the app it runs in.
+/// The facts about the device and the app, which the SDK reads.
 package struct DeviceFacts: Hashable, Sendable {
-  /// IANA identifier.
+  /// The IANA identifier.
   package var timezone = "America/New_York"
   package var language = "en-US"
   package var platform = "iOS"
   package var platformVersion = "17.4"
   package var appName = "ExampleShop"
   package var appVersion = "2.4.1"
-  /// The user agent, when the platform has one of its own.
+  /// The user agent, if the platform has one of its own.
   package var customUserAgent: String?
-  /// In points.
+  /// The width in points.
   package var screenWidth = 1179.0
-  /// In points.
+  /// The height in points.
   package var screenHeight = 2556.0
-  /// Native pixels for each point.
+  /// The number of native pixels for each point.
   package var scale = 1.0
 
   package init() {}
 
-  /// App and version, platform and version: what the models call a user agent.
+  /// The user agent of the models: app and version, platform and version.
   package var userAgent: String { customUserAgent ?? "\(appName)/\(appVersion) \(platform)/\(platformVersion)" }
 
   /// The width in native pixels.
@@ -29,7 +29,7 @@ package struct DeviceFacts: Hashable, Sendable {
   /// The height in native pixels.
   package var pixelHeight: Int { Int((screenHeight * scale).rounded()) }
 
-  /// Takes over those facts that the object names; throws for one of the wrong type.
+  /// Updates the facts that the object names; throws for a wrong type.
   package mutating func take(_ facts: JSONField) throws(JSONField.Problem) {
     timezone = try facts.text("timezone") ?? timezone
     language = try facts.text("language") ?? language

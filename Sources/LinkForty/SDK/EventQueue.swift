@@ -1,9 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-/// The events that wait to be sent, oldest first: at most a hundred, and a full queue turns the newest away.
+/// The events that wait to be sent, oldest first: at most a hundred. A full queue rejects new events.
 struct EventQueue: Hashable, Sendable {
-  /// What a full queue gives up.
+  /// The event that a full queue drops.
   enum Overflow: Hashable, Sendable {
     case newest, oldest
   }
@@ -22,7 +22,7 @@ struct EventQueue: Hashable, Sendable {
   var isEmpty: Bool { events.isEmpty }
   var count: Int { events.count }
 
-  /// Puts an event at the end; false when there was no room for it.
+  /// Adds an event at the end; returns false if there is no room for it.
   @discardableResult
   mutating func add(_ event: PendingEvent) -> Bool {
     if events.count >= capacity {
@@ -36,11 +36,11 @@ struct EventQueue: Hashable, Sendable {
     return true
   }
 
-  /// Takes an event out; does nothing when it is no longer there.
+  /// Removes an event, if it is there.
   mutating func remove(_ number: Int) { events.removeAll { $0.number == number } }
 
   mutating func removeAll() { events = [] }
 
-  /// The queue as it is stored.
+  /// The queue in its stored form.
   var representation: JSON { .array(events.map(\.representation)) }
 }

@@ -1,19 +1,19 @@
 import ConformanceModel
 import JSONKit
 
-/// A URL that opened the app, and what it says by itself.
+/// A URL that opened the app, with the data that it contains.
 struct LinkURL: Hashable, Sendable {
-  /// Whose links the server is asked about; but for the first, defects.
+  /// The hosts whose links the server resolves; all but the first are defects.
   enum Hosts: Hashable, Sendable {
     case configured, alike, any
   }
 
-  /// The URL as it was handed over.
+  /// The URL as received.
   let text: String
-  /// What can be read from the URL; nil when it has no short code.
+  /// The data in the URL; nil if it has no short code.
   let data: DeepLinkData?
-  /// The segments below the base URL that the server resolves, decoded: one or two. nil for a URL that is not a link
-  /// of the configured server.
+  /// The segments below the base URL that the server resolves, decoded: one or two. Nil for a URL that is not a link of
+  /// the configured server.
   let path: [String]?
 
   init(_ text: String, base: BaseURL, hosts: Hosts = .configured) {
@@ -24,17 +24,18 @@ struct LinkURL: Hashable, Sendable {
     }
     let below = LinkURL.segments(of: url, below: base, hosts)
     let decoded = (below ?? LinkURL.appSegments(of: url)).map { PercentEncoding.decode($0) ?? $0 }
-    // The last segment is the short code. `.` and `..` would name another resource of the server, so they are no codes.
+    // The last segment is the short code. `.` and `..` would name another resource of the server, so they are not
+    // codes.
     guard let code = decoded.last, decoded.allSatisfy({ $0 != "." && $0 != ".." }) else {
       (data, path) = (nil, nil)
       return
     }
-    // The fragment is for the app's own pages.
+    // The fragment is ignored: it belongs to the app's own pages.
     data = LinkURL.read(url.query ?? "", shortCode: code)
     path = below != nil && decoded.count <= 2 ? decoded : nil
   }
 
-  /// The segments of a URL that lies below the base URL: same host, same port, same path in front.
+  /// The segments of a URL below the base URL: same host, same port, same path prefix.
   private static func segments(of url: URLText, below base: BaseURL, _ hosts: Hosts) -> [String]? {
     let isOurs =
       switch hosts {

@@ -1,15 +1,15 @@
 import ConformanceModel
 import JSONKit
 
-/// An event from the moment it is tracked until the server has it. Nothing of it changes while it waits.
+/// An event from the time it is tracked until the server has it. It never changes while it waits.
 package struct PendingEvent: Hashable, Sendable {
-  /// Tells events apart while the app runs.
+  /// Distinguishes events while the app runs.
   var number = 0
   package var name: String
   package var data: JSON.Object
-  /// When it happened: ISO 8601 in UTC.
+  /// The time of the event: ISO 8601 in UTC.
   package var timestamp: String
-  /// The install at that time; nil while none was reported.
+  /// The install at that time; nil if none was reported yet.
   package var installId: String?
 
   package init(name: String, data: JSON.Object, timestamp: String, installId: String?) {
@@ -19,7 +19,7 @@ package struct PendingEvent: Hashable, Sendable {
     self.installId = installId
   }
 
-  /// The event as it is reported. One that was tracked before any install belongs to the present one.
+  /// The event in the form of a report. An event that was tracked before any install gets the current one.
   func report(of present: String?) -> JSON.Object {
     var members: [JSON.Object.Member] = []
     if let install = installId ?? present { members.append(.init(key: "installId", value: .string(install))) }

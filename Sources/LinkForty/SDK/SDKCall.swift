@@ -1,13 +1,13 @@
 import ConformanceModel
 import JSONKit
 
-/// What an app asks of the SDK.
+/// A call of the app.
 package enum SDKCall: Hashable, Sendable {
   case initialize(ConfigurationRequest)
   case onDeferredDeepLink(handle: String)
   case onDeepLink(handle: String)
   case handleURL(String)
-  /// The platform's doing, not the app's: a URL that comes while the app runs.
+  /// A URL that arrives while the app runs; the platform calls it, and not the app.
   case platformURL(String)
   case trackEvent(name: String, properties: JSON.Object?)
   /// The amount is a decimal number as text, so that no digit is lost.
@@ -24,8 +24,8 @@ package enum SDKCall: Hashable, Sendable {
   case clearData
   case reset
 
-  /// Whether the call makes sense without initialisation: callbacks and the user id may be set, data wiped, and the
-  /// platform does not ask.
+  /// Whether the call is allowed before initialisation: callbacks and the user id may be set, data may be cleared, and
+  /// the platform delivers URLs at any time.
   var worksUninitialized: Bool {
     switch self {
     case .initialize, .onDeferredDeepLink, .onDeepLink, .platformURL, .setExternalUserID, .externalUserID, .clearData,

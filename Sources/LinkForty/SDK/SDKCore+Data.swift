@@ -3,7 +3,7 @@ import JSONKit
 
 // Feature 9, access to stored data, and feature 10, its management.
 extension SDKCore {
-  /// What is known from storage, without asking the server.
+  /// A value from storage, without a request to the server.
   mutating func stored(_ call: SDKCall) -> JSON {
     if seams.has(.getterAsksServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
     return switch call {
@@ -13,8 +13,8 @@ extension SDKCore {
     }
   }
 
-  /// Wipes everything, in memory and on disk, also what requests that are under way would bring. The SDK stays
-  /// initialised; the next launch is a first launch.
+  /// Deletes all data in memory and on disk, including the results of open requests. The SDK stays initialised; the
+  /// next launch is a first launch.
   mutating func clearData(_ call: Int) {
     if clearsForDefects(call) { return }
     let former = self
@@ -29,8 +29,8 @@ extension SDKCore {
     reply(call, .success(.null))
   }
 
-  /// Returns to the state before initialisation. What is stored stays: an event that was on its way goes back to the
-  /// queue, for nobody will hear what became of it.
+  /// Returns to the state before initialisation. Stored data stays. An event whose request is open returns to the
+  /// queue, since its outcome will not be known.
   mutating func reset(_ call: Int) {
     if seams.has(.resetStaysInitialized) { return reply(call, .success(.null)) }
     let cancelled = cancelRequests { _ in true }
@@ -47,7 +47,7 @@ extension SDKCore {
     reply(call, .success(.null))
   }
 
-  /// Forgets what the next initialisation brings anew.
+  /// Removes the state that the next initialisation creates again.
   private mutating func forgetSession() {
     scheduleRetry()
     (install, deferred, queue) = (nil, DeferredLink(), EventQueue())
@@ -56,7 +56,7 @@ extension SDKCore {
     if !seams.has(.resetKeepsCallbacks) { links = LinkDelivery() }
   }
 
-  /// Answers the calls whose requests were given up.
+  /// Answers the calls whose requests were cancelled.
   private mutating func settle(_ cancelled: [Purpose], with error: SDKError) {
     for purpose in cancelled {
       switch purpose {

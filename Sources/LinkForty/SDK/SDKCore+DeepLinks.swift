@@ -1,13 +1,13 @@
 import ConformanceModel
 import JSONKit
 
-/// The callbacks for links that open the app. Links that come before any callback wait for the first one: an app that is
-/// started by a link registers late.
+/// The callbacks for links that open the app. Early links wait for the first callback, since an app that is started by
+/// a link registers late.
 struct LinkDelivery: Hashable, Sendable {
   private(set) var handles: [String] = []
   private var waiting: [JSON] = []
 
-  /// Registers a callback; the values that waited for it, in their order.
+  /// Registers a callback; returns the values that waited for it, in their order.
   mutating func register(_ handle: String) -> [JSON] {
     handles.append(handle)
     defer { waiting = [] }
@@ -35,21 +35,20 @@ extension SDKCore {
     open(text)
   }
 
-  /// The platform delivers a URL; nobody listens before initialisation.
+  /// Receives a URL from the platform. It is ignored before initialisation.
   mutating func receivePlatformURL(_ call: Int, _ text: String) {
     reply(call, .success(.null))
     if phase != .uninitialized || seams.has(.resetKeepsListening) { open(text) }
   }
 
-  /// Takes the URL that started the app from the platform, which has it once.
+  /// Opens the URL that started the app, once.
   mutating func openInitialURL() {
     guard let url = initialURL else { return }
     initialURL = nil
     open(url)
   }
 
-  /// Reads the URL, and asks the server for more when it is a link of the configured server. The callbacks are called
-  /// in any case.
+  /// Reads the URL, and asks the server about a link of the configured server. The callbacks are called in any case.
   mutating func open(_ text: String) {
     guard let configuration, !detains(text) else { return }
     let link = LinkURL(text, base: configuration.baseURL, hosts: seams.linkHosts)
@@ -64,7 +63,7 @@ extension SDKCore {
     }
   }
 
-  /// What the server says replaces what the URL says; whatever goes wrong, the URL's own data is delivered.
+  /// The server's data replace those of the URL. After any failure, the URL's own data are delivered.
   mutating func resolved(_ url: String, _ local: DeepLinkData, _ result: Result<HTTPResponse, SDKError>) {
     if asksAgain(url, result) { return }
     let body = (try? result.get()).flatMap { try? JSON(parsing: $0.body) }

@@ -11,7 +11,7 @@ extension SDKCore {
     report(eventForDefects(event), for: call)
   }
 
-  /// Revenue is an event whose data has amount and currency beside the caller's properties, which never replace them.
+  /// Revenue is an event whose data have amount and currency beside the caller's properties, which never replace them.
   mutating func trackRevenue(_ call: Int, _ amount: String, _ currency: String, _ properties: JSON.Object?) {
     guard let amount = seams.amount(amount) else {
       return fail(call, SDKError(.invalidEventData, "the amount must be a decimal number, found '\(amount)'"))
@@ -20,7 +20,7 @@ extension SDKCore {
     trackEvent(call, "revenue", seams.revenue(amount, currency, properties ?? [:]))
   }
 
-  /// Sends an event; one that belongs to no install yet waits until there is one.
+  /// Sends an event. An event without an install waits until there is one.
   private mutating func report(_ event: PendingEvent, for call: Int) {
     guard let installId = event.installId else {
       return seams.has(.eventHomelessLost) ? reply(call, .success(.null)) : keep(event, for: call, after: nil)
@@ -28,7 +28,7 @@ extension SDKCore {
     send(outbox?.event(event, of: installId), for: .event(event, call: call), patience: Patience.report)
   }
 
-  /// An event that got through tells that the way is free for those that wait.
+  /// A delivered event shows that the server can be reached, so that the queue is flushed.
   mutating func eventReported(_ event: PendingEvent, _ call: Int, _ result: Result<HTTPResponse, SDKError>) {
     switch seams.eventResult(result) {
     case .success:
@@ -39,8 +39,8 @@ extension SDKCore {
     }
   }
 
-  /// Queues an event that did not get through. The caller hears what a server said, and that a full queue turned the
-  /// event away; a network that is down is not the caller's concern, since the event is safe.
+  /// Queues an undelivered event. The call fails with an error of the server, or if the queue is full. It succeeds if
+  /// only the network failed, since the event is stored.
   private mutating func keep(_ event: PendingEvent, for call: Int, after error: SDKError?) {
     if seams.has(.eventOnlyLastKept) { queue.removeAll() }
     let isKept = queue.add(seams.queued(event))

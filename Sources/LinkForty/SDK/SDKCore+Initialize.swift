@@ -3,7 +3,7 @@ import JSONKit
 
 // Feature 1, initialisation, and feature 2, the report of the install.
 extension SDKCore {
-  /// Checks the configuration before anything else happens; a rejected one leaves no trace.
+  /// Validates the configuration before anything else happens; a rejected one has no effect.
   mutating func initialize(_ call: Int, _ request: ConfigurationRequest) {
     guard phase == .uninitialized else { return initializeAgain(call, request) }
     do throws(SDKError) {
@@ -17,14 +17,13 @@ extension SDKCore {
     }
   }
 
-  /// The first configuration holds until a reset, also while the first call is still under way.
+  /// The first configuration is valid until a reset, even while the first call is open.
   private mutating func initializeAgain(_ call: Int, _ request: ConfigurationRequest) {
     if initializesAgainForDefects(call, request) { return }
     fail(call, SDKError(.alreadyInitialized, "call reset before another initialize"))
   }
 
-  /// Goes on with what earlier launches left behind. An install that was never reported, or whose report failed, is
-  /// reported now.
+  /// Continues with the data of earlier launches. An install without a successful report is reported now.
   mutating func launch(with stored: StoredState) {
     guard case .starting = phase, !refusesForDefects(stored) else { return }
     for file in stored.unreadable { log("\(file.rawValue) cannot be read and is ignored") }
@@ -54,7 +53,7 @@ extension SDKCore {
     send(installForDefects(), for: .install, patience: patience)
   }
 
-  /// A report that failed, for whatever reason, makes the install organic; the next launch tries again.
+  /// After a failed report, for whatever reason, the install is organic; the next launch tries again.
   mutating func installReported(_ result: Result<HTTPResponse, SDKError>) {
     if failsLaunchForDefects(result) { return }
     let body = try? result.get().body
@@ -67,7 +66,7 @@ extension SDKCore {
     finishLaunch(with: response, isNew: true, body: body)
   }
 
-  /// Tells everybody who waits what is known of the install, and sends what earlier launches could not.
+  /// Reports the result of the install to the app, and sends the events of earlier launches.
   mutating func finishLaunch(with response: InstallResponse?, isNew: Bool, body: [UInt8]? = nil) {
     guard case .starting(let call) = phase else { return }
     phase = .ready
@@ -97,8 +96,8 @@ extension SDKCore {
 }
 
 extension InstallResponse {
-  /// The answer to a report as the SDK keeps it; nil when it is not one. Without attribution there is no link, and
-  /// members that the SDK does not know change nothing.
+  /// The answer to a report in the form that the SDK keeps; nil if it is not valid. Without attribution there is no
+  /// link; unknown members are ignored.
   static func read(_ body: [UInt8]) -> InstallResponse? {
     guard let json = try? JSON(parsing: body), var response = try? InstallResponse(JSONField(json)) else { return nil }
     response.members = response.members.only(InstallResponse.names)
@@ -106,7 +105,7 @@ extension InstallResponse {
     return response
   }
 
-  /// What the app gets to know of a report.
+  /// The result of a report in the form for the app.
   static func report(of response: InstallResponse?) -> JSON {
     [
       "installId": response?.members["installId"] ?? .null, "attributed": .bool(response?.attributed ?? false),

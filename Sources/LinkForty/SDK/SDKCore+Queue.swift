@@ -1,33 +1,33 @@
 import ConformanceModel
 
-/// The state of sending what is queued: one event at a time, so that none is sent twice.
+/// The state of a flush: one event at a time, so that none is sent twice.
 struct FlushState: Hashable, Sendable {
-  /// The calls of `flush` that wait for the end; they share one run.
+  /// The calls of `flush` that wait for the end; they share one flush.
   var calls: [Int] = []
-  /// The number of the event that is on its way; nil when nothing is being flushed.
+  /// The number of the event that is being sent; nil if there is no flush.
   var underWay: Int?
   /// Whether the timer of the next automatic attempt is set.
   var isRetryScheduled = false
-  /// How many flushes in a row have ended with an event that could not be delivered.
+  /// The number of consecutive flushes that ended with an undelivered event.
   var failedRetries = 0
 }
 
-/// What sets off a flush that the app did not ask for.
+/// The reason for a flush without a call of the app.
 enum FlushOccasion: Hashable, Sendable {
   case launch, nextEvent, timer
 }
 
 // Feature 13, the offline queue.
 extension SDKCore {
-  /// Sends what is queued, for a call that waits for the end. It ends well even when the server could not be reached:
-  /// the events are still there, as the size of the queue tells.
+  /// Sends queued events for a call that waits for the end. The call succeeds even if the server cannot be reached: the
+  /// events stay in the queue, as its size shows.
   mutating func flushQueue(_ call: Int) {
     if flushesForDefects(call) { return }
     flush.calls.append(call)
     if flush.underWay == nil || seams.has(.flushUnguarded) { sendNextQueued() }
   }
 
-  /// Sends what is queued because this is a good moment.
+  /// Sends queued events on an occasion that is likely to succeed.
   mutating func flushQueue(on occasion: FlushOccasion) {
     guard flush.underWay == nil, seams.flushes(on: occasion) else { return }
     sendNextQueued()
@@ -44,8 +44,8 @@ extension SDKCore {
       outbox?.event(seams.reported(event, now), of: installId), for: .queued(event.number), patience: Patience.report)
   }
 
-  /// What the server has leaves the queue, and so does what it will never take; the first event that cannot be
-  /// delivered now ends the flush and stays at the head.
+  /// An event leaves the queue when the server has it, or rejects it permanently. The first event with a temporary
+  /// failure ends the flush and stays at the head.
   mutating func queuedReported(_ number: Int, _ result: Result<HTTPResponse, SDKError>) {
     switch seams.eventResult(result) {
     case .success where seams.has(.flushDuplicates): memory.delivered.insert(number)
@@ -78,7 +78,7 @@ extension SDKCore {
     for call in calls { reply(call, .success(.null)) }
   }
 
-  /// While events wait and there is an install they belong to, they are tried again by and by.
+  /// Sets the timer of the next attempt while events with an install wait.
   mutating func scheduleRetry() {
     let mayRetry = !queue.isEmpty && install != nil && phase != .uninitialized
     let pause = mayRetry ? seams.pause(beforeRetry: flush.failedRetries) : nil
@@ -104,7 +104,7 @@ extension SDKCore {
     reply(call, .success(.null))
   }
 
-  /// The app ends. Nothing is left to be stored.
+  /// The app ends; everything is stored already.
   mutating func close() {
     closeForDefects()
     if seams.has(.queueStoredAtExit), phase != .uninitialized { emit(.store(.queue, queue.representation)) }

@@ -2,21 +2,21 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// The SDK without I/O: inputs go in, effects come out, and the same inputs give the same effects.
+/// The SDK without I/O: inputs go in, effects come out, and the same inputs result in the same effects.
 ///
-/// Source: the thirteen features of the specification; each of the extensions of this type is a few of them. Where the
-/// documents are silent: initialisation never fails for lack of a network; nothing is tried again inside a call; events
-/// that meet a network failure or 5xx wait in the queue, which is drained oldest first after the next event that gets
-/// through, at the next launch, and every half minute while it is not empty.
+/// Source: the thirteen features of the specification; each extension of this type is a few of them. Positions where
+/// the documents are silent: initialisation never fails for lack of a network; no request is repeated inside a call;
+/// after a network failure or 5xx an event waits in the queue, which is sent oldest first after the next delivered
+/// event, at the next launch, and every half minute while it is not empty.
 package struct SDKCore: SDKStateMachine, Sendable {
   enum Phase: Hashable, Sendable {
     case uninitialized
-    /// The install is being reported for this call of `initialize`; the SDK may already be used.
+    /// The install is being reported for this call of `initialize`; other calls are already allowed.
     case starting(call: Int)
     case ready
   }
 
-  /// What a request that is on its way is for.
+  /// The purpose of an open request.
   enum Purpose: Hashable, Sendable {
     case install
     case event(PendingEvent, call: Int)
@@ -24,12 +24,12 @@ package struct SDKCore: SDKStateMachine, Sendable {
     case queued(Int)
     case resolve(url: String, local: DeepLinkData)
     case link(CreateLinkOptions, call: Int)
-    /// Only defects send requests whose answer nobody reads.
+    /// A request whose answer is ignored; only defects send it.
     case nothing
     case launchCheck(InstallResponse)
   }
 
-  /// How long answers are waited for, in milliseconds. A link that opened the app must not wait long.
+  /// Time limits in milliseconds. The limit for a link that opened the app is short.
   enum Patience {
     static let report = 10_000
     static let resolve = 3_000
@@ -37,26 +37,26 @@ package struct SDKCore: SDKStateMachine, Sendable {
   }
 
   let seams: SDKSeams
-  /// What is read from the device whenever a request needs it.
+  /// The facts about the device, which each request reads.
   package var device: DeviceFacts
-  /// The URL that started the app, until initialisation takes it from the platform.
+  /// The URL that started the app, until initialisation opens it.
   var initialURL: String?
   var phase = Phase.uninitialized
   var configuration: Configuration?
   /// The install that was reported in this or an earlier launch.
   var install: InstallResponse?
-  /// nil until the first initialisation of this process.
+  /// Nil until the first initialisation of this process.
   var isFirstLaunch: Bool?
   var deferred = DeferredLink()
   var links = LinkDelivery()
   var queue = EventQueue()
   var flush = FlushState()
-  /// In memory only, never stored.
+  /// It is kept in memory only.
   var externalUserID: String?
   var requests: [Int: Purpose] = [:]
   var memory = DefectMemory()
   private var lastRequest = 0
-  /// Milliseconds since 1970, of the input being handled.
+  /// The time of the current input, in milliseconds since 1970.
   private(set) var now = 0
   private var effects: [SDKEffect] = []
 
@@ -69,7 +69,7 @@ package struct SDKCore: SDKStateMachine, Sendable {
     seams = SDKSeams(switches: switches)
   }
 
-  /// Takes an input in; the effects are to be carried out in their order.
+  /// Handles an input; the caller must carry out the effects in their order.
   package mutating func handle(_ input: SDKInput, now: Int) -> [SDKEffect] {
     self.now = now
     if seams.crashes(on: input) { return [.crash] }
@@ -114,7 +114,7 @@ package struct SDKCore: SDKStateMachine, Sendable {
   }
 }
 
-// What the features are built from.
+// Parts that the features share.
 extension SDKCore {
   mutating func emit(_ effect: SDKEffect) { effects.append(effect) }
 
@@ -128,7 +128,7 @@ extension SDKCore {
     if seams.logs(configuration) { emit(.log(seams.logged(text, configuration))) }
   }
 
-  /// Sends a request, and gives it up when there is no answer in time; without a time it may take forever.
+  /// Sends a request, and cancels it if no answer arrives in time; nil for no limit.
   mutating func send(_ request: OutgoingRequest?, for purpose: Purpose, patience: Int?) {
     guard let request else { return }
     lastRequest += 1
@@ -139,12 +139,12 @@ extension SDKCore {
     rememberForVariants(request, lastRequest)
   }
 
-  /// The requests of the present configuration; nil before there is one.
+  /// The requests of the current configuration; nil without one.
   var outbox: Outbox? {
     configuration.map { Outbox(configuration: $0, device: device, seams: seams, user: linkUser) }
   }
 
-  /// Gives up the requests of which this holds; what they were for.
+  /// Cancels the requests with this property; returns their purposes.
   mutating func cancelRequests(where isMeant: (Purpose) -> Bool) -> [Purpose] {
     let meant = requests.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
     for (id, _) in meant {
@@ -178,7 +178,7 @@ extension SDKCore {
     }
   }
 
-  /// Success is any 2xx; everything else is an error that says what happened.
+  /// A success is any 2xx; every other answer is an error with a description.
   private func outcome(of answer: Result<HTTPResponse, TransportFailure>) -> Result<HTTPResponse, SDKError> {
     switch answer {
     case .failure(let failure): return .failure(SDKError(.network, failure.text))

@@ -1,17 +1,17 @@
 import ConformanceModel
 
-/// Why the SDK does not do what it was asked.
+/// Why a call of the SDK fails.
 package struct SDKError: Error, Hashable, Sendable {
-  /// What an app can tell errors apart by. Source: section 12 of the specification.
+  /// The kind by which an app distinguishes errors. Source: section 12 of the specification.
   package enum Kind: String, CaseIterable, Sendable {
     case notInitialized, alreadyInitialized, invalidConfiguration, missingApiKey, invalidEventData
-    /// No connection, or one that broke.
+    /// No connection, or a broken one.
     case network
     /// No answer in time.
     case timeout
     /// The server answered with an error status.
     case serverError
-    /// The server's answer is not what the protocol says.
+    /// The server's answer does not follow the protocol.
     case decoding
     case generic
   }
@@ -27,10 +27,10 @@ package struct SDKError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// A call that came before initialisation.
+  /// The error of a call before initialisation.
   package static let notInitialized = SDKError(.notInitialized, "call initialize first")
 
-  /// Whether the same request may succeed later: no answer, or one that blames the server or the moment.
+  /// Whether the same request may succeed later: no answer, or a status for a temporary failure.
   package var isTransient: Bool {
     switch kind {
     case .network, .timeout: true

@@ -4,25 +4,25 @@ import ReferenceKit
 
 /// The files in the SDK's storage.
 package enum StoredFile: String, CaseIterable, Sendable {
-  /// That the app has been launched before.
+  /// Marks that the app was launched before.
   case launch = "launch.json"
   /// The install that was reported.
   case install = "install.json"
   /// The events that wait to be sent.
   case queue = "queue.json"
-  /// Only defects write it: the user id belongs in memory.
+  /// The user id, which belongs in memory; only defects write this file.
   case user = "user.json"
 }
 
-/// What an earlier launch left behind. A file that cannot be read counts as one that was never written.
+/// The data that an earlier launch left. A file that cannot be read counts as absent.
 package struct StoredState: StoredContents {
   package var hasLaunched = false
-  /// When it was launched first, in milliseconds since 1970; only defects ask for that.
+  /// The time of the first launch, in milliseconds since 1970; only defects use it.
   package var launchedAt: Int?
   package var install: InstallResponse?
   package var queue: [PendingEvent] = []
   package var externalUserID: String?
-  /// The files that were there and made no sense.
+  /// The files that exist but are not valid.
   package var unreadable: [StoredFile] = []
 
   package init() {}

@@ -1,16 +1,16 @@
 import ConformanceModel
 import JSONKit
 
-/// Somebody opened a link: when, and what was seen of the device.
+/// The opening of a link: its time, and the facts about the device.
 struct Click: Hashable, Sendable {
   var shortCode: String
-  /// Milliseconds since 1970.
+  /// The time in milliseconds since 1970.
   var at: Int
   var device: FingerprintMatcher.Device
 }
 
 extension FingerprintMatcher.Device {
-  /// What a request for a link shows of the device: the `fp_` parameters an SDK sends, or what a browser says of itself.
+  /// The facts in a request for a link: the `fp_` parameters of an SDK, or the header fields of a browser.
   init(clicking request: HTTPRequest) {
     let query = Dictionary(request.queryItems.map { ($0.name, $0.value) }) { first, _ in first }
     self.init(
@@ -21,7 +21,7 @@ extension FingerprintMatcher.Device {
       platformVersion: query["fp_pv"])
   }
 
-  /// What the report of an install says of the device.
+  /// The facts in the report of an install.
   init(installing body: JSON.Object, _ request: HTTPRequest) {
     self.init(
       address: NetworkAddress(request.clientAddress), userAgent: UserAgent(body["userAgent"]?.string ?? ""),
@@ -33,8 +33,8 @@ extension FingerprintMatcher.Device {
 }
 
 extension HTTPRequest {
-  /// The first address of `X-Forwarded-For`, which stands for a trusted proxy; without it the loopback address, which
-  /// matches nothing.
+  /// The first address of `X-Forwarded-For`, as if a trusted proxy had set it; without the field the loopback address,
+  /// which matches nothing.
   var clientAddress: String {
     let first = headers["X-Forwarded-For"]?.prefix { $0 != "," } ?? "127.0.0.1"
     let address = String(first.filter { $0 != " " })

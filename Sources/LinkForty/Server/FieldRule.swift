@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// What one member of a request body must be: the rows from which the tables of validation are made.
+/// The constraints of one member of a request body; tables of validation consist of these.
 struct FieldRule: Hashable, Sendable {
   /// The types that members have.
   enum Kind: String, Hashable, Sendable {
@@ -22,19 +22,19 @@ struct FieldRule: Hashable, Sendable {
   var name: String
   var kind: Kind
   var isRequired = false
-  /// How many characters a text may have, by the schema.
+  /// The allowed number of characters of a text, by the schema.
   var length: ClosedRange<Int>?
-  /// Which values a number may have, by the schema.
+  /// The allowed values of a number, by the schema.
   var range: ClosedRange<Int>?
-  /// What the column behind the member can store: so many characters, or a 32-bit integer. Only a failure to store
-  /// tells the client.
+  /// The limit of the database column: so many characters, or a 32-bit integer. A client learns of it only by a failed
+  /// insert.
   var column: Column?
 
   /// A database column.
   enum Column: Hashable, Sendable {
     case text(Int)
     case integer
-    /// JSON, in whose texts no NUL may stand.
+    /// JSON whose texts must not contain a NUL.
     case json
   }
 
@@ -50,7 +50,7 @@ struct FieldRule: Hashable, Sendable {
     self.column = column
   }
 
-  /// What is wrong with the member of a body; nil when it is as it must be. Absent is not null.
+  /// The problem of the member in a body; nil if it is valid. An absent member differs from null.
   func problem(in body: JSON.Object) -> Problem? {
     guard let value = body[name] else { return isRequired ? .missing(kind) : nil }
     guard let reason = schemaProblem(value) ?? columnProblem(value) else { return nil }
@@ -103,7 +103,7 @@ struct FieldRule: Hashable, Sendable {
 }
 
 extension FieldRule {
-  /// What is wrong with a member.
+  /// The problem of a member.
   enum Problem: Hashable, Sendable {
     case missing(Kind)
     case wrongType(Kind, String)
@@ -112,13 +112,13 @@ extension FieldRule {
     case tooLong(Int)
     case tooSmall(Int)
     case tooBig(Int)
-    /// The database refused it, in its words.
+    /// The database rejected it, with this message.
     case storage(String)
   }
 }
 
 extension FieldRule.Kind {
-  /// The type of JSON that the kind is written as.
+  /// The JSON type of the kind.
   var jsonType: String {
     switch self {
     case .uuid, .timestamp, .instant, .url: "string"
@@ -128,7 +128,7 @@ extension FieldRule.Kind {
 }
 
 extension JSON {
-  /// Whether a text, or a member's name, has a NUL.
+  /// Whether a text, or a member's name, contains a NUL.
   fileprivate var holdsNUL: Bool {
     switch self {
     case .string(let text): text.unicodeScalars.contains("\0")
@@ -138,6 +138,6 @@ extension JSON {
     }
   }
 
-  /// The word that zod has for the value's type.
+  /// The word of zod for the value's type.
   var zodTypeName: String { number == nil ? typeName : "number" }
 }

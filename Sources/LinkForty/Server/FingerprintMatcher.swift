@@ -1,10 +1,10 @@
 import ReferenceKit
 
-/// How alike the device of a click and the device of an install are.
+/// The similarity of the device of a click and the device of an install.
 ///
 /// Source: the matching of Core, which the specification calls probabilistic and leaves open.
 struct FingerprintMatcher: Hashable, Sendable {
-  /// What is known of a device, by click or by install.
+  /// The known facts about a device, from a click or an install.
   struct Device: Hashable, Sendable {
     var address: NetworkAddress
     var userAgent: UserAgent
@@ -16,7 +16,7 @@ struct FingerprintMatcher: Hashable, Sendable {
     var platformVersion: String?
   }
 
-  /// A comparison's outcome: 0 to 100, and the factors that agreed.
+  /// The result of a comparison: 0 to 100 points, and the factors that agreed.
   struct Score: Hashable, Sendable {
     var points = 0
     var factors: [String] = []
@@ -28,13 +28,13 @@ struct FingerprintMatcher: Hashable, Sendable {
     }
   }
 
-  /// What a score comes to at most when the addresses do not agree: two devices alike in everything else.
+  /// The highest score without matching addresses: two devices that are alike in everything else.
   private static let mostOfElsewhere = 60
-  /// The score from which on a click is credited.
+  /// The lowest score with which a click is credited.
   static let threshold = 70
 
-  /// Whether an app and a browser are compared by what both can know of the platform, as Core does after 1.21: the app's
-  /// user agent never equals a browser's, and browsers measure screens in points.
+  /// Whether an app and a browser are compared by the facts that both know about the platform, as in Core after 1.21:
+  /// the app's user agent never equals a browser's, and browsers measure screens in points.
   var crossesContexts = true
   var switches = Switches<ServerSwitch>()
 
@@ -57,7 +57,7 @@ struct FingerprintMatcher: Hashable, Sendable {
     return score
   }
 
-  /// Whether devices of these addresses can come to as many points.
+  /// Whether devices with these addresses can reach so many points.
   func canReach(_ points: Int, _ click: NetworkAddress, _ install: NetworkAddress) -> Bool {
     points <= Self.mostOfElsewhere || areNear(click, install)
   }
@@ -70,10 +70,11 @@ struct FingerprintMatcher: Hashable, Sendable {
     return left == right || !switches.has(.attributionAddressExact)
   }
 
-  /// Known and the same.
+  /// Whether both are known and equal.
   private static func agree(_ left: String?, _ right: String?) -> Bool { left != nil && left == right }
 
-  /// Sizes are the same; across contexts it is enough that one screen is the other at a device-pixel ratio of at most 4.
+  /// Whether the sizes are equal. Across contexts it is enough that one screen is the other at a device-pixel ratio of
+  /// at most 4.
   private static func haveSameScreen(_ left: Device, _ right: Device, acrossRatios: Bool) -> Bool {
     guard let width = left.screenWidth, let height = left.screenHeight,
       let otherWidth = right.screenWidth, let otherHeight = right.screenHeight,
@@ -92,7 +93,7 @@ struct FingerprintMatcher: Hashable, Sendable {
 }
 
 extension FingerprintMatcher.Device {
-  /// The platform in small letters, as an app said or as the user agent shows.
+  /// The platform in lower case, from the app or from the user agent.
   fileprivate var knownPlatform: String? { platform?.lowercased() ?? userAgent.platform?.rawValue }
 
   fileprivate var majorVersion: String? {

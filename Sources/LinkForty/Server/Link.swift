@@ -1,27 +1,27 @@
 import ConformanceModel
 import JSONKit
 
-/// A link as the server keeps it.
+/// A link in the store of the server.
 package struct Link: Hashable, Sendable {
-  /// What the link carries; the short code is its key.
+  /// The content of the link; the short code is its key.
   package var data: DeepLinkData
   package var templateSlug: String?
   package var templateId: String?
-  /// Where the link leads when nothing else says so: what Core calls its original URL.
+  /// The default destination of the link: the original URL in Core.
   package var originalUrl: String?
-  /// How old a click may be to be credited with an install, in hours.
+  /// The greatest age of a click that is credited with an install, in hours.
   package var attributionWindowHours: Int
   package var isActive: Bool
-  /// Milliseconds since 1970 after which the link is gone.
+  /// The time of expiry, in milliseconds since 1970.
   package var expiresAt: Int?
-  /// Whom a browser that opens the link must belong to.
+  /// The browsers that the link accepts.
   var targeting = Targeting()
   var title: String?
-  /// What it is about, for whoever made it.
+  /// A description for the creator of the link.
   var details: String?
   /// Milliseconds since 1970.
   var createdAt = 0
-  /// The user and options it was made for, as one text: the key of deduplication.
+  /// The user and options of its creation, as one text: the key of deduplication.
   var origin: String?
 
   package init(
@@ -44,19 +44,19 @@ package struct Link: Hashable, Sendable {
 
   func hasExpired(at now: Int) -> Bool { expiresAt.map { now > $0 } ?? false }
 
-  /// Whether it answers at all.
+  /// Whether requests for it succeed.
   func isLive(at now: Int) -> Bool { isActive && !hasExpired(at: now) }
 }
 
 extension Link {
-  /// What the model calls the members of the bodies that make and change links.
+  /// The names in the model for the members of bodies that create and change links.
   private static let memberNames = [
     "iosAppStoreUrl": "iosUrl", "androidAppStoreUrl": "androidUrl", "webFallbackUrl": "webUrl",
     "deepLinkPath": "deepLinkPath", "appScheme": "appScheme", "utmParameters": "utmParameters",
     "deepLinkParameters": "customParameters",
   ]
 
-  /// Takes over what a body says that makes or changes the link.
+  /// Updates the link with the members of a body.
   mutating func take(_ body: JSON.Object) {
     for member in body.members where member.value.string != nil || member.value.object != nil {
       if let name = Self.memberNames[member.key] { data.members[name] = member.value }
@@ -69,11 +69,11 @@ extension Link {
   }
 }
 
-/// What links are made from.
+/// A template of links.
 struct LinkTemplate: Hashable, Sendable {
   var id: String
   var slug: String
   var name = ""
-  /// Where links lead that have no destination of their own.
+  /// The destination of links without one of their own.
   var fallbackUrl = "https://shop.example.com/"
 }

@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// What an operator may do with the server beside its API: cases need links, states and ages that no client can make.
+/// Commands of an operator beside the API: cases need links, states and ages that no client can create.
 extension LinkFortyServer {
   package mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
     self.now = now

@@ -1,11 +1,11 @@
 import ConformanceModel
 import JSONKit
 
-/// What operators do with links and templates over the shipped server's API. Only Core has these routes; they ask for no key.
+/// The routes for operators in the API of the shipped server. Only Core has them; they need no key.
 ///
-/// Source: Core 1.21. What is not there is an error that its handlers throw, and so a 500.
+/// Source: Core 1.21. A missing entry is an error that its handlers throw, and so a 500.
 extension LinkFortyServer {
-  /// `GET /api/links`: every link, by its code.
+  /// `GET /api/links`: every link, sorted by its code.
   func listLinks() -> HTTPResponse {
     .json(200, .array(links.values.sorted { $0.shortCode < $1.shortCode }.map { .object(row(of: $0)) }))
   }
@@ -29,7 +29,7 @@ extension LinkFortyServer {
     return .json(200, .object(row(of: link)))
   }
 
-  /// `GET /api/templates`, and `POST` to make one; a slug that is not wished for is made up.
+  /// `GET /api/templates`, and `POST` to create one; a missing slug is generated.
   mutating func templates(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     guard request.method == "POST" else {
       return .json(200, .array(templates.values.sorted { $0.slug < $1.slug }.map(\.row)))
@@ -57,7 +57,7 @@ extension LinkFortyServer {
     return .json(200, template.row)
   }
 
-  /// `GET /health` and `/health/ready`: for whoever runs the server, beside what SDKs ask.
+  /// `GET /health` and `/health/ready`: for operators, in addition to the route for SDKs.
   func operation(isReadiness: Bool) -> HTTPResponse {
     isReadiness
       ? .json(200, ["status": "ready", "checks": ["database": "ok", "redis": "ok"]])
@@ -70,7 +70,7 @@ extension LinkFortyServer {
 }
 
 extension FieldRule {
-  /// The same rule for a member that may be left out.
+  /// The same constraints for an optional member.
   fileprivate var optional: FieldRule {
     var rule = self
     rule.isRequired = false
@@ -79,7 +79,7 @@ extension FieldRule {
 }
 
 extension LinkTemplate {
-  /// The row of the database as Core shows it.
+  /// The row of the database in the form of Core.
   fileprivate var row: JSON {
     ["id": .string(id), "name": .string(name), "slug": .string(slug), "settings": [:]]
   }

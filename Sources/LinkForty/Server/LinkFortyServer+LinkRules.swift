@@ -1,4 +1,4 @@
-/// What the bodies that make links must be.
+/// The constraints of bodies that create links.
 extension LinkFortyServer {
   var linkRules: [FieldRule] {
     let longestCode = 20
@@ -13,7 +13,7 @@ extension LinkFortyServer {
     ]
   }
 
-  /// Core wants to know where the link leads, which no SDK says.
+  /// Core requires the destination of the link, which no SDK sends.
   var dashboardRules: [FieldRule] {
     let isCore = dialect.isCore
     return linkRules + [

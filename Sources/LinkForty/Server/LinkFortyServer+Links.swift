@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 extension LinkFortyServer {
-  /// `POST /api/sdk/v1/links`: makes a link from the template that the server chooses.
+  /// `POST /api/sdk/v1/links`: creates a link from the template that the server chooses.
   mutating func createLink(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     try authorize(request)
     let body = try checkedBody(request, linkRules)
@@ -10,7 +10,7 @@ extension LinkFortyServer {
     return .json(linkStatus, result(made, request).representation)
   }
 
-  /// `POST /api/links`: makes a link from the template that the request names. Core does without one.
+  /// `POST /api/links`: creates a link from the template in the request. Core does not require a template.
   mutating func createLinkFromTemplate(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     if !dialect.isCore { try authorize(request) }
     let body = try checkedBody(request, dashboardRules)
@@ -51,10 +51,10 @@ extension LinkFortyServer {
     return (link, false)
   }
 
-  /// Whether a link can be given once more.
+  /// Whether an existing link can be returned again.
   private func isThere(_ link: Link) -> Bool { link.isLive(at: now) || switches.has(.linksDeadAgain) }
 
-  /// The same user asking for the same link gets the same link. Core does not know users.
+  /// The key of deduplication: the same user gets the same link for the same options. Nil for Core, which has no users.
   private func origin(of body: JSON.Object, _ template: LinkTemplate?) -> String? {
     guard !dialect.isCore, !switches.has(.linksNeverDeduplicated), body["externalUserId"]?.string != nil else {
       return nil
@@ -66,8 +66,8 @@ extension LinkFortyServer {
     return (template?.id ?? "") + JSON.object(JSON.Object(members.sorted { $0.key < $1.key })).compactText
   }
 
-  /// The code that was asked for, if it can be had; else a random one. Core replaces one that is taken, silently, and
-  /// takes every text.
+  /// The requested code if it is available, else a random one. Core silently replaces a code in use, and accepts every
+  /// text.
   private mutating func shortCode(_ wanted: String?) throws(Refusal) -> String {
     guard let wanted, !switches.has(.linksCodeIgnored) else { return random.shortCode() }
     if links[wanted] != nil {
@@ -92,7 +92,7 @@ extension LinkFortyServer {
       deduplicated: isSilent ? nil : made.isOld)
   }
 
-  /// The row of the database as Core shows it.
+  /// The row of the database in the form of Core.
   func row(of link: Link) -> JSON.Object {
     func text(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
     func value(_ name: String) -> JSON { link.data.members[name] ?? .null }

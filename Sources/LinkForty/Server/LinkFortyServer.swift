@@ -4,28 +4,28 @@ import ReferenceKit
 
 /// The reference server of LinkForty: a state machine without I/O that answers one request at a time.
 ///
-/// It knows the links of ``Seeds``, keeps the clicks, installs and links that requests make, and tells the time by the
-/// `now` of each request. Source: the specification's "API Endpoints Reference"; what it leaves open is answered as
-/// LinkForty Core does.
+/// It contains the links of ``Seeds``, stores the clicks, installs and links of requests, and uses the `now` of each
+/// request as its clock. Source: the specification's "API Endpoints Reference"; open questions are answered as in
+/// LinkForty Core.
 package struct LinkFortyServer: ServerModel {
   let dialect: ServerDialect
   let switches: Switches<ServerSwitch>
-  /// Whether it answers a request that is not as it must be as if it were: it then refuses only what is not there.
+  /// Whether it accepts malformed requests: it then rejects only requests for something that does not exist.
   package let isLenient: Bool
   var random: SeededRandom
   var links: [String: Link]
-  /// By id.
+  /// Templates by id.
   var templates: [String: LinkTemplate]
   var clicks: [Click] = []
   var limiter = RateLimiter()
-  /// Of a server that is wrong: the link of the latest install that was attributed.
+  /// The link of the latest attributed install; only defects use it.
   var latestData: DeepLinkData?
-  /// The ids of the installs that were reported, in lower case.
+  /// The ids of reported installs, in lower case.
   var installs: Set<String> = [Seeds.installId]
-  /// Milliseconds since 1970, of the request being answered.
+  /// The time of the current request, in milliseconds since 1970.
   var now = 0
 
-  /// A fresh server whose ids follow from the seed.
+  /// A fresh server; the seed fixes its ids.
   package init(
     dialect: ServerDialect, seed: UInt64 = 0, switches: Switches<ServerSwitch> = Switches(), isLenient: Bool = false
   ) {
@@ -51,7 +51,7 @@ package struct LinkFortyServer: ServerModel {
     }
   }
 
-  /// Core has no simplified endpoint: it belongs to the Cloud, which has none of Core's for operators.
+  /// Core has no simplified endpoint, which belongs to the Cloud. The Cloud has no endpoints for operators.
   private func route(of request: HTTPRequest) -> Route? {
     let route = Route(method: request.method, path: request.path)
     if route == .createLink, dialect.isCore { return nil }
@@ -77,20 +77,20 @@ package struct LinkFortyServer: ServerModel {
     }
   }
 
-  /// `OPTIONS`: tells a browser that pages of every origin may call.
+  /// `OPTIONS`: allows pages of every origin to call.
   private func preflight(_ request: HTTPRequest) -> HTTPResponse {
     var headers: HTTPHeaders = ["Access-Control-Allow-Methods": "GET,HEAD,PUT,PATCH,POST,DELETE"]
     headers["Access-Control-Allow-Headers"] = request.headers["Access-Control-Request-Headers"]
     return HTTPResponse(status: 204, headers: headers)
   }
 
-  /// An id as this server spells its ids.
+  /// An id in the spelling of this server.
   mutating func makeID() -> String {
     let id = random.uuid()
     return switches.has(.variantUpperCaseIDs) ? id.uppercased() : id
   }
 
-  /// The body of a request, checked by the table.
+  /// The body of a request, validated by the table.
   func checkedBody(
     _ request: HTTPRequest, _ rules: [FieldRule], failure: String = ""
   ) throws(Refusal) -> JSON.Object {
@@ -101,7 +101,7 @@ package struct LinkFortyServer: ServerModel {
     return object
   }
 
-  /// Refuses a request without an API key in the form that the server hands out (``Seeds/apiKey``).
+  /// Rejects a request without an API key in the form of the server's keys (``Seeds/apiKey``).
   func authorize(_ request: HTTPRequest) throws(Refusal) {
     if isLenient { return }
     guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }
@@ -109,7 +109,7 @@ package struct LinkFortyServer: ServerModel {
     guard field.hasPrefix("Bearer "), case let key = field.dropFirst(7), key.hasPrefix("lf_"), key.count >= 11,
       key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }),
       key != Seeds.revokedApiKey || switches.has(.linksRevokedKeyAccepted),
-      // What merely begins like a known key, or is spelled in other letters, is another one.
+      // A text that begins like a known key, or differs in letter case, is another key.
       key == Seeds.apiKey || !key.lowercased().hasPrefix(Seeds.apiKey.lowercased())
     else { throw .unauthorized("The API key is not valid") }
   }

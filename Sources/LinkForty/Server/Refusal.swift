@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// Why a request is not answered with success.
+/// Why a request fails.
 enum Refusal: Error, Hashable, Sendable {
   /// No route has this method and path.
   case noRoute
@@ -10,19 +10,19 @@ enum Refusal: Error, Hashable, Sendable {
   case emptyBody
   case mediaType(String)
   case tooLarge
-  /// The members of the body are not as they must be. `failure` is what Core says when its database refuses them.
+  /// The members of the body are invalid. `failure` is Core's message if its database rejects them.
   case invalid([FieldIssue], failure: String)
   case notFound(String)
   case unauthorized(String)
   case conflict(String)
-  /// An error that a handler of Core throws and nobody catches.
+  /// An error that a handler of Core throws and does not catch.
   case thrown(String)
-  /// An inner failure, with the code of Core's database.
+  /// An internal failure, with the code of Core's database.
   case failure(code: String, message: String)
 }
 
 extension Refusal {
-  /// The answer that a server of the dialect gives.
+  /// The answer of a server of the dialect.
   func response(in dialect: ServerDialect, to request: HTTPRequest) -> HTTPResponse {
     if self == .noRoute { return Refusal.missingRoute(request) }
     return dialect.isCore ? shipped : specified
@@ -37,7 +37,7 @@ extension Refusal {
       ])
   }
 
-  /// `{error, message, statusCode}` with a status of 4xx, but for an inner failure.
+  /// `{error, message, statusCode}` with a status of 4xx, except for an internal failure.
   private var specified: HTTPResponse {
     switch self {
     case .noRoute: Refusal.body(404, "Route not found")
@@ -54,7 +54,7 @@ extension Refusal {
     }
   }
 
-  /// What Core 1.21 on Fastify 4 says: its validation throws outside the handler and ends as 500.
+  /// The answer of Core 1.21 on Fastify 4: its validation throws outside the handler and results in a 500.
   private var shipped: HTTPResponse {
     switch self {
     case .noRoute: return Refusal.body(404, "Route not found")
@@ -74,7 +74,7 @@ extension Refusal {
     }
   }
 
-  /// The schema speaks before the database: its issues as the text of a ZodError, else the first that storing met.
+  /// Schema issues come before database issues: their text is that of a ZodError; else the first failure of the insert.
   private static func thrown(_ issues: [FieldIssue], _ failure: String) -> HTTPResponse {
     let schema = issues.filter { if case .storage = $0.problem { false } else { true } }
     if schema.isEmpty, case .storage(let text)? = issues.first?.problem {

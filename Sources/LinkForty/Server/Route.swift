@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// What a request asks for. Paths are case sensitive and a trailing slash counts.
+/// The target of a request. Paths are case sensitive, and a trailing slash counts.
 enum Route: Hashable, Sendable {
   case health
   case install
@@ -8,20 +8,20 @@ enum Route: Hashable, Sendable {
   case resolve(slug: String?, code: String)
   case createLink
   case createLinkFromTemplate
-  /// What operators of Core ask for: all links, one, all templates, one, and how the server is.
+  /// The routes for operators of Core: all links, one link, all templates, one template, and the health of the server.
   case links
   case link(id: String)
   case templates
   case template(id: String)
   case operation(isReadiness: Bool)
-  /// The file that names the apps of a platform.
+  /// The file with the apps of a platform.
   case association(UserAgent.Platform)
-  /// A browser asks whether a page may call.
+  /// The CORS preflight of a browser.
   case preflight
   /// A link that a browser opens.
   case redirect(slug: String?, code: String)
 
-  /// The route of a method and a raw path; nil when there is none.
+  /// The route of a method and a raw path; nil without one.
   init?(method: String, path: String) {
     switch (method, path) {
     case ("GET", "/api/sdk/v1/health"), ("HEAD", "/api/sdk/v1/health"): self = .health
@@ -54,13 +54,13 @@ enum Route: Hashable, Sendable {
     }
   }
 
-  /// The only segment behind the prefix.
+  /// The only segment after the prefix.
   private static func identifier(_ path: String, below prefix: String) -> String? {
     guard let parameters = parameters(path, below: prefix), parameters.slug == nil else { return nil }
     return parameters.code
   }
 
-  /// Whether only the shipped server has it.
+  /// Whether only Core has it.
   var isOfCore: Bool {
     switch self {
     case .links, .link, .templates, .template, .operation: true
@@ -68,7 +68,7 @@ enum Route: Hashable, Sendable {
     }
   }
 
-  /// One or two decoded segments of at most 100 characters behind the prefix.
+  /// One or two decoded segments of at most 100 characters after the prefix.
   private static func parameters(_ path: String, below prefix: String) -> (slug: String?, code: String)? {
     guard path.hasPrefix(prefix) else { return nil }
     let segments = path.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)

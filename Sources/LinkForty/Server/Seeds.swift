@@ -1,26 +1,26 @@
-/// What a fresh reference server already knows, for cases to refer to.
+/// The content of a fresh reference server, which cases refer to.
 package enum Seeds {
   /// The template whose slug is `summer`.
   package static let templateSlug = "summer"
   package static let templateId = "3e8f2a17-b6c9-4d50-91e4-7f0ac5d86b23"
-  /// The short code of the link that has everything.
+  /// The short code of the link with every member.
   package static let shortCode = "abc123"
   package static let linkId = "9b1d7e60-4c25-4f3a-a8e7-d5130b6f2c94"
-  /// A link without optional members.
+  /// The short code of a link without optional members.
   package static let bareShortCode = "bare01"
-  /// A link that was switched off.
+  /// The short code of a link that was switched off.
   package static let inactiveShortCode = "idle01"
-  /// A link that expired on 2025-01-01T00:00:00Z.
+  /// The short code of a link that expired on 2025-01-01T00:00:00Z.
   package static let expiredShortCode = "gone01"
-  /// A link whose clicks count for an hour.
+  /// The short code of a link with an attribution window of one hour.
   package static let hourShortCode = "hour01"
-  /// A link whose clicks count for 2160 hours.
+  /// The short code of a link with an attribution window of 2160 hours.
   package static let quarterShortCode = "qrtr01"
   /// An install that was reported before, so that events may follow an install that was answered from a fixture.
   package static let installId = "5f0c1c9e-7d3a-4b7e-9a51-2c6f8e0d4b19"
-  /// An API key that is accepted. So is every other key of `lf_` and eight or more letters, digits, `-` and `_`.
+  /// A valid API key. Every other key of `lf_` and eight or more letters, digits, `-` and `_` is valid, too.
   package static let apiKey = "lf_key_0123456789abcdef"
-  /// An API key of the right form that was withdrawn.
+  /// An API key of the correct form that was withdrawn.
   package static let revokedApiKey = "lf_key_revoked000000000"
 
   /// The link `abc123`, with every member.

@@ -1,4 +1,4 @@
-/// What a user agent text says of the device, of a browser or of an app.
+/// The facts about a device in the user agent of a browser or an app.
 struct UserAgent: Hashable, Sendable {
   /// The platforms that apps run on.
   enum Platform: String, Sendable {
@@ -6,16 +6,16 @@ struct UserAgent: Hashable, Sendable {
     case android
   }
 
-  /// The text's bytes: it is looked through for words in Latin letters, and often.
+  /// The bytes of the text, since it is searched often, for words in Latin letters.
   private let text: [UInt8]
   private let lower: [UInt8]
   let platform: Platform?
   /// The first number of the platform's version.
   let majorVersion: String?
-  /// The first platform and the first browser that the text names; two texts that name none are alike.
+  /// The first platform and the first browser in the text; two texts without any are alike.
   let family: String
 
-  /// Reads the text at once: each report of an install is compared with up to a thousand clicks.
+  /// Parses the text once: each report of an install is compared with up to a thousand clicks.
   init(_ text: String) {
     self.text = Array(text.utf8)
     lower = Array(text.lowercased().utf8)
@@ -24,7 +24,7 @@ struct UserAgent: Hashable, Sendable {
     family = Self.family(of: self.text)
   }
 
-  /// Whether an app made the text up, such as `Shop/2.4 iOS/17.4`: browsers all begin alike.
+  /// Whether it is the user agent of an app, such as `Shop/2.4 iOS/17.4`: browsers all begin alike.
   var isOfApp: Bool { Self.isOfApp(text) }
 
   private static func isOfApp(_ text: [UInt8]) -> Bool { !text.isEmpty && !text.starts(with: "Mozilla/".utf8) }
@@ -44,7 +44,7 @@ struct UserAgent: Hashable, Sendable {
     return nil
   }
 
-  /// Whether the browser belongs to another app, in which stores open badly.
+  /// Whether the browser belongs to another app, in which app stores do not open reliably.
   var isInAppBrowser: Bool { ["fban", "fbav", "instagram", "line/", "micromessenger"].contains(where: lower.contains) }
 
   private static func family(of text: [UInt8]) -> String {
@@ -58,7 +58,7 @@ struct UserAgent: Hashable, Sendable {
 }
 
 extension [UInt8] {
-  /// Where a word of one byte or more begins.
+  /// The offset of a word of one byte or more.
   fileprivate func offset(of word: String) -> Int? {
     let word = word.utf8
     return indices.dropLast(word.count - 1).first { start in

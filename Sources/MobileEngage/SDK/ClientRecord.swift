@@ -3,28 +3,28 @@ import ReferenceKit
 
 /// The files in the SDK's storage.
 package enum EngageFile: String, CaseIterable, Sendable {
-  /// Who the client is and what servers gave it.
+  /// The identity of the client, and the values that servers gave it.
   case client = "client.json"
   /// The requests that wait to be sent, as a journal.
   case queue = "queue.journal"
-  /// What a version that knew nothing of v3 left behind.
+  /// The data of a version before v3.
   case legacy = "legacy.json"
 }
 
-/// What the SDK knows of its client for good. Source: the values that A1 to C4 of the workflow have stored.
+/// The stored facts about the client. Source: the values that A1 to C4 of the workflow have stored.
 package struct ClientRecord: Hashable, Sendable {
-  /// The installation; nil before the first setup.
+  /// The id of the installation; nil before the first setup.
   var clientID: String?
   var clientState: String?
   /// The properties of the last registration that was accepted.
   var registered: JSON?
   var contactToken: String?
   var refreshToken: String?
-  /// The contact that the tokens are of; nil for an anonymous one.
+  /// The contact of the tokens; nil for an anonymous one.
   var contact: ContactIdentity?
   /// The push token of the last registration that was accepted.
   var registeredPushToken: String?
-  /// What the last answer to events said of the device's events; not the SDK's to understand.
+  /// The state of the device's events in the last answer to events; the SDK does not interpret it.
   var deviceEventState: JSON.Object?
   /// The order of the last request that was sent.
   var lastOrder = 0
@@ -57,11 +57,11 @@ extension ClientRecord: JSONRepresentable {
   }
 }
 
-/// What an earlier launch left behind. A file that cannot be read counts as one that was never written.
+/// The data that an earlier launch left. A file that cannot be read counts as absent.
 package struct EngageStored: StoredContents {
   package var client = ClientRecord()
   package var queue: [WaitingRequest] = []
-  /// The id by which an older version knew the device.
+  /// The id of the device in an older version.
   package var legacyID: String?
 
   package init() {}

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// What the SDK reads from the device and the app it runs in, and registers. Source: P1 of the workflow.
+/// The properties of the device and the app, which the SDK registers. Source: P1 of the workflow.
 package struct DeviceProperties: Hashable, Sendable {
   package var platform = "android"
   package var applicationVersion = "2.4.1"
@@ -13,7 +13,7 @@ package struct DeviceProperties: Hashable, Sendable {
 
   package init() {}
 
-  /// Takes over those facts that the object names.
+  /// Updates the facts that the object names.
   package mutating func take(_ facts: JSONField) throws(JSONField.Problem) {
     platform = try facts.optional("platform")?.string() ?? platform
     applicationVersion = try facts.optional("applicationVersion")?.string() ?? applicationVersion

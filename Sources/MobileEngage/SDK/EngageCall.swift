@@ -1,6 +1,6 @@
 import JSONKit
 
-/// What an app asks of the SDK. What becomes of a call is told to `handle`, where the app gave one.
+/// A call of the app. Its outcome is reported to `handle`, if the app gave one.
 package enum EngageCall: Hashable, Sendable {
   case setup(Setup, handle: String?)
   case setContact(ContactIdentity, handle: String?)
@@ -13,16 +13,16 @@ package enum EngageCall: Hashable, Sendable {
   case fetchInbox(handle: String?)
   case fetchGeofences(handle: String?)
   case trackDeepLink(String, handle: String?)
-  /// The adapter's doing: values vanish from the storage.
+  /// Removes values from the storage, on behalf of the adapter.
   case dropStorage([String])
-  /// The adapter's doing: the storage is as an older version of the SDK left it.
+  /// Replaces the storage by that of an older version of the SDK, on behalf of the adapter.
   case seedLegacyStorage(ContactIdentity?)
-  /// What surrounds the app has changed.
+  /// The surroundings of the app have changed.
   case surround(JSON.Object)
 
-  /// What an app configures at its start.
+  /// The configuration of an app at its start.
   package struct Setup: Hashable, Sendable {
-    /// An app without one may do anything; nothing is sent.
+    /// The application code. Without one, calls are allowed, but nothing is sent.
     package var applicationCode: String?
     package var services: ServiceURLs
     package var acceptsAnonymous: Bool

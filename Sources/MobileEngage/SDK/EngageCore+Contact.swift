@@ -1,9 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-// Who the client is linked to. Source: P1b, P5 and P6 of the workflow.
+// The contact that the client is linked to. Source: P1b, P5 and P6 of the workflow.
 extension EngageCore {
-  /// The contact that the client is linked to once all that waits has succeeded; nil for an anonymous one.
+  /// The contact after all waiting requests succeed; nil for an anonymous one.
   private var contactToBe: ContactIdentity? {
     switch queue.last(where: \.isLink)?.purpose {
     case .link(let identity): identity
@@ -26,7 +26,8 @@ extension EngageCore {
     change(with: .linkAnonymous, isOther: true, handle)
   }
 
-  /// A session belongs to one contact: it ends before the link, under the token of who it was, and another begins after.
+  /// A session belongs to one contact: it ends before the link, under the token of the old contact, and a new session
+  /// begins after it.
   private mutating func change(with link: WaitingRequest.Purpose, isOther: Bool, _ handle: String?) {
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
     let hadSession = session != nil && !switches.has(.sessionOutlivesContact)
@@ -46,7 +47,7 @@ extension EngageCore {
     deliver()
   }
 
-  /// An answer without a contact token links nobody: what was known stays in use.
+  /// An answer without a contact token changes nothing: the known tokens stay in use.
   mutating func linked(_ flight: Flight, to identity: ContactIdentity?, _ response: HTTPResponse) {
     let body = try? JSON(parsing: response.body)
     guard let token = body?["contactToken"]?.string, !token.isEmpty else {
@@ -58,7 +59,7 @@ extension EngageCore {
       client.refreshToken = body?["refreshToken"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
     client.contact = identity
-    // Nobody has asked the new contact whether it wants to be called.
+    // The new contact has not agreed to push messages.
     if identity == nil { client.registeredPushToken = nil }
     finish(flight, .success(()))
   }

@@ -1,9 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-// Decisions that a defect takes another way.
+// Decisions that a defect changes.
 extension EngageCore {
-  /// What of the stored queue still counts.
+  /// The requests of the stored queue that still count.
   func unexpired(_ stored: [WaitingRequest]) -> [WaitingRequest] {
     guard switches.has(.queueExpires) else { return stored }
     return stored.filter { request in
@@ -12,7 +12,7 @@ extension EngageCore {
     }
   }
 
-  /// What an earlier launch left behind, as far as it is remembered.
+  /// The record of an earlier launch, without the values that a defect forgets.
   func remembered(_ stored: ClientRecord) -> ClientRecord {
     var client = stored
     if switches.has(.newClientEachStart) { client.clientID = nil }
@@ -27,7 +27,7 @@ extension EngageCore {
     return client
   }
 
-  /// Whether the device is registered as it is.
+  /// Whether the current properties are registered.
   var isRegistered: Bool {
     guard let registered = client.registered, !switches.has(.registersAtEachStart) else { return false }
     if switches.has(.registersOnce) { return true }
@@ -36,7 +36,7 @@ extension EngageCore {
     return registered.isEquivalent(to: .object(body)) && (client.clientState != nil || switches.has(.forgetsState))
   }
 
-  /// The order of the next request: the instant, and never less than one more than the last.
+  /// The order of the next request: the current time, but at least one more than the last order.
   var nextOrder: Int {
     if switches.has(.orderFalls) { return client.lastOrder == 0 ? now : client.lastOrder - 1 }
     if switches.has(.ordersOfEachProcess) { return client.lastOrder + 1 }
@@ -44,7 +44,7 @@ extension EngageCore {
     return max(now, client.lastOrder + 1)
   }
 
-  /// The client state that an answer gives, as it came; nil leaves the last.
+  /// The client state of an answer, unchanged; nil if the last one stays.
   func state(in response: HTTPResponse, to flight: Flight) -> String? {
     guard givesState(flight), !(switches.has(.keepsFirstState) && client.clientState != nil) else { return nil }
     let name = "X-Client-State"
@@ -65,7 +65,7 @@ extension EngageCore {
     }
   }
 
-  /// Whether what was not accepted counts as registered all the same.
+  /// Whether a rejected registration counts as accepted.
   func countsAsRegistered(_ purpose: WaitingRequest.Purpose) -> Bool {
     switch purpose {
     case .register: switches.has(.registeredAtAnyAnswer)
@@ -74,7 +74,7 @@ extension EngageCore {
     }
   }
 
-  /// Whether a sign-in changes nothing; the first of each process is made in any case.
+  /// Whether a defect skips a sign-in that seems to change nothing. Without one, every sign-in is sent.
   func isSkipped(_ identity: ContactIdentity) -> Bool {
     if switches.has(.comparesValueAlone), identity.proof == client.contact?.proof { return true }
     return switches.has(.skipsKnownContact) && identity == client.contact

@@ -2,13 +2,13 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-// One request at a time; what fails for the moment stays at its place.
+// Delivery: one request at a time; after a temporary failure it stays at its place.
 extension EngageCore {
-  /// How often the contact token of one request is renewed before it is given up.
+  /// The number of renewals of the contact token for one request.
   private static let renewals = 3
   private static let withoutAddress = EngageFailure(.rejected, "the app has no address of this service")
 
-  /// There is reason to send what waits: something was added, the app or the network came back, a pause is over.
+  /// Sends waiting requests. Called when one was added, when the app or the network came back, and after a pause.
   mutating func deliver() {
     rests = false
     emit(.stopTimer(.retry))
@@ -28,7 +28,7 @@ extension EngageCore {
     }
   }
 
-  /// Without anonymous contacts nobody takes the place of who signs out: the contact is forgotten, and no server asked.
+  /// If anonymous contacts are off, a sign-out forgets the contact without a request.
   private mutating func signOutAlone(_ signOut: WaitingRequest) {
     forgetContact()
     end(signOut.number, .success(()))
@@ -40,10 +40,10 @@ extension EngageCore {
     return switches.has(.newestFirst) ? queue.waiting.last(where: isSendable) : queue.waiting.first(where: isSendable)
   }
 
-  /// Whether there was a request to send.
+  /// Sends a request; returns false if there is no address for it.
   private mutating func send(_ waiting: WaitingRequest, renewals: Int) -> Bool {
     client.lastOrder = nextOrder
-    // A token that is being taken back counts as gone, whatever becomes of the request.
+    // A push token counts as removed as soon as the removal is sent, whatever its answer.
     if waiting.purpose == .clearPushToken, !switches.has(.clearedCountsAsPushed) { client.registeredPushToken = nil }
     guard let request = writer?.request(for: waiting.purpose) else { return false }
     let properties = waiting.purpose == .register ? JSON.object(device.body) : nil
@@ -66,14 +66,14 @@ extension EngageCore {
       registersWithToken: switches.has(.variantTokenWithRegistration))
   }
 
-  /// Nobody has answered in time.
+  /// The answer did not arrive in time.
   mutating func giveUp() {
     guard let flight else { return }
     emit(.cancel(flight.id))
     rest()
   }
 
-  /// Drops the request that is on its way.
+  /// Drops the open request.
   mutating func cancelFlight() {
     guard let flight else { return }
     emit(.cancel(flight.id))
@@ -81,7 +81,7 @@ extension EngageCore {
     self.flight = nil
   }
 
-  /// What is on its way stays in the queue until there is reason to try again.
+  /// The open request stays in the queue until there is a reason to repeat it.
   private mutating func rest() {
     flight = nil
     rests = true
@@ -108,12 +108,12 @@ extension EngageCore {
     }
   }
 
-  /// Whether what fails for the moment is given up.
+  /// Whether a temporary failure is final.
   private func isFinal(_ flight: Flight) -> Bool {
     switches.has(.failuresAreFinal) || (flight.isRenewal && switches.has(.failedRefreshIsFinal))
   }
 
-  /// The newest state wins, byte for byte. An answer without one, or with an empty one, leaves the last.
+  /// The newest state wins, byte for byte. An answer with no state, or with an empty one, keeps the last one.
   private mutating func takeState(of response: HTTPResponse, _ flight: Flight) {
     if let state = state(in: response, to: flight) {
       client.clientState = state
@@ -142,7 +142,7 @@ extension EngageCore {
   }
 
   private mutating func failed(_ flight: Flight, _ failure: EngageFailure) {
-    // Who signed out is not signed in any more: the next start links to an anonymous contact.
+    // A failed sign-out removes the contact, too: the next start links to an anonymous contact.
     if flight.waiting.purpose == .linkAnonymous, client.contact != nil { forgetContact() }
     if case .link = flight.waiting.purpose, switches.has(.refusedSignInForgets) { forgetContact() }
     if switches.has(.launchNeedsInit), !flight.waiting.purpose.needsContact { queue.removeReports() }
@@ -151,7 +151,7 @@ extension EngageCore {
   }
 }
 
-// The contact token has a lifetime; a refresh token brings another. Source: the guidelines, on 401.
+// Renewal of the contact token, which expires, by the refresh token. Source: the guidelines, on 401.
 extension EngageCore {
   private func mayBeRenewed(_ flight: Flight) -> Bool {
     let purpose = flight.waiting.purpose

@@ -1,6 +1,6 @@
 // The push token. Source: P3, A4, B4, C3.
 extension EngageCore {
-  /// The push token that is registered once all that waits has succeeded. A sign-out forgets it.
+  /// The push token after all waiting requests succeed. A sign-out forgets it.
   var pushTokenToBe: String? {
     switch queue.last(where: { $0.isAboutPushToken || $0 == .linkAnonymous })?.purpose {
     case .registerPushToken(let token): token
@@ -23,7 +23,7 @@ extension EngageCore {
     submit([.clearPushToken], handle)
   }
 
-  /// What was asked for is so, or will be once what waits has been sent.
+  /// The requested state is reached, or will be when the waiting requests are sent.
   private mutating func waitForPushToken(_ handle: String?) {
     wait(for: queue.last(where: \.isAboutPushToken).map { [$0.number] } ?? [], handle)
     deliver()

@@ -21,7 +21,7 @@ extension EngageCore {
     deliver()
   }
 
-  /// Registers what has changed and links who has no contact.
+  /// Registers changed properties, and links a client without a contact.
   private mutating func introduce(_ handle: String?) {
     let first = switches.has(.linksFirst) ? linkIfNobody() : registerIfNew()
     let second = switches.has(.linksFirst) ? registerIfNew() : linkIfNobody()
@@ -38,13 +38,13 @@ extension EngageCore {
     return queue.add(.linkAnonymous)
   }
 
-  /// Properties that were accepted are not sent again, unless the state that stands for them is gone.
+  /// Accepted properties are not sent again, unless the client state for them is lost.
   private mutating func registerIfNew() -> Int? {
     guard !isRegistered, queue.last(where: { $0 == .register }) == nil else { return nil }
     return queue.add(.register)
   }
 
-  /// Another application: nothing that belongs to the old one is sent or shown to the new one.
+  /// Changes the application: no data of the old application is sent to the new one.
   mutating func change(to code: String, _ handle: String?) {
     guard setup != nil, !code.isEmpty else { return reject(handle, "an application code is no empty text") }
     guard code != setup?.applicationCode else { return tell(handle, .success(())) }
@@ -64,7 +64,7 @@ extension EngageCore {
     deliver()
   }
 
-  /// What surrounds the app has changed; properties are looked at when it comes to the foreground.
+  /// Updates the surroundings. Properties are compared when the app enters the foreground.
   mutating func surround(_ facts: JSON.Object) {
     try? device.take(JSONField(.object(facts)))
     if let offset = facts["wallClockOffset"]?.int { clockOffset = offset }
@@ -101,7 +101,7 @@ extension EngageCore {
     }
   }
 
-  /// An older version knew the device by an id, and maybe a contact.
+  /// An older version identified the device by an id, and possibly by a contact.
   mutating func seedLegacy(_ identity: ContactIdentity?) {
     let id = random.uuid()
     emit(.store(.legacy, .object(compact: [("hardwareId", .string(id)), ("contact", identity?.representation)])))

@@ -2,16 +2,16 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-// What an SDK may do otherwise.
+// Variants: behaviour in which an SDK may differ.
 extension EngageCore {
-  /// How long what failed rests, in milliseconds; nil where no timer ends it.
+  /// The pause after a temporary failure, in milliseconds; nil if no timer ends it.
   static func pause(with switches: Switches<EngageSwitch>) -> Int? {
     if switches.has(.variantNoTimer) { return nil }
     if switches.has(.noPause) { return 100 }
     return switches.has(.variantLongPause) ? 60_000 : Patience.retry
   }
 
-  /// What an SDK with these switches declares: the longest pause that it makes before it tries again.
+  /// The values that an SDK with these switches declares: its longest pause before it tries again.
   package static func declared(with switches: Switches<EngageSwitch>) -> JSON.Object {
     pause(with: switches).map { ["retryWindowMs": .int($0)] } ?? [:]
   }

@@ -2,11 +2,11 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// The timers that the SDK sets; each runs once at a time.
+/// The timers of the SDK; each runs at most once at a time.
 package enum EngageTimer: Hashable, Sendable {
-  /// The request on its way has taken too long.
+  /// The time limit of the open request has passed.
   case timeout
-  /// What could not be delivered is tried again.
+  /// The pause after a failure has passed.
   case retry
 }
 
@@ -15,31 +15,31 @@ package typealias EngageEffect = SDKEffect<EngageFile, EngageTimer, EngageFailur
 
 /// The Mobile Engage SDK without I/O.
 ///
-/// Whatever is to be sent waits in one queue that survives the process; one request is on its way at a time. So a
-/// registration precedes the link, the link precedes events, and a sign-out is never overtaken. What only makes sense
-/// under a contact waits until there is one. Source: the workflow of the v3 API; each extension is a few of its steps.
+/// All requests wait in one queue that survives the process, and one request is open at a time. So a registration
+/// precedes the link, the link precedes events, and a sign-out is never overtaken. A request that needs a contact waits
+/// until there is one. Source: the workflow of the v3 API; each extension is a few of its steps.
 package struct EngageCore: SDKStateMachine, Sendable {
-  /// The app is in the foreground.
+  /// A session: the time of the app in the foreground.
   struct Session: Hashable, Sendable {
     var id: String
-    /// When it began, in milliseconds since 1970.
+    /// The start in milliseconds since 1970.
     var start: Int
   }
 
-  /// The request that is on its way.
+  /// The open request.
   struct Flight: Hashable, Sendable {
     var id: Int
     var waiting: WaitingRequest
-    /// The registration's properties, to be remembered once they are accepted.
+    /// The properties of a registration, to be stored when they are accepted.
     var properties: JSON?
-    /// How often its contact token was renewed.
+    /// The number of renewals of its contact token.
     var renewals = 0
-    /// Whether it is the renewal itself that is on its way.
+    /// Whether the open request is the renewal.
     var isRenewal = false
   }
 
-  /// How long an answer is waited for, and how long what failed rests, in milliseconds. Nothing says how long; short
-  /// ones let a run in real time end soon.
+  /// The limit for an answer and the pause after a failure, in milliseconds. No document gives them; short ones keep a
+  /// run in real time short.
   enum Patience {
     static let answer = 10_000
     static let retry = 2_500
@@ -49,27 +49,27 @@ package struct EngageCore: SDKStateMachine, Sendable {
   let events: EventsVersion
   let switches: Switches<EngageSwitch>
   var random: SeededRandom
-  /// nil until the storage was read.
+  /// The client's record; nil until the storage is read.
   var record: ClientRecord?
-  /// What came before the storage was read.
+  /// Calls before the storage is read.
   var early: [(number: Int, call: EngageCall)] = []
   var setup: EngageCall.Setup?
   var queue = RequestQueue()
   var outcomes: [PendingOutcome] = []
   var flight: Flight?
-  /// Whether something failed and rests until there is reason to try again.
+  /// Whether a failed request waits for a reason to be repeated.
   var rests = false
   var session: Session?
   var isForeground: Bool
   var isOnline = true
   var isPaused = false
-  /// How far the wall clock is off, in milliseconds.
+  /// The error of the wall clock, in milliseconds.
   var clockOffset = 0
   private var lastRequest = 0
   private var steady = 0
   private var effects: [EngageEffect] = []
 
-  /// An SDK that was just loaded into an app. `seed` is what ids are drawn from.
+  /// An SDK that was just loaded into an app. Random ids come from `seed`.
   package init(
     device: DeviceProperties = DeviceProperties(), events: EventsVersion = .v3, isForeground: Bool = true, seed: UInt64,
     switches: Switches<EngageSwitch> = Switches()
@@ -106,7 +106,7 @@ package struct EngageCore: SDKStateMachine, Sendable {
     takeCalls()
   }
 
-  /// A call is answered at once; what becomes of it is told later.
+  /// A call is answered at once; its outcome is reported later.
   private mutating func takeCalls() {
     let calls = early
     early = []
@@ -136,12 +136,12 @@ package struct EngageCore: SDKStateMachine, Sendable {
   }
 }
 
-// What the steps are built from.
+// Parts that the steps share.
 extension EngageCore {
   /// Milliseconds since 1970 by the wall clock, which may jump.
   var now: Int { steady + clockOffset }
 
-  /// What is known of the client.
+  /// The record of the client; a change is stored.
   var client: ClientRecord {
     get { record ?? ClientRecord() }
     set {
@@ -166,20 +166,20 @@ extension EngageCore {
     return lastRequest
   }
 
-  /// Tells the app what became of a call.
+  /// Reports the outcome of a call to the app.
   mutating func tell(_ handle: String?, _ result: Result<Void, EngageFailure>) {
     if let handle { emit(.callback(handle: handle, result.told)) }
   }
 
   mutating func reject(_ handle: String?, _ reason: String) { tell(handle, .failure(EngageFailure(.rejected, reason))) }
 
-  /// Whether requests can be sent at all: the app has an application code.
+  /// Whether requests can be sent: the app has an application code.
   var isConfigured: Bool {
     guard let setup else { return false }
     return switches.has(.goesOnWithoutCode) || !(setup.applicationCode ?? "").isEmpty
   }
 
-  /// Puts requests at the end of the queue and sends what can be sent; the app is told once all of them have ended.
+  /// Adds requests to the queue and sends what can be sent. The outcome is reported after all of them have ended.
   mutating func submit(_ purposes: [WaitingRequest.Purpose], _ handle: String?) {
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
     if switches.has(.offlineIsDropped), !isOnline { return tell(handle, .success(())) }
@@ -189,14 +189,14 @@ extension EngageCore {
     deliver()
   }
 
-  /// Has the app told once these requests have ended; at once where there are none.
+  /// Reports to the app after these requests have ended; at once if there are none.
   mutating func wait(for numbers: [Int], _ handle: String?) {
     guard let handle else { return }
     guard !numbers.isEmpty else { return tell(handle, .success(())) }
     outcomes.append(PendingOutcome(handle: handle, requests: Set(numbers)))
   }
 
-  /// A request has ended for good.
+  /// A request has ended and will not be repeated.
   mutating func end(_ number: Int, _ result: Result<Void, EngageFailure>) {
     queue.remove(number)
     storeQueue()

@@ -1,13 +1,13 @@
 import JSONKit
 
-/// Why a call came to nothing.
+/// Why a call failed.
 package struct EngageFailure: Error, Hashable, Sendable {
   package enum Kind: String, Sendable {
     /// An answer other than 2xx.
     case http
     /// No answer, or no connection.
     case network
-    /// Refused before anything was sent.
+    /// Rejected before anything was sent.
     case rejected
     case `internal`
   }
@@ -24,7 +24,7 @@ package struct EngageFailure: Error, Hashable, Sendable {
 }
 
 extension Result<Void, EngageFailure> {
-  /// The outcome as the app is told of it.
+  /// The outcome in the form for the app.
   var told: JSON {
     switch self {
     case .success: ["ok": true]

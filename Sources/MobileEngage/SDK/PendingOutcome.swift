@@ -1,9 +1,9 @@
-/// What an app waits to hear of a call: it is told once all requests of the call have ended.
+/// The outcome of a call that the app waits for. It is reported after all requests of the call have ended.
 struct PendingOutcome: Hashable, Sendable {
   var handle: String
-  /// The numbers of the requests that have not ended.
+  /// The numbers of the open requests.
   var requests: Set<Int>
-  /// Why the first of those that failed did.
+  /// The failure of the first failed request.
   var failure: EngageFailure?
 
   var result: Result<Void, EngageFailure> { failure.map { .failure($0) } ?? .success(()) }

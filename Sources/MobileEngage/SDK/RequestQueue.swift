@@ -1,20 +1,20 @@
 import ReferenceKit
 
-/// The requests that wait to be sent, in the order in which the app caused them. One that is on its way waits until it
-/// has succeeded or failed for good.
+/// The requests that wait to be sent, in the order in which the app caused them. An open request stays until it has
+/// succeeded or finally failed.
 struct RequestQueue: Hashable, Sendable {
   private(set) var waiting: [WaitingRequest] = []
-  /// What was done to the queue since it was stored.
+  /// The changes since the queue was stored.
   private var changes: [Journal.Change] = []
   private var lastNumber = 0
 
-  /// Goes on with what an earlier launch has left, in the order of the numbers.
+  /// Continues with the requests that an earlier launch left, in the order of their numbers.
   init(_ stored: [WaitingRequest] = []) {
     waiting = stored
     lastNumber = stored.last?.number ?? 0
   }
 
-  /// Puts a request at the end; its number.
+  /// Adds a request at the end; returns its number.
   @discardableResult
   mutating func add(_ purpose: WaitingRequest.Purpose) -> Int {
     lastNumber += 1
@@ -34,12 +34,12 @@ struct RequestQueue: Hashable, Sendable {
 
   mutating func removeReports() { remove(where: \.isReport) }
 
-  /// The last request of which this holds.
+  /// The last request with this property.
   func last(where isMeant: (WaitingRequest.Purpose) -> Bool) -> WaitingRequest? {
     waiting.last { isMeant($0.purpose) }
   }
 
-  /// What is to be noted of it where it is stored.
+  /// Returns the changes to store, and forgets them.
   mutating func takeChanges() -> [Journal.Change] {
     defer { changes = [] }
     return changes

@@ -9,14 +9,14 @@ struct RequestWriter: Sendable {
   let device: DeviceProperties
   let client: ClientRecord
   let events: EventsVersion
-  /// Whether messages in the app are paused, which reports say.
+  /// Whether in-app messages are paused; reports contain it.
   let isPaused: Bool
-  /// What events tell for their instant in the place of their own; nil leaves it.
+  /// The timestamp of all events; nil for that of each event.
   let stamp: String?
-  /// Whether a registration says under which contact it is made.
+  /// Whether a registration contains the contact token.
   let registersWithToken: Bool
 
-  /// The request for one that waited; nil where the app has no address for its service.
+  /// The request for a waiting one; nil if the app has no address for its service.
   func request(for purpose: WaitingRequest.Purpose) -> OutgoingRequest? {
     switch purpose {
     case .register: request(.client, services.client, device.body, withToken: registersWithToken)
@@ -33,7 +33,7 @@ struct RequestWriter: Sendable {
     }
   }
 
-  /// The order of a new contact token. The one that has expired stays at home.
+  /// The request for a new contact token. It does not contain the expired one.
   func refresh(_ token: String) -> OutgoingRequest? {
     request(.contactToken, services.client, ["refreshToken": .string(token)], withToken: false)
   }
@@ -47,7 +47,7 @@ struct RequestWriter: Sendable {
     return body
   }
 
-  /// The deep-link service is no party to what client and contact services know: it learns the link alone.
+  /// The deep-link service gets only the link, and no data of the client or contact services.
   private func deepLink(_ base: String, _ link: String) -> OutgoingRequest? {
     guard let address = ServiceAddress(base) else { return nil }
     let line = EngageExchange.golden.line(of: .deepLink)

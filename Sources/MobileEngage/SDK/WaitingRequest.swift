@@ -1,9 +1,9 @@
 import JSONKit
 
-/// A request that waits for its turn. What it says of the client (state, tokens, order) is put in when it is sent.
+/// A request in the queue. The client's data (state, tokens, order) are added when it is sent.
 package struct WaitingRequest: Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {
-    /// The properties are those of the moment in which it is sent.
+    /// The properties are those at the time of sending.
     case register
     case linkAnonymous
     case link(ContactIdentity)
@@ -15,7 +15,7 @@ package struct WaitingRequest: Hashable, Sendable {
     case reportDeepLink(String)
   }
 
-  /// Tells requests apart while the app runs.
+  /// Distinguishes requests while the app runs.
   var number = 0
   var purpose: Purpose
 
@@ -23,7 +23,7 @@ package struct WaitingRequest: Hashable, Sendable {
 }
 
 extension WaitingRequest.Purpose {
-  /// Whether it makes sense only under a contact: it waits until there is one, and lets others pass meanwhile.
+  /// Whether it needs a contact: it waits until there is one, and others may pass it meanwhile.
   var needsContact: Bool {
     switch self {
     case .registerPushToken, .clearPushToken, .report: true
@@ -42,7 +42,7 @@ extension WaitingRequest.Purpose {
   /// Whether it reports an event.
   var isReport: Bool { if case .report = self { true } else { false } }
 
-  /// Whether a server may want to see the contact's token with it.
+  /// Whether a server may expect the contact's token with it.
   var isOfContact: Bool {
     switch self {
     case .linkAnonymous, .link, .reportDeepLink: false
@@ -50,7 +50,7 @@ extension WaitingRequest.Purpose {
     }
   }
 
-  /// Whether the app still wants it after a restart: an answer that nobody asks for again is not.
+  /// Whether it is stored for the next launch. A fetch is not, since its answer would no longer be wanted.
   var isKept: Bool {
     switch self {
     case .fetchInbox, .fetchGeofences: false

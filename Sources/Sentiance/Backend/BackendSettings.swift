@@ -1,26 +1,26 @@
 import ReferenceKit
 
-/// What a backend is told when it is started.
+/// The settings of a backend at its start.
 package struct BackendSettings: Hashable, Sendable {
-  /// A setting that is missing or makes no sense.
+  /// A setting that is missing or invalid.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 
     package init(description: String) { self.description = description }
   }
 
-  /// Where the platform is, as it was told.
+  /// The URL of the platform, as given.
   package var platformURL: String
   package var platform: ServiceAddress
   /// A key with the scope user.link.
   package var apiKey: String
-  /// A key with the scope user.delete; without it nobody is deleted.
+  /// A key with the scope user.delete; without it the backend deletes no user.
   package var deleteKey: String?
-  /// The app's own credentials, for apps that get them from their backend.
+  /// The credentials of the app, for apps that get them from their backend.
   package var appID: String?
   package var appSecret: String?
   package var sessions: Sessions
-  /// A file in PEM with authorities to trust besides the system's.
+  /// A PEM file with authorities to trust in addition to those of the system.
   package var authorities: String?
 
   package init(environment: [String: String]) throws(Problem) {
@@ -42,11 +42,11 @@ package struct BackendSettings: Hashable, Sendable {
   }
 }
 
-/// Who is logged in. Each session belongs to a user, who is known to Sentiance by an external id.
+/// The current sessions. Each belongs to a user, whom Sentiance knows by an external id.
 package struct Sessions: Hashable, Sendable {
   private let externalIDs: [String: String]
 
-  /// `text` has pairs of a session and an external id, such as `s-1=anna,s-2=ben`.
+  /// `text` contains pairs of a session and an external id, such as `s-1=anna,s-2=ben`.
   package init(_ text: String) throws(BackendSettings.Problem) {
     var externalIDs: [String: String] = [:]
     for pair in text.split(separator: ",") {
@@ -60,6 +60,6 @@ package struct Sessions: Hashable, Sendable {
     self.externalIDs = externalIDs
   }
 
-  /// Whose session it is; nil for one that nobody has begun.
+  /// The user of a session; nil for an unknown session.
   func externalID(of session: String?) -> String? { session.flatMap { externalIDs[$0] } }
 }

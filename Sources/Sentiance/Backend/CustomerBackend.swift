@@ -2,19 +2,19 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// The backend of a customer of Sentiance, without I/O: it has the installs of its users linked, and gets them codes.
+/// The backend of a customer of Sentiance, without I/O: it links the installs of its users, and gets codes for them.
 ///
-/// The session says who asks, and nothing else that a client could write. The app is told of success once the platform has
-/// said so, and what went wrong is told without a word of the platform's. Source: User linking, User Creation.
+/// Only the session identifies the user; it ignores other claims of a client. It reports success to the app only after
+/// the platform did, and an error without text of the platform. Source: User linking, User Creation.
 package struct CustomerBackend: Hashable, Sendable {
-  /// What is to be done about a request of the app.
+  /// The decision about a request of the app.
   package enum Decision: Hashable, Sendable {
     case answer(HTTPResponse)
-    /// Ask the platform, and give what it says to ``answer(to:_:)``.
+    /// Call the platform, and pass its answer to ``answer(to:_:)``.
     case ask(PlatformCall)
   }
 
-  /// What the app is told instead of what it asked for.
+  /// An error answer for the app.
   private struct Problem: Error {
     var status: Int
     var text: String
@@ -30,7 +30,7 @@ package struct CustomerBackend: Hashable, Sendable {
 
   package init(_ settings: BackendSettings) { self.settings = settings }
 
-  /// Reads a request of the app. Nothing is asked of the platform for somebody without a session.
+  /// Reads a request of the app. A request without a session never causes a call of the platform.
   package func decide(on request: HTTPRequest) -> Decision {
     do throws(Problem) {
       return try decision(on: request)
@@ -46,7 +46,7 @@ package struct CustomerBackend: Hashable, Sendable {
       let externalID = try externalID(of: request)
       return .ask(.link(installID: try installID(of: request), externalID: externalID))
     case ("POST", "/sentiance/auth-code"):
-      // Asked for anew each time: a code lives for minutes, and it is as good as a login.
+      // A new code each time: it is valid for minutes, and as good as a login.
       return .ask(.issueCode(externalID: try externalID(of: request)))
     case ("GET", "/sentiance/config"): return .answer(try credentials(for: try externalID(of: request)))
     case ("GET", "/sentiance/user"): return .answer(.json(200, told(of: try externalID(of: request))))
@@ -63,7 +63,7 @@ package struct CustomerBackend: Hashable, Sendable {
     return externalID
   }
 
-  /// Any text but one that would mean another place in a path.
+  /// Any text that is not another place in a path.
   private func installID(of request: HTTPRequest) throws(Problem) -> String {
     guard let body = try? JSON(parsing: request.body), let installID = body["install_id"]?.string,
       !installID.allSatisfy(\.isWhitespace), ![".", ".."].contains(installID)
@@ -71,7 +71,7 @@ package struct CustomerBackend: Hashable, Sendable {
     return installID
   }
 
-  /// What an app needs that creates its users through a linker.
+  /// The credentials for an app that creates its users through a linker.
   private func credentials(for externalID: String) throws(Problem) -> HTTPResponse {
     guard let appID = settings.appID, let secret = settings.appSecret else {
       throw Problem(404, "this app has a code instead")
@@ -96,14 +96,14 @@ package struct CustomerBackend: Hashable, Sendable {
   }
 }
 
-// What the platform says, and what the app is told of it.
+// Answers of the platform, and the resulting answers for the app.
 extension CustomerBackend {
-  /// Takes what came of a call, and gives the answer for the app.
+  /// The answer for the app, from the result of a call.
   package mutating func answer(
     to call: PlatformCall, _ result: Result<HTTPResponse, TransportFailure>
   ) -> HTTPResponse {
     guard case .success(let response) = result else { return .json(504, ["error": "try again later"]) }
-    // Gone already is what was wanted.
+    // A user that is already gone is deleted.
     if case .deleteUser(_, let externalID) = call, [200, 404].contains(response.status) {
       links.forget(externalID)
       return .json(200, ["deleted": true])
@@ -119,7 +119,7 @@ extension CustomerBackend {
 
   private static let unusable = HTTPResponse.json(502, ["error": "Sentiance cannot be asked"])
 
-  /// Only now is the link kept. `person_id` is what older answers call the user.
+  /// The link is stored only now. Older answers call the user `person_id`.
   private mutating func linked(_ installID: String, _ externalID: String, _ body: JSON?) -> HTTPResponse? {
     guard let id = (body?["id"] ?? body?["person_id"])?.string, !id.isEmpty else { return nil }
     links.keep(installID, of: externalID, as: id)
@@ -136,7 +136,7 @@ extension CustomerBackend {
       ])
   }
 
-  /// A key that is refused is our mistake, and no reason for the app to log in again.
+  /// A rejected key is a mistake of the backend: the app must not log in again.
   private func refusal(_ response: HTTPResponse) -> HTTPResponse {
     let code = (try? JSON(parsing: response.body))?["errorCode"]?.string ?? ""
     if [403, 404].contains(response.status), code.hasPrefix("INSTALL_") || code.hasPrefix("CANNOT_LINK_") {

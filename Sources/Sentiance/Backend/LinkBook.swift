@@ -1,18 +1,18 @@
-/// What a backend keeps about its users: the installs of each, and the Sentiance id, which makes it easier to find out what
-/// went wrong. Source: User linking, the steps 4 and 5.
+/// The data of a backend about its users: the installs of each, and the Sentiance id for support. Source: User linking,
+/// the steps 4 and 5.
 struct LinkBook: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     var sentianceID: String
-    /// The newest first.
+    /// The installs, the newest first.
     var installs: [String]
   }
 
   private var entries: [String: Entry] = [:]
 
-  /// What is kept of a user, by the external id.
+  /// The entry of a user, by the external id.
   subscript(externalID: String) -> Entry? { entries[externalID] }
 
-  /// An install belongs to one user: the last that it was linked to.
+  /// An install belongs to the last user that it was linked to.
   mutating func keep(_ installID: String, of externalID: String, as sentianceID: String) {
     for owner in entries.keys { entries[owner]?.installs.removeAll { $0 == installID } }
     entries[externalID] = Entry(

@@ -2,17 +2,17 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// What a backend asks of the platform, for one of its users. Source: the REST API.
+/// A call of the platform for a user of the backend. Source: the REST API.
 package enum PlatformCall: Hashable, Sendable {
   case link(installID: String, externalID: String)
   case issueCode(externalID: String)
   case deleteUser(sentianceID: String, externalID: String)
 
-  /// The request, with the key that it needs: keys stand here and nowhere else.
+  /// The request, with the key that it needs. No other code uses the keys.
   package func request(_ settings: BackendSettings) -> OutgoingRequest {
     switch self {
     case .link(let installID, let externalID):
-      // One segment of the path, whatever stands in it.
+      // The id is one segment of the path, whatever characters it has.
       let line = SentianceExchange.golden.line(of: .link, ["installId": installID])
       return Self.write(line, settings.apiKey, naming: externalID, settings.platform)
     case .issueCode(let externalID):

@@ -3,9 +3,9 @@ import Digests
 import JSONKit
 import ReferenceKit
 
-/// Creation options as they are when the call is made, once they make sense.
+/// Valid creation options, as they are at the time of the call.
 struct Creation: Hashable, Sendable {
-  /// With what the app shows that it may create a user. A code wins over credentials, which then go nowhere.
+  /// The app's proof that it may create a user. A code wins over credentials, which are then not sent.
   enum Proof: Hashable, Sendable {
     case code(String)
     case credentials(appID: String, secret: String)
@@ -14,7 +14,7 @@ struct Creation: Hashable, Sendable {
   static let publicPlatform = "https://api.sentiance.com"
 
   var proof: Proof
-  /// The app's linker, where there is one to be asked.
+  /// The app's linker, if there is one to call.
   var linker: Linker?
   var platformURL: String
 
@@ -32,7 +32,7 @@ struct Creation: Hashable, Sendable {
     }
   }
 
-  /// A text that is there and not blank.
+  /// A text that is not blank.
   static func text(_ text: String?, _ name: String) throws(SentianceFailure) -> String {
     guard let text, !text.allSatisfy(\.isWhitespace) else {
       throw SentianceFailure(.invalidArgument, "\(name) is missing")
@@ -49,10 +49,10 @@ struct Creation: Hashable, Sendable {
     }
   }
 
-  /// Tells creations apart without keeping what proves them.
+  /// Distinguishes creations without storing their proof.
   var key: String { Self.digest(proofMembers.map { $0.1.compactText }) }
 
-  /// Tells an app's credentials apart without keeping them; nil for a code.
+  /// Distinguishes an app's credentials without storing them; nil for a code.
   var credentialsDigest: String? {
     guard case .credentials(let appID, let secret) = proof else { return nil }
     return Self.digest([appID, secret])

@@ -1,12 +1,12 @@
 import JSONKit
 
-/// What the SDK tells the platform about the app and the device.
+/// The facts about the app and the device that the SDK sends to the platform.
 package struct DeviceFacts: Hashable, Sendable {
   package enum FormFactor: String, CaseIterable, Sendable {
     case phone, tablet
   }
 
-  /// A smaller screen is that of a phone. Source: the user linking appendix, of Android.
+  /// The smallest diagonal of a tablet's screen. Source: the user linking appendix, of Android.
   private static let tabletInches = 7.0
   static let sdkVersion = "6.16.0"
 
@@ -14,13 +14,13 @@ package struct DeviceFacts: Hashable, Sendable {
   package var appVersion = "1.0.0"
   package var os = "Android 14"
   package var model = "Pixel 8"
-  /// Counts where nobody knows the screen.
+  /// The form factor if the screen is unknown.
   package var form = FormFactor.phone
   package var screenInches: Double?
 
   package init() {}
 
-  /// Takes over those facts that the object names.
+  /// Updates the facts that the object names.
   package mutating func take(_ facts: JSONField) throws(JSONField.Problem) {
     appVersion = try facts.optional("appVersion")?.string() ?? appVersion
     os = try facts.optional("os")?.string() ?? os

@@ -1,18 +1,18 @@
 import JSONKit
 
-/// What a linker of the app came to.
+/// The result of a linker of the app.
 package enum LinkerReport: Hashable, Sendable {
-  /// A value, where a boolean is wanted.
+  /// A value; only a boolean is valid.
   case returned(JSON)
   case threw
 
-  /// Nothing but true is success.
+  /// Whether the value is true. Any other value is a failure.
   var isSuccess: Bool { self == .returned(true) }
 }
 
-/// One call of a linker, as the app gets it.
+/// One call of a linker, in the form for the app.
 struct LinkerCall: Hashable, Sendable {
-  /// Which call it is; the report names it.
+  /// The name of the call; the report repeats it.
   var name: String
   var installID: String
 
@@ -24,7 +24,7 @@ struct LinkerCall: Hashable, Sendable {
   }
 }
 
-/// The thread on which the SDK has the app's code called. A linker may block, a completion must not.
+/// The thread on which the SDK calls code of the app. A linker may block, a completion must not.
 enum CallbackThread: String, Sendable {
   case main, background
 }

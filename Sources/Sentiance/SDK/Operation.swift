@@ -1,6 +1,6 @@
-/// What an app has asked for and has not heard the end of. There is one at a time.
+/// An operation of the app that has not ended. There is at most one at a time.
 struct Operation: Hashable, Sendable {
-  /// Each by the name of its command.
+  /// The kind of operation, by the name of its command.
   enum Kind: String, Sendable {
     case creation = "createUser"
     case linking = "linkUser"
@@ -8,7 +8,7 @@ struct Operation: Hashable, Sendable {
     case reset
   }
 
-  /// What the platform has given a device before it is known to have a user, or has given its user.
+  /// The install that the platform created for a device, before or after it has a user.
   struct Install: Hashable, Sendable {
     var id: String
     var token: AccessToken
@@ -18,12 +18,12 @@ struct Operation: Hashable, Sendable {
   let kind: Kind
   /// The call that is answered at its end.
   let call: Int
-  /// What is created, where something is.
+  /// The options of a creation; nil for any other operation.
   var creation: Creation?
-  /// How the user that is there gets linked, where it does.
+  /// The way to link the existing user; nil for any other operation.
   var linking: SentianceCall.LinkMethod?
   var install: Install?
-  /// The linker that is waited for.
+  /// The name of the awaited call of a linker.
   var linkerCall: String?
 
   init(_ kind: Kind, call: Int, creation: Creation? = nil, linking: SentianceCall.LinkMethod? = nil) {

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// What the platform answers, read with care: a wrong type is no answer, an unknown member is none of our business.
+/// An answer of the platform, parsed strictly: a wrong type is an error, an unknown member is ignored.
 protocol PlatformAnswer {
   init(_ body: JSONField) throws(JSONField.Problem)
 }
@@ -10,7 +10,7 @@ protocol PlatformAnswer {
 /// A user's access token.
 package struct AccessToken: Hashable, Sendable, PlatformAnswer {
   package var id: String
-  /// As the platform wrote it.
+  /// The time as the platform wrote it.
   package var expiresAt: String
 
   package init(id: String, expiresAt: String) {
@@ -27,14 +27,14 @@ package struct AccessToken: Hashable, Sendable, PlatformAnswer {
 
   var representation: JSON { ["id": .string(id), "expires_at": .string(expiresAt)] }
 
-  /// As the app is given it.
+  /// The token in the form for the app.
   var told: JSON { ["id": .string(id), "expiresAt": .string(expiresAt)] }
 
-  /// Whether it is good at an instant, in milliseconds since 1970.
+  /// Whether it is valid at an instant, in milliseconds since 1970.
   func isValid(at now: Int) -> Bool { Timestamp(expiresAt).map { now < $0.milliseconds } ?? false }
 }
 
-/// How the platform has the SDK work.
+/// The configuration of the SDK by the platform.
 struct Configuration: Hashable, Sendable, PlatformAnswer {
   var isActive: Bool
   var isLinked: Bool
@@ -49,7 +49,7 @@ struct Configuration: Hashable, Sendable, PlatformAnswer {
   var isEnabled: Bool { isActive && !isSwitchedOff }
 }
 
-/// What a creation comes to. The user is absent as long as an install has to be linked.
+/// The result of a creation. There is no user until the install is linked.
 struct CreatedUser: Hashable, Sendable, PlatformAnswer {
   var installID: String
   var token: AccessToken
@@ -89,7 +89,7 @@ extension JSONField {
 }
 
 extension Result<HTTPResponse, TransportFailure> {
-  /// What was asked for, or why there is none.
+  /// The parsed answer, or the reason that there is none.
   func read<Answer: PlatformAnswer>(_ type: Answer.Type) -> Result<Answer, SentianceFailure> {
     switch self {
     case .failure(let failure): return .failure(SentianceFailure(.networkError, failure.text))
@@ -109,7 +109,7 @@ extension HTTPResponse {
     let body = try? JSON(parsing: self.body)
     let refusal = PlatformRefusal(
       status: status, code: body?["errorCode"]?.string, message: body?["message"]?.string)
-    // The one refusal for which linking has a reason of its own.
+    // Linking has a reason of its own for this refusal only.
     let reason: SentianceReason = refusal.code == "USER_ALREADY_LINKED" ? .userAlreadyLinked : .serverError
     return SentianceFailure(reason, refusal.details, refusal: refusal)
   }

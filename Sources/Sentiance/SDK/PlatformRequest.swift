@@ -2,9 +2,9 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// What the SDK asks of the platform, and what for.
+/// A request of the SDK to the platform, with its purpose.
 enum PlatformRequest: Hashable, Sendable {
-  /// Who hears that a configuration was looked up.
+  /// The receiver of a refreshed configuration.
   enum RefreshWaiter: Hashable, Sendable {
     case nobody
     case app(Int)
@@ -19,14 +19,14 @@ enum PlatformRequest: Hashable, Sendable {
   case announceReset
 }
 
-/// Writes the requests of the SDK. Source: the exchanges `sdk-…`, since nothing is published.
+/// Writes the requests of the SDK. Source: the exchanges `sdk-…`, since no document describes them.
 struct RequestWriter: Sendable {
   let facts: DeviceFacts
   let platformURL: String
-  /// nil for a request that shows otherwise who asks.
+  /// The user's token; nil for a request with another proof of identity.
   let token: AccessToken?
 
-  /// nil where the address is none.
+  /// The request; nil if the address is invalid.
   func request(_ wanted: PlatformRequest) -> OutgoingRequest? {
     switch wanted {
     case .create(let creation, let attempt):

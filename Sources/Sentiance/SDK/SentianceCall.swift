@@ -1,17 +1,17 @@
 import JSONKit
 
-/// What an app asks of the SDK.
+/// A call of the app.
 package enum SentianceCall: Hashable, Sendable {
-  /// Has each call of a linker of the app told to this handle.
+  /// Reports each call of a linker to this handle.
   case observeLinkers(handle: String)
-  /// Has each completion told to this handle.
+  /// Reports each completion to this handle.
   case observeCompletions(handle: String)
   case initialize
-  /// Initialises the SDK as older versions were, which creates the user along with it.
+  /// Initialises the SDK as in older versions, which also creates the user.
   case initializeWithUser(UserCreationOptions)
   case createUser(UserCreationOptions)
   case linkUser(LinkMethod)
-  /// What a linker came to; `call` is the name that it was called under.
+  /// The result of a linker; `call` is the name of the linker's call.
   case reportLinker(call: String, LinkerReport)
   case userExists
   case isUserLinked
@@ -21,10 +21,10 @@ package enum SentianceCall: Hashable, Sendable {
   case requestToken
   case refresh
   case reset
-  /// What surrounds the app has changed.
+  /// The surroundings of the app have changed.
   case surround(JSON.Object)
 
-  /// How an anonymous user is linked later.
+  /// The way to link an anonymous user later.
   package enum LinkMethod: Hashable, Sendable {
     case linker(Linker?)
     case code(String)

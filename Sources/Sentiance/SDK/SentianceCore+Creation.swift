@@ -1,10 +1,10 @@
 import ConformanceModel
 import JSONKit
 
-// How a user comes to be: with a code, with credentials alone, or with credentials and a linker. Source: User Creation and
+// Creation of a user: with a code, with credentials alone, or with credentials and a linker. Source: User Creation and
 // SENTUserCreationOptions.
 extension SentianceCore {
-  /// Makes the SDK ready. That alone creates no user; of one that is there the configuration is looked up.
+  /// Initialises the SDK without creating a user. The configuration of an existing user is refreshed.
   mutating func initialize(_ call: Int) {
     if operation?.kind == .reset { return raise(call, SentianceFailure(.resetInProgress)) }
     if phase == .initializing {
@@ -50,7 +50,7 @@ extension SentianceCore {
     send(.create(creation, attempt: attempt.id), to: creation.platformURL, token: nil)
   }
 
-  /// The attempt that was not brought to its end, if it was the same; else a new one.
+  /// The unfinished attempt if it was the same creation; else a new one.
   private mutating func attempt(at creation: Creation) -> CreationAttempt {
     if let attempt = record.attempt, attempt.key == creation.key { return attempt }
     let attempt = CreationAttempt(id: random.uuid(), key: creation.key)
@@ -73,7 +73,7 @@ extension SentianceCore {
     }
   }
 
-  /// The user is there from here on, whatever happens to the app.
+  /// The user exists from now on, whatever happens to the app.
   func newUser(id: String, isLinked: Bool, _ configuration: Configuration) -> UserRecord? {
     guard let install = operation?.install, let creation = operation?.creation else { return nil }
     return UserRecord(
@@ -87,13 +87,13 @@ extension SentianceCore {
     succeed()
   }
 
-  /// The operation came to what it was for.
+  /// The operation succeeded.
   mutating func succeed() {
     guard let user else { return }
     if operation?.kind == .initialization { endInitialization() } else { end(.success(user.told)) }
   }
 
-  /// The operation came to nothing.
+  /// The operation failed.
   mutating func fail(_ failure: SentianceFailure) {
     let isCreation = user == nil
     if isCreation, isFinal(failure) { record.attempt = nil }
@@ -102,7 +102,7 @@ extension SentianceCore {
     failInitialization(failure)
   }
 
-  /// Whether the platform or the app has said no. Of all else nobody knows how far it has come.
+  /// Whether the platform or the app has refused. After any other failure the state on the platform is unknown.
   private func isFinal(_ failure: SentianceFailure) -> Bool {
     if failure.reason == .appSideLinkingFailed { return !keepsInstall }
     return failure.refusal.map { !$0.isTemporary } ?? false

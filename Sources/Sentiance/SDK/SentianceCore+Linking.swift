@@ -1,7 +1,7 @@
 import JSONKit
 
-// How an install is linked through the app, and how an anonymous user is linked later. Source: SENTUserCreationOptions,
-// the API reference on linkUser.
+// Linking of an install through the app, and of an anonymous user later. Source: SENTUserCreationOptions, the API
+// reference on linkUser.
 extension SentianceCore {
   mutating func linkUser(_ call: Int, _ method: SentianceCall.LinkMethod) {
     do throws(SentianceFailure) {
@@ -31,7 +31,7 @@ extension SentianceCore {
     return operation == nil ? nil : SentianceFailure(.unexpectedError, "the user is being linked")
   }
 
-  /// Links the user that is there, now that there is a token to do it with.
+  /// Links the existing user with a valid token.
   mutating func link(_ user: UserRecord, with token: AccessToken) {
     operation?.install = Operation.Install(id: user.installID, token: token, platformURL: user.platformURL)
     switch operation?.linking {
@@ -40,7 +40,7 @@ extension SentianceCore {
     }
   }
 
-  /// The first report of a linker counts; one that comes when nobody waits for it changes nothing.
+  /// The first report of a linker counts; a report without a waiting operation is ignored.
   mutating func linkerReported(_ name: String, _ report: LinkerReport) {
     guard operation?.linkerCall == name, let install = operation?.install else { return }
     operation?.linkerCall = nil
@@ -48,7 +48,7 @@ extension SentianceCore {
     guard report.isSuccess else {
       return fail(SentianceFailure(.appSideLinkingFailed, "the linker has reported no success"))
     }
-    // The app is believed only when the platform knows of the link too.
+    // The app's report counts only if the platform confirms the link.
     send(.confirm, to: install.platformURL, token: install.token)
   }
 
@@ -78,7 +78,7 @@ extension SentianceCore {
     }
   }
 
-  /// A user stays who it is when it is linked.
+  /// Linking never changes the id of a user.
   private mutating func settleLinking(_ person: Person) {
     guard person.id == user?.id else {
       return fail(SentianceFailure(.serverError, "the platform speaks of another user"))

@@ -1,10 +1,10 @@
 import JSONKit
 
-// How a user goes. Source: User Creation on several users, the API reference on reset.
+// Removal of a user. Source: User Creation on several users, the API reference on reset.
 extension SentianceCore {
-  /// Removes the user from the device, also before the initialisation. What is being done for it ends in failure.
+  /// Removes the user from the device, even before the initialisation. An operation in progress fails.
   mutating func reset(_ call: Int) {
-    // The install of a creation that goes on is known to the platform already.
+    // The platform already knows the install of a creation in progress.
     let begun = operation?.install
     switch operation?.kind {
     case .reset: return complete(call, .reset, .failure(SentianceFailure(.resetInProgress)))

@@ -1,13 +1,13 @@
 import JSONKit
 
-/// What a token is needed for.
+/// The purpose of a token.
 enum TokenUse: Hashable, Sendable {
   case app(Int)
   case linking
   case configuration(PlatformRequest.RefreshWaiter)
 }
 
-// The user's token, and the configuration that is looked up with it. Source: the page on user access tokens.
+// The user's token, and the configuration that it gives access to. Source: the page on user access tokens.
 extension SentianceCore {
   mutating func requestToken(_ call: Int) {
     guard let user else { return raise(call, SentianceFailure(.noUser)) }
@@ -16,7 +16,7 @@ extension SentianceCore {
     useToken(for: .app(call))
   }
 
-  /// Goes on with a token that is valid, renewed where it has to be; who else needs one meanwhile waits for the same.
+  /// Continues with a valid token, after a renewal if needed; further uses wait for the same renewal.
   mutating func useToken(for use: TokenUse) {
     guard let user else { return }
     if user.token.isValid(at: now) { return goOn(use, .success(user.token)) }
@@ -53,7 +53,7 @@ extension SentianceCore {
     }
   }
 
-  /// Looks up how the user stands. A platform that cannot be asked changes nothing.
+  /// Refreshes the configuration of the user. An unreachable platform changes nothing.
   mutating func refresh(for waiter: PlatformRequest.RefreshWaiter) {
     if user == nil { refreshEnded(waiter) } else { useToken(for: .configuration(waiter)) }
   }
@@ -64,7 +64,7 @@ extension SentianceCore {
     switch answer {
     case .success(let configuration):
       record.user?.isEnabled = configuration.isEnabled
-      // A link of which the answer was lost becomes known here too.
+      // This also reveals a link whose answer was lost.
       if configuration.isLinked { record.user?.isLinked = true }
     case .failure(let failure):
       if failure.refusal?.isAboutDisabledInstall == true { record.user?.isEnabled = false }
@@ -80,7 +80,7 @@ extension SentianceCore {
     }
   }
 
-  /// The user leaves: who waits for its token or its configuration hears that there is none.
+  /// The user is removed: calls that wait for its token or its configuration end.
   mutating func dismissTokenUses() {
     let waiters = tokenUses
     let refreshes = flights.sorted { $0.key < $1.key }.map(\.value)

@@ -2,9 +2,9 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-// What an SDK may do otherwise.
+// Variants: behaviour in which an SDK may differ.
 extension SentianceCore {
-  /// What an SDK declares: it never tries anything again by itself.
+  /// The values that the SDK declares: it never repeats a request by itself.
   package static var declared: JSON.Object { ["retryWindowMs": 0] }
 
   var linkerPatience: Int { switches.has(.variantShortLinker) ? 30_000 : Patience.linker }

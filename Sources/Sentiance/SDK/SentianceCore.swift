@@ -2,52 +2,51 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// The timers that the SDK sets; each runs once at a time.
+/// The timers of the SDK; each runs at most once at a time.
 package enum SentianceTimer: Hashable, Sendable {
-  /// A request has taken too long.
+  /// The time limit of a request has passed.
   case request(Int)
-  /// A linker has said nothing for too long.
+  /// The time limit of a linker has passed.
   case linker
 }
 
 package typealias SentianceInput = SDKInput<SentianceCall, SentianceStored, SentianceTimer>
 package typealias SentianceEffect = SDKEffect<SentianceFile, SentianceTimer, SentianceFailure>
 
-/// The Sentiance SDK without I/O: at most one user on the device, how it comes there, and how it goes.
+/// The Sentiance SDK without I/O: at most one user on the device, with its creation and its removal.
 ///
 /// One operation of the app runs at a time (a creation, a link, a legacy initialisation or a reset); each extension has
-/// the steps of one of them. A user is stored before anybody is told of it, so an app that dies in between has it
-/// nevertheless.
+/// the steps of one of them. A user is stored before the app is notified, so that it survives a crash in between.
 package struct SentianceCore: SDKStateMachine, Sendable {
-  /// How far the initialisation is, in the names of the SDK.
+  /// The progress of the initialisation, in the names of the SDK.
   enum InitPhase: String, Sendable {
     case notInitialized = "NOT_INITIALIZED"
     case initializing = "INIT_IN_PROGRESS"
     case initialized = "INITIALIZED"
   }
 
-  /// How long something is waited for, in milliseconds.
+  /// Time limits in milliseconds.
   enum Patience {
     static let answer = 30_000
     static let linker = 60_000
-    /// A reset does not depend on what the platform says to it.
+    /// A reset does not depend on the platform's answer.
     static let announcement = 10_000
   }
 
   let switches: Switches<SentianceSwitch>
   var facts: DeviceFacts
   var random: SeededRandom
-  /// nil until the storage was read.
+  /// The record; nil until the storage is read.
   private var stored: SentianceRecord?
-  /// What came before the storage was read.
+  /// Calls before the storage is read.
   private var early: [(number: Int, call: SentianceCall)] = []
   var phase = InitPhase.notInitialized
-  /// Whether it was initialised as older versions were.
+  /// Whether it was initialised as in older versions.
   var isLegacy = false
   var operation: Operation?
-  /// What is on its way.
+  /// The open requests, by number.
   var flights: [Int: PlatformRequest] = [:]
-  /// What waits for a token that is being renewed.
+  /// Uses that wait for the renewal of a token.
   var tokenUses: [TokenUse] = []
   private var linkerObservers: [String] = []
   private var completionObservers: [String] = []
@@ -57,7 +56,7 @@ package struct SentianceCore: SDKStateMachine, Sendable {
   private(set) var now = 0
   private var effects: [SentianceEffect] = []
 
-  /// An SDK that was just loaded into an app. `seed` is what ids are drawn from.
+  /// An SDK that was just loaded into an app. Random ids come from `seed`.
   package init(facts: DeviceFacts = DeviceFacts(), seed: UInt64, switches: Switches<SentianceSwitch> = Switches()) {
     self.facts = facts
     self.switches = switches
@@ -116,9 +115,9 @@ package struct SentianceCore: SDKStateMachine, Sendable {
   }
 }
 
-// What the steps are built from.
+// Parts that the steps share.
 extension SentianceCore {
-  /// What outlives the app; storing what has changed comes before all that follows from it.
+  /// The record that outlives the app. A change is stored before any effect that follows from it.
   var record: SentianceRecord {
     get { stored ?? SentianceRecord() }
     set {
@@ -134,7 +133,7 @@ extension SentianceCore {
 
   mutating func reply(_ number: Int, _ value: JSON) { emit(.reply(number, .success(value))) }
 
-  /// A call that makes no sense fails at once, and no completion is called.
+  /// An invalid call fails at once, without a completion.
   mutating func raise(_ number: Int, _ failure: SentianceFailure) { emit(.reply(number, .failure(failure))) }
 
   /// Ends a call by its completion, on the app's main thread.
@@ -143,14 +142,14 @@ extension SentianceCore {
     emit(.reply(call, result))
   }
 
-  /// Ends the operation. It is over before the app hears of it, so that a completion can begin the next.
+  /// Ends the operation. It is over before its completion is called, so that the completion can begin the next one.
   mutating func end(_ result: Result<JSON, SentianceFailure>) {
     guard let ended = operation else { return }
     operation = nil
     complete(ended.call, ended.kind, result)
   }
 
-  /// Has the app's linker called, in the background: it may take as long as it likes.
+  /// Calls the app's linker in the background, where it may block.
   mutating func callLinker(with installID: String) {
     lastLinkerCall += 1
     let call = LinkerCall(name: "link-\(lastLinkerCall)", installID: installID)
@@ -159,7 +158,7 @@ extension SentianceCore {
     for handle in linkerObservers { emit(.callback(handle: handle, call.told)) }
   }
 
-  /// Sends a request in the name of the operation's install, or of the user that is there.
+  /// Sends a request on behalf of the operation's install or of the existing user.
   mutating func send(
     _ wanted: PlatformRequest, to platformURL: String, token: AccessToken?, patience: Int = Patience.answer
   ) {
@@ -179,7 +178,7 @@ extension SentianceCore {
     answered(id, .failure(TransportFailure("nobody has answered in time")))
   }
 
-  /// Drops all that is on its way; no answer to it comes to anybody.
+  /// Cancels all open requests; their answers are ignored.
   mutating func cancelFlights() {
     for id in flights.keys.sorted() {
       emit(.cancel(id))
@@ -203,7 +202,7 @@ extension SentianceCore {
 }
 
 extension Result<JSON, SentianceFailure> {
-  /// What is told of a completion.
+  /// The argument of a completion.
   fileprivate func told(of kind: Operation.Kind) -> JSON {
     var (result, error) = (JSON.null, JSON.null)
     switch self {

@@ -2,7 +2,7 @@ import ConformanceModel
 
 /// Why a call of the SDK fails, in the names of the Android SDK.
 package enum SentianceReason: String, CaseIterable, Sendable {
-  // Of calls that make no sense: these are thrown, and no completion is called.
+  // Of invalid calls: these are thrown, without a completion.
   case notInitialized = "NOT_INITIALIZED"
   case invalidArgument = "INVALID_ARGUMENT"
   // Of a creation.
@@ -13,7 +13,7 @@ package enum SentianceReason: String, CaseIterable, Sendable {
   case serverError = "SERVER_ERROR"
   case unexpectedError = "UNEXPECTED_ERROR"
   case appSideLinkingFailed = "APP_SIDE_LINKING_FAILED"
-  // Of linking and of tokens, besides.
+  // Of linking and of tokens, in addition.
   case noUser = "NO_USER"
   case userAlreadyLinked = "USER_ALREADY_LINKED"
   case userDisabledRemotely = "USER_DISABLED_REMOTELY"
@@ -31,11 +31,11 @@ package enum SentianceReason: String, CaseIterable, Sendable {
   case initInProgress = "SDK_INIT_IN_PROGRESS"
 }
 
-/// A call that came to nothing: the reason is for the program, the details are a text for its author.
+/// A failed call: the reason is for the program, the details are a text for its author.
 package struct SentianceFailure: Error, Hashable, Sendable {
   package var reason: SentianceReason
   package var details: String
-  /// What the platform said, where it was the platform that said no.
+  /// The answer of the platform, if it refused.
   package var refusal: PlatformRefusal?
 
   package init(_ reason: SentianceReason, _ details: String = "", refusal: PlatformRefusal? = nil) {
@@ -45,17 +45,17 @@ package struct SentianceFailure: Error, Hashable, Sendable {
   }
 }
 
-/// An answer of the platform that is a no.
+/// An answer of the platform that refuses a request.
 package struct PlatformRefusal: Hashable, Sendable {
   package var status: Int
-  /// The platform's own name for the reason.
+  /// The platform's name of the reason.
   package var code: String?
   package var message: String?
 
-  /// Whether the same request may do later.
+  /// Whether the same request may succeed later.
   var isTemporary: Bool { status >= 500 || status == 429 }
 
-  /// Whether the install may not work for its user any more. Source: the error codes of user linking.
+  /// Whether the install may no longer work for its user. Source: the error codes of user linking.
   var isAboutDisabledInstall: Bool {
     status == 403 && ["INSTALL_DEACTIVATED", "INSTALL_DISABLED", "INSTALL_DELETED"].contains(code)
   }

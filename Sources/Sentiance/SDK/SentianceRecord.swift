@@ -3,7 +3,7 @@ import ReferenceKit
 
 /// The files in the SDK's storage.
 package enum SentianceFile: String, CaseIterable, Sendable {
-  /// One file, so that a user and the attempt that made it change together.
+  /// One file, so that a user and its creation attempt change together.
   case record = "sentiance.json"
 }
 
@@ -13,10 +13,10 @@ package struct UserRecord: Hashable, Sendable {
   package var installID: String
   package var token: AccessToken
   package var isLinked: Bool
-  /// Whether the SDK may work for it: it was neither deactivated nor switched off from afar.
+  /// Whether the SDK may work for it: the platform has neither deactivated nor switched it off.
   package var isEnabled: Bool
   package var platformURL: String
-  /// A digest of the app's credentials that it was created with.
+  /// A digest of the app's credentials at its creation.
   package var credentials: String?
 
   package init(
@@ -32,19 +32,19 @@ package struct UserRecord: Hashable, Sendable {
     self.credentials = credentials
   }
 
-  /// As the app is told of it.
+  /// The user in the form for the app.
   var told: JSON { ["userId": .string(id), "token": token.told] }
 }
 
-/// A creation that has begun. Begun again after a lost answer or a crash it has the same id: the platform then knows that it
-/// is the same, and neither a second user nor a used code comes of it.
+/// A creation that has begun. If it is repeated after a lost answer or a crash, it has the same id, by which the
+/// platform recognises it: the repetition neither creates a second user nor fails because the code is used.
 package struct CreationAttempt: Hashable, Sendable {
   package var id: String
-  /// What was created, see ``Creation``.
+  /// The key of the creation, see ``Creation``.
   package var key: String
 }
 
-/// What outlives the app.
+/// The data that outlives the app.
 package struct SentianceRecord: Hashable, Sendable {
   package var user: UserRecord?
   package var attempt: CreationAttempt?
@@ -55,7 +55,7 @@ package struct SentianceRecord: Hashable, Sendable {
   }
 }
 
-/// What an earlier launch left behind. A file that cannot be read counts as one that was never written.
+/// The data that an earlier launch left. A file that cannot be read counts as absent.
 package struct SentianceStored: StoredContents {
   package var record = SentianceRecord()
 

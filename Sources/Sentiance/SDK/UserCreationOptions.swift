@@ -1,34 +1,34 @@
-/// With what an app has its user created, as the app wrote it down. Source: SENTUserCreationOptions.
+/// The options of an app for the creation of a user, as given. Source: SENTUserCreationOptions.
 package struct UserCreationOptions: Hashable, Sendable {
   package var appID: String?
   package var secret: String?
   package var linker: Linker?
   package var authenticationCode: String?
-  /// nil for the public platform.
+  /// The URL of the platform; nil for the public one.
   package var platformURL: String?
 
-  /// Creates a linked user through the linker, or an anonymous one without.
+  /// Creates a linked user through the linker, or an anonymous user without one.
   package init(appID: String?, secret: String?, linker: Linker?) {
     self.appID = appID
     self.secret = secret
     self.linker = linker
   }
 
-  /// Creates or restores the user that the code was issued for.
+  /// Creates or restores the user for whom the code was issued.
   package init(authenticationCode: String?) { self.authenticationCode = authenticationCode }
 }
 
-/// What an app has its installs linked with, by the form that it has in the app.
+/// The linker of an app, by its form.
 package enum Linker: String, CaseIterable, Sendable {
-  /// Returns a boolean once it is known.
+  /// Returns a boolean when it has the result.
   case sync
-  /// Is given something to report to.
+  /// Receives an object for its report.
   case async
   /// Returns a promise of a boolean.
   case promise
-  /// The SDK's own, which does not link.
+  /// The linker of the SDK, which does not link.
   case noOp = "no-op"
 
-  /// Whether it has to be asked.
+  /// Whether it has to be called.
   var links: Bool { self != .noOp }
 }

@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Cases: what they claim, and whom they are for.
+  /// Rules about the claims, roles and needs of cases.
   static let caseRules = [
     LintRule("unknown-requirement", "A claim is about a requirement of the protocol that still holds.") { subject in
       let ids = subject.sources.requirements.map(\.value.id.rawValue)
@@ -114,7 +114,7 @@ extension Linter {
         return site.exchanges.compactMap { named in
           guard let exchange = subject.catalogue.exchange(named.value) else { return nil }
           let known = if case .send = site.step.action { ports.downstream } else { ports.upstream + ports.downstream }
-          // A role without such a port has none to choose from, which the rule about ports says.
+          // A role without such a port has no exchanges at all; another rule reports that.
           guard !known.isEmpty, !known.contains(exchange.service) else { return nil }
           return scenario.finding(
             at: named.path,
@@ -157,7 +157,7 @@ extension Linter {
 
   private static func requestDialects(_ subject: LintSubject, _ known: [String]) -> [LintFinding] {
     subject.sources.exchanges.flatMap { located in
-      // A request that is the same in all dialects stands under no name.
+      // A request that is the same in all dialects has no name of a dialect.
       located.value.requests.keys.sorted().filter { $0 != .any }.compactMap { dialect in
         LintFinding(
           in: located.document, at: JSONPath([.key("request"), .key(dialect.rawValue)]), unknown: dialect.rawValue,
@@ -193,7 +193,7 @@ extension Linter {
 }
 
 extension LintSubject {
-  /// What a look at every claim finds, at the path of its requirement.
+  /// The findings about every claim, at the path of its requirement.
   fileprivate func eachClaim(
     _ find: (ScenarioSite, Claim, JSONPath) -> LintFinding?
   ) -> [LintFinding] {
@@ -204,18 +204,19 @@ extension LintSubject {
     }
   }
 
-  /// What a look at every step finds.
+  /// The findings about every step.
   func eachStep(_ find: (ScenarioSite, ScenarioSite.StepSite) -> [LintFinding]) -> [LintFinding] {
     scenarios.flatMap { scenario in scenario.steps.flatMap { find(scenario, $0) } }
   }
 }
 
 extension ScenarioSite.StepSite {
-  /// The capabilities that the step makes use of, each once.
+  /// The capabilities that the step needs, each once.
   fileprivate func demands(of role: Role, in definition: ProtocolDefinition) -> [String] {
     var demands: [String] = []
     switch step.action {
-    // Steps inside others are sites of their own. The ways of an attempt have a say together, and none by itself.
+    // Steps inside others are sites of their own. The ways of an attempt count together, since each of them alone may
+    // be left out.
     case .call where !isTried, .attempt where !isTried:
       demands += definition.capabilities(neededBy: [step], of: role)
     default: break
@@ -229,7 +230,7 @@ extension ScenarioSite.StepSite {
 }
 
 extension ScenarioSite.StepSite {
-  /// The exchange that a fault bends and the service that it names.
+  /// The exchange of a fault, and the service that it names.
   fileprivate var placedExchange: (exchange: String, service: Sited<ServiceName>)? {
     guard case .fault(let fault) = step.action, let exchange = fault.exchange, let service = services.first else {
       return nil
@@ -269,7 +270,7 @@ extension Template {
 }
 
 extension Step.Action {
-  /// What the step needs and these ports lack; nil when nothing is.
+  /// The thing that the step needs and these ports lack; nil if they lack nothing.
   fileprivate func lacking(in ports: Ports) -> String? {
     switch self {
     case .call: !ports.hasDriver && ports.downstream.isEmpty ? "a command" : nil
@@ -282,7 +283,7 @@ extension Step.Action {
 }
 
 extension Selector.Subject {
-  /// Whether only a mock server can have seen it.
+  /// Whether only a mock server can observe it.
   fileprivate var needsUpstream: Bool {
     switch self {
     case .request, .closed: true

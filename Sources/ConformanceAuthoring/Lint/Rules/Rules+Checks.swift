@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Named checks: they are there, and get what they take.
+  /// Rules about named checks: they exist, and get the parameters they accept.
   static let checkRules = [
     LintRule("unknown-check", "A named check is one that every protocol has, or one of its pack.") { subject in
       guard let checks = subject.checks else { return [] }
@@ -27,11 +27,11 @@ extension Linter {
   ]
 }
 
-/// A check where a claim or a witness names it.
+/// A check that a claim or a control observation names.
 struct CheckUse {
   var name: String
   var with: JSON
-  /// Of the member `check`.
+  /// The path of the member `check`.
   var path: JSONPath
 }
 
@@ -56,7 +56,7 @@ extension LintSubject {
   }
 }
 
-/// What the parameters of checks may name in one scenario.
+/// The names that the parameters of checks may use in one scenario.
 private struct CheckNames {
   private let exchanges: [String]
   private let services: [String]
@@ -96,7 +96,7 @@ private struct CheckNames {
   }
 
   private func problems(of field: JSONField, _ kind: Check.Parameter.Kind) -> [JSONField.Problem] {
-    // What fills a hole is known when the claim is judged.
+    // A hole gets its value only when the claim is judged.
     if let text = field.value.string, HoleText(text).hasHoles { return [] }
     switch kind {
     case .template: return []

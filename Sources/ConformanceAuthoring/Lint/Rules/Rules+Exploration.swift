@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// What explorations draw.
+  /// Rules about the operations of explorations.
   static let explorationRules = [
     LintRule("drawn-values", "What an operation is drawn with are holes of its request, and all of them have a value.")
     {
@@ -47,12 +47,12 @@ extension Linter {
   ]
 }
 
-/// An operation that can be drawn, where it stands.
+/// An operation that can be drawn, with its place.
 private struct DrawSite {
   let scenario: ScenarioSite
   let path: JSONPath
   let draw: Exploration.Draw
-  /// The names that have a value in it.
+  /// The names with a value in it.
   let known: [String]
 }
 

@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Fixtures: they agree with each other, and somebody uses them.
+  /// Rules about fixtures: they agree with each other and are used.
   static let fixtureRules = [
     LintRule("model-example", "An example matches its model.") { subject in
       let models = subject.sources.templates
@@ -57,7 +57,7 @@ extension Linter {
     LintRule("unused-response", "A case or the server gives every golden response but `default`.", severity: .warning) {
       subject in
       let used = Set(subject.actions.compactMap { if case .answer(let answer) = $0 { answer.key } else { nil } })
-      // That one is given wherever nothing else is said.
+      // The response `default` is given wherever no case scripts another.
       return subject.unused("responses", used.union(subject.servedResponses)) {
         $0.responses.keys.filter { $0 != "default" }
       }
@@ -96,7 +96,7 @@ extension Linter {
 extension LintSubject {
   fileprivate var actions: [Step.Action] { scenarios.flatMap { $0.steps.map(\.step.action) } }
 
-  /// The responses that the server as data gives, as pairs of exchange and response.
+  /// The responses of the server as data, as pairs of exchange and response.
   fileprivate var servedResponses: Set<[String]> {
     let rules = sources.server?.value.rules ?? []
     return Set(
@@ -106,7 +106,7 @@ extension LintSubject {
       })
   }
 
-  /// The named parts of exchanges that nobody uses; `used` holds pairs of exchange and part.
+  /// The unused named parts of exchanges; `used` contains pairs of exchange and part.
   fileprivate func unused(
     _ list: String, _ used: Set<[String]>, _ names: (Exchange) -> [String]
   ) -> [LintFinding] {

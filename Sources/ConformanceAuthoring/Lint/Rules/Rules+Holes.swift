@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Holes of golden exchanges: what a case makes of them has all its values, and gives no others.
+  /// Rules about holes of golden exchanges: a step gives each of them a value, and gives no others.
   static let holeRules = [
     LintRule("unfilled-hole", "Every hole that must be filled has a value: of the step, or of the exchange's bindings.")
     {
@@ -23,7 +23,7 @@ extension Linter {
     LintRule("unknown-hole", "A value that a send or an answer gives is that of a hole of its message, in some row.") {
       subject in
       let uses = subject.uses
-      // A table may choose the message: what one row gives in vain another needs.
+      // A table may choose the message: one row needs a value that another does not use.
       let known = uses.reduce(into: [String: Set<String>]()) { $0[$1.place, default: []].formUnion($1.knownHoles) }
       return uses.flatMap { use in
         use.with.keys.compactMap { name in
@@ -54,21 +54,21 @@ extension Linter {
   ]
 }
 
-/// A golden message that a step makes: the request of a send, or the scripted response of an answer.
+/// A golden message that a step renders: the request of a send, or the scripted response of an answer.
 private struct MessageUse {
   let scenario: ScenarioSite
   let site: ScenarioSite.StepSite
   let exchange: Exchange
   let with: StepValues
-  /// The set of bindings below those of the step.
+  /// The bindings of the exchange, which those of the step override.
   let bindings: Bindings
-  /// Its templates in every dialect of the case; those that may be left out as a whole apart.
+  /// Its templates in every dialect of the case, those of optional parts separately.
   let required: [Template]
   let optional: [Template]
-  /// What a finding calls it.
+  /// The name of the message in a finding.
   let noun: String
 
-  /// Where it stands, for all rows of a table.
+  /// Its place, for all rows of a table.
   var place: String { "\(scenario.located.document.file) \(site.path)" }
 
   func finding(expected: String, found: String, hint: String? = nil) -> LintFinding {
@@ -85,14 +85,14 @@ private struct MessageUse {
     Set((required + optional).flatMap(\.holeNames) + (exchange.boundHoles ?? [])).sorted()
   }
 
-  /// The names that have a value; nil when not known before the case runs.
+  /// The names with a value; nil if they are unknown before the case runs.
   var given: Set<String>? {
     guard !with.isOpen else { return nil }
     let row = Set(scenario.scenario.values.values.keys)
     return Set(bindings.values.keys).union(with.certain).union(row).union(HoleName.common)
   }
 
-  /// Why the message cannot be made from values; nil when it can.
+  /// Why the message cannot be rendered; nil if it can.
   var isCheck: String? {
     required.contains(where: \.isMatchOnly) ? "a check or a hole without a name" : nil
   }
@@ -101,9 +101,9 @@ private struct MessageUse {
 /// The values that a step gives by name.
 private struct StepValues {
   var keys: [String] = []
-  /// Those that are there for sure: a member that may be left out is not when what fills it is missing.
+  /// The names that certainly have a value; an optional member is left out if its hole has none.
   var certain: Set<String> = []
-  /// Whether the whole is given by something that only a run knows.
+  /// Whether the names are known only when the case runs.
   var isOpen = false
 
   init(_ template: Template) {
@@ -138,7 +138,7 @@ extension LintSubject {
     guard let bindings = exchange.bindings(send.bindings), exchange.isBound || !requests.isEmpty else { return nil }
     return MessageUse(
       scenario: scenario, site: site, exchange: exchange, with: StepValues(send.with), bindings: bindings,
-      // A path or a body of the step's own takes the place of the golden one, but that is rendered all the same.
+      // A path or a body in the step replaces the golden one, which is rendered nevertheless.
       required: requests.flatMap(\.requiredTemplates),
       optional: requests.flatMap(\.optionalTemplates),
       noun: "the request of '\(exchange.name)'")
@@ -160,7 +160,7 @@ extension LintSubject {
 }
 
 extension Step.Answer {
-  /// Whether no request gets the other answer as long as this one is scripted after it.
+  /// Whether no request gets the other answer while this later one is scripted.
   fileprivate func hides(_ other: Step.Answer) -> Bool {
     exchange == other.exchange && times == nil && filter == nil
   }

@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Names: each once, and in the file that has it.
+  /// Rules about names: each is unique and matches its file.
   static let identityRules = [
     LintRule("stray-file", "Every file is read by somebody.", severity: .warning) { subject in
       subject.strayFiles.map {
@@ -75,7 +75,7 @@ extension Linter {
       + names(definition.certification.map(\.name), "certification", "tier")
   }
 
-  /// Two commands of one name are told apart by the roles in whose cases they are called.
+  /// Two commands may have the same name if no role calls both.
   private static func duplicateCommands(_ located: Located<ProtocolDefinition>) -> [LintFinding] {
     let commands = located.value.commands.enumerated().map { index, command in
       let path = located.path.appending(key: "commands").appending(index: index).appending(key: "command")

@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Observations: what is looked for in them is something that they can have.
+  /// Rules about observations: a template names only members that they can have.
   static let observationRules = [
     LintRule("observation-member", "What is looked for in a request or an answer is a member that it has.") { subject in
       subject.scenarios.flatMap { scenario in
@@ -18,7 +18,7 @@ extension Linter {
   ]
 }
 
-/// A member that nothing has which the template is held against: a claim that it is never seen would always hold.
+/// A member that no observation has: a claim that it is never seen would always hold.
 private struct StrangeMember {
   var path: JSONPath
   var expected: String
@@ -27,7 +27,7 @@ private struct StrangeMember {
 }
 
 extension ScenarioSite {
-  /// Every template that is held against a whole request or answer, and what picks these.
+  /// Every template that is compared with a whole request or answer, with its selector.
   fileprivate var observationTemplates: [(Selector, Sited<Template>)] {
     let filters = selectors.compactMap { site in
       site.value.items == nil
@@ -42,13 +42,13 @@ extension ScenarioSite {
 }
 
 extension Template.Node {
-  /// Source: `RequestRecord.view`, and what the index of observations adds.
+  /// Source: `RequestRecord.view`, and the members that the index of observations adds.
   private static let ofRequest = ["method", "target", "path", "query", "headers", "body", "text", "answered"]
 
   fileprivate func strangeMembers(of subject: Selector.Subject, at path: JSONPath) -> [StrangeMember] {
     switch subject {
     case .request: strangeMembers(known: Self.ofRequest, at: path)
-    // An answer may have members besides that a binding file names.
+    // An answer may have further members, which a binding file names.
     case .response: strangeMembers(known: nil, at: path)
     case .callback, .reply, .step, .closed: []
     }
@@ -79,7 +79,7 @@ extension Template.Node {
     }
   }
 
-  /// Header fields by names that no observation has.
+  /// Names of header fields that no observation has.
   private func strangeFields(at path: JSONPath) -> [StrangeMember] {
     guard case .object(let members) = self else { return [] }
     return members.filter { $0.key != $0.key.lowercased() }.map {

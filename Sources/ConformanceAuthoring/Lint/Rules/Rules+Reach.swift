@@ -3,8 +3,8 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// What a protocol has and no case uses, and the reasons why it does not: what nobody tries, nobody has seen to work.
-  /// A catalogue of few cases cannot use everything.
+  /// Rules about things of a protocol that no case uses, and the reasons for it: an unused thing was never seen to
+  /// work. A small catalogue cannot use everything.
   static let reachRules =
     [
       reach("uncalled-command", "A case calls every command.", \.uncalledCommands),
@@ -18,7 +18,7 @@ extension Linter {
         "Every exchange that a mock answers gets an odd success, a redirect, a refusal, a failure and half a body.",
         \.unmetStatuses),
     ] + [
-      // A warning: who adds a case of their own, and makes a reason of the pack stale by it, may run all the same.
+      // A warning: a user who adds a case, and by that makes a reason of the pack stale, may run all the same.
       LintRule(
         "stale-reason", "What `coverage.yaml` gives a reason for is there, and nobody looks at it.", severity: .warning
       ) { subject in
@@ -51,7 +51,7 @@ extension Linter {
       },
     ]
 
-  /// The rules that an exception of `coverage.yaml` can be made of, with what each finds without exceptions.
+  /// The rules that allow exceptions in `coverage.yaml`, with their findings before exceptions.
   fileprivate static let reaches: [String: @Sendable (LintSubject) -> [Unreached]] = [
     "uncalled-command": { $0.uncalledCommands }, "unset-parameter": { $0.unsetParameters },
     "unneeded-capability": { $0.unneededCapabilities }, "unset-surrounding": { $0.unsetSurroundings },
@@ -78,7 +78,7 @@ extension Linter {
 
 /// Something that no case uses.
 private struct Unreached {
-  /// What an exception calls it.
+  /// The name in an exception.
   var name: String
   var wanted: String
   var document: SpecDocument
@@ -86,7 +86,7 @@ private struct Unreached {
 }
 
 extension LintSubject {
-  /// Something of the protocol's definition.
+  /// A thing of the protocol's definition.
   private func unreached(_ name: String, _ wanted: String, _ list: String, _ index: Int, _ more: String...) -> Unreached
   {
     Unreached(
@@ -94,7 +94,7 @@ extension LintSubject {
       path: more.reduce(JSONPath([.key(list), .index(index)])) { $0.appending(key: $1) })
   }
 
-  /// What cases ask for, those of loops, states and explorations too.
+  /// The commands that cases call, also in loops, states and explorations.
   private var asked: [(role: Role, name: String, params: JSON)] {
     scenarios.flatMap { scenario in
       scenario.steps.flatMap { site -> [(role: Role, name: String, params: JSON)] in
@@ -105,8 +105,8 @@ extension LintSubject {
     }
   }
 
-  /// The places of commands in the definition, each with what cases ask of it. A name may be that of a subject's command
-  /// and of an operator's: whatever a role has under it is its own.
+  /// The commands of the definition with their indices and the parameters that cases give them. A subject's command and
+  /// an operator's may have the same name: a role calls the one that lists it.
   private var commandUses: [(index: Int, command: ProtocolDefinition.Command, params: [JSON])] {
     let asked = asked
     return definition.commands.enumerated().map { index, command in
@@ -184,7 +184,7 @@ extension LintSubject {
 
   // MARK: Statuses
 
-  /// The exchanges that mocks answer, each with the families of answers that nobody gets from it.
+  /// The exchanges that mocks answer, each with the kinds of answers that no case gives.
   fileprivate var unmetStatuses: [Unreached] {
     let called = Set(definition.roles.flatMap(\.ports.upstream))
     let exchanges = sources.exchanges.filter { called.contains($0.value.service) && !$0.value.isBound }
@@ -214,7 +214,7 @@ extension LintSubject {
   }
 }
 
-/// What answers have in common.
+/// A kind of answer.
 private enum StatusFamily: String, CaseIterable {
   case odd, redirect, refused, failed, half
 
@@ -240,7 +240,7 @@ private enum StatusFamily: String, CaseIterable {
 }
 
 extension Exchange {
-  /// The status of the answer that is given where nothing else is said; else the success that most of its answers have.
+  /// The status of the response `default`; else the success status that most of its answers have.
   private var usualStatus: Int? {
     let successes = responses.values.flatMap(\.values).map(\.status).filter { (200..<300).contains($0) }
     let counts = Dictionary(grouping: successes, by: \.self).mapValues(\.count)
@@ -266,7 +266,7 @@ extension Exchange {
 }
 
 extension Exchange.Response {
-  /// Whether its body begins as JSON and does not end as that.
+  /// Whether its body begins like JSON but is not valid JSON.
   fileprivate var isHalf: Bool {
     guard case .bytes(let octets) = body, let first = octets.bytes.first else { return false }
     return (first == UInt8(ascii: "{") || first == UInt8(ascii: "[")) && octets.json == nil
@@ -276,7 +276,7 @@ extension Exchange.Response {
 // MARK: Errors
 
 extension Template.Node {
-  /// The kinds of errors that it expects: those of a command that fails, and members called `kind`.
+  /// The error kinds that it expects: those of a failed command, and members named `kind`.
   fileprivate var errorKinds: [String] {
     switch self {
     case .literal(.object(let object)):
@@ -325,7 +325,7 @@ extension JSON {
 // MARK: Reasons
 
 extension LintSubject {
-  /// The exceptions of rules that find nothing of the kind, and those of rules that have none.
+  /// Exceptions without a finding that they except, and exceptions of rules that allow none.
   fileprivate var staleExceptions: [LintFinding] {
     var known: [String: [String]] = [:]
     return sources.coverage.unused.compactMap { located in
@@ -356,7 +356,7 @@ extension LintSubject {
     }
   }
 
-  /// Rules that sentences name and that there are not, and sentences that have neither rules nor a reason.
+  /// Unknown requirements in sentences, and sentences with neither requirements nor a reason, or with both.
   fileprivate var openSentences: [LintFinding] {
     let ids = sources.requirements.map(\.value.id.rawValue)
     return sources.coverage.documents.flatMap { located in
@@ -378,7 +378,7 @@ extension LintSubject {
     }
   }
 
-  /// The rules that cite a section which is not in a document that was taken apart.
+  /// The requirements that cite a section which their document does not list.
   fileprivate var uncitedSections: [LintFinding] {
     let documents = sources.coverage.documents.map(\.value)
     return sources.requirements.flatMap { located in

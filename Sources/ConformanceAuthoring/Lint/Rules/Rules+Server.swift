@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// The server as data: it speaks of what is there, and every request finds an answer that has all its values.
+  /// Rules about the server as data: its names exist, and every request gets an answer with all values.
   static let serverRules = [
     LintRule("server-exchange", "A rule of the server names exchanges, dialects and responses that are there.") {
       subject in
@@ -135,7 +135,7 @@ extension Linter {
 }
 
 extension LintSubject {
-  /// What the way of an exchange's requests comes to in a dialect.
+  /// The result of an exchange's requests in a dialect.
   struct ServedExchange {
     var exchange: Exchange
     var dialect: Dialect
@@ -179,7 +179,7 @@ extension LintSubject {
     }
   }
 
-  /// What is wrong with a name at a place where these are known.
+  /// The problem of a name at a place where these names are known.
   fileprivate func problem(
     _ text: String, at path: JSONPath, _ known: Set<String>, isDefinition: Bool, _ site: ServerSite
   ) -> LintFinding? {
@@ -207,7 +207,7 @@ extension LintSubject {
   }
 }
 
-/// What one rule of the server says for itself.
+/// The findings about one rule of the server.
 private struct ServerRuleCheck {
   let subject: LintSubject
   let server: Located<ServerDefinition>

@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Values: what a case gives or expects is of a kind that can be.
+  /// Rules about values: a case gives and expects values that are possible.
   static let valueRules = [
     LintRule("surrounding-value", "A fact about the surroundings has a value that its schema allows.") { subject in
       let schemas = subject.definition.surroundings.reduce(into: [String: JSONSchema]()) {
@@ -127,11 +127,11 @@ extension Linter {
   private static let longestLine = 8 << 20
 }
 
-/// A fact about the surroundings as a case gives it.
+/// A fact about the surroundings in a case.
 private struct Fact {
   var name: String
   var value: JSON
-  /// Where holes stand in it that only a run fills.
+  /// The paths of holes that get a value only when the case runs.
   var holes: Set<JSONPath>
 }
 
@@ -168,7 +168,7 @@ extension ScenarioSite.StepSite {
 }
 
 extension Claim.Assertion {
-  /// The templates that are held against numbers.
+  /// The templates that are compared with numbers.
   fileprivate func numberTemplates(at path: JSONPath) -> [Sited<Template>] {
     let own = path.appending(key: word)
     switch self {
@@ -187,7 +187,7 @@ extension Claim.Assertion {
 }
 
 extension Template.Node {
-  /// What keeps it from holding for any number; nil when nothing does.
+  /// The part that no number can match; nil if a number can match.
   fileprivate var noNumber: String? {
     switch self {
     case .literal(let value): value.number == nil ? value.excerpt : nil
@@ -219,7 +219,7 @@ extension Template.Constraint {
 }
 
 extension JSON {
-  /// Whether its texts alone come to more bytes than these.
+  /// Whether its texts alone have more bytes than this.
   fileprivate func holdsMore(than limit: Int) -> Bool {
     var left = limit
     func take(_ value: JSON) {

@@ -2,28 +2,28 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// What only defects of user identity and data management remember.
+/// The memory of defects of user identity and data management.
 struct DataDefectMemory: Hashable, Sendable {
-  /// The user that was set last, for one who clears it for the app and not for links.
+  /// The user that was set last, for a defect that clears it for the app and not for links.
   var lastUser: String?
-  /// The link that was cleared, for one who still tells the app.
+  /// The link that was cleared, for a defect that still returns it to the app.
   var clearedLink: DeepLinkData?
-  /// The install that an earlier launch cleared, for one who tells the server.
+  /// The install that an earlier launch cleared, for a defect that sends it to the server.
   var clearedInstall: String?
   /// Whether the data was cleared since the launch.
   var isCleared = false
-  /// The configuration before the last reset, for one who keeps parts of it.
+  /// The configuration before the last reset, for a defect that keeps parts of it.
   var formerConfiguration: Configuration?
 }
 
-// The places where features 8 to 10 take another way. Without a defect or variant, none of them does anything.
+// Changes of features 8 to 10. Without a defect or variant, none of them has an effect.
 extension SDKCore {
-  /// The user that orders of links name.
+  /// The user in requests to create links.
   var linkUser: String? {
     seams.has(.userIDNullKeptForLinks) ? externalUserID ?? memory.data.lastUser : externalUserID
   }
 
-  /// Whether a user id is not taken.
+  /// Whether a user id is rejected.
   mutating func refusesUserForDefects(_ call: Int, _ user: String?) -> Bool {
     if seams.has(.userIDNeedsInit), phase == .uninitialized {
       fail(call, .notInitialized)
@@ -40,12 +40,12 @@ extension SDKCore {
     return true
   }
 
-  /// Takes note of the user whom the order of a link names.
+  /// Records the user in a request to create a link.
   mutating func noteUserForDefects(_ options: CreateLinkOptions) {
     if seams.has(.userIDOverrideSticks) { externalUserID = options[text: "externalUserId"] ?? externalUserID }
   }
 
-  /// Takes up what defects have stored.
+  /// Restores the data that defects have stored.
   mutating func recallForDefects(_ stored: StoredState) {
     if seams.has(.userIDPersisted) || seams.has(.userIDStoredAtExit) {
       externalUserID = externalUserID ?? stored.externalUserID
@@ -62,7 +62,7 @@ extension SDKCore {
     }
   }
 
-  /// The report of the install, with what it should not say.
+  /// The report of the install, with data that it must not contain.
   func installForDefects() -> OutgoingRequest? {
     guard var report = outbox?.install() else { return nil }
     if let former = memory.data.clearedInstall, var body = Octets(report.request.body).json?.object {
@@ -72,7 +72,7 @@ extension SDKCore {
     return report
   }
 
-  /// Stores at the end of the app what should have been stored at once, or never.
+  /// Stores at the end of the app the data that must be stored at once, or never.
   mutating func closeForDefects() {
     if seams.has(.userIDStoredAtExit), let externalUserID { emit(.store(.user, .string(externalUserID))) }
     if seams.has(.firstLaunchStoredAtExit), isFirstLaunch != nil { emit(.store(.launch, [:])) }
@@ -81,7 +81,7 @@ extension SDKCore {
 
 // Clearing.
 extension SDKCore {
-  /// Whether clearing the data takes another way altogether.
+  /// Whether a defect or variant replaces the clearing of data.
   mutating func clearsForDefects(_ call: Int) -> Bool {
     if phase == .uninitialized, seams.has(.clearDataBeforeInitSilent) {
       reply(call, .success(.null))
@@ -102,7 +102,8 @@ extension SDKCore {
     if seams.has(.clearDataTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
   }
 
-  /// Puts back what is spared when everything is wiped, on disk or in memory, and ends what a variant ends with it.
+  /// Restores the data that a defect keeps in spite of clearing, on disk or in memory, and ends the state that a
+  /// variant ends.
   mutating func spareForDefects(_ former: SDKCore) {
     if seams.has(.clearDataKeepsQueueFile) { emit(.store(.queue, former.queue.representation)) }
     if seams.has(.clearDataKeepsFirstLaunch) { emit(.store(.launch, [:])) }
@@ -119,7 +120,7 @@ extension SDKCore {
     if seams.has(.variantClearEndsInit) { (phase, configuration) = (.uninitialized, nil) }
   }
 
-  /// Which requests clearing gives up: those whose answers would be stored.
+  /// Whether clearing cancels a request: one whose answer would be stored.
   func isGivenUp(_ purpose: Purpose) -> Bool {
     if seams.has(.clearDataResurrects) { return false }
     if seams.has(.clearDataRequeues), case .event = purpose { return false }
@@ -134,7 +135,7 @@ extension SDKCore {
 
 // Resetting.
 extension SDKCore {
-  /// Does at a reset what should not be done.
+  /// Performs the forbidden actions of a reset.
   mutating func resetForDefects() {
     memory.data.formerConfiguration = configuration
     if seams.has(.resetTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
@@ -143,14 +144,14 @@ extension SDKCore {
     if seams.has(.resetEmptiesQueue) { emit(.store(.queue, [])) }
   }
 
-  /// What a new configuration takes over from the one before the reset.
+  /// Copies parts of the configuration before the reset into the new one.
   mutating func reconfigureForDefects() {
     guard let former = memory.data.formerConfiguration else { return }
     if seams.has(.resetKeepsServer) { configuration?.baseURL = former.baseURL }
     if seams.has(.resetKeepsKey) { fillAPIKey(with: former.apiKey) }
   }
 
-  /// Takes another API key where none is configured.
+  /// Sets another API key if none is configured.
   private mutating func fillAPIKey(with key: String?) {
     if configuration?.apiKey == nil { configuration?.apiKey = key }
   }

@@ -1,24 +1,24 @@
 import ConformanceModel
 
-/// What only defects and variants remember of links that opened the app.
+/// The memory of defects and variants of links that opened the app.
 struct LinkMemory: Hashable, Sendable {
-  /// The URL that came last.
+  /// The last URL.
   var last: String?
-  /// The URLs that wait for the one before them.
+  /// The URLs that wait for an earlier one.
   var waiting: [String] = []
-  /// How often a URL was asked about again.
+  /// The number of repeated requests for a URL.
   var attempts: [String: Int] = [:]
-  /// The calls that wait for their URL to be delivered.
+  /// The calls that wait for the delivery of their URL.
   var calls: [String: [Int]] = [:]
 }
 
-// Links that open the app, taken another way. Without a defect or variant, none of them does anything.
+// Changes of links that open the app. Without a defect or variant, none of them has an effect.
 extension SDKCore {
   private var isResolving: Bool {
     requests.values.contains { if case .resolve = $0 { true } else { false } }
   }
 
-  /// Whether the app hears that its call was taken when its URL is delivered, not before.
+  /// Whether a call is answered only when its URL is delivered.
   mutating func repliesLater(_ call: Int, _ url: String) -> Bool {
     guard seams.has(.variantLinkReplyLate) else { return false }
     memory.links.calls[url, default: []].append(call)
@@ -29,7 +29,7 @@ extension SDKCore {
     for call in memory.links.calls.removeValue(forKey: url) ?? [] { reply(call, .success(.null)) }
   }
 
-  /// Whether a URL is dropped, or waits for those before it.
+  /// Whether a URL is dropped, or waits for earlier ones.
   mutating func detains(_ url: String) -> Bool {
     memory.links.last = url
     if seams.has(.urlLastWins) {
@@ -44,7 +44,7 @@ extension SDKCore {
     return true
   }
 
-  /// Goes on with the URL that waited longest.
+  /// Opens the URL that has waited longest.
   mutating func openWaiting() {
     while !memory.links.waiting.isEmpty, !isResolving {
       let rest = Array(memory.links.waiting.dropFirst())
@@ -53,16 +53,16 @@ extension SDKCore {
     }
   }
 
-  /// Asks the server about a URL that names nothing.
+  /// Asks the server about a URL without a short code.
   mutating func asksWithoutCode(_ link: LinkURL) {
     guard seams.has(.resolveWithoutCode), link.data == nil else { return }
     send(outbox?.resolve([""]), for: .nothing, patience: Patience.resolve)
   }
 
-  /// The URL that an answer is delivered with.
+  /// The URL in the delivery of an answer.
   func addressee(_ url: String) -> String { seams.has(.urlMixedUp) ? memory.links.last ?? url : url }
 
-  /// Whether the server is asked again instead of falling back.
+  /// Whether the server is asked again before the fallback.
   mutating func asksAgain(_ url: String, _ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result, error.isTransient, error.kind != .timeout else { return false }
     let attempt = memory.links.attempts[url, default: 0] + 1

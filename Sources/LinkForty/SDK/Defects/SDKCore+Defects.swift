@@ -1,27 +1,27 @@
 import ConformanceModel
 import JSONKit
 
-/// What only defects remember.
+/// The memory of defects.
 struct DefectMemory: Hashable, Sendable {
-  /// The link that was created last, for one who answers from a cache.
+  /// The link that was created last, for a defect that answers from a cache.
   var lastLink: JSON?
-  /// Whether something went wrong after which nothing goes right.
+  /// Whether a failure has occurred after which every request to create a link fails.
   var isWedged = false
-  /// Queued events that were delivered, for one who takes them out only when the whole flush went well.
+  /// Queued events that were delivered, for a defect that removes them only after a complete flush.
   var delivered: Set<Int> = []
   var links = LinkMemory()
-  /// The install of the first event, for one who gives it to all.
+  /// The install of the first event, for a defect that uses it for all events.
   var firstInstallID: String?
-  /// The orders of links that were tried again.
+  /// The calls to create links that were repeated.
   var retriedLinks: Set<Int> = []
   var data = DataDefectMemory()
-  /// Requests that may be sent again, by their number.
+  /// Requests that may be repeated, by their number.
   var repeats: [Int: RepeatedRequest] = [:]
 }
 
-// The places of the state machine where a defect takes another way. Without one, none of them does anything.
+// Changes of the state machine by defects. Without a defect, none of them has an effect.
 extension SDKCore {
-  /// What goes wrong when a configuration is rejected.
+  /// The defects of a rejected configuration.
   mutating func rejectForDefects(_ request: ConfigurationRequest) {
     if seams.has(.initTrafficBeforeValidation), let base = try? Configuration(.init(baseUrl: request.baseUrl)) {
       configuration = base
@@ -31,7 +31,7 @@ extension SDKCore {
     if seams.has(.initRejectionSticks) { phase = .ready }
   }
 
-  /// Whether a second initialisation was not turned away as it should have been.
+  /// Whether a second initialisation is accepted by mistake.
   mutating func initializesAgainForDefects(_ call: Int, _ request: ConfigurationRequest) -> Bool {
     if seams.has(.initReconfigures), let next = try? Configuration(request) { configuration = next }
     var isStarting = false
@@ -43,7 +43,7 @@ extension SDKCore {
     return true
   }
 
-  /// Whether storage that cannot be read keeps the SDK from starting.
+  /// Whether unreadable storage prevents the start of the SDK.
   mutating func refusesForDefects(_ stored: StoredState) -> Bool {
     let isFatal =
       seams.has(.queueCorruptFatal) && stored.unreadable.contains(.queue)
@@ -54,10 +54,10 @@ extension SDKCore {
     return true
   }
 
-  /// As long as attribution looks back, in milliseconds.
+  /// The default attribution window, in milliseconds.
   private static let week = 604_800_000
 
-  /// Whether a launch goes on in another way than it should.
+  /// Whether a defect replaces the rest of a launch.
   mutating func launchesForDefects(_ stored: StoredState) -> Bool {
     let isOld = stored.launchedAt.map { now - $0 > Self.week } ?? false
     if seams.has(.installAgainOnRelaunch) || seams.has(.installAgainAfterAWeek) && isOld {
@@ -79,7 +79,7 @@ extension SDKCore {
     return true
   }
 
-  /// The end of the question whether the server is there, which only a defect asks.
+  /// The answer to the check of the server, which only a defect sends.
   mutating func launchChecked(_ install: InstallResponse, _ result: Result<HTTPResponse, SDKError>) {
     guard case .failure(let error) = result else { return finishLaunch(with: install, isNew: false) }
     failLaunch(error)
@@ -101,7 +101,7 @@ extension SDKCore {
     fail(call, error)
   }
 
-  /// Whether an order of a link is answered in another way.
+  /// Whether a defect answers a request to create a link.
   mutating func createsLinkForDefects(_ call: Int, _ options: CreateLinkOptions) -> Bool {
     if seams.has(.errorWedges), memory.isWedged {
       fail(call, SDKError(.generic, "an earlier failure was not cleaned up"))
@@ -115,7 +115,7 @@ extension SDKCore {
     return true
   }
 
-  /// Takes note of what an order of a link came to.
+  /// Records the result of a request to create a link.
   mutating func rememberForDefects(_ made: Result<JSON, SDKError>) {
     switch made {
     case .success(let link): memory.lastLink = link
@@ -123,7 +123,7 @@ extension SDKCore {
     }
   }
 
-  /// Whether a call of `flush` takes another way.
+  /// Whether a defect replaces a call of `flush`.
   mutating func flushesForDefects(_ call: Int) -> Bool {
     if seams.has(.flushEmptyPings), queue.isEmpty { send(outbox?.health(), for: .nothing, patience: Patience.report) }
     if seams.has(.flushEmptyFails), queue.isEmpty {

@@ -1,8 +1,8 @@
 import ConformanceModel
 
-// The places of events and links in the state machine where a defect takes another way.
+// Changes of events and links in the state machine by defects.
 extension SDKCore {
-  /// Whether an event is not even looked at.
+  /// Whether an event is ignored.
   mutating func dropsForDefects(_ call: Int) -> Bool {
     let isBusy = requests.values.contains { if case .event = $0 { true } else { false } }
     guard losesEventForDefects || seams.has(.eventOverlapDropped) && isBusy else { return false }
@@ -10,7 +10,7 @@ extension SDKCore {
     return true
   }
 
-  /// The event with the install and the time that a defect gives it.
+  /// The event with the install and the time of a defect.
   mutating func eventForDefects(_ event: PendingEvent) -> PendingEvent {
     var event = event
     memory.firstInstallID = memory.firstInstallID ?? event.installId
@@ -19,7 +19,7 @@ extension SDKCore {
     return event
   }
 
-  /// Whether an order of a link that failed is tried once more, which is legal.
+  /// Whether a failed request to create a link is repeated once, which is legal.
   mutating func retriesLinkForDefects(
     _ options: CreateLinkOptions, _ call: Int, _ result: Result<HTTPResponse, SDKError>
   ) -> Bool {

@@ -1,9 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-// What the SDK makes of answers.
+// Reading of answers.
 extension SDKSeams {
-  /// The answer to the report of an install; nil when it is none.
+  /// The answer to the report of an install; nil if it is not valid.
   func readInstall(_ body: [UInt8]) -> InstallResponse? {
     guard var response = InstallResponse.read(body) else {
       return has(.installGarbageAccepted) ? .organic(installId: "undefined") : nil
@@ -22,10 +22,10 @@ extension SDKSeams {
     return response
   }
 
-  /// What the SDK remembers of a report.
+  /// The part of a report that the SDK keeps.
   func kept(_ response: InstallResponse?) -> InstallResponse? { has(.installIDNotKept) ? nil : response }
 
-  /// Whether the callbacks that were registered get what is now known of the install.
+  /// Whether registered callbacks receive the result of the install.
   func delivers(_ response: InstallResponse?, isNew: Bool, body: [UInt8]?) -> Bool {
     if has(.variantDeferredOnce), !isNew { return false }
     if has(.installClientErrorSilent), response == nil, isNew { return false }
@@ -39,7 +39,7 @@ extension SDKSeams {
     }
   }
 
-  /// Whether a callback that is registered late gets the value.
+  /// Whether a callback that is registered late receives the value.
   func deliversLate(_ value: JSON) -> Bool {
     if has(.deferredLateLost), !value.isNull { return false }
     return !has(.deferredLateNullLost) || !value.isNull

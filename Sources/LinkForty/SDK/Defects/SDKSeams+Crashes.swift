@@ -1,7 +1,7 @@
 import ConformanceModel
 import ReferenceKit
 
-// What takes the app down.
+// Crashes of the app.
 extension SDKSeams {
   func crashes(on input: SDKInput) -> Bool {
     switch input {

@@ -4,13 +4,13 @@ import ReferenceKit
 
 // User identity.
 extension SDKSeams {
-  /// The user id that a call sets, as it is kept.
+  /// The user id that a call sets, in the form that is kept.
   func kept(user: String?, was former: String?) -> String? {
     if has(.userIDNullIgnored), user == nil { return former }
     return has(.variantEmptyUserIsNone) && user == "" ? nil : user
   }
 
-  /// Whether a text is taken for a user id.
+  /// Whether a text is rejected as a user id.
   func refuses(user: String?) -> Bool {
     has(.userIDOnlyUUID) && user.map { !UUIDText.isValid($0) } ?? false || has(.userIDEmptyRefused) && user == ""
   }
@@ -27,7 +27,7 @@ extension SDKSeams {
     return install.map { .string($0.installId) } ?? .null
   }
 
-  /// What the app gets to read.
+  /// The value that an app reads.
   func told(_ call: SDKCall, _ value: JSON) -> Result<JSON, SDKError> {
     if has(.firstLaunchHidden), call == .isFirstLaunch {
       return .failure(SDKError(.generic, "there is no such thing as a first launch"))
@@ -35,7 +35,7 @@ extension SDKSeams {
     return .success(value)
   }
 
-  /// An install as it is stored.
+  /// An install in its stored form.
   func stored(_ install: InstallResponse) -> JSON {
     var install = install
     if has(.installDataMemoryOnly) { install.deepLinkData = nil }

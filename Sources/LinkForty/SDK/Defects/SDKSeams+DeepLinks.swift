@@ -2,38 +2,38 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-// Links that open the app: how the URL is read.
+// Links that open the app: reading of the URL.
 extension SDKSeams {
-  /// The hosts whose links the server is asked about.
+  /// The hosts whose links the server resolves.
   var linkHosts: LinkURL.Hosts {
     if has(.resolveAtLinkHost) || has(.resolveOtherHosts) { return .any }
     return has(.resolveHostByPrefix) ? .alike : .configured
   }
 
-  /// What a callback hears of the links that came before it.
+  /// The early links that a callback receives.
   func heard(early links: [JSON]) -> [JSON] {
     if has(.urlEarlyLost) { return [] }
     return has(.urlEarlyReplaced) ? links.suffix(1) : links
   }
 
-  /// Whether a URL that the app has handed over is dropped.
+  /// Whether a URL of the app is dropped.
   func loses(_ url: String) -> Bool { has(.urlBadEscapeLost) && PercentEncoding.decode(url) == nil }
 
-  /// The segments to ask the server about; nil when it is not asked.
+  /// The segments to resolve; nil if the server is not asked.
   func path(of link: LinkURL) -> [String]? {
     has(.urlBadEscapeUnresolved) && PercentEncoding.decode(link.text) == nil ? nil : link.path
   }
 }
 
-// The question to the server.
+// The resolve request.
 extension SDKSeams {
-  /// A value of the query as it travels.
+  /// A value of the query in its encoded form.
   func encoded(_ value: String) -> String {
     let encoded = PercentEncoding.encode(value)
     return has(.variantResolvePlusForSpace) ? encoded.replacing("%20", with: "+") : encoded
   }
 
-  /// The question about the link of a URL.
+  /// The resolve request for a URL.
   func bent(question: OutgoingRequest?, about text: String) -> OutgoingRequest? {
     guard has(.resolveAtLinkHost), var question, let url = URLText(text) else { return question }
     question.endpoint.host = url.host
@@ -41,12 +41,12 @@ extension SDKSeams {
     return question
   }
 
-  /// How often the question is asked.
+  /// The number of resolve requests.
   func questions(callbacks: Int) -> Int {
     has(.resolvePerCallback) ? max(1, callbacks) : 1
   }
 
-  /// How long the answer is waited for; nil for ever.
+  /// The time limit of the answer; nil for no limit.
   var patienceWithLinks: Int? {
     if has(.urlWaitsForServer) { return nil }
     if has(.resolveWaitsAMinute) { return 60_000 }
@@ -54,15 +54,15 @@ extension SDKSeams {
   }
 }
 
-// The answer, and what is done without one.
+// The answer, and the fallback without one.
 extension SDKSeams {
-  /// Whether an answer is one of success, which is any 2xx.
+  /// Whether an answer is a success: any 2xx.
   func isSuccess(_ response: HTTPResponse) -> Bool {
     if (200...299).contains(response.status) { return true }
     return has(.resolveStatusIgnored) && Octets(response.body).json?["shortCode"] != nil
   }
 
-  /// The link in an answer; nil when there is none.
+  /// The link in an answer; nil if there is none.
   func readLink(_ body: JSON) -> DeepLinkData? {
     guard let data = (try? DeepLinkData(JSONField(body)))?.canonical else {
       return has(.resolveEmptyAccepted) && body.object != nil ? DeepLinkData(["shortCode": ""]) : nil
@@ -71,7 +71,7 @@ extension SDKSeams {
     return data
   }
 
-  /// What the app gets when nothing was resolved: what the URL says.
+  /// The data for the app if nothing was resolved: those of the URL.
   func fallback(_ local: DeepLinkData, after result: Result<HTTPResponse, SDKError>) -> DeepLinkData? {
     let isLost: Bool
     switch result {
@@ -91,17 +91,17 @@ extension SDKSeams {
   }
 }
 
-// What reaches the app.
+// Delivery to the app.
 extension SDKSeams {
-  /// The callbacks that a link goes to, one after the other.
+  /// The callbacks that receive a link, in order.
   func called(_ handles: [String]) -> [String] {
     has(.urlSecondCallbackMissed) ? Array(handles.prefix(1)) : handles
   }
 
-  /// The URL as a callback sees it.
+  /// The URL in the form for a callback.
   func shown(_ url: String) -> String { has(.urlCutAtQuery) ? String(url.prefix { $0 != "?" }) : url }
 
-  /// The data as a callback sees them: what is absent is left out.
+  /// The data in the form for a callback: absent members are left out.
   func shown(_ data: DeepLinkData?) -> JSON {
     guard let data, has(.variantLinkNullMembers) else { return data?.representation ?? .null }
     func filled(_ names: [String], _ object: JSON.Object?) -> JSON.Object {

@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-// What the SDK says of events.
+// Content of events.
 extension SDKSeams {
   func timestamp(_ now: Int) -> String {
     let text = Timestamp(milliseconds: now).text
@@ -19,7 +19,7 @@ extension SDKSeams {
     return body
   }
 
-  /// What the answer to an event means: any 2xx is success, whatever the body.
+  /// The meaning of the answer to an event: any 2xx is a success, whatever the body.
   func eventResult(_ result: Result<HTTPResponse, SDKError>) -> Result<HTTPResponse, SDKError> {
     guard case .success(let response) = result else { return result }
     if has(.eventCreatedFails), response.status != 200 {
@@ -31,9 +31,9 @@ extension SDKSeams {
   }
 }
 
-// What the SDK says of revenue.
+// Content of revenue events.
 extension SDKSeams {
-  /// The amount that the app wrote; nil when it is none.
+  /// The amount as a number; nil if the text is not a number.
   func amount(_ text: String) -> JSON? {
     guard let number = JSON.Number(lexeme: text) else { return has(.revenueNullAmount) ? .null : nil }
     return .number(number)

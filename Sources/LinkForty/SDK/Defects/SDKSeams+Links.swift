@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-// How the SDK orders links.
+// Requests to create links.
 extension SDKSeams {
   func accepts(_ options: CreateLinkOptions) -> Bool { !has(.linkTitleRequired) || options[text: "title"] != nil }
 
@@ -12,9 +12,9 @@ extension SDKSeams {
   }
 }
 
-// What the SDK makes of the answer to an order.
+// Reading of the answer to a request to create a link.
 extension SDKSeams {
-  /// The answer to the order of a link; nil when it names none.
+  /// The result for the app; nil if the answer contains no link.
   func readResult(_ body: JSON, _ options: CreateLinkOptions, _ configuration: Configuration?) -> JSON? {
     guard let base = configuration?.baseURL else { return nil }
     var options = options

@@ -1,31 +1,31 @@
 import ConformanceModel
 import ReferenceKit
 
-// How long the SDK waits, and before what.
+// Time limits and pauses.
 extension SDKSeams {
-  /// The pauses of an SDK that tries again at once, then less and less often, and then leaves it.
+  /// The pauses of an SDK that repeats a request at increasing intervals, and then stops.
   private static let backOff = [1_000, 2_000, 4_000]
 
-  /// How long an answer is waited for. A link that opened the app waits no longer than it does.
+  /// The time limit of an answer. No variant extends the limit for a link that opened the app.
   func patience(_ patience: Int) -> Int {
     has(.variantWaitsLong) && patience == SDKCore.Patience.report ? 30_000 : patience
   }
 
-  /// The pause before the queue is tried again of its own accord, after so many attempts in vain; nil for never.
+  /// The pause before the queue is sent again automatically, after so many failed attempts; nil for never.
   func pause(beforeRetry failures: Int) -> Int? {
     if has(.variantBacksOff) { return Self.backOff.dropFirst(failures).first }
     return flushes(on: .timer) ? SDKCore.Patience.retry : nil
   }
 
-  /// The pause before a request is sent again inside a call; nil when it is not.
+  /// The pause before a request is repeated inside a call; nil if it is not.
   func pause(beforeRepeat times: Int) -> Int? {
     has(.variantBacksOff) ? Self.backOff.dropFirst(times).first : nil
   }
 
-  /// The longest pause of the SDK before it tries something again, in milliseconds.
+  /// The longest pause of the SDK before it tries again, in milliseconds.
   var retryWindow: Int { has(.variantBacksOff) ? Self.backOff.max() ?? 0 : pause(beforeRetry: 0) ?? 0 }
 
-  /// Whether a call is looked at before initialisation. What the documents leave open a variant refuses.
+  /// Whether a call is accepted before initialisation. A variant rejects calls that the documents leave open.
   func takesUninitialized(_ call: SDKCall) -> Bool {
     switch call {
     case .clearData where has(.variantEarlyRefused), .reset where has(.variantEarlyRefused): false
@@ -35,11 +35,11 @@ extension SDKSeams {
 }
 
 extension SDKCore {
-  /// The longest pause that an SDK with these switches makes before it tries something again, in milliseconds.
+  /// The longest pause of an SDK with these switches before it tries again, in milliseconds.
   package static func retryWindow(_ switches: Switches<SDKSwitch>) -> Int { SDKSeams(switches: switches).retryWindow }
 }
 
-// Requests that are sent again inside a call. Without the variant, none is.
+// Repetition of requests inside a call. Without the variant, no request is repeated.
 extension SDKCore {
   mutating func rememberForVariants(_ request: OutgoingRequest, _ id: Int) {
     guard seams.pause(beforeRepeat: 0) != nil else { return }
@@ -51,7 +51,8 @@ extension SDKCore {
     emit(.stopTimer(.later(id)))
   }
 
-  /// Whether a request that failed is sent again after a pause; one that nobody answered has lasted long enough.
+  /// Whether a failed request is repeated after a pause. A request that timed out is not, since it has taken long
+  /// enough.
   mutating func triesLater(_ id: Int, _ purpose: Purpose, _ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result, error.isTransient, error.kind != .timeout, purpose.mayBeRepeated,
       let known = memory.repeats[id], let pause = seams.pause(beforeRepeat: known.times)
@@ -71,15 +72,14 @@ extension SDKCore {
   }
 }
 
-/// A request that may be sent again, and how often it was.
+/// A request that may be repeated, with the number of repetitions.
 struct RepeatedRequest: Hashable, Sendable {
   var request: OutgoingRequest
   var times = 0
 }
 
 extension SDKCore.Purpose {
-  /// Whether it makes sense to send the request again: events have their queue, and a link that opened the app must not
-  /// wait.
+  /// Whether the request may be repeated: events have their queue, and a link that opened the app must not wait.
   fileprivate var mayBeRepeated: Bool {
     switch self {
     case .install, .link: true

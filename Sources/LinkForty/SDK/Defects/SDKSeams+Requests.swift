@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-// What the SDK sends.
+// Content of requests.
 extension SDKSeams {
   func bent(install body: JSON.Object, _ device: DeviceFacts) -> JSON.Object {
     var body = body
@@ -15,7 +15,7 @@ extension SDKSeams {
     return body
   }
 
-  /// A request on its way out.
+  /// The request with the changes of defects and variants.
   func bent(_ outgoing: OutgoingRequest) -> OutgoingRequest {
     var outgoing = outgoing
     var request = outgoing.request

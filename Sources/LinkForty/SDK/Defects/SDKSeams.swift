@@ -2,8 +2,8 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// The places where defects and variants change what the SDK does. Without any switched on, every member gives what the
-/// specification says, so a reader who wants to know only that may read each as its last line.
+/// The places where defects and variants change the SDK. Without a switch, every member returns what the specification
+/// demands; a reader who wants to know only that may read the last line of each.
 struct SDKSeams: Sendable {
   let switches: Switches<SDKSwitch>
 
@@ -41,7 +41,7 @@ extension SDKSeams {
     return rules
   }
 
-  /// The answer to a call before initialisation; nil for the error that it should be.
+  /// The answer to a call before initialisation; nil for the required error.
   func replyUninitialized(_ call: SDKCall) -> Result<JSON, SDKError>? {
     switch call {
     case .flush where has(.variantFlushBeforeInit), .clearQueue where has(.variantFlushBeforeInit),
@@ -63,7 +63,7 @@ extension SDKSeams {
 
 // The queue.
 extension SDKSeams {
-  /// What of the stored events still counts.
+  /// The stored events that still count.
   func unexpired(_ stored: [PendingEvent], _ now: Int) -> [PendingEvent] {
     guard has(.queueExpires) else { return stored }
     return stored.filter { now - (Timestamp($0.timestamp)?.milliseconds ?? now) < 86_400_000 }
@@ -77,7 +77,7 @@ extension SDKSeams {
     return EventQueue(stored, capacity: capacity, overflow: has(.variantDropsOldest) ? .oldest : .newest)
   }
 
-  /// Whether an event that was not delivered waits for another attempt.
+  /// Whether an undelivered event waits for another attempt.
   func isKept(_ event: PendingEvent, after error: SDKError) -> Bool {
     if has(.queueNothingKept), error.kind == .network { return false }
     if has(.queueLosesOn5xx), error.kind == .serverError { return false }
@@ -99,7 +99,7 @@ extension SDKSeams {
     return queue.events.first { !delivered.contains($0.number) }
   }
 
-  /// The queued event as it is sent.
+  /// The queued event in the form that is sent.
   func reported(_ event: PendingEvent, _ now: Int) -> PendingEvent {
     var event = event
     if has(.flushTimestampRenewed) { event.timestamp = Timestamp(milliseconds: now).text }
