@@ -65,7 +65,7 @@ struct ConsoleCards {
       + listed(group.silenced, "  and not judged because of it:")
   }
 
-  /// One rule with one case in full, and where else it shows.
+  /// The card of one requirement with one case in full, and the other cases.
   private func card(_ rulings: [RunRecord.Ruling], word: String) -> [String] {
     let first = rulings[0]
     let rule = first.rule
