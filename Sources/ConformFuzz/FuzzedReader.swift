@@ -80,7 +80,7 @@ struct FuzzedReader {
     _ = try? JSONSchema(value)
   }
 
-  /// A message that was read is one line, which reads as the same message.
+  /// A message that was read is written as one line, and reads as the same message.
   private static func rpc(_ bytes: [UInt8]) throws(Violation) {
     var splitter = LineSplitter(limit: 4 << 10)
     for case .whole(let line) in splitter.lines(in: bytes) {
