@@ -46,7 +46,7 @@ import Testing
     expectVisible(result, isTold: !Self.untold.contains(words))
   }
 
-  /// Lines that are wrong in another way, which is all that is said.
+  /// Command lines with another error, which is the only one reported.
   private static let untold: Set<[String]> = [
     ["run", "--backend", "?"], ["prove", "--defects", "?"], ["init", "adapter", "?"],
   ]

@@ -204,7 +204,7 @@ import Testing
 }
 
 extension BeaconStation {
-  /// A subject of its own, made wrong from outside or not at all.
+  /// A substitute with its own subject, with a mutator or without.
   func substitute(_ name: String, _ role: Role, _ bender: Bender? = nil, defect: DefectID? = nil) -> Proof.Substitute {
     Proof.Substitute(name: name, role: role, bender: bender) {
       try await testbed(for: role, defect: defect, bender: bender)
