@@ -86,8 +86,7 @@ import Testing
     let server = IdleServer(kind, like: try station.binding, in: station.catalogue)
     let verdicts = try await results(of: server, at: station).flatMap(\.settled).map(\.verdict)
     #expect(!verdicts.isEmpty)
-    // The canned requests are made for one keeper. The case also expects no request for an unknown one, so it fulfils
-    // that requirement.
+    // The canned requests name one keeper, and the case expects none for an unknown one: this requirement is fulfilled.
     let earned = kind == .canned ? ["backend.key@one BC-BCK-001"] : []
     #expect(verdicts.filter { $0.outcome == .conforms }.map { "\($0.instance) \($0.requirement)" } == earned)
   }

@@ -30,7 +30,7 @@ import Testing
 
   private func looked(_ grid: CoverageGrid) -> [String] { grid.cells.filter { $0.cell.count > 0 }.map(\.name) }
 
-  /// The first member of the model, and its remaining places.
+  /// The first member of the model, and the places at which claims check it.
   @Test(
     arguments: [
       (["settle: 1s"], "matches: { request: event, which: first, is: { body: { link: { code: x } } } }", ["request"]),
@@ -93,7 +93,7 @@ import Testing
     #expect(flow.grid.cells.filter { $0.cell.reason != nil }.map(\.name) == ["Link.note launch"])
   }
 
-  /// The remaining moments of the last command.
+  /// The moments at which the last command is called.
   @Test(
     arguments: [
       (["call: get"], "{}", ["before"]), (["call: start", "settle: 1s", "call: get"], "{}", []),
