@@ -85,7 +85,7 @@ import Testing
       "run --server-file program.yaml", "program.yaml:2:1: $.start: there is no program 'no-such-program-anywhere'"),
     Row("run --server-file deaf.yaml", "deaf.yaml:2:1", "$.start: expected ${api.port} in 'program'", "found neither"),
     Row("run --server-file route.yaml", "route.yaml:3:14", "$.exchanges.ask: expected a bound exchange, of which"),
-    // Files that are not what they should be.
+    // Files with wrong contents.
     Row("run --output '' --case server.health.status", "--output wants a folder, found ''"),
     Row("run --output / --case server.health.status", "--output names '/', the root of the machine"),
     Row("run --output . --case server.health.status", "the folder '.' is no report of the kit, and holds", "--force"),

@@ -103,8 +103,8 @@ import Testing
     #expect(result.errors.contains(place), "\(result.errors)")
   }
 
-  /// Without the position nothing fails. A run in which nothing passed either reports that, since nothing else was
-  /// selected.
+  /// Without the position nothing fails. Nothing passes either, since nothing else is selected, and the run reports
+  /// that.
   @Test(arguments: [([], 1, "FAIL"), (["--without-position", "P-36"], 3, "advisory")] as [([String], Int32, String)])
   func aPositionThatIsSwitchedOffFailsNobody(options: [String], code: Int32, word: String) async throws {
     let run = [

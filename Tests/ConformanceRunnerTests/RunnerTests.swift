@@ -204,7 +204,7 @@ import Testing
   }
 }
 
-/// A server that has nothing to give.
+/// A server that answers every request with 500.
 private struct Silence: ServerModel {
   mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
     HTTPResponse(status: 500)

@@ -4,8 +4,8 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// The process of one adapter with its two servants. An event loop reads stdout and reports events, so that they are in
-/// order; a thread waits for everything else.
+/// The process of one adapter, with an event loop and a thread that serve it. The loop reads stdout and reports events,
+/// so that they are in order; the thread waits for everything else.
 ///
 /// The loop is that of the case that uses the process, so an answer wakes only the task that waits for it. The thread
 /// writes the bytes that stdin did not take at once from the sender of a command, watches limits and reaps the process;

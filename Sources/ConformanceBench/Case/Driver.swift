@@ -320,7 +320,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// Whether another command of the same kind for a mutator is open.
+  /// Whether another open command is of the same kind for the mutator.
   private func hasOpenCommand(besides number: Int) -> Bool {
     state.withLock { state in
       state.purposes.values.contains {

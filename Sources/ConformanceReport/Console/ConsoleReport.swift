@@ -47,8 +47,7 @@ package struct ConsoleReport: Sendable {
   /// The requirements and missing capabilities that were reported already. Each has one line, and not one for each
   /// verdict.
   private var told: Set<String> = []
-  /// The number of reported requirements that could not be judged. One missing capability of the machine leaves many
-  /// unjudged, for the same reason.
+  /// The number of reported requirements that could not be judged. One obstacle often leaves many unjudged.
   private var unjudgedTold = 0
   /// The most unjudged requirements with a line. The last line says that there are more.
   private static let mostUnjudged = 10

@@ -22,7 +22,7 @@ import Testing
     #expect(recorder.outcome(2) == nil)
   }
 
-  /// A secret in two pieces of stderr: at most the lesser half of either piece is left.
+  /// A secret in two pieces of stderr: at most its shorter half is left.
   @Test(arguments: 1..<10) func aSecretThatComesInTwoPiecesIsNoneTheLess(length: Int) {
     let secret = "s3cr3t-key"
     let recorder = Recorder(redact: Redaction(secrets: [secret])) { .zero }
