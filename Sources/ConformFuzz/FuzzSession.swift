@@ -2,9 +2,9 @@ import CLinux
 import ConformanceReport
 import Glibc
 
-/// One reader, driven with its corpus first, then with what becomes of it.
+/// One reader, driven first with its corpus, then with mutated inputs.
 struct FuzzSession {
-  /// An input was found that the reader does not bear.
+  /// An input was found that the reader cannot process.
   struct Found: Error, CustomStringConvertible {
     let description: String
   }
@@ -18,7 +18,7 @@ struct FuzzSession {
     self.reader = reader
     self.seed = seed
     self.root = root
-    // What failed once is tried first, in every session.
+    // Inputs that failed once are tried first, in every session.
     let found = try Self.files(in: "\(root)/Tests/Fuzz/found").filter { $0.contains("/\(reader.name)-") }
     let paths =
       try found + Self.files(in: "\(root)/Tests/Fuzz/\(reader.name)") + reader.realInputs.map { "\(root)/\($0)" }
@@ -28,7 +28,7 @@ struct FuzzSession {
     }
   }
 
-  /// Drives the reader for so long and tells what came of it, in a line.
+  /// Drives the reader for a time. Returns a line with the result.
   func run(for time: Duration) throws -> String {
     let clock = ContinuousClock()
     let start = clock.now
@@ -62,13 +62,13 @@ struct FuzzSession {
     }
   }
 
-  /// To the right in a negative width.
+  /// Aligned to the left, or to the right with a negative width.
   private static func padded(_ text: String, _ width: Int) -> String {
     let space = String(repeating: " ", count: max(0, abs(width) - text.count))
     return width < 0 ? space + text : text + space
   }
 
-  /// The files right in a folder, in the order of their names.
+  /// The files directly in a folder, in the order of their names.
   private static func files(in folder: String) throws -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }

@@ -6,9 +6,9 @@ import ConformanceWire
 import Glibc
 import JSONKit
 
-/// A reader of bytes that others wrote, with what inputs for it are made of and what holds for every input.
+/// A reader of foreign bytes, with the material for its inputs and the property that holds for every input.
 struct FuzzedReader {
-  /// What an input showed that must not be.
+  /// A violated property, found with an input.
   struct Violation: Error, CustomStringConvertible {
     let description: String
 
@@ -16,14 +16,14 @@ struct FuzzedReader {
   }
 
   let name: String
-  /// Words of the format.
+  /// Tokens of the format.
   let tokens: [String]
-  /// Files of the repository that are real inputs, beside those in the corpus.
+  /// Files of the repository that are real inputs, in addition to the corpus.
   let realInputs: [String]
-  /// Reads an input. What is wrong with the input is none of its errors.
+  /// Reads an input and checks the property. An invalid input is not an error.
   let read: ([UInt8]) throws(Violation) -> Void
 
-  /// The readers of the kit, `root` being the folder with its data.
+  /// The readers of the kit. `root` is the folder with its data.
   static func all(root: String) async throws -> [FuzzedReader] {
     let schema = XMLSchemaReader(schema: try JUnitReport.schema())
     let provisioning = try await Self.provisioning(root: root)
@@ -70,7 +70,7 @@ struct FuzzedReader {
     ) { _ = try? reader.read($0, file: "input.yaml", variables: ["A": "value-of-a-variable"]) }
   }
 
-  /// What was read and written again reads as the same.
+  /// A value that was read, written and read again is the same.
   private static func json(_ bytes: [UInt8]) throws(Violation) {
     _ = try? SpecDocument(file: "input.json", bytes: bytes)
     guard let value = try? JSON(parsing: bytes) else { return }
@@ -80,7 +80,7 @@ struct FuzzedReader {
     _ = try? JSONSchema(value)
   }
 
-  /// A message that was read is one line, which reads as the same message.
+  /// A message that was read is written as one line, and reads as the same message.
   private static func rpc(_ bytes: [UInt8]) throws(Violation) {
     var splitter = LineSplitter(limit: 4 << 10)
     for case .whole(let line) in splitter.lines(in: bytes) {
@@ -91,7 +91,7 @@ struct FuzzedReader {
     }
   }
 
-  /// The same bytes come to the same messages, whole and in pieces.
+  /// The same bytes give the same messages, as a whole and in pieces.
   private static func http(_ bytes: [UInt8], _ kind: HTTPMessageReader.Kind) throws(Violation) {
     let whole = outputs(of: [bytes[...]], kind)
     let step = bytes.count % 7 + 1
@@ -116,7 +116,7 @@ struct FuzzedReader {
     return outputs + [reader.finish()]
   }
 
-  /// A URL is taken apart without a byte being changed.
+  /// Parsing a URL changes no byte of it.
   private static func url(_ bytes: [UInt8]) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
     _ = URLText.userInfo(of: text)
@@ -157,14 +157,14 @@ struct FuzzedReader {
   ]
 }
 
-/// A schema in a reference, since readers are kept in closures and a schema is not copied.
+/// A class around a schema, since readers are kept in closures and a schema cannot be copied.
 private final class XMLSchemaReader: Sendable {
   nonisolated(unsafe) let schema: XMLSchema
 
   init(schema: consuming XMLSchema) { self.schema = schema }
 }
 
-/// A file that holds an input, for readers that take a path.
+/// A file with an input, for readers that take a path.
 private enum InputPath {
   private static let path = "/tmp/conform-fuzz-\(getpid())"
 

@@ -1,8 +1,8 @@
 import ConformanceModel
 
-/// Makes inputs of inputs: what a seed makes of a corpus is the same on every machine.
+/// Makes inputs from the inputs of a corpus. The same seed gives the same inputs on every machine.
 struct Mutator {
-  /// The longest input: large enough for every limit of depth and count, small enough to be read in milliseconds.
+  /// The most bytes of an input: enough for every limit of depth and count, and few enough to be read in milliseconds.
   static let maximumSize = 64 << 10
 
   private var random: SeededRandom
@@ -39,13 +39,13 @@ struct Mutator {
     bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
   }
 
-  /// The beginning of these bytes and the end of an entry of the corpus.
+  /// Joins the beginning of these bytes and the end of an entry of the corpus.
   private mutating func splice(_ bytes: inout [UInt8]) {
     let other = corpus.randomElement(using: &random) ?? []
     bytes = Array(bytes[..<place(in: bytes)] + other[place(in: other)...])
   }
 
-  /// A token so often that depths and counts come to their limits.
+  /// Repeats a token so often that depths and counts reach their limits.
   private mutating func repeatToken(_ bytes: inout [UInt8]) {
     let token = tokens.randomElement(using: &random) ?? []
     let count = 1 << Int.random(in: 1...12, using: &random)

@@ -4,7 +4,8 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// TLS of the mock servers of one run: an authority of its own, and the certificates that it issued, each made once.
+/// The TLS of the mock servers of one run: an authority of its own, and the certificates that it issued. Each is made
+/// once.
 package final class RunTLS: ServerTLS {
   private struct Site: Hashable {
     var name: String
@@ -13,7 +14,7 @@ package final class RunTLS: ServerTLS {
 
   private struct Authorities {
     var own: CertificateAuthority
-    /// One that nobody is told of.
+    /// An authority that no client trusts.
     var unknown: CertificateAuthority
   }
 
@@ -71,11 +72,11 @@ package final class RunTLS: ServerTLS {
     }
   }
 
-  /// From the day before, since the clocks of two devices differ.
+  /// The validity of certificates. It begins a day earlier, since the clocks of two devices differ.
   private var lifetime: Range<Int> { madeAt - Self.day..<madeAt + 7 * Self.day }
 }
 
-/// Tells what the handshake of a client came to, once.
+/// Reports the outcome of a client's handshake, once.
 private final class HandshakeWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -102,7 +103,7 @@ private final class HandshakeWatch: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// Whoever was shown a certificate and goes no further has refused it, whatever the library makes of its last words.
+  /// A client that was shown a certificate and does not continue has refused it, whatever the library's error is.
   private func tellFailure(_ error: String) {
     if records.hasShownCertificate { return tell(.refused, records.alert?.text ?? "the client left without a word") }
     if !records.hasClientSpoken { return tell(.failed, "the client left before it said anything") }
@@ -116,7 +117,7 @@ private final class HandshakeWatch: ChannelInboundHandler {
   }
 }
 
-/// Looks, below TLS, at the records of a handshake (RFC 8446 §5.1).
+/// Reads the records of a handshake below TLS (RFC 8446 §5.1).
 private final class HandshakeRecords: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -132,7 +133,7 @@ private final class HandshakeRecords: ChannelDuplexHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    // The first flight of a server has its certificate in it.
+    // The first flight of a server contains its certificate.
     if unwrapOutboundIn(data).readableBytesView.first == Self.handshake { hasShownCertificate = true }
     context.write(data, promise: promise)
   }
@@ -140,14 +141,14 @@ private final class HandshakeRecords: ChannelDuplexHandler {
   private static let handshake: UInt8 = 22
 }
 
-/// Why a client ends a handshake, where it says so in the clear, as some do before they have changed their keys.
+/// The reason why a client ends a handshake. Some clients send it in plain text, before they have changed their keys.
 struct TLSAlert: Equatable {
   /// The number in RFC 8446 §6.
   var description: UInt8
 
   init(description: UInt8) { self.description = description }
 
-  /// The alert at the end of these bytes; nil when they end in another record, or in one that is encrypted.
+  /// The alert at the end of these bytes; nil if they end in another record, or in an encrypted one.
   init?(record bytes: some Collection<UInt8>) {
     let last = Array(bytes.suffix(7))
     guard last.count == 7, last[0] == 21, last[1] == 3, last[3] == 0, last[4] == 2 else { return nil }

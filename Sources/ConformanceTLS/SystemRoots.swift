@@ -4,16 +4,16 @@ import Synchronization
 
 /// The certificates that the system trusts, for the store of a client's settings.
 ///
-/// Those of a folder are read one by one, as they are asked for. A file is read as a whole, which takes longer than some
-/// programs live: it waits for a certificate whose issuer is not found without it.
+/// Certificates in a folder are read one by one on demand. A file is read as a whole, which takes longer than some
+/// programs run. So it is read only when an issuer is not found without it.
 final class SystemRoots: Sendable {
   /// OpenSSL lets any thread add certificates by it.
   private nonisolated(unsafe) let reader: OpaquePointer?
-  /// What is read besides OpenSSL's own.
+  /// A file that is read in addition to OpenSSL's own.
   private let file: String?
   private let isFileRead = Mutex(false)
 
-  /// The store must not outlive these roots, nor be in use yet: what it looks into is fixed from then on.
+  /// The store must not outlive these roots, and must not be in use yet, since its sources are fixed then.
   init(for store: OpaquePointer, in file: String?) {
     self.file = file
     reader = X509_STORE_add_lookup(store, X509_LOOKUP_file())
@@ -27,19 +27,19 @@ final class SystemRoots: Sendable {
     }
   }
 
-  /// Which piece of a store's data is its application's: OpenSSL reserves the first.
+  /// The index of the application's data in a store. OpenSSL reserves the first one.
   private static let slot: Int32 = 0
 
   private static func of(_ store: OpaquePointer?) -> SystemRoots? {
     X509_STORE_get_ex_data(store, slot).map { Unmanaged<SystemRoots>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Reads it, if nobody has; whoever comes meanwhile waits.
+  /// Reads the file, once. Concurrent callers wait.
   private func readFile() {
     isFileRead.withLock { isRead in
       if isRead { return }
       isRead = true
-      // A system without the file is no problem of the handshake.
+      // A missing file is not an error of the handshake.
       ERR_set_mark()
       _ = copenssl_read_file(reader, nil)
       if let file { _ = copenssl_read_file(reader, file) }
@@ -47,8 +47,8 @@ final class SystemRoots: Sendable {
     }
   }
 
-  /// OpenSSL looks where its makers had it look, and where `SSL_CERT_FILE` and `SSL_CERT_DIR` say. A program that was
-  /// moved to another system, where that is nothing, finds that one's roots in this file.
+  /// OpenSSL searches the paths that were compiled in, and those in `SSL_CERT_FILE` and `SSL_CERT_DIR`. If a program
+  /// was moved to another system without these paths, it finds that system's roots in this file.
   static var fileElsewhere: String? {
     let own = [X509_get_default_cert_file(), X509_get_default_cert_dir()].compactMap { $0.map { String(cString: $0) } }
     return own.contains(where: isThere) ? nil : files.first(where: isThere)
@@ -56,7 +56,7 @@ final class SystemRoots: Sendable {
 
   private static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// Where distributions have the roots that they trust.
+  /// The paths at which distributions store their trusted roots.
   private static let files = [
     "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
     "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL

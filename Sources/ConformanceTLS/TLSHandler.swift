@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Tells the handlers above that the handshake has come to its good end.
+/// The event that a handshake succeeded, for the handlers above.
 struct HandshakeCompleted {}
 
-/// Speaks TLS on a connection: what is above it reads and writes in the clear.
+/// Speaks TLS on a connection. The handlers above read and write plain text.
 final class TLSHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -12,7 +12,7 @@ final class TLSHandler: ChannelDuplexHandler {
 
   private enum Phase {
     case shaking, open
-    /// The farewell is out; that of the other side is waited for.
+    /// The close alert was sent, and that of the other side is awaited.
     case leaving
     case over
   }
@@ -22,13 +22,13 @@ final class TLSHandler: ChannelDuplexHandler {
     var promise: EventLoopPromise<Void>?
   }
 
-  /// How long a connection that this side ends waits for the other's word of the end. It may be closed without (RFC 8446
-  /// §6.1), and a subject that is asked nothing more does not look at its connections.
+  /// The longest wait for the other side's close alert after this side ends a connection. The connection may be closed
+  /// without it (RFC 8446 §6.1), and a subject without open requests does not read its connections.
   private static let farewell = TimeAmount.milliseconds(20)
 
   private let session: TLSSession
   private var phase = Phase.shaking
-  /// In the order in which they came; the first `flushed` of them are to go out.
+  /// The writes in order. The first `flushed` of them are to be sent.
   private var writes: [Write] = []
   private var flushed = 0
   private var hasSaidFarewell = false
@@ -39,7 +39,7 @@ final class TLSHandler: ChannelDuplexHandler {
   init(_ session: TLSSession) { self.session = session }
 }
 
-// MARK: - What comes in
+// MARK: - Input
 
 extension TLSHandler {
   func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { shakeHands(context) } }
@@ -58,7 +58,7 @@ extension TLSHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case ChannelEvent.inputClosed = event {
-      // A client that leaves in the middle of a handshake is not going to finish it.
+      // A client that leaves during a handshake will not finish it.
       if phase == .shaking { return fail(context, .endedEarly) }
       if hasHeardFarewell { return }
     }
@@ -121,7 +121,7 @@ extension TLSHandler {
     }
   }
 
-  /// Tells the other side as far as TLS has a word for it, then whoever is above, and ends the connection.
+  /// Sends an alert if TLS has one for the problem, passes the error to the handlers above, and closes the connection.
   private func fail(_ context: ChannelHandlerContext, _ problem: TLSProblem) {
     guard phase != .over else { return }
     sendOutput(context)
@@ -131,7 +131,7 @@ extension TLSHandler {
   }
 }
 
-// MARK: - What goes out
+// MARK: - Output
 
 extension TLSHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -1,20 +1,20 @@
 import COpenSSL
 
-/// Why TLS failed, in the words of OpenSSL.
+/// The reason why TLS failed, in the words of OpenSSL.
 struct TLSProblem: Error, CustomStringConvertible {
-  /// Such as `wrong version number`.
+  /// The reason, such as `wrong version number`.
   var reason: String
-  /// What was found wrong with the server's certificate (`X509_V_ERR_…`); 0 for nothing.
+  /// The result of verifying the server's certificate (`X509_V_ERR_…`); 0 for no error.
   var verification = 0
 
-  /// The connection ended before both sides had keys.
+  /// The connection ended before the handshake was complete.
   static let endedEarly = TLSProblem(reason: "the connection ended during the handshake")
-  /// The connection ended without a farewell, so that what came may not be all (RFC 8446 §6.1).
+  /// The connection ended without a close alert, so data may be missing (RFC 8446 §6.1).
   static let cut = TLSProblem(reason: "the connection ended without TLS saying so")
 
   init(reason: String) { self.reason = reason }
 
-  /// The first that went wrong in this thread since ``clear()``.
+  /// The first error in this thread since ``clear()``.
   static func last(of session: OpaquePointer? = nil) -> TLSProblem {
     let code = ERR_get_error()
     var problem = TLSProblem(
@@ -24,7 +24,7 @@ struct TLSProblem: Error, CustomStringConvertible {
     return problem
   }
 
-  /// Forgets what earlier calls of this thread left behind, as OpenSSL asks for before each.
+  /// Clears the errors of earlier calls in this thread, as OpenSSL requires before each call.
   static func clear() { ERR_clear_error() }
 
   var isOtherName: Bool {

@@ -1,23 +1,23 @@
 import COpenSSL
 import NIOCore
 
-/// TLS of one connection by OpenSSL, between bytes in memory: knows nothing of sockets and of time.
+/// The TLS of one connection by OpenSSL, between bytes in memory, without sockets and without time.
 final class TLSSession {
   private let session: OpaquePointer
-  /// What came from the other side, and what is to go there; both belong to the session.
+  /// The buffers of input from the other side, and of output to it. Both belong to the session.
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
-  /// OpenSSL keeps what it made of them, but not the roots that it asks while it verifies.
+  /// OpenSSL keeps the settings themselves, but not the roots that verification uses.
   private let settings: TLSSettings
 
-  /// - Parameter server: the name in the URL of the server that is to be verified; nil on the side of a server.
+  /// - Parameter server: the name of the server to verify, from its URL; nil on the side of a server.
   init(_ settings: TLSSettings, server: String? = nil) throws(TLSProblem) {
     TLSProblem.clear()
     guard let session = SSL_new(settings.pointer) else { throw TLSProblem.last() }
     let (first, second) = (BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()))
     guard let incoming = first, let outgoing = second else {
       let problem = TLSProblem.last()
-      // Freeing nothing does nothing.
+      // Freeing nil is allowed.
       BIO_free(first)
       BIO_free(second)
       SSL_free(session)
@@ -34,12 +34,12 @@ final class TLSSession {
 
   deinit { SSL_free(session) }
 
-  /// Takes what came from the other side.
+  /// Takes bytes from the other side.
   func take(_ bytes: ByteBufferView) {
     bytes.withUnsafeBytes { _ = BIO_write(incoming, $0.baseAddress, Int32($0.count)) }
   }
 
-  /// What is to go to the other side; nil for nothing.
+  /// The bytes for the other side; nil if there are none.
   func output(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
     var start: UnsafeMutablePointer<CChar>?
     let count = copenssl_content(outgoing, &start)
@@ -50,13 +50,13 @@ final class TLSSession {
     return buffer
   }
 
-  /// Goes on with the handshake; whether it is over.
+  /// Continues the handshake. Returns whether it is complete.
   func shakeHands() throws(TLSProblem) -> Bool {
     TLSProblem.clear()
     return try ended(SSL_do_handshake(session)) == .done
   }
 
-  /// Reads all that can be read; whether the other side has said its farewell.
+  /// Reads all available data. Returns whether the other side has sent its close alert.
   func read(into buffer: inout ByteBuffer) throws(TLSProblem) -> Bool {
     while true {
       TLSProblem.clear()
@@ -73,14 +73,14 @@ final class TLSSession {
     }
   }
 
-  /// Encrypts bytes, all of them.
+  /// Encrypts all of the bytes.
   func write(_ bytes: ByteBufferView) throws(TLSProblem) {
     guard !bytes.isEmpty else { return }
     TLSProblem.clear()
     _ = try ended(bytes.withUnsafeBytes { SSL_write(session, $0.baseAddress, Int32($0.count)) })
   }
 
-  /// Says farewell.
+  /// Sends the close alert.
   func end() {
     TLSProblem.clear()
     SSL_shutdown(session)
@@ -97,7 +97,7 @@ final class TLSSession {
     }
   }
 
-  /// The name that a handshake tells is never an address (RFC 6066 §3).
+  /// A handshake never names an address (RFC 6066 §3).
   private func expect(_ server: String) throws(TLSProblem) {
     let isSet =
       if (try? SocketAddress(ipAddress: server, port: 0)) != nil {

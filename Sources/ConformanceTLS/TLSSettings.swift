@@ -1,10 +1,11 @@
 import COpenSSL
 
-/// What all connections of a client, or of a server under one name, share. OpenSSL lets any thread use it once it is made.
+/// The settings that all connections of a client share, or all connections of a server under one name. OpenSSL lets any
+/// thread use them after they are made.
 final class TLSSettings: @unchecked Sendable {
   let pointer: OpaquePointer
   let isServer: Bool
-  /// What a client trusts besides what it was told to; of a server nil.
+  /// The certificates that a client trusts in addition to the given ones; nil for a server.
   private let roots: SystemRoots?
 
   private init(isServer: Bool, systemFile: String? = nil) throws(TLSProblem) {
@@ -22,7 +23,7 @@ final class TLSSettings: @unchecked Sendable {
 
   /// A client that verifies its servers by the system's roots and by the certificates of these texts in PEM.
   ///
-  /// - Throws: where a text holds no certificate, or one that cannot be read.
+  /// - Throws: if a text contains no certificate, or an unreadable one.
   static func client(trusting texts: [[UInt8]], systemFile: String?) throws(TLSProblem) -> TLSSettings {
     let settings = try TLSSettings(isServer: false, systemFile: systemFile)
     SSL_CTX_set_verify(settings.pointer, SSL_VERIFY_PEER, nil)
@@ -49,7 +50,7 @@ final class TLSSettings: @unchecked Sendable {
       X509_free(certificate)
       count += 1
     }
-    // The end of a text is told as an error too: that no further certificate begins.
+    // The end of a text is also an error: OpenSSL finds no further certificate.
     let end = TLSProblem.last()
     guard count > 0, end.reason == "no start line" else { throw end }
   }

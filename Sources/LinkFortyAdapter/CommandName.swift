@@ -10,7 +10,7 @@ enum CommandName: String, CaseIterable {
 }
 
 extension CommandName {
-  /// What the command asks of the SDK; nil for one that is about its surroundings.
+  /// The call of the SDK for the command; nil for a command about its surroundings.
   func call(_ params: JSONField) throws(JSONField.Problem) -> SDKCall? {
     switch self {
     case .initialize: .initialize(try ConfigurationRequest(params))
@@ -43,7 +43,7 @@ extension CommandName {
 extension ConfigurationRequest {
   fileprivate init(_ params: JSONField) throws(JSONField.Problem) {
     self.init(
-      // A base URL that is missing is for the SDK to refuse.
+      // The SDK itself must refuse a missing base URL.
       baseUrl: try params.optional("baseUrl")?.string() ?? "", apiKey: try params.optional("apiKey")?.string(),
       appToken: try params.optional("appToken")?.string(), debug: try params.optional("debug")?.bool() ?? false,
       attributionWindowHours: params.value["attributionWindowHours"],

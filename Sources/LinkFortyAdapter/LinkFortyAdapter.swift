@@ -6,11 +6,11 @@ import JSONKit
 import LinkForty
 import ReferenceKit
 
-/// The adapter of the reference SDK: what an author of an SDK writes to have it tested.
+/// The adapter of the reference SDK, in the form in which the author of an SDK writes one.
 @main
 struct LinkFortyAdapter {
   static func main() {
-    // What is missing is told at the start, not at the first request.
+    // Missing data is reported at the start, not at the first request.
     _ = LinkFortyExchange.golden
     ReferenceAdapter<SDKSwitch>(
       AdapterHello(

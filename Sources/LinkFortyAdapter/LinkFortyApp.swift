@@ -16,8 +16,8 @@ final class LinkFortyApp: HostedApp {
   private let sdk: LinkFortySDK
   private let storage: FolderStorage
 
-  /// The launch's environment may name facts of the device (``LinkForty/DeviceFacts/take(_:)``) and the URL that started
-  /// the app.
+  /// The launch's environment may contain facts about the device (``LinkForty/DeviceFacts/take(_:)``) and the URL that
+  /// started the app.
   init(_ launch: AdapterLaunch, _ surroundings: any AppSurroundings, switches: Switches<SDKSwitch>) throws {
     var device = DeviceFacts()
     try device.take(JSONField(.object(launch.environment)))
@@ -45,10 +45,10 @@ final class LinkFortyApp: HostedApp {
     }
   }
 
-  /// Changes what surrounds the SDK.
+  /// Changes the surroundings of the SDK.
   private func arrange(_ command: CommandName, _ params: JSONField) throws {
     switch command {
-    // The SDK is one shared object, so it is obtained again by doing nothing.
+    // The SDK is one shared object, so a second instance is the same one.
     case .secondInstance: break
     case .setDevice: try sdk.machine.device.take(params)
     case .corruptStorage:
@@ -58,7 +58,7 @@ final class LinkFortyApp: HostedApp {
     }
   }
 
-  /// What changes while the app runs is the device; how the app was started is over.
+  /// Only facts about the device can change while the app runs; the start of the app is over.
   func surround(_ facts: JSON.Object) throws { try sdk.machine.device.take(JSONField(.object(facts))) }
 
   func quit() { sdk.close() }

@@ -9,7 +9,7 @@ enum CommandName: String, CaseIterable {
 }
 
 extension CommandName {
-  /// What the command asks of the SDK.
+  /// The call of the SDK for the command.
   func call(_ params: JSONField) throws(JSONField.Problem) -> EngageCall {
     let handle = try params.optional("handle")?.string()
     switch self {

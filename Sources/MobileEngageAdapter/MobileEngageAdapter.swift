@@ -9,7 +9,7 @@ import ReferenceKit
 @main
 struct MobileEngageAdapter {
   static func main() {
-    // What is missing is told at the start, not at the first request.
+    // Missing data is reported at the start, not at the first request.
     _ = EngageExchange.golden
     ReferenceAdapter<EngageSwitch>(
       AdapterHello(

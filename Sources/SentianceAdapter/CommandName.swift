@@ -8,7 +8,7 @@ enum CommandName: String, CaseIterable {
 }
 
 extension UserCreationOptions {
-  /// The form for a code where no credentials are given, else the other.
+  /// The form for a code if no credentials are given, otherwise the form for credentials.
   init(_ params: JSONField) throws(JSONField.Problem) {
     let code = try params.optional("authCode")?.string()
     if params.optional("appId") == nil, params.optional("secret") == nil {
@@ -27,13 +27,13 @@ extension UserCreationOptions {
       linker: try Linker(params.optional("linker")))
   }
 
-  /// Sets those that can be changed after the options were made.
+  /// Sets the options that can be changed after they were made.
   mutating func take(_ changes: JSONField) throws(JSONField.Problem) {
     if let code = try changes.optional("authCode")?.string() { authenticationCode = code }
     if let url = try changes.optional("platformUrl")?.string() { platformURL = url }
   }
 
-  /// What the getters give back.
+  /// The values that the getters return.
   var inspected: JSON {
     [
       "appId": JSON(appID), "secret": JSON(secret), "authCode": JSON(authenticationCode),
@@ -47,7 +47,7 @@ extension JSON {
 }
 
 extension Linker {
-  /// nil where the app has none. `app` is one of whichever style can end in every way.
+  /// nil if the app has none. `app` is a linker of any style with any outcome.
   init?(_ field: JSONField?) throws(JSONField.Problem) {
     guard let field else { return nil }
     self = try field.string() == "app" ? .promise : field.word(Linker.self)
@@ -55,7 +55,7 @@ extension Linker {
 }
 
 extension LinkerReport {
-  /// What `answerLinker` has a linker come to.
+  /// The outcome of a linker by `answerLinker`.
   init(_ params: JSONField) throws(JSONField.Problem) {
     switch try params.required("outcome").word(Outcome.self) {
     case .success: self = .returned(true)

@@ -10,7 +10,7 @@ import Sentiance
 @main
 struct SentianceAdapter {
   static func main() {
-    // What is missing is told at the start, not at the first request.
+    // Missing data is reported at the start, not at the first request.
     _ = SentianceExchange.golden
     ReferenceAdapter<SentianceSwitch>(
       AdapterHello(

@@ -7,12 +7,12 @@ import Sentiance
 
 /// An app with the reference SDK in it.
 ///
-/// The host has one thread, which is the app's main one. A linker's outcome is the kit's to decide, so no linker ever blocks
-/// that thread; on which one the SDK has the app's code called is told with each call.
+/// The host has one thread, which is the app's main thread. The kit decides the outcome of a linker, so no linker ever
+/// blocks that thread. Each call of the app's code reports the thread that the SDK calls it on.
 final class SentianceApp: HostedApp {
   private let sdk: ReferenceSDK<SentianceCore>
 
-  /// The launch's environment may name facts about the device.
+  /// The launch's environment may contain facts about the device.
   init(_ launch: AdapterLaunch, _ surroundings: any AppSurroundings, switches: Switches<SentianceSwitch>) throws {
     var facts = DeviceFacts()
     try facts.take(JSONField(.object(launch.environment)))
@@ -47,7 +47,7 @@ final class SentianceApp: HostedApp {
     case .createUser:
       var options = try UserCreationOptions(params.required("options"))
       ask(.createUser(options))
-      // The SDK has its own copy: what is set now is for nobody.
+      // The SDK has its own copy, so later changes have no effect.
       if let changes = params.optional("mutate") { try options.take(changes) }
     case .answerLinker:
       ask(.reportLinker(call: try params.required("call").string(), try LinkerReport(params)))

@@ -3,11 +3,11 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// HTTP around a backend: reads a request as a whole, has it answered, and writes the answer.
+/// HTTP for a backend: reads a whole request, passes it to the service, and writes the answer.
 struct BackendServer {
   private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-  /// What is longer is nothing that an app asks.
+  /// The most bytes of a body. Requests of apps are shorter.
   private static let bodyLimit = 1 << 16
 
   private let service: BackendService
@@ -27,7 +27,7 @@ struct BackendServer {
     try await withThrowingDiscardingTaskGroup { group in
       try await listener.executeThenClose { connections in
         for try await connection in connections {
-          // One connection that breaks is no reason to end the others.
+          // The failure of one connection does not end the others.
           group.addTask { try? await serve(connection) }
         }
       }

@@ -10,16 +10,16 @@ import Glibc
 import Darwin
 #endif
 
-/// A customer's backend for Sentiance. `--port NUMBER` says where it listens, and the environment all else, see
+/// A customer's backend for Sentiance. `--port NUMBER` sets its port; the environment contains all other settings, see
 /// ``BackendSettings``.
 @main
 struct SentianceBackend {
-  /// An app that waits for its user can ask again itself: there is one attempt, and it is over before the app gives up.
+  /// There is one attempt, which ends before the app gives up: an app that waits for its user can try again itself.
   private static let platformLimits = WireClient.Limits(
     connect: .seconds(3), exchange: .seconds(5), responseBytes: 1 << 20)
 
   static func main() async throws {
-    // What is missing is told at the start, not at the first request.
+    // Missing data is reported at the start, not at the first request.
     _ = SentianceExchange.golden
     let settings: BackendSettings
     let port: Int

@@ -1,4 +1,4 @@
-/// A language in which an adapter can be begun.
+/// A language for which the kit has the template of an adapter.
 enum AdapterLanguage: String, CaseIterable {
   case python, javascript, typescript, java, kotlin, swift, dart
 
@@ -15,8 +15,8 @@ enum AdapterLanguage: String, CaseIterable {
     }
   }
 
-  /// The parts that no SDK owns, and a page about them: where each is below the folder of the examples, and its path
-  /// beside the adapter.
+  /// The files that are the same for every SDK, and a page about them: the path below the folder of the examples, and
+  /// the path beside the adapter.
   var modules: [(source: String, path: String)] {
     let parts: [(source: String, path: String)] =
       switch self {
@@ -41,10 +41,10 @@ enum AdapterLanguage: String, CaseIterable {
 
   private static func javaPart(_ name: String) -> (source: String, path: String) { ("templates/java/\(name)", name) }
 
-  /// The page for the author; it is not called README.md, which most folders have.
+  /// The page for the author. It is not called README.md, since most folders have one.
   static let page = "ADAPTER-README.md"
 
-  /// What builds an adapter in the folder, in shell words; none where the language runs from its source.
+  /// The shell commands that build an adapter in the folder; empty if the language runs from its source.
   func build(in folder: String) -> [String] {
     func path(_ name: String) -> String { Self.path(name, in: folder) }
     let here = path("")
@@ -75,7 +75,7 @@ enum AdapterLanguage: String, CaseIterable {
     }
   }
 
-  /// A path for the shell, from the working directory. An empty name gives the folder with its slash.
+  /// A path for the shell, relative to the working directory. An empty name gives the folder with its slash.
   private static func path(_ name: String, in folder: String) -> String {
     guard folder != "." else { return name.isEmpty ? "" : name.quotedForShell }
     return "\(folder)/\(name)".quotedForShell

@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// An adapter as its author finds it: what `hello` says, and a function for each command, none of which is written yet.
+/// The template of an adapter for its author: the answer to `hello`, and an empty function for each command.
 struct AdapterText {
   let definition: ProtocolDefinition
   let language: AdapterLanguage
@@ -23,7 +23,7 @@ struct AdapterText {
     }
   }
 
-  /// The commands that an adapter takes; also the one that says what surrounds the app, where the protocol knows of that.
+  /// The commands of an adapter, including `surroundings` if the protocol has facts about the app's surroundings.
   var commands: [ProtocolDefinition.Command] {
     let driven = Set(definition.drivenRoles)
     let own = definition.commands.filter { !driven.isDisjoint(with: $0.roles) }
@@ -119,7 +119,7 @@ struct AdapterText {
     """
   }
 
-  /// What an adapter on Node says of itself, in JavaScript and in TypeScript.
+  /// The answer to `hello` of an adapter on Node, in JavaScript and in TypeScript.
   var helloOfNode: String {
     """
       hello: {
@@ -144,7 +144,7 @@ struct AdapterText {
       ], "    ")
   }
 
-  // MARK: What both say
+  // MARK: Both languages
 
   var capabilities: [String] {
     let driven = Set(definition.drivenRoles)
@@ -186,7 +186,7 @@ struct AdapterText {
     }
   }
 
-  /// What a schema says that a value is; nil where it says nothing of that.
+  /// The kind of value that a schema allows; nil if it does not restrict the kind.
   private static func kind(_ schema: JSON) -> String? {
     let kinds = schema["type"]?.string.map { [$0] } ?? (schema["type"]?.array ?? []).compactMap(\.string)
     return kinds.isEmpty ? nil : kinds.joined(separator: " or ")
@@ -196,11 +196,11 @@ struct AdapterText {
     texts.map { indent + $0 }.joined(separator: "\n")
   }
 
-  /// A text on one line in which nothing ends a comment.
+  /// A text on one line that does not end a comment.
   func plain(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\"\"\"", with: "\"")
   }
 
-  /// A literal of both languages.
+  /// A literal that is valid in both languages.
   func quoted(_ text: String) -> String { JSON.string(text).compactText }
 }

@@ -7,20 +7,19 @@ import ConformanceTLS
 import ConformanceWire
 import FoundationEssentials
 
-/// A subject that is called, as the command line gives it: URLs, a provisioning or binding file, or both, of which the
-/// URLs win.
+/// A called subject as the command line names it: URLs, a provisioning or binding file, or both. URLs take precedence.
 struct CalledSubject: Sendable {
   var urls: [ServiceName: String]
   var provisioning: Provisioning
   /// The provisioning or binding file, and its folder.
   var file: String?
   var folder: String
-  /// What log-in requests of the file obtain in the course of the run.
+  /// The values that log-in requests of the file obtain during the run.
   let obtained = ObtainedSecrets()
-  /// The words of the protocol, which no secret takes from the evidence.
+  /// The vocabulary of the protocol, which stays in the evidence even if a secret is spelled like it.
   let vocabulary: Set<String>
 
-  /// nil when the options name none. `role` is the one that the subject plays.
+  /// nil if the options name none. `role` is the one that the subject plays.
   init?(_ options: SubjectOptions, as role: Role?, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
     let definition = catalogue.definition
     guard options.namesCalled else { return nil }
@@ -41,7 +40,7 @@ struct CalledSubject: Sendable {
     for (service, url) in named { urls[service] = url }
   }
 
-  /// The reference backend of a pack; nil where it has none.
+  /// The reference backend of a pack; nil if it has none.
   init?(referenceOf pack: ProtocolPack, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
     let definition = catalogue.definition
     guard let binding = pack.binding, let role = definition.roles.first(where: \.ports.isBackend)?.role else {
@@ -56,7 +55,7 @@ struct CalledSubject: Sendable {
     folder = ConformanceData.folderOfProgram
   }
 
-  /// The same, started with these variables besides.
+  /// A copy that is started with these additional variables.
   func started(with variables: [String: String]) -> CalledSubject {
     var subject = self
     for (name, value) in variables {
@@ -65,7 +64,7 @@ struct CalledSubject: Sendable {
     return subject
   }
 
-  /// The service that `NAME=URL` or a URL alone is about.
+  /// The service that `NAME=URL` or a URL alone refers to.
   private static func service(
     of text: String, in definition: ProtocolDefinition
   ) throws -> (ServiceName, String) {
@@ -87,24 +86,25 @@ struct CalledSubject: Sendable {
     return (offered[0], text)
   }
 
-  /// What must not be written down: the file's secrets, and the user information in the URLs.
+  /// The secrets of the file, and the user information in the URLs.
   var secrets: [String] { provisioning.secrets + urls.values.flatMap(Self.userInformation) }
 
-  /// The names that secrets have as values lent to cases.
+  /// The provisioned values, which give secrets their names.
   var secretNames: [String: String] { provisioning.values.values.compactMapValues(\.string) }
 
   var redaction: Redaction {
     Redaction(secrets: secrets, names: secretNames, vocabulary: vocabulary, obtained: obtained)
   }
 
-  /// `name:password` of `http://name:password@host/`, and both alone where they are not too short to be secrets.
+  /// `name:password` of `http://name:password@host/`, and both parts by themselves unless they are too short to be
+  /// secrets.
   static func userInformation(of url: String) -> [String] {
     guard let information = URLText.userInfo(of: url) else { return [] }
     return [information]
       + information.split(separator: ":").map(String.init).filter { $0.count >= Provisioning.shortestSecret }
   }
 
-  /// The subject, once it is known to answer HTTP.
+  /// Connects the subject, and checks that it answers HTTP.
   func plugIn(
     _ role: Role, _ catalogue: Catalogue, dialects: [Dialect], _ conditions: Testbed.Conditions
   ) async throws -> Testbed.Called {
@@ -115,18 +115,19 @@ struct CalledSubject: Sendable {
       let called = try await Testbed.Called.lent(
         role, by: provisioning, urls: urls, folder: folder, client: client, catalogue: catalogue, dialects: dialects,
         tls: conditions.tls, obtained: obtained, locale: .drawn(by: conditions.seed))
-      // What the kit starts itself has answered by now, and a backend may be asked for what it knows only.
+      // A subject that the kit starts has answered already, and some backends must only be sent requests that they
+      // know.
       if provisioning.start == nil { try await knock(urls, client) }
       return called
     } catch let problem as ProvisioningProblem {
-      // One that knows its place names the file itself.
+      // A problem with a place names the file itself.
       throw problem.place == nil ? badInput(problem.text) : BadInput(redaction("\(problem)"))
     } catch let failure as AdapterFailure {
       throw badInput("\(failure)")
     }
   }
 
-  /// What is wrong with the subject, and with which file.
+  /// An error about the subject, with the name of its file.
   private func badInput(_ text: String) -> BadInput {
     BadInput(redaction((file.map { "\($0): " } ?? "") + text))
   }
@@ -139,7 +140,7 @@ struct CalledSubject: Sendable {
     }
   }
 
-  /// Finds out whether anything speaks HTTP there. What it says does not matter: the cases judge it.
+  /// Checks that a server speaks HTTP at each URL. The answer does not matter, since the cases judge it.
   private func knock(_ urls: [ServiceName: String], _ client: WireClient) async throws {
     for (_, url) in urls.sorted(by: { $0.key < $1.key }) {
       guard let address = ServerUnderTest.Address(url: url) else { continue }
@@ -166,7 +167,7 @@ struct CalledSubject: Sendable {
     }
   }
 
-  /// What to do, where the failure does not say so itself.
+  /// The remedy, if the failure does not contain it.
   private static func advice(_ kind: WireFailure.Kind) -> String? {
     switch kind {
     case .refused, .unreachable: "start it, or correct the URL"

@@ -3,7 +3,7 @@ import ConformanceAuthoring
 import ConformanceModel
 import ConformanceSpec
 
-/// Which protocol, and where its catalogue is.
+/// The options that name the protocol and the place of its catalogue.
 struct CatalogueOptions: ParsableArguments {
   @Option(
     name: .customLong("protocol"),
@@ -12,7 +12,7 @@ struct CatalogueOptions: ParsableArguments {
 
   @OptionGroup var sourceOptions: SourceOptions
 
-  /// The protocol that is meant.
+  /// The protocol that the options name, or the default.
   func source() throws -> ProtocolSource { try sourceOptions.source(protocolName) }
 
   /// The catalogue, read and checked.
@@ -24,7 +24,7 @@ struct CatalogueOptions: ParsableArguments {
   /// The folder with the published schemas in it.
   var schemaFolder: CatalogueFolder { get throws { try sourceOptions.schemaFolder } }
 
-  /// Reads files about a subject that stand outside the catalogue.
+  /// Reads files about a subject from outside the catalogue.
   func proofFile() async throws -> ProofFile {
     let source = try source()
     return try ProofFile(await source.sources(), schemas: source.schemaFolder)

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// The catalogues in which this program found no error, by the digest of their files: the same bytes are not held against
-/// the same schemas and rules at every start.
+/// The catalogues in which this program found no error, by the digest of their files. So the same files are not
+/// validated again at every start.
 ///
-/// An entry is an empty file in the user's cache folder. Where none can be written every start looks again.
+/// An entry is an empty file in the user's cache folder. If the folder cannot be written, every start validates again.
 struct CleanCatalogues {
   private let folder: String?
 
@@ -19,14 +19,14 @@ struct CleanCatalogues {
     folder.map { FileManager.default.fileExists(atPath: "\($0)/\(digest)") } ?? false
   }
 
-  /// Remembers a catalogue. That this fails costs the next start its time and nobody anything else.
+  /// Adds a catalogue. If that fails, the next start takes longer.
   func add(_ digest: String) {
     guard let folder else { return }
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     _ = FileManager.default.createFile(atPath: "\(folder)/\(digest)", contents: nil)
   }
 
-  /// Which build this is: another one may have other rules.
+  /// The identity of this build. Another build may have other lint rules.
   private static var program: String? {
     var status = stat()
     guard stat("/proc/self/exe", &status) == 0 else { return nil }

@@ -4,7 +4,7 @@ import ConformanceModel
 import ConformanceReport
 import JSONKit
 
-/// The command: parses the line, runs one subcommand, and turns whatever comes out into the exit code that says which kind.
+/// The command: parses the line, runs one subcommand, and turns the result into an exit code.
 @main
 struct Conform: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,7 +26,7 @@ struct Conform: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // An adapter or a reader of our output that is gone must not end the run.
+    // A broken pipe to an adapter, or to a reader of the output, must not end the run.
     ignoreBrokenPipes()
     do {
       var command = try parse(Array(CommandLine.arguments.dropFirst()))
@@ -43,8 +43,8 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// The command that a line asks for. A run that cannot begin leaves no older results behind that could be taken for its
-  /// own, also when its line cannot be read.
+  /// The command of a line. If a run cannot begin, even because its line cannot be parsed, its earlier results are
+  /// marked as stale.
   private static func parse(_ words: [String]) throws -> any ParsableCommand {
     try expectKnownCommand(words)
     do { return try parseAsRoot(words) } catch {
@@ -54,7 +54,7 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Throws with the nearest names where a word that stands for a command, also behind `help`, is none.
+  /// Throws with the nearest names if a word in the place of a command, also behind `help`, is unknown.
   static func expectKnownCommand(_ words: [String]) throws(BadInput) {
     var level: any ParsableCommand.Type = Conform.self
     for word in words.first == "help" ? words.dropFirst() : words[...].prefix(1) {
@@ -68,8 +68,8 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Help and version go to stdout with 0; a wrong line or any other error goes to stderr with 2, but with 3 when the
-  /// machine lacks what a run needs: nobody typed anything wrong.
+  /// Prints help and version to stdout and exits with 0. Prints any other error to stderr and exits with 2, or with 3
+  /// if the machine lacks a resource for the run, which is not an error in the command.
   private static func end(with error: any Error) -> Never {
     if let lack = (error as? FileProblem)?.code.flatMap({ MachineLack(errno: $0) }) ?? MachineLack(error) {
       Terminal.error(.complaint(error) + ("\(error)".contains(lack.text) ? "\n" : "\nconform: \(lack.text)\n"))
@@ -83,7 +83,7 @@ struct Conform: AsyncParsableCommand {
     exit(withCode: isHelp ? .conformant : .badInput)
   }
 
-  /// What the parser of the line says, in which words of the line may stand: a line end of theirs begins no line.
+  /// The message of the command-line parser. It may contain words of the line, whose line ends are made visible.
   private static func usage(_ error: any Error) -> TerminalText {
     let words = CommandLine.arguments.dropFirst().flatMap { word in
       [word] + (word.firstIndex(of: "=").map { [String(word[word.index(after: $0)...])] } ?? [])
@@ -92,7 +92,7 @@ struct Conform: AsyncParsableCommand {
     return .lines(hostile.reduce(fullMessage(for: error)) { $0.replacing($1, with: $1.visibleOnOneLine) })
   }
 
-  /// Ends the program. Output that got lost is not green: whoever reads it would take what is missing for nothing.
+  /// Ends the program. Lost output is not green, since a reader would miss what was not written.
   private static func exit(withCode code: ConformanceModel.ExitCode) -> Never {
     if let obstacle = Terminal.obstacle {
       Terminal.error("conform: the output could not be written: \(obstacle)\n")
@@ -102,20 +102,20 @@ struct Conform: AsyncParsableCommand {
   }
 }
 
-/// A subcommand is done, with this result.
+/// The end of a subcommand, with its result.
 struct Finished: Error {
   var code: ConformanceModel.ExitCode
-  /// What was worked with, where to take it apart would take long: the process is about to end with it.
+  /// An object whose release would take long. The end of the process releases it faster.
   var work: (any Sendable)?
 }
 
-/// Something that the person who typed the command can put right.
+/// An error that the user of the command can correct.
 struct BadInput: Error, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
 
-  /// A word that is not one of those known, which `conform list` shows, or without a list `conform --help`.
+  /// An unknown word. `conform list` shows the known ones, or `conform --help` if there is no list.
   static func unknown(_ what: String, _ word: String, _ known: [String], list: String?) -> BadInput {
     let near = Nearest.words(to: word, in: known)
     let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"

@@ -4,14 +4,14 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// `conform coverage`: which case judges which requirement, and where nobody looks.
+/// `conform coverage`: the cases of each requirement, and the requirements, values and moments without one.
 struct CoverageCommand: AsyncParsableCommand {
-  /// How the rows are written.
+  /// The format of the rows.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case table, tsv, json
   }
 
-  /// What is looked at.
+  /// The view of the coverage.
   enum View: String, CaseIterable, EnumerableFlag {
     case flow, moments, bySource
 

@@ -3,13 +3,13 @@ import ConformanceReport
 import ConformanceSpec
 import FoundationEssentials
 
-/// Where the evidence of a record lies.
+/// The folder with the evidence of a record.
 struct EvidenceFolder {
   /// The record's file.
   let record: String
 
-  /// The file of evidence that a record names; nil when there is none. What lies beside the record is meant first: a
-  /// record that was carried elsewhere must not be held against the evidence of a run that was made there.
+  /// The file of evidence that a record names; nil if there is none. A file beside the record comes first, so that a
+  /// record that was moved is not compared with the evidence of another run.
   func path(of name: String) -> String? {
     let folder = record.lastIndex(of: "/").map { String(record[...$0]) } ?? ""
     let last = name.lastIndex(of: "/").map { String(name[name.index(after: $0)...]) } ?? name
@@ -17,7 +17,7 @@ struct EvidenceFolder {
     return candidates.first { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// The evidence of a run of a case; nil where it is missing, or is not what was recorded.
+  /// The evidence of a run of a case; nil if it is missing, or does not have the recorded digest.
   func transcript(of run: RunRecord.CaseRun) -> Transcript? {
     guard let name = run.evidence, let path = path(of: name),
       let digest = try? Self.digest(of: path), digest == run.evidenceDigest

@@ -4,7 +4,7 @@ import ConformanceModel
 import ConformanceReport
 import ConformanceSpec
 
-/// `conform fmt`: keeps the files of a catalogue in their canonical form.
+/// `conform fmt`: writes the files of a catalogue in their canonical form.
 struct FmtCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fmt",
@@ -75,7 +75,7 @@ struct FmtCommand: AsyncParsableCommand {
   }
 
   private func rewrite(_ formatted: Formatter.Formatted, in source: ProtocolSource) throws {
-    // What the program carries is shown as it lies in the repository.
+    // A file that the program contains is reported by its path in the repository.
     let isCarried = source.origin == .program
     let file = try OutputFile(isCarried ? "\(source.folder.root)/\(formatted.file)" : formatted.file)
     try file.write(formatted.text)

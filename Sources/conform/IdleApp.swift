@@ -8,9 +8,9 @@ import JSONKit
 final class IdleApp: HostedApp {
   private let sdk: IdleSDK
   private unowned let surroundings: any AppSurroundings
-  /// What it was given last, by the names of members.
+  /// The last value of each member, by its name.
   private var remembered: [String: JSON] = [:]
-  /// The addresses that it was told, and the names under which.
+  /// The addresses in the commands so far.
   private var addresses: Set<String> = []
 
   init(_ sdk: IdleSDK, _ surroundings: any AppSurroundings) {
@@ -36,7 +36,7 @@ final class IdleApp: HostedApp {
 
   func quit() {}
 
-  /// Keeps each member of a value, however deep, and sends what is canned to each address among them.
+  /// Keeps each member of a value, at any depth, and sends the canned requests to each address among them.
   func takeNote(of value: JSON) {
     for member in value.object?.members ?? [] {
       remembered[member.key] = member.value
@@ -45,8 +45,8 @@ final class IdleApp: HostedApp {
     }
   }
 
-  /// The value with each member of a name that is remembered as it was given. A bare text is what was given last under a
-  /// name that the command's ends in, as `getUserId` ends in `id`.
+  /// The value with each known member replaced by its last value. A bare text is replaced by the last value under a
+  /// name in which the command's name ends, as `getUserId` ends in `id`.
   private func recalling(_ value: JSON, _ command: String) -> JSON {
     guard sdk.kind == .echoing else { return value }
     switch value {
@@ -60,8 +60,8 @@ final class IdleApp: HostedApp {
     }
   }
 
-  /// Sends what is canned for the services that may be there: those of which the name speaks, or all where it speaks of
-  /// none.
+  /// Sends the canned requests for the services that the name of the address mentions, or for all services if it
+  /// mentions none.
   private func send(to address: String, knownAs name: String) {
     guard let url = URLText(address), let endpoint = WireEndpoint(url), addresses.insert(address).inserted else {
       return

@@ -5,8 +5,8 @@ import ConformanceRunner
 import FoundationEssentials
 import JSONKit
 
-/// `conform idle`: plays an ``IdleSDK`` for a proof. What it is stands in its environment: a file would have to be read
-/// and removed again at each of its many starts.
+/// `conform idle`: plays an ``IdleSDK`` for a proof. The environment contains its description, since a file would have
+/// to be read and removed at each of its many starts.
 struct IdleCommand: ParsableCommand {
   static let variable = "CONFORM_IDLE"
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ConformanceData
 import FoundationEssentials
 
-/// `conform init protocol`: a protocol as one folder, that passes as it is.
+/// `conform init protocol`: writes a protocol as one folder that is valid as it is.
 struct InitProtocolCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "protocol",
@@ -19,7 +19,7 @@ struct InitProtocolCommand: ParsableCommand {
   @Argument(help: "The folder; the name in the working directory if not given.")
   var folder: String?
 
-  /// The names of the protocol that the files are written for.
+  /// The names in the templates, which are replaced by those of the protocol.
   private static let model = (name: "my-protocol", title: "My Protocol", prefix: "MP-")
 
   func validate() throws {
@@ -42,12 +42,12 @@ struct InitProtocolCommand: ParsableCommand {
       .replacing(Self.model.prefix, with: prefix)
   }
 
-  /// `notes-api` is *Notes Api*.
+  /// `notes-api` becomes *Notes Api*.
   private var title: String {
     words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
   }
 
-  /// What ids of rules begin with: the first letters of several words, one word whole.
+  /// The prefix of requirement ids: the initials of several words, or a single word as a whole.
   private var prefix: String {
     (words.count > 1 ? words.map { $0.prefix(1) }.joined() : name).uppercased() + "-"
   }

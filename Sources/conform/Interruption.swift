@@ -5,15 +5,15 @@ import Glibc
 
 /// SIGINT, SIGTERM and SIGHUP as cancellation.
 ///
-/// The first signal lets the run finish with a valid partial report. A signal that comes a second or more later ends the
-/// process at once. Signals within the second after the first count as the same request: timeout(1) signals its child
-/// and then its group, and a supervisor may signal a group of which a shell passes the signal on. The first signal also
-/// ends a process that has not finished a minute later, because some work ignores cancellation.
+/// The first signal lets the run finish with a valid partial report. A signal that comes a second or more later ends
+/// the process at once. Signals within the second after the first count as the same request: timeout(1) signals its
+/// child and then its group, and a supervisor may signal a group in which a shell passes the signal on. If a process
+/// has not finished a minute after the first signal, it is ended, because some work ignores cancellation.
 enum Interruption {
-  /// How long a run may take to finish once it was asked to.
+  /// The time that a run may take to finish after the first signal.
   private static let patience = Duration.seconds(60)
 
-  /// How long after the first signal further signals count as the same request.
+  /// The time after the first signal in which further signals count as the same request.
   private static let window = Duration.seconds(1)
 
   private static func endAtOnce() -> Never {
@@ -22,7 +22,7 @@ enum Interruption {
     _exit(130)
   }
 
-  /// All that ask for an end; one that is started to outlive its terminal (nohup) goes on without it.
+  /// The signals that ask for an end. A process that outlives its terminal (nohup) ignores SIGHUP.
   private static var signals: [Int32] {
     var disposition = sigaction()
     let outlivesTerminal =
@@ -31,16 +31,17 @@ enum Interruption {
     return [SIGINT, SIGTERM] + (outlivesTerminal ? [] : [SIGHUP])
   }
 
-  /// Does the work; true when it was interrupted, which is said on stderr.
+  /// Does the work. Returns true, and prints a text to stderr, if it was interrupted.
   static func watch(
     telling text: String, patience: Duration = patience, _ work: @escaping @Sendable () async throws -> some Sendable
   ) async throws -> Bool {
     let state = LockedValue(State())
-    // Of its own, since work may keep all threads of the others.
+    // A queue of its own, since work may use all threads of the others.
     let queue = DispatchQueue(label: "conform.interruption")
     let numbers = signals
     var sources: [any DispatchSourceSignal] = []
-    // Before the work begins: a signal would else end it in its first moment, without a word in its record.
+    // The sources must exist before the work begins. Otherwise a signal in its first moment would end the process
+    // without a record.
     for number in numbers {
       sources.append(await source(of: number, on: queue) { take(state, queue, patience, telling: text) })
     }
@@ -55,7 +56,7 @@ enum Interruption {
     }
     let result = await task.result
     state.change { $0.isOver = true }
-    // Work whose subjects were taken away comes to an end too; but the process ends as it was told.
+    // Work also ends when its subjects were killed. The process must then end by the signal.
     if state.value.endsAtOnce { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
     do {
       try result.get()
@@ -65,20 +66,20 @@ enum Interruption {
     return task.isCancelled
   }
 
-  /// What is known of the work and of who asked for its end.
+  /// The state of the work and of the requests for its end.
   private struct State: Sendable {
     var task: Task<Void, any Error>?
-    /// When the first signal came.
+    /// The instant of the first signal.
     var askedAt: ContinuousClock.Instant?
     var isOver = false
     var endsAtOnce = false
   }
 
-  /// A source of a signal, which sees it from now on.
+  /// A source of a signal. It receives the signal from now on.
   private static func source(
     of number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
   ) async -> any DispatchSourceSignal {
-    // Ignored as a signal, so that the source sees it instead: it looks at that when it is registered.
+    // The signal is ignored, so that the source receives it. The source checks that when it is registered.
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
     source.setEventHandler(handler: handler)
@@ -89,7 +90,7 @@ enum Interruption {
     return source
   }
 
-  /// Takes a signal.
+  /// Handles a signal.
   private static func take(
     _ state: LockedValue<State>, _ queue: DispatchQueue, _ patience: Duration, telling text: String
   ) {
@@ -99,7 +100,7 @@ enum Interruption {
       state.change { $0.endsAtOnce = true }
       endAtOnce()
     }
-    // First of all: to say so may take its time, where nobody reads it.
+    // This comes before the message, which may take long if its reader does not read.
     state.change { state in
       state.askedAt = now
       state.task?.cancel()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConformanceReport
 
-/// What a JUnit document looks like.
+/// The options for the form of a JUnit document.
 struct JUnitOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What a row of a JUnit document is: a verdict or a requirement.", valueName: "rows"))
   var junitRows = JUnitReport.Rows.verdict

@@ -51,14 +51,14 @@ struct JudgeCommand: AsyncParsableCommand {
     do {
       for path in transcripts { judged.append(try await read(path, &judges)) }
     } catch {
-      // What was judged before a file that cannot be is told all the same.
+      // The verdicts before an unreadable file are printed, too.
       _ = tell(judged)
       throw error
     }
     throw Finished(code: code(of: tell(judged)))
   }
 
-  /// Transcripts are some of a run, of which nobody asks that it be whole; but nothing is not green.
+  /// Some transcripts of a run need not be complete. But a result without any verdict is not green.
   private func code(of tally: Tally) -> ConformanceModel.ExitCode {
     let hasConclusion = tally.counts.contains { $0.key != .skipped }
     return Conclusion(tally, missing: hasConclusion ? [] : ["nothing was judged"]).exitCode
@@ -79,10 +79,10 @@ struct JudgeCommand: AsyncParsableCommand {
     throw Finished(code: differences.isEmpty ? .conformant : .violations)
   }
 
-  /// What one file came to.
+  /// The verdicts on one file.
   private struct Judged {
     var settled: [SettledVerdict]
-    /// Kept where there is something to show of it.
+    /// The transcript, if a report shows it.
     var transcript: Transcript?
   }
 
@@ -103,7 +103,6 @@ struct JudgeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints every verdict.
   private func tell(_ judged: [Judged]) -> Tally {
     var tally = Tally()
     for one in judged {
@@ -120,7 +119,7 @@ struct JudgeCommand: AsyncParsableCommand {
     return Judge(catalogue: try positionOptions.applied(to: await source.catalogue()), checks: source.checks)
   }
 
-  /// The verdicts that a run gives, on the requirements that are still in force.
+  /// The verdicts that a run would give, on the requirements that are still in force.
   private func settled(_ transcript: Transcript, _ judge: Judge) throws(Judge.UnknownCase) -> [SettledVerdict] {
     let verdicts = try judge.verdicts(for: transcript)
     let requirements = verdicts.compactMap { judge.catalogue.requirement($0.requirement) }

@@ -4,8 +4,8 @@ import ConformanceSpec
 enum Kit {
   static let name = "conform 0.2.0"
 
-  /// The kit, and on a line each the protocols in reach with the digest that their records carry: what a report of
-  /// another machine was made with can be held against it.
+  /// The version of the kit, and on a line each the available protocols with their digests. Records carry the same
+  /// digests, so a report from another machine can be compared with this kit.
   static var version: TerminalText {
     let packs: [String]
     do {

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// What one use of an option names that takes several: values with commas between them.
+/// One use of an option with several values, separated by commas.
 ///
-/// Such an option may be repeated as well. Every option that takes names is declared as a list of these, so that both
-/// forms hold everywhere.
+/// Such an option may be repeated as well. Every option for names is declared as a list of these, so that both forms
+/// work everywhere.
 struct ListArgument<Value: ExpressibleByArgument & Sendable>: ExpressibleByArgument, Sendable {
   var values: [Value]
 
@@ -18,7 +18,7 @@ struct ListArgument<Value: ExpressibleByArgument & Sendable>: ExpressibleByArgum
 }
 
 extension Sequence {
-  /// All that the uses of an option name, in order.
+  /// The values of all uses of an option, in order.
   func values<Value>() -> [Value] where Element == ListArgument<Value> { flatMap(\.values) }
 }
 

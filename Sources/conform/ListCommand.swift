@@ -3,14 +3,14 @@ import ConformanceJudge
 import ConformanceModel
 import ConformanceRunner
 
-/// `conform list`: what there is.
+/// `conform list`: lists the parts of a protocol.
 struct ListCommand: AsyncParsableCommand {
-  /// What can be listed.
+  /// A kind of part that can be listed.
   enum Subject: String, CaseIterable, ExpressibleByArgument {
     case cases, requirements, positions, features, commands, capabilities, exchanges, defects, variants, checks
     case dialects, gates, protocols
 
-    /// The options of a selection that have a meaning for it.
+    /// The options of a selection that apply to this kind.
     fileprivate var filters: [String] {
       switch self {
       case .cases: ["--role", "--dialect", "--case", "--requirement", "--feature", "--profile"]
@@ -59,7 +59,8 @@ struct ListCommand: AsyncParsableCommand {
   private func listing() async throws -> Listing {
     switch subject {
     case .protocols: return try protocols()
-    // They stand in code: whoever mends a catalogue that names a wrong one needs the list.
+    // Checks are part of the code. They are listed even for an invalid catalogue, so that its author can correct the
+    // name of a check.
     case .checks: return try checks()
     default: break
     }
@@ -117,7 +118,7 @@ struct ListCommand: AsyncParsableCommand {
       rows: chosen.map { [$0.id.rawValue, $0.level.rawValue, $0.basis.rawValue, $0.text] })
   }
 
-  /// With a role, those that its rules rest on.
+  /// The positions. With a role, those that its requirements are based on.
   private func positions(_ catalogue: Catalogue) -> Listing {
     Listing(
       columns: ["id", "requirements", "text"],
@@ -130,7 +131,7 @@ struct ListCommand: AsyncParsableCommand {
       })
   }
 
-  /// With a role, those at the services that it has ports to.
+  /// The exchanges. With a role, those at the services that it has ports to.
   private func exchanges(_ catalogue: Catalogue) -> Listing {
     let ports = selectionOptions.role.map(catalogue.definition.ports)
     let exchanges = catalogue.exchanges.filter { exchange in
@@ -179,7 +180,7 @@ struct ListCommand: AsyncParsableCommand {
 }
 
 extension ProtocolDefinition {
-  /// What a subject has to offer, or its operator to lend, for a capability.
+  /// The parts that a subject or its operator must provide for a capability.
   fileprivate func parts(of capability: Capability) -> String {
     let called = commands.filter { $0.capabilities.contains(capability.name) }.map(\.name)
     let lent = values.filter { $0.capability == capability.name }.map(\.name)

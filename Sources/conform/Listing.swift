@@ -2,9 +2,9 @@ import ArgumentParser
 import ConformanceModel
 import JSONKit
 
-/// What `conform list` shows: a line each, in named columns.
+/// The output of `conform list`: a line for each part, in named columns.
 struct Listing {
-  /// How the lines are written.
+  /// The format of the lines.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case tsv, table, json
   }
@@ -21,7 +21,7 @@ struct Listing {
     }
   }
 
-  /// An object a line, its members named after the columns.
+  /// An object for each line. Its members are named after the columns.
   private var json: JSON {
     .array(
       rows.map { row in

@@ -4,15 +4,15 @@ import Glibc
 import Darwin
 #endif
 
-/// How many files the process may have open: each case that runs holds sockets, pipes and its evidence.
+/// The number of files that the process may have open. Each running case needs sockets, pipes and a file of evidence.
 enum OpenFiles {
-  /// What the event loops and the report hold, with room to spare: libdispatch ends a process in which it cannot open a
-  /// file of its own.
+  /// The most files of the event loops and the report, with a reserve: libdispatch ends a process in which it cannot
+  /// open a file.
   private static let ownFiles = 64
-  /// What a case holds at most, as a rule: a subject's pipes, the ports of the services, and connections.
+  /// The usual number of files of a case: a subject's pipes, the ports of the services, and connections.
   private static let filesPerCase = 16
 
-  /// Takes all that the system allows, and ends the command where that is too little for `cases` at once.
+  /// Raises the limit as far as the system allows. Ends the command if that is too little for `cases` at once.
   static func makeRoom(forCases cases: Int = 1) throws(Finished) {
     guard var limit = current else { return }
     limit.rlim_cur = limit.rlim_max
@@ -23,7 +23,7 @@ enum OpenFiles {
     throw Finished(code: .unjudged)
   }
 
-  /// How many cases of those wanted have room at once; at least one.
+  /// The number of cases, of those wanted, that can run at once; at least one.
   static func cases(atMost wanted: Int) -> Int {
     guard let limit = current else { return wanted }
     return min(wanted, max(1, (Int(clamping: limit.rlim_cur) - ownFiles) / filesPerCase))

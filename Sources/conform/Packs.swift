@@ -4,26 +4,26 @@ import MobileEngage
 import ReferenceKit
 import Sentiance
 
-/// The protocols of which this program has code beside the data: the one place that names them.
+/// The protocols for which this program contains code. No other place names them.
 enum Packs {
-  /// Those with references of all their roles.
+  /// Protocols with references for all their roles.
   private static let whole = [LinkFortyPack.pack]
-  /// Those whose server is data, and whose other references are not.
+  /// Protocols with a server as data, and with code for the other references.
   private static let programs = [MobileEngagePack.sdk, SentiancePack.programs]
 
-  /// The protocol that is meant where none is named.
+  /// The default protocol.
   static let usual = whole[0].name
 
-  /// Whether a protocol is more than data.
+  /// Whether the program contains code for a protocol.
   static func haveCode(of name: String) -> Bool {
     whole.contains { $0.name == name } || programs.contains { $0.protocolName == name }
   }
 
-  /// The checks that cases of a protocol may name beside those of all.
+  /// The checks of a protocol's own code.
   static func checks(of name: String) -> [String: Check] { whole.first { $0.name == name }?.checks ?? [:] }
 
-  /// What answers for a protocol: its references in code, else its server as data, else its golden answers. A server that
-  /// is a reference has the legal variants of any server.
+  /// The pack of a protocol: its references in code, otherwise its server as data, otherwise its golden answers. A
+  /// reference that is a server has the legal variants of any server.
   static func pack(of catalogue: Catalogue) -> ProtocolPack {
     let pack = plainPack(of: catalogue)
     guard pack.hasReferenceServer, let role = catalogue.definition.roles.first(where: \.ports.isServer)?.role else {
@@ -44,7 +44,7 @@ enum Packs {
     return pack
   }
 
-  /// The legal variants of a protocol's references: its own, and those that any server may have.
+  /// The legal variants of a protocol's references: its own, and those of any server.
   static func variants(of catalogue: Catalogue) -> [Variant] {
     (catalogue.variants + pack(of: catalogue).variants).sorted { $0.id < $1.id }
   }

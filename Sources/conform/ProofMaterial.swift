@@ -8,7 +8,7 @@ import ReferenceKit
 /// The subjects that a proof is made with.
 struct ProofMaterial {
   let subjects: Subjects
-  /// The honest subjects of somebody else's; nil for the references.
+  /// The honest third-party subjects; nil for the references.
   let given: GivenSubjects?
 
   init(subjects: Subjects, given: GivenSubjects? = nil) {
@@ -21,7 +21,8 @@ struct ProofMaterial {
     self.subjects = subjects
   }
 
-  /// The material that the references give, of the parts that are wanted; defects that are named are tried alone.
+  /// The material of a proof with the references, for these parts. With named defects only the parts about defects are
+  /// kept.
   func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
     let parts = wanted.isEmpty ? parts : parts.intersection(Self.defectParts)
     let known = subjects.catalogue.defects.filter(canSwitch)
@@ -46,7 +47,7 @@ struct ProofMaterial {
   /// The parts of a proof that try defects.
   private static let defectParts: Set<Proof.Part> = [.defects, .blame, .crosstalk, .equality]
 
-  /// The defects of these ids; no id stands for all.
+  /// The defects with these ids; no ids mean all.
   private static func named(_ wanted: [DefectID], of known: [Defect]) -> [Defect] {
     wanted.isEmpty ? known : known.filter { wanted.contains($0.id) }
   }
@@ -57,8 +58,8 @@ struct ProofMaterial {
     return reference(defect.id.rawValue, defect.side, bender == nil ? [defect.id] : [], bender)
   }
 
-  /// Implementations with several defects at once: the references, or an honest one of somebody else's, which the kit can
-  /// only change from outside.
+  /// Implementations with several defects at once: the references, or a third-party one, which the kit can only mutate
+  /// from outside.
   func crosstalk(_ count: Int, seed: UInt64, onlyDefects wanted: [DefectID]) throws -> Proof.Crosstalk {
     let catalogue = subjects.catalogue
     let known = catalogue.defects.filter {
@@ -88,18 +89,18 @@ struct ProofMaterial {
     }
   }
 
-  /// What is known of somebody else's subject besides the catalogue.
+  /// Facts about a third-party subject besides the catalogue.
   struct Knowledge {
-    /// What it can be made to do wrong, by itself or from outside.
+    /// The defects that it can have, by a switch or by mutations.
     var defects: [Defect]
-    /// What it can be made to do differently, and legally.
+    /// The legal variants that it can have.
     var variants: [Variant]
-    /// Why no claim has to notice some changes to what it does.
+    /// The reasons why some mutations need not be detected.
     var reasons: [EquivalentMutant]
   }
 
-  /// The material that subjects of somebody else's give, made wrong from outside; what is started is told in its
-  /// environment of defects that are no bends, and of variants.
+  /// The material of a proof with third-party subjects. Mutations are applied from outside. Other defects, and
+  /// variants, are switched on in the environment of a subject that the kit starts.
   func material(
     of parts: Set<Proof.Part>, knowing known: Knowledge, onlyDefects wanted: [DefectID]
   ) throws -> Proof.Material {
@@ -127,12 +128,12 @@ struct ProofMaterial {
       dialects: given.dialects(of: subjects.catalogue.definition))
   }
 
-  /// What judges mutants, where they are wanted.
+  /// The judge of mutants, if the parts include them.
   private func judge(_ parts: Set<Proof.Part>) -> Judge? {
     parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil
   }
 
-  /// Whether the references of the kit can have a defect: one has the switch for it, or they are bent from outside.
+  /// Whether the references of the kit can have a defect: by a switch of their own, or by a mutation from outside.
   private func canSwitch(_ defect: Defect) -> Bool {
     defect.bend == nil
       ? subjects.pack.switches[defect.side]?.contains(defect.id) == true
@@ -148,24 +149,24 @@ struct ProofMaterial {
     defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
   }
 
-  /// Whether honest subjects of the role have to show what they do without any defect: of defects that are named and tried
-  /// alone, those need it that are bends, and all where blame is laid.
+  /// Whether the proof needs honest subjects of the role for comparison. With named defects only mutations need them,
+  /// and all defects if blame is measured.
   private func isCompared(
     _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) -> Bool {
-    // Equal verdicts need no honest subject, and everything else does.
+    // Only equal verdicts need no honest subject.
     guard parts != [.equality] else { return false }
     return wanted.isEmpty || parts.contains(.crosstalk)
       || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
   }
 
-  /// The cases that must notice these defects, where each names one; none stands for all.
+  /// The cases that must detect these defects, if each names one; empty for all.
   private func namedCases(of defects: [Defect]) -> [String] {
     let names = defects.compactMap(\.caseName)
     return names.count == defects.count ? names : []
   }
 
-  /// The defects that are tried: all of them, or those that are named.
+  /// The defects to try: all of them, or the named ones.
   private func tried(
     _ known: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) throws -> [Defect] {
@@ -191,11 +192,10 @@ struct ProofMaterial {
   }
 }
 
-// MARK: Idle subjects
+// MARK: No-op implementations
 
 extension ProofMaterial {
-  /// The roles that something can play which does nothing: of those that two subjects play, those whose other part a
-  /// reference plays.
+  /// The roles that a no-op implementation can play. If a role has two subjects, a reference plays the other part.
   private var idleRoles: [Role] {
     let definition = subjects.catalogue.definition
     return definition.roleNames.filter { role in
@@ -204,7 +204,7 @@ extension ProofMaterial {
     }
   }
 
-  /// Subjects that do nothing, each in the place of one part of a role.
+  /// No-op implementations, each in the place of one part of a role.
   private func idle(_ roles: [Role]) -> [Proof.Substitute] {
     let definition = subjects.catalogue.definition
     return roles.flatMap { role in
@@ -233,7 +233,7 @@ extension ProofMaterial {
     let known = (given?.called ?? (isBackend ? subjects.backend : nil))?.provisioning
     return IdleServer.Kind.allCases.compactMap { kind in
       let server = IdleServer(kind, like: known, in: subjects.catalogue)
-      // Without a file that says where answers have something to tell there is nothing to lie about.
+      // A lying server needs a file with the paths of values in its answers.
       guard kind != .lying || isBackend && !server.lent.answers.isEmpty else { return nil }
       let name = Self.name(kind.rawValue, part, of: role)
       return Proof.Substitute(name: name, role: role) {
@@ -242,14 +242,14 @@ extension ProofMaterial {
     }
   }
 
-  /// `null sdk`, and in the place of one of two `null sdk of the chain`.
+  /// `null sdk`, or `null sdk of the chain` for one part of two.
   private static func name(_ kind: String, _ part: Role, of role: Role) -> String {
     part == role ? "\(kind) \(role)" : "\(kind) \(part) of the \(role)"
   }
 }
 
 extension CrosstalkSubject {
-  /// The reserved variants that leave out what it leaves out.
+  /// The reserved variants for the restrictions of the subject.
   var restrictions: [DefectID] {
     lacks.map { Restrictions.lacking($0) } + (refusesEarly ? [Restrictions.earlyRefused] : [])
   }

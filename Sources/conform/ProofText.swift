@@ -1,19 +1,19 @@
 import ConformanceModel
 import ConformanceRunner
 
-/// A proof for people, without its figures: what became of each defect, and all that is wrong.
+/// A proof as text for people, without its figures: the result of each defect, and all complaints.
 struct ProofText {
   let report: ProofReport
   let quiet: Bool
-  /// Where the defects stand whose bends changed nothing.
+  /// The places in files of defects whose mutations changed nothing.
   let places: [DefectID: String]
-  /// The protocol, for the commands that show a subject again.
+  /// The protocol, for the commands that repeat a trial.
   let protocolName: String
 
-  /// A block a kind of complaint, with a line between two of them and one before what follows.
+  /// A block for each kind of complaint, with an empty line after each.
   var text: String { blocks.map { $0.joined(separator: "\n") + "\n\n" }.joined() }
 
-  /// The lines alone.
+  /// The lines without empty ones.
   var complaints: [String] { blocks.flatMap(\.self) }
 
   private var blocks: [[String]] {
@@ -43,7 +43,7 @@ struct ProofText {
     }
   }
 
-  /// The defects that most was laid to that is not theirs.
+  /// The defects with the most violations that they should not cause.
   private var blame: [String] {
     report.worstBlamed(quiet ? 10 : .max).map { defect, blame in
       let wrong = blame.wrong.isEmpty ? "" : ", wrongly red: \(blame.wrong.list)"
@@ -52,7 +52,7 @@ struct ProofText {
     }
   }
 
-  /// The defects whose reports begin elsewhere.
+  /// The defects whose report begins with another requirement.
   private var misled: [String] {
     report.misled.map { "CARD      \($0.id)  breaks \($0.breaks.list), and its report begins with \($1)" }
   }
@@ -74,12 +74,12 @@ struct ProofText {
       + report.staleExplanations.map { "STALE      \($0.pattern)  has a reason to survive, and no such mutant does" }
   }
 
-  /// The defects that were never on together.
+  /// The defects that were never combined.
   private var apart: [String] {
     quiet ? [] : report.apart.map { "APART     \($0) and \($1): \($2)" }
   }
 
-  /// The implementations of which a defect was not noticed or something wrong was said, each with the command to see it.
+  /// The implementations with an undetected defect or a wrong violation, each with the command that repeats the trial.
   private var crosstalk: [String] {
     report.crosstalk.flatMap { trial -> [String] in
       let isWrong = !(trial.hidden.isEmpty && trial.wrong.isEmpty)
@@ -104,7 +104,7 @@ struct ProofText {
       + switches.map { "--defect \($0)" }).joined(separator: " ")
   }
 
-  /// The verdicts that are not the same everywhere.
+  /// The verdicts that differ between subjects.
   private var equality: [String] {
     report.equality.flatMap { trial in
       trial.differences.map { difference in

@@ -3,15 +3,15 @@ import ConformanceJudge
 import ConformanceModel
 import ConformanceSpec
 
-/// A protocol in reach: its name, and where its files are.
+/// An available protocol: its name, and the place of its files.
 struct ProtocolSource {
-  /// Whence a protocol is known.
+  /// The kind of place that a protocol comes from.
   enum Origin: Hashable {
-    /// The data that the program carries.
+    /// The data that the program contains.
     case program
-    /// The folder that `--root` names.
+    /// The folder of `--root`.
     case root(String)
-    /// A folder that is one protocol, named by `--pack` or by `CONFORM_PACKS`.
+    /// A folder with one protocol, named by `--pack` or by `CONFORM_PACKS`.
     case pack(String)
   }
 
@@ -21,7 +21,7 @@ struct ProtocolSource {
   /// The folder with the published schemas in it.
   let schemaFolder: CatalogueFolder
 
-  /// Where it is, as people are told.
+  /// The place as people see it.
   var place: String {
     switch origin {
     case .program: "built in"
@@ -30,7 +30,7 @@ struct ProtocolSource {
     }
   }
 
-  /// The words that make another command read the same.
+  /// The options by which another command reads the same protocol.
   var words: [String] {
     var words = Words()
     switch origin {
@@ -43,7 +43,7 @@ struct ProtocolSource {
     return words.list
   }
 
-  /// The checks of the protocol's code; none where it has none.
+  /// The checks of the protocol's code; empty without code.
   var checks: [String: Check] { Packs.checks(of: name) }
 
   /// The checks that cases of the protocol may name.
@@ -62,22 +62,23 @@ struct ProtocolSource {
     return catalogue
   }
 
-  /// The catalogue with the place of everything in its files.
+  /// The catalogue with the places of all parts in its files.
   func sources() async throws -> CatalogueSources {
     try folder.refuseExcess(of: name)
     return try await CatalogueLoader(folder, schemas: SchemaSet(schemaFolder)).sources(of: name)
   }
 
-  /// The same, once nothing in them is wrong.
+  /// Like ``sources()``, but throws if they contain an error.
   func checkedSources() async throws -> CatalogueSources { try await linted(sources()) }
 
-  /// Everything that is wrong with it.
+  /// All errors and warnings about the protocol.
   func diagnostics() async throws -> [Diagnostic] {
     try folder.refuseExcess(of: name)
     return try await Linter.lint(folder, protocol: name, checks: allChecks, schemas: SchemaSet(schemaFolder))
   }
 
-  /// The sources, once nothing in them is wrong: a mistake of the kit's own data would else be told as one of a subject.
+  /// The sources, if they contain no error. Otherwise an error in the kit's own data would be reported as one of a
+  /// subject.
   private func linted(_ sources: CatalogueSources) throws -> CatalogueSources {
     let errors = Linter(sources, checks: allChecks).diagnostics().filter { $0.severity == .error }
     guard errors.isEmpty else { throw CatalogueError(errors) }

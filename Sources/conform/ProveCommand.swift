@@ -154,7 +154,7 @@ struct ProveCommand: AsyncParsableCommand {
     throw Finished(code: found.holds ? .conformant : found.isBadInput ? .badInput : .violations)
   }
 
-  /// Where defects stand in their files.
+  /// The places of defects in their files.
   private func places(of defects: [Defect]) async throws -> [DefectID: String] {
     guard !defects.isEmpty else { return [:] }
     let located =
@@ -192,7 +192,7 @@ struct ProveCommand: AsyncParsableCommand {
     if parts.contains(.crosstalk) {
       material.crosstalk = try maker.crosstalk(sample ?? Self.subjects, seed: seed, onlyDefects: wanted)
       if parts == [.crosstalk] {
-        // Honest runs of other roles and dialects would compare with nothing.
+        // Honest runs of other roles and dialects would not be compared with anything.
         let drawn = material.crosstalk.subjects
         material.references.removeAll { reference in !drawn.contains { $0.role == reference.role } }
         if material.dialects.isEmpty { material.dialects = Array(Set(drawn.map(\.dialect))).sorted() }
@@ -201,10 +201,10 @@ struct ProveCommand: AsyncParsableCommand {
     return material
   }
 
-  /// How many implementations with several defects are tried if no number is given.
+  /// The number of implementations with several defects, if no option sets it.
   private static let subjects = 20
 
-  /// What a subject that is given is proven with.
+  /// The facts for a proof with third-party subjects.
   private func knowledge(_ catalogue: Catalogue, _ parts: Set<Proof.Part>) async throws -> ProofMaterial.Knowledge {
     var known = ProofMaterial.Knowledge(defects: catalogue.defects.filter { $0.bend != nil }, variants: [], reasons: [])
     if let mutantsFile { known.reasons = try await catalogueOptions.proofFile().equivalentMutants(mutantsFile) }
@@ -221,7 +221,7 @@ struct ProveCommand: AsyncParsableCommand {
     return known
   }
 
-  /// The subjects that are given; nil for the references.
+  /// The third-party subjects of the options; nil for the references.
   private func given(_ subjects: Subjects) throws -> GivenSubjects? {
     let command = try sdk.map { try AdapterCommand(shellLike: $0) }
     guard let file = serverFile ?? backend else {

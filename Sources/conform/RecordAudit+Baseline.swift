@@ -5,8 +5,8 @@ import ConformanceSpec
 import JSONKit
 
 extension RecordAudit {
-  /// The audit of a record: by the catalogue, and by the baseline of its run where that file is still at hand. Where it
-  /// is not, somebody should know that what is known is taken on trust.
+  /// The audit of a record by its catalogue, and by the baseline of its run if that file is still available. Otherwise
+  /// it prints a warning that the dispositions of known violations are not checked.
   init(of header: RunRecord.Header, at record: String, _ catalogue: Catalogue, schemas: CatalogueFolder) throws {
     let baseline = try header.baseline.flatMap {
       try Self.baseline($0, beside: record, catalogue, schemas: schemas)
@@ -19,7 +19,7 @@ extension RecordAudit {
     self.init(catalogue, baseline: baseline)
   }
 
-  /// The baseline with the digest that the record names, looked for where the run had it and beside the record.
+  /// The baseline with the digest in the record. It is searched at its path in the run and beside the record.
   private static func baseline(
     _ named: RunRecord.Header.FileDigest, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
   ) throws -> Baseline? {
@@ -40,7 +40,8 @@ extension RunRecord {
     try self.init(RunRecordReader(path), at: path, of: catalogue, schemas: schemas)
   }
 
-  /// Reads the rest of a record that was made with this catalogue. It may come from a pipe, which nobody reads twice.
+  /// Reads the rest of a record that was made with this catalogue. The record may be a pipe, which cannot be read
+  /// twice.
   init(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder
   ) throws {

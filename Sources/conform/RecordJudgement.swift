@@ -5,11 +5,11 @@ import ConformanceRunner
 import ConformanceSpec
 import JSONKit
 
-/// Judges the evidence of a record again and compares: every verdict of the record against what its transcript says.
+/// Judges the evidence of a record again, and compares every verdict of the record with the new one.
 ///
-/// Transcripts are read side by side and let go of; what stays is what the record says and what the judge said.
+/// Transcripts are read in parallel and released. Only the verdicts of the record and of the judge stay in memory.
 struct RecordJudgement {
-  /// What the record says of a run of a case.
+  /// The lines of the record about a run of a case.
   private struct Claimed: Sendable {
     var line: Int
     var run: RunRecord.CaseRun
@@ -24,11 +24,11 @@ struct RecordJudgement {
     var baseline: String?
   }
 
-  /// What the evidence of a run of a case says.
+  /// The result of judging the evidence of a run of a case.
   private struct Evidence: Sendable {
     var index: Int
     var verdicts: [Verdict] = []
-    /// What is wrong with the file.
+    /// The problems with the file.
     var flaws: [String] = []
   }
 
@@ -38,10 +38,11 @@ struct RecordJudgement {
   private var requirements: [RequirementID: Requirement] = [:]
   private var claimed: [Claimed] = []
   private var subjects: [Subject] = []
-  /// What the record as a whole lacks.
+  /// The reasons why the record is incomplete.
   private(set) var reasons: [String] = []
 
-  /// Reads a record of the judge's catalogue, before any position is switched off. Throws what is wrong with it.
+  /// Reads a record of the judge's catalogue; the positions that the record names are switched off here. Throws if the
+  /// record is invalid.
   init(
     _ record: consuming RunRecordReader, at path: String, _ catalogue: Catalogue, schemas: CatalogueFolder,
     checks: [String: Check]
@@ -79,10 +80,10 @@ struct RecordJudgement {
     reasons = account.conclusion(stop).reasons
   }
 
-  /// How many verdicts the record holds, and in how many runs of cases.
+  /// The number of verdicts in the record, and of runs of cases.
   var counts: (verdicts: Int, cases: Int) { (claimed.reduce(0) { $0 + $1.verdicts.count }, claimed.count) }
 
-  /// Every difference, a line each, in the order of the record.
+  /// The differences, a line for each, in the order of the record.
   func differences(atOnce jobs: Int) async throws -> [String] {
     var evidence = claimed.map { _ in Evidence(index: 0) }
     try await claimed.indices.forEachResult(atOnce: jobs) { [self] index in
@@ -101,7 +102,7 @@ struct RecordJudgement {
   }
 
   private func differences(_ claimed: Claimed, _ settled: [SettledVerdict]) -> [String] {
-    // Of a file that cannot be read all has been said.
+    // The problem of an unreadable file has been reported already.
     if settled.isEmpty { return [] }
     let found = Dictionary(settled.map { ($0.requirement.id, $0) }) { first, _ in first }
     return claimed.verdicts.compactMap { recorded in
@@ -114,7 +115,7 @@ struct RecordJudgement {
     }
   }
 
-  /// Reads a transcript, and holds it against what the record says of it.
+  /// Reads a transcript, and compares it with its line in the record.
   private func evidence(of claimed: Claimed, _ index: Int) -> Evidence {
     var evidence = Evidence(index: index)
     guard let file = claimed.run.evidence else {
@@ -149,7 +150,7 @@ struct RecordJudgement {
     return evidence
   }
 
-  /// Where a transcript is not of the run that the record is about.
+  /// The differences between a transcript and the run that the record names.
   private func strangers(_ transcript: Transcript, _ run: RunRecord.CaseRun) -> [String] {
     let own = transcript.header
     let pairs: [(String, String, String)] = [
@@ -166,7 +167,7 @@ struct RecordJudgement {
 }
 
 extension Verdict.Outcome {
-  /// The outcome on one line, with what it is about.
+  /// The outcome on one line, with its findings or its reason.
   fileprivate var summary: String {
     let text = (findings.map(\.description).joined(separator: "; ") + (reason ?? "")).visibleOnOneLine
     return text.isEmpty ? word : "\(word) (\(text))"

@@ -43,7 +43,7 @@ struct ReportCommand: AsyncParsableCommand {
       valueName: "engine"))
   var annotations: Annotations.Engine?
 
-  /// What a report on stdout is.
+  /// The format of a report on stdout.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, markdown
   }
@@ -70,7 +70,7 @@ struct ReportCommand: AsyncParsableCommand {
     if let annotations {
       for line in Annotations(record).lines(for: annotations) { Terminal.output("\(line)\n") }
     }
-    // Without an option that names an output, the output is the text.
+    // Without an option for an output file, the output is the text.
     let isOtherwise = junit != nil || junitSplit != nil || annotations != nil || html != nil
     if let format = format ?? (isOtherwise ? nil : .text) {
       print(record, as: format)
@@ -93,7 +93,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
   }
 
-  /// The record, and its protocol where its pack is at hand.
+  /// The record, and its protocol if the pack is available.
   private func read() async throws -> (RunRecord, ProtocolDefinition?) {
     if withoutPack { return (try RunRecord(readingFrom: self.record), nil) }
     let reader = try RunRecordReader(self.record)

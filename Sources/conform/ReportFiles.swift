@@ -4,14 +4,14 @@ import ConformanceReport
 import FoundationEssentials
 import Glibc
 
-/// Where a run writes: a record, a JUnit file, and a folder of evidence.
+/// The output files of a run: a record, a JUnit file, and a folder of evidence.
 struct ReportFiles {
   static let defaultFolder = "conform-report"
 
   let record: String
   let junit: String
   let junitOptions: JUnitReport.Options
-  /// The HTML page; nil where none is wanted.
+  /// The path of the HTML page; nil without one.
   let html: String?
   let evidence: String
   /// The path of the HTML page if no option gives one.
@@ -21,7 +21,7 @@ struct ReportFiles {
   private let isRecordNamed: Bool
   private let isJUnitNamed: Bool
 
-  /// Finds out whether everything can be written, and touches nothing.
+  /// Checks that everything can be written, without changing anything.
   init(
     folder: String, record: String?, junit: String?, html: String? = nil,
     junitOptions: JUnitReport.Options = .init(), isForced: Bool = false
@@ -35,7 +35,7 @@ struct ReportFiles {
     if let obstacle = Self.obstacle(toMaking: evidence) { throw Self.unusable(folder, obstacle) }
     let named = [(self.record, record != nil), (self.junit, junit != nil)] + (html.map { [($0, true)] } ?? [])
     for (file, isNamed) in named {
-      // A file that is named in the folder of the run may be the first in it.
+      // A named file in the folder of the run may be the first one in it.
       let isInFolder = file.hasPrefix(folder + "/") && !file.dropFirst(folder.count + 1).contains("/")
       if let obstacle = Self.obstacle(toWriting: file, inNewFolder: !isNamed || isInFolder) {
         throw BadInput("the file '\(file)' cannot be written: \(obstacle); name another")
@@ -49,13 +49,13 @@ struct ReportFiles {
     self.folder = try ReportFolder(folder, isForced: isForced)
   }
 
-  /// Whether what is written to a file can be read from it: it is not there yet, or is a regular one.
+  /// Whether a file can be read after it was written: it does not exist yet, or is a regular file.
   private static func canBeReadAgain(_ file: String) -> Bool {
     var status = stat()
     return stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// What the words of a line that could not be read name, as far as it can be told.
+  /// The files that the words of an unreadable line name, as far as they can be recognised.
   init?(namedIn words: [String]) {
     func value(of option: String) -> String? {
       zip(words, words.dropFirst() + [""]).reversed().lazy.compactMap { word, next in
@@ -68,10 +68,11 @@ struct ReportFiles {
     self = files
   }
 
-  /// Makes the folders, and removes what this run makes again: its results, and the evidence of these runs of cases.
+  /// Makes the folders, and removes the files that this run writes: its results, and the evidence of these runs of
+  /// cases.
   func prepare(for instances: [CaseInstance]) throws {
     try folder.begin(evidence: instances.map(evidenceName))
-    // A run that is killed must not leave the results of the one before.
+    // A run that is killed must not leave the results of the run before.
     for (file, isNamed) in [(record, isRecordNamed), (junit, isJUnitNamed)] where isNamed { Self.removeRegular(file) }
     if let html { Self.removeRegular(html) }
   }
@@ -81,7 +82,7 @@ struct ReportFiles {
     if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG { unlink(file) }
   }
 
-  /// Marks the results that are there as older than this run, which cannot begin.
+  /// Marks existing results as older than this run, which cannot begin.
   func markResultsAsStale() {
     folder.markResultsAsStale()
     let named = [(record, isRecordNamed), (junit, isJUnitNamed), (html ?? "", html != nil)]
@@ -92,29 +93,29 @@ struct ReportFiles {
     }
   }
 
-  /// The file for the record, emptied.
+  /// An empty file for the record.
   func recordFile() throws(FileProblem) -> OutputFile {
     try isRecordNamed ? OutputFile(record) : folder.file("run.jsonl")
   }
 
-  /// The file for the JUnit view, emptied.
+  /// An empty file for the JUnit view.
   func junitFile() throws(FileProblem) -> OutputFile {
     try isJUnitNamed ? OutputFile(junit) : folder.file("junit.xml")
   }
 
-  /// The file for the evidence of one run of a case, emptied.
+  /// An empty file for the evidence of one run of a case.
   func evidenceFile(of instance: CaseInstance) throws(FileProblem) -> OutputFile {
     try folder.evidenceFile(evidenceName(of: instance))
   }
 
-  /// Gives the room free that was kept for the end of the run.
+  /// Releases the room on the disk that is reserved for the end of the run.
   func releaseReserve() { folder.releaseReserve() }
 
   private static func unusable(_ folder: String, _ reason: String) -> BadInput {
     BadInput("the folder '\(folder)' cannot be written: \(reason); name another with --output")
   }
 
-  /// What stands in the way of a folder: the nearest thing above it that exists must be a folder that is writable.
+  /// The obstacle to making a folder; nil if there is none. The nearest existing parent must be a writable folder.
   private static func obstacle(toMaking path: String) -> String? {
     var path = path[...]
     while !path.isEmpty {
@@ -139,7 +140,7 @@ struct ReportFiles {
     return FileManager.default.isWritableFile(atPath: parent) ? nil : "its folder is missing or not writable"
   }
 
-  /// The file for the evidence of one run of a case: its name with everything encoded that could leave the folder.
+  /// The file name for the evidence of one run of a case. All characters that could lead out of the folder are encoded.
   private func evidenceName(of instance: CaseInstance) -> String {
     var name = ""
     for byte in "\(instance)".utf8 {

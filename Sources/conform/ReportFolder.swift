@@ -4,31 +4,31 @@ import ConformanceReport
 import Glibc
 import Synchronization
 
-/// The folder that a run writes its report to: marked as the kit's, locked while a run writes it, and written without
-/// following a link.
+/// The folder of a run's report. It is marked as the kit's, locked while a run writes it, and written without following
+/// links.
 final class ReportFolder: Sendable {
-  /// What marks a folder as a report of the kit, and holds who writes it.
+  /// The file that marks a folder as a report of the kit, and names the process that writes it.
   static let marker = ".conform-report"
-  /// Room that is given free when the disk is full, for the end of the record and a JUnit file that says so.
+  /// Reserved room that is released when the disk is full, for the end of the record and a short JUnit file.
   private static let reserve = (name: ".conform-reserve", size: off_t(256 << 10))
 
-  /// What a run writes, and what is rendered of it.
+  /// The results of a run, and the files rendered from them.
   private static let results = ["run.jsonl", "junit.xml", page]
-  /// The name of a page for a browser.
+  /// The name of the HTML page.
   static let page = "report.html"
 
   let path: String
   private struct State {
-    /// The folder, once it is ours.
+    /// The folder, once it belongs to this run.
     var folder = Int32(-1)
     var evidence = Int32(-1)
     var marker = Int32(-1)
   }
   private let state = Mutex(State())
 
-  /// Finds out whether the folder can be written, and touches nothing.
+  /// Checks that the folder can be written, without changing anything.
   ///
-  /// - Parameter isForced: whether a folder is taken that is not empty and no report.
+  /// - Parameter isForced: whether to accept a folder that is neither empty nor a report.
   init(_ path: String, isForced: Bool) throws(BadInput) {
     self.path = path
     guard !path.isEmpty else { throw BadInput("--output wants a folder, found ''") }
@@ -47,7 +47,7 @@ final class ReportFolder: Sendable {
     }
   }
 
-  /// A folder that holds something is a report, or is left alone.
+  /// Refuses a folder with contents unless it is a report.
   private func expectOwn(_ isForced: Bool) throws(BadInput) {
     guard !isForced, let stream = opendir(path) else { return }
     defer { closedir(stream) }
@@ -55,7 +55,7 @@ final class ReportFolder: Sendable {
     while let entry = readdir(stream) {
       let name = String(cString: clinux_entry_name(entry))
       if name == Self.marker { return }
-      // What keeps a report out of a repository says nothing about whose folder it is.
+      // A `.gitignore` keeps a report out of a repository. It does not show that the folder is used otherwise.
       if ![".", "..", ".gitignore"].contains(name) { found = min(found ?? name, name) }
     }
     guard let found else { return }
@@ -64,7 +64,7 @@ final class ReportFolder: Sendable {
         + " --force")
   }
 
-  /// Takes the lock of a report that is there.
+  /// Takes the lock of an existing report.
   private func lockExisting() throws(BadInput) {
     let marker = open("\(path)/\(Self.marker)", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard marker >= 0 else { return }
@@ -72,7 +72,8 @@ final class ReportFolder: Sendable {
   }
 
   private func lock(_ marker: Int32) throws(BadInput) {
-    // What is written to the marker must be written nowhere else: not to a pipe, nor to a file by another name.
+    // The marker must be a regular file with a single name. Otherwise a write to it would change another file or go to
+    // a pipe.
     var status = stat()
     guard fstat(marker, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
       close(marker)
@@ -93,8 +94,8 @@ final class ReportFolder: Sendable {
 }
 
 extension ReportFolder {
-  /// Makes the folder the run's own: with its marker, without the results of the run before, and without the evidence
-  /// that this one makes again.
+  /// Prepares the folder for this run: writes the marker, and removes the results of the run before and the evidence
+  /// that this run makes again.
   func begin(evidence names: [String]) throws {
     try makeFolders()
     try mark()
@@ -126,7 +127,7 @@ extension ReportFolder {
     state.withLock { $0.evidence = evidence }
   }
 
-  /// Writes who has the folder; the lock goes with the process.
+  /// Writes the process that owns the folder into the marker; the lock ends with the process.
   private func mark() throws {
     let (folder, known) = state.withLock { ($0.folder, $0.marker) }
     if known < 0 {
@@ -134,7 +135,7 @@ extension ReportFolder {
       guard marker >= 0 else { throw problem("\(path)/\(Self.marker)", errno) }
       try lock(marker)
     }
-    // Not with what arguments: they may hold secrets.
+    // The arguments are omitted, since they may contain secrets.
     let text = "A report of conform.\nprocess \(getpid()) since \(Timestamp.now.text)\n"
     let marker = state.withLock(\.marker)
     ftruncate(marker, 0)
@@ -150,29 +151,29 @@ extension ReportFolder {
     if code == ENOSPC || code == EDQUOT { throw problem("\(path)/\(Self.reserve.name)", code) }
   }
 
-  /// Gives the reserved room free.
+  /// Releases the reserved room.
   func releaseReserve() { state.withLock { _ = unlinkat($0.folder, Self.reserve.name, 0) } }
 
-  /// A file of the report, emptied.
+  /// An empty file of the report.
   func file(_ name: String) throws(FileProblem) -> OutputFile {
     let folder = state.withLock(\.folder)
     return try OutputFile("\(path)/\(name)") { clinux_create_file(folder, name, Self.writing, 0o666) }
   }
 
-  /// A file of evidence, emptied.
+  /// An empty file of evidence.
   func evidenceFile(_ name: String) throws(FileProblem) -> OutputFile {
     let folder = state.withLock(\.evidence)
     return try OutputFile("\(path)/evidence/\(name)") { clinux_create_file(folder, name, Self.writing, 0o666) }
   }
 
-  /// A subject may have put a pipe in the place of a file.
+  /// The flags of output files. They do not block, since a subject may have replaced a file by a pipe.
   private static let writing = O_WRONLY | O_APPEND | O_TRUNC | O_NONBLOCK
 
-  /// What results are called that are older than a run that could not begin.
+  /// The suffix of results that are older than a run that could not begin.
   static let stale = ".stale"
 
-  /// Renames the results that are there, so that nobody takes them for those of a run that could not begin. Only of a
-  /// report that no other run writes.
+  /// Renames the existing results, so that they are not taken for those of a run that could not begin. Does nothing
+  /// while another run writes the report.
   func markResultsAsStale() {
     guard state.withLock(\.marker) >= 0 else { return }
     for name in Self.results { rename("\(path)/\(name)", "\(path)/\(name)\(Self.stale)") }

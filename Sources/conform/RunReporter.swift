@@ -5,22 +5,22 @@ import ConformanceRunner
 import ConformanceSpec
 import Synchronization
 
-/// Writes down a run as it goes: the record and the evidence to files, the console view to stdout, JUnit at the end.
+/// Records a run while it goes on: the record and the evidence in files, the console view on stdout, JUnit at the end.
 final class RunReporter: Runner.Audience {
   private struct State {
     var recording: RunRecording
     var console: ConsoleReport
-    /// The entries of the baseline that are in force for the subjects that run now.
+    /// The entries of the baseline that apply to the present subjects.
     var terms = BaselineTerms()
-    /// What there is to say of the baseline.
+    /// The notes about the baseline.
     var notes: [String] = []
-    /// The files of evidence, to be looked at again when the run is over.
+    /// The files of evidence, which are checked again at the end of the run.
     var evidence: [WrittenFile] = []
   }
 
   private let files: ReportFiles
   private let baseline: Baseline?
-  /// The day by which the baseline's terms are counted.
+  /// The day on which terms of the baseline are evaluated.
   private let day: String
   private let quiet: Bool
   private let definition: ProtocolDefinition
@@ -52,7 +52,7 @@ final class RunReporter: Runner.Audience {
     state.withLock { $0.notes = expired.map(\.expiry) }
   }
 
-  /// Says who takes part, and gives the terms that the baseline has for them.
+  /// Reports the subjects, and returns the terms of the baseline for them.
   func introduce(_ subjects: [Role: Subject]) throws -> BaselineTerms {
     for (role, subject) in subjects.sorted(by: { $0.key < $1.key }) {
       try writeAndTell(.subject(.init(role: role, subject: subject)))
@@ -79,9 +79,9 @@ final class RunReporter: Runner.Audience {
     for line in lines { try writeAndTell(line) }
   }
 
-  /// Ends the record, writes the JUnit view, prints the conclusion, and says how it all went.
+  /// Ends the record, writes the JUnit view, prints the conclusion, and returns the exit code.
   ///
-  /// - Parameter problem: what could not be written and stopped the run.
+  /// - Parameter problem: the failed write that stopped the run.
   func finish(wasInterrupted: Bool, stoppedBy problem: FileProblem? = nil) throws -> ExitCode {
     files.releaseReserve()
     var isShort = false
@@ -91,7 +91,7 @@ final class RunReporter: Runner.Audience {
       isShort = true
       return lastLine(wasInterrupted, $0)
     }
-    // Where not even that can be written, the record says it, and the conclusion.
+    // If even that cannot be written, the record and the conclusion report it.
     if isShort { try? writeJUnit(isShort: true) }
     tell(.end(end))
     Terminal.output(.view(state.withLock { $0.console.conclusion() }, isStyled: Terminal.outputIsTerminal))
@@ -100,14 +100,14 @@ final class RunReporter: Runner.Audience {
     return code
   }
 
-  /// Where everything is; last, how it is looked at in a browser.
+  /// Prints the paths of all files, and the command that shows the report in a browser.
   private func tellFiles() {
     Terminal.output("\nrecord \(files.record) · JUnit \(files.junit) · evidence \(files.evidence)/\n")
     let command = "conform report \(files.record.quotedForShell) --html \(files.page.quotedForShell)"
     Terminal.output(files.html.map { "page for a browser: \($0)\n" } ?? "page for a browser: \(command)\n")
   }
 
-  /// Writes the page if one is wanted. A run whose page is missing is not green.
+  /// Writes the HTML page if an option names it. A run without its page is not green.
   private func expectPage(_ code: ExitCode) -> ExitCode {
     guard let html = files.html else { return code }
     do {
@@ -120,15 +120,15 @@ final class RunReporter: Runner.Audience {
     }
   }
 
-  /// The exit code of a run whose record is there as it was written; what happened to it after its last line stands nowhere
-  /// but in this message.
+  /// The exit code of a run after a check that the record is unchanged. A change after the last line is reported only
+  /// by this message.
   private func expectWritten(_ end: RunRecord.End) -> ExitCode {
     guard let damage = writer.written?.damage else { return end.exitCode }
     Terminal.error("conform: the record is not what was written: \(damage)\n")
     return end.exitCode == .conformant ? .unjudged : end.exitCode
   }
 
-  /// That files of the report are not what was written, as a sentence; nil where all of them are.
+  /// A sentence about changed files of the report; nil if all are unchanged.
   private var damage: String? {
     let files = [writer.written].compactMap(\.self) + state.withLock(\.evidence)
     let damages = files.compactMap(\.damage)
@@ -149,7 +149,7 @@ final class RunReporter: Runner.Audience {
     }
   }
 
-  /// Writes the JUnit view; a short one says only how the run ended, where there is no room for more.
+  /// Writes the JUnit view. A short one contains only the result of the run, for a full disk.
   private func writeJUnit(isShort: Bool = false) throws {
     var record = writer.record
     if isShort { (record.cases, record.rulings) = ([], []) }

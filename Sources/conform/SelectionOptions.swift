@@ -2,7 +2,7 @@ import ArgumentParser
 import ConformanceModel
 import ConformanceRunner
 
-/// What of the catalogue a run is about.
+/// The options that select a part of the catalogue.
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this role, such as sdk or server.", valueName: "role"),
@@ -41,9 +41,9 @@ struct SelectionOptions: ParsableArguments {
     completion: NameCompletion.of(.profile))
   var profiles: [ListArgument<String>] = []
 
-  /// The selection for these roles; none means all.
+  /// The selection for these roles; no roles mean all.
   ///
-  /// A case may be named as reports print it, with its dialect behind it: `offline.capacity[101] @spec`.
+  /// A case may be named as in reports, with its dialect behind it: `offline.capacity[101] @spec`.
   func selection(_ roles: [Role]) -> Selection {
     let named = cases.values().map { CaseInstance.parts(of: $0) }
     return Selection(
@@ -53,7 +53,7 @@ struct SelectionOptions: ParsableArguments {
       features: features.values(), profiles: profiles.values())
   }
 
-  /// The options as they would be typed.
+  /// The selection as command-line options.
   var words: [String] {
     var words = Words()
     words.add("--role", role?.rawValue)
@@ -67,7 +67,7 @@ struct SelectionOptions: ParsableArguments {
 }
 
 extension CaseInstance {
-  /// The name of a case and its dialect, where one stands behind it as in reports or in names of evidence.
+  /// The name of a case, and its dialect if one follows as in reports or in names of evidence.
   fileprivate static func parts(of text: String) -> (name: String, dialect: String?) {
     guard let at = text.lastIndex(of: "@"), text[at...].allSatisfy({ $0 != "]" }) else { return (text, nil) }
     let name = text[..<at].reversed().drop { $0 == " " }.reversed()
@@ -75,16 +75,16 @@ extension CaseInstance {
   }
 }
 
-/// Options as they would be typed, in order.
+/// Command-line options, in order.
 struct Words {
   private(set) var list: [String]
 
   init(_ list: [String] = []) { self.list = list }
 
-  /// The line that a shell takes apart into these words.
+  /// The words as a line for the shell.
   var line: String { list.map(\.quotedForShell).joined(separator: " ") }
 
-  /// Adds an option that has a value.
+  /// Adds an option with its value.
   mutating func add(_ option: String, _ value: String?) {
     if let value { list += [option, value] }
   }

@@ -5,7 +5,7 @@ import ConformanceRunner
 import ConformanceSpec
 import FoundationEssentials
 
-/// Which part of a run this machine performs.
+/// The options that choose the part of a run for this machine.
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -32,13 +32,13 @@ struct ShardOptions: ParsableArguments {
     if given.count > 1 { throw ValidationError("\(given.joined(separator: " and ")) contradict each other: give one") }
   }
 
-  /// What is to be done with the plans; nil where this machine performs all of them.
+  /// The part of the plans for this machine.
   struct Part {
     var shard: RunRecord.Shard
     var plans: [(Role, Plan)]
   }
 
-  /// The part of these plans; prints which variables decided.
+  /// The part of these plans; nil without shards. Prints the variables that decided.
   func part(of plans: [(Role, Plan)], hosts: [ProtocolDefinition.Host]) throws -> Part? {
     guard let choice = try choice, choice.count > 1 else {
       if balance != nil, !noShard {
@@ -77,7 +77,7 @@ struct ShardOptions: ParsableArguments {
     Terminal.error("conform: this is \(shard) by \(variables); --no-shard runs everything\n")
   }
 
-  /// How long each run of a case took in an earlier record.
+  /// The duration of each run of a case in an earlier record.
   private static func earlier(
     _ path: String
   ) throws -> (file: RunRecord.Header.FileDigest, durations: [CaseInstance: Double]) {

@@ -3,8 +3,8 @@ import ConformanceData
 import ConformanceSpec
 import FoundationEssentials
 
-/// Where protocols are looked for: in the data of the program or of a root, in a pack, and in those that the environment
-/// names.
+/// The places in which protocols are searched: the data of the program or of a root, a pack, and the packs in the
+/// environment.
 struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("A folder with spec/ and Fixtures/ instead of those the program carries.", valueName: "folder"))
@@ -16,10 +16,10 @@ struct SourceOptions: ParsableArguments {
       valueName: "folder"))
   var pack: String?
 
-  /// The environment variable that makes packs known.
+  /// The environment variable with the folders of packs.
   private static let variable = "CONFORM_PACKS"
 
-  /// The protocol of a name; without one the one that is meant.
+  /// The protocol of a name. Without a name: the protocol of `--pack`, the default, or the only one available.
   func source(_ name: String?) throws -> ProtocolSource {
     let known = try known()
     if let name {
@@ -40,7 +40,7 @@ struct SourceOptions: ParsableArguments {
     return candidates[0]
   }
 
-  /// Every protocol in reach, those of packs last.
+  /// Every available protocol, those of packs last.
   func known() throws -> [ProtocolSource] {
     let schemas = try schemaFolder
     let rooted = try rootFolder
@@ -66,8 +66,8 @@ struct SourceOptions: ParsableArguments {
     return known
   }
 
-  /// The folder with the published schemas in it: they are those that the program carries, whatever is read. A program
-  /// that was moved without them takes those of the root.
+  /// The folder with the published schemas. They are those that the program contains, whatever is read. A program that
+  /// was moved without them takes those of the root.
   var schemaFolder: CatalogueFolder {
     get throws {
       guard let carried = try? ConformanceData.root().path else { return try rootFolder }
@@ -97,7 +97,7 @@ struct SourceOptions: ParsableArguments {
 
   private static func packs(below folder: String) throws -> [String] { try packs(below: folder, named: "--pack") }
 
-  /// A folder that is a pack, or those right below it that are.
+  /// The packs at a path: the folder itself, or those directly below it.
   private static func packs(below folder: String, named option: String) throws -> [String] {
     let folder = folder.count > 1 ? String(folder.reversed().drop { $0 == "/" }.reversed()) : folder
     if CatalogueFolder.isPack(folder) { return [folder] }

@@ -7,7 +7,7 @@ import ConformanceWire
 import FoundationEssentials
 import ReferenceKit
 
-/// Who is under test.
+/// The options that name the SDK or the server under test.
 struct SubjectOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The command that starts the adapter of an SDK.", valueName: "command"))
   var sdk: String?
@@ -83,11 +83,10 @@ struct SubjectOptions: ParsableArguments {
 
   private var namesServer: Bool { !servers.isEmpty || serverFile != nil }
 
-  /// Whether a subject is named that the kit calls.
+  /// Whether the options name a called subject.
   var namesCalled: Bool { namesServer || backend != nil }
 
-  /// The roles that the run is about: the one that is asked for, else those that the subjects fit, else those of the
-  /// references.
+  /// The roles of the run: the requested one, otherwise those that fit the subjects, otherwise those of the references.
   func roles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role] {
     guard sdk != nil || namesCalled else { return try referenceRoles(wanted, in: definition, pack) }
     let fitting = definition.roles.filter { fits($0.ports) }.map(\.role)
@@ -105,7 +104,7 @@ struct SubjectOptions: ParsableArguments {
     return Array(fitting.prefix(1))
   }
 
-  /// The roles that the references play, or the one of them that is wanted.
+  /// The roles that the references play, or the requested one of them.
   private func referenceRoles(
     _ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack
   ) throws -> [Role] {
@@ -122,7 +121,7 @@ struct SubjectOptions: ParsableArguments {
         + Self.needs(of: definition.ports(of: wanted)))
   }
 
-  /// What is said of the roles that a run without subjects leaves out, each in a sentence.
+  /// The notes about roles that a run without subjects leaves out, a sentence for each.
   func omissions(_ roles: [Role], in definition: ProtocolDefinition) -> [String] {
     guard sdk == nil, !namesCalled else { return [] }
     return definition.roles.filter { !roles.contains($0.role) }.map {
@@ -141,7 +140,7 @@ struct SubjectOptions: ParsableArguments {
     return [ports.hasDriver ? "--sdk" : nil, called].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// The bends among the defects that are switched on: the kit makes them around a reference of this role.
+  /// The mutations of the defects that are switched on. The kit applies them to a reference of this role.
   func bends(_ role: Role, in catalogue: Catalogue) throws -> [Defect.Bend] {
     let wanted = Set(defects.values())
     let bent = catalogue.defects.filter { $0.side == role && $0.bend != nil && wanted.contains($0.id.rawValue) }
@@ -154,7 +153,7 @@ struct SubjectOptions: ParsableArguments {
     return bent.compactMap(\.bend)
   }
 
-  /// The defects and variants of one role for which a reference has a switch. An id that nobody knows is an error.
+  /// The defects and variants of one role that a reference has a switch for. Throws for an unknown id.
   func switches(_ role: Role, of pack: ProtocolPack, in catalogue: Catalogue) throws -> Set<DefectID> {
     let bends = Set(catalogue.defects.filter { $0.bend != nil }.map(\.id))
     let known = pack.switches.values.reduce(into: bends) { $0.formUnion($1) }
@@ -181,21 +180,22 @@ struct SubjectOptions: ParsableArguments {
     }
   }
 
-  /// What is the same for every subject of the run.
+  /// The conditions that all subjects of the run share.
   func conditions(_ redaction: Redaction) -> Testbed.Conditions {
     Testbed.Conditions(
       kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction,
       tls: RunTLS())
   }
 
-  /// How many cases run at once: as many as were asked for or the machine bears, and as have room.
+  /// The number of cases that run at once: the requested number, or what suits the machine, within the limit of open
+  /// files.
   func jobs(for testbed: Testbed) -> Int {
     OpenFiles.cases(atMost: jobs ?? testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount))
   }
 
-  /// What must not be written down: the secrets of the subject that is called, and those in the words of this line.
+  /// The redaction of the called subject's secrets, and of those in this command line.
   ///
-  /// `vocabulary` holds the words of the protocol, which stay in the evidence whatever the secrets are.
+  /// `vocabulary` contains the words of the protocol. They stay in the evidence even if a secret is spelled like them.
   func redaction(_ called: CalledSubject?, vocabulary: Set<String> = Redaction.commonWords) -> Redaction {
     let command = (sdk.map { CommandSecrets($0).values } ?? []).filter { $0.count >= Provisioning.shortestSecret }
     return Redaction(
@@ -203,7 +203,7 @@ struct SubjectOptions: ParsableArguments {
       names: called?.secretNames ?? [:], vocabulary: called?.vocabulary ?? vocabulary, obtained: called?.obtained)
   }
 
-  /// The words that make another run be about the same subject.
+  /// The options by which another run tests the same subject.
   var words: [String] {
     var words = Words()
     words.add("--sdk", sdk.map { CommandSecrets($0).shown })

@@ -5,25 +5,25 @@ import ConformanceRunner
 import FoundationEssentials
 import ReferenceKit
 
-/// Plugs subjects in, as the command line names them.
+/// Connects the subjects that the command line names.
 struct Subjects {
   let catalogue: Catalogue
   let pack: ProtocolPack
   var conditions: Testbed.Conditions
-  /// The backend that the kit carries; nil where the pack has none.
+  /// The kit's own backend; nil if the pack has none.
   var backend: CalledSubject?
 
-  /// The same, made wrong in one way.
+  /// A copy with this mutator.
   func bent(by bender: Bender?) -> Subjects {
     var subjects = self
     subjects.conditions.bender = bender
     return subjects
   }
 
-  /// The roles that references play, alone or as the links of a chain.
+  /// The roles that references play, alone or as the parts of a chain.
   var referenceRoles: [Role] { pack.referenceRoles(of: catalogue.definition) }
 
-  /// The subjects of a role that the options name; the embedded references where they name none.
+  /// The subjects of a role that the options name; otherwise the embedded references.
   func plugIn(
     _ role: Role, _ options: SubjectOptions, _ called: CalledSubject?, dialects: [Dialect]
   ) async throws -> Testbed {
@@ -43,12 +43,12 @@ struct Subjects {
     return try await bent(by: bender).open(role, parts.driven == nil ? nil : command, subject)
   }
 
-  /// The roles whose subjects are driven by an adapter and called by nobody.
+  /// The roles whose subjects have an adapter and are not called.
   var drivenRoles: [Role] {
     catalogue.definition.roles.filter { $0.ports.hasDriver && $0.ports.downstream.isEmpty }.map(\.role)
   }
 
-  /// Honest subjects for each part of a role: those that are given, else the references, with these defects or variants.
+  /// Honest subjects for each part of a role: the given ones, otherwise the references, with these defects or variants.
   func honest(
     _ role: Role, _ given: GivenSubjects? = nil, _ switches: Set<DefectID> = []
   ) async throws -> Testbed {
@@ -56,12 +56,12 @@ struct Subjects {
     return try await open(role, command, honestCalled(of: role, given, switches))
   }
 
-  /// A role of which an adapter that does nothing plays a part, and honest subjects the other.
+  /// A role with a no-op adapter in one part, and honest subjects in the other.
   func idle(_ role: Role, _ command: AdapterCommand, beside given: GivenSubjects?) async throws -> Testbed {
     try await open(role, command, honestCalled(of: role, given, []))
   }
 
-  /// A role of which something that only answers plays a part, and honest subjects the other.
+  /// A role with a no-op server in one part, and honest subjects in the other.
   func idle(
     _ role: Role, _ server: IdleServer, named name: String, beside given: GivenSubjects?
   ) async throws -> Testbed {
@@ -116,7 +116,7 @@ struct Subjects {
     return AdapterCommand(executable: executable, arguments: options + (restrictions ?? []))
   }
 
-  /// The reference that plays a part of a role by being called.
+  /// The reference that plays a called part of a role.
   private func reference(
     _ part: Role, as role: Role, _ switches: Set<DefectID>
   ) async throws -> Testbed.Called {
@@ -130,7 +130,7 @@ struct Subjects {
     return try await referenceServer(part, switches)
   }
 
-  /// The path of a reference's program, which the build puts beside this one.
+  /// The path of a reference's program, which the build places beside this one.
   private func programOfReference(_ part: String, _ name: String, instead option: String) throws -> String {
     let path = ConformanceData.folderOfProgram + "/" + name
     guard FileManager.default.fileExists(atPath: path) else {
@@ -157,8 +157,8 @@ struct Subjects {
 }
 
 extension ProtocolPack {
-  /// The roles that references play: an SDK what is driven, a server what is called and calls nobody, a backend what is called
-  /// and calls, and two of them together what is both driven and called.
+  /// The roles that references play. An SDK plays a driven role, a server a called role without calls of its own, a
+  /// backend a called role with calls, and two of them a role that is both driven and called.
   func referenceRoles(of definition: ProtocolDefinition) -> [Role] {
     definition.roles.map(\.role).filter { role in
       let parts = definition.parts(of: role)
@@ -172,9 +172,9 @@ extension ProtocolPack {
 }
 
 extension Ports {
-  /// Whether it is called and calls nobody.
+  /// Whether the subject is called and makes no calls itself.
   var isServer: Bool { !hasDriver && !downstream.isEmpty && upstream.isEmpty }
 
-  /// Whether it is called and calls.
+  /// Whether the subject is called and makes calls itself.
   var isBackend: Bool { !hasDriver && !downstream.isEmpty && !upstream.isEmpty }
 }

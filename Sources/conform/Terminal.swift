@@ -3,11 +3,11 @@ import ConformanceBench
 import Glibc
 import Synchronization
 
-/// The two streams of the process, and what is known of the terminals behind them.
+/// The output streams of the process, and the properties of the terminals behind them.
 enum Terminal {
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Whether colours may be used on stdout: a terminal, and neither `NO_COLOR` nor a dumb one.
+  /// Whether stdout supports colours: it is a terminal that is not dumb, and `NO_COLOR` is not set.
   static var outputHasColours: Bool {
     guard outputIsTerminal else { return false }
     let isOff = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
@@ -15,23 +15,23 @@ enum Terminal {
     return !isOff && !isDumb
   }
 
-  /// The columns of the terminal behind stdout; 80 when there is none.
+  /// The columns of the terminal behind stdout; 80 without a terminal.
   static var width: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// What keeps stdout from being written, first of all; nil where nothing does. A reader that went away is nothing.
+  /// The first error of writing to stdout; nil if there is none. A reader that has closed the pipe is not an error.
   static var obstacle: String? { failure.withLock { $0 }.map { String(cString: strerror($0)) } }
 
-  /// From now on no secret of these is written, whatever text it stands in.
+  /// Replaces these secrets in all text from now on.
   static func conceal(_ secrets: Redaction) { redaction.withLock { $0 = secrets } }
 
   static func output(_ text: TerminalText) { write(text, to: STDOUT_FILENO) }
   static func error(_ text: TerminalText) { write(text, to: STDERR_FILENO) }
 
-  /// From now on nobody is waited for who does not read what is written.
+  /// Limits the wait for readers from now on.
   static func hurry() { isHurried.store(true, ordering: .relaxed) }
 
   private static let isHurried = Atomic(false)
@@ -54,11 +54,11 @@ enum Terminal {
     }
   }
 
-  /// What a stream takes at once that takes anything at all; see pipe(7), PIPE_BUF.
+  /// The bytes that a stream takes at once if it takes any; see pipe(7), PIPE_BUF.
   private static let piece = 4096
 
-  /// Waits until a stream takes what is written, as long as that takes; once an end was asked for, two seconds in all. Who
-  /// reads a pipe, or a terminal that was stopped, may never do so again, and nothing ends a write that waits for that.
+  /// Waits until a stream takes bytes: without a limit at first, and two seconds in all after ``hurry()``. The reader
+  /// of a pipe, or a stopped terminal, may never continue, and a blocked write could not be ended.
   private static func waitsUntilTaken(_ descriptor: Int32) -> Bool {
     while !clinux_takes_bytes(descriptor, 100) {
       guard isHurried.load(ordering: .relaxed) else { continue }
@@ -67,6 +67,6 @@ enum Terminal {
     return true
   }
 
-  /// How often somebody is waited for who was asked to hurry, a tenth of a second each time.
+  /// The number of further waits after ``hurry()``, a tenth of a second each.
   private static let patience = Atomic(20)
 }

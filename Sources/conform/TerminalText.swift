@@ -1,25 +1,25 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// Text on its way to a terminal or a log: the one door to both.
+/// Text for a terminal or a log. ``Terminal`` takes only this type.
 ///
-/// Literals are the kit's own and stay as they are. Whatever is put into one, a path, a name of a record, what an adapter
-/// said, may come from anywhere, and is shown on one line in its visible form. ``Terminal`` takes nothing else.
+/// Literals come from the kit and stay as they are. Interpolated values, such as paths, names in a record and messages
+/// of adapters, may come from anywhere. They are shown on one line in their visible form.
 struct TerminalText: Hashable, Sendable {
   fileprivate(set) var text: String
 
-  /// Text that others laid out in lines: line ends and tabs stay, everything else is visible.
+  /// Text with a layout of its own: line ends and tabs stay, and all other control characters are made visible.
   static func lines(_ text: String) -> TerminalText {
     TerminalText(text: text.visible { $0.isObeyed && $0 != "\n" && $0 != "\t" })
   }
 
-  /// A row of a list, its cells between tabs.
+  /// A row of a list. Tabs separate its cells.
   static func row(_ text: String) -> TerminalText {
     TerminalText(text: text.visible { $0.isObeyed && $0 != "\t" } + "\n")
   }
 
-  /// The view of a run, which has colours and draws its progress over itself where a terminal shows it: of what a
-  /// terminal obeys, only these stay, and only where they are wanted.
+  /// The view of a run, with colours and a progress line on a terminal. Of all control characters only those for this
+  /// purpose stay, and only if `isStyled`.
   static func view(_ text: String, isStyled: Bool) -> TerminalText {
     guard isStyled else { return lines(text) }
     var result = ""
@@ -31,7 +31,7 @@ struct TerminalText: Hashable, Sendable {
     return TerminalText(text: result + lines(String(rest)).text)
   }
 
-  /// What is wrong, a line each, after the name of the program.
+  /// The error after the name of the program, with a line for each problem.
   static func complaint(_ error: any Error) -> TerminalText {
     let lines = (error as? CatalogueError)?.diagnostics.map(\.description) ?? ["\(error)"]
     return "conform: " + TerminalText(text: lines.map(\.visibleOnOneLine).joined(separator: "\n"))
@@ -45,7 +45,7 @@ extension TerminalText: ExpressibleByStringInterpolation {
 
   init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-  /// Puts a text together of literals, and of what is made visible.
+  /// Joins literals, and values in their visible form.
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What nobody can run ends with 2, says on stderr what is wrong and what to do, and leaves nothing behind.
+/// A run that cannot begin ends with 2, reports the problem and the remedy on stderr, and leaves nothing behind.
 @Suite struct BadInputTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var words: String
-    /// What the message must hold.
+    /// Parts of the message.
     var says: [String]
 
     init(_ words: String, _ says: String...) {
@@ -85,7 +85,7 @@ import Testing
       "run --server-file program.yaml", "program.yaml:2:1: $.start: there is no program 'no-such-program-anywhere'"),
     Row("run --server-file deaf.yaml", "deaf.yaml:2:1", "$.start: expected ${api.port} in 'program'", "found neither"),
     Row("run --server-file route.yaml", "route.yaml:3:14", "$.exchanges.ask: expected a bound exchange, of which"),
-    // Files that are not what they should be.
+    // Files with wrong contents.
     Row("run --output '' --case server.health.status", "--output wants a folder, found ''"),
     Row("run --output / --case server.health.status", "--output names '/', the root of the machine"),
     Row("run --output . --case server.health.status", "the folder '.' is no report of the kit, and holds", "--force"),
@@ -131,7 +131,7 @@ import Testing
     #expect(try folder.names() == before)
   }
 
-  /// Output that gets lost is not green, and not silent.
+  /// Lost output is neither green nor silent.
   @Test(arguments: ["list > /dev/full", "--help > /dev/full", "run --case server.health.status > /dev/full"])
   func aFullDeviceIsToldOf(line: String) async throws {
     let result = try await Command(in: Scratch()).shell("conform " + line)
@@ -152,7 +152,7 @@ import Testing
     #expect(result.errors.contains("the transcript is of 'nope'"))
   }
 
-  /// A file of the catalogue, a change of it, and what is said of that.
+  /// A file of the catalogue, a change of it, and the resulting message.
   @Test(arguments: [
     ("spec/linkforty/cases/server-health.yaml", "role: server", "role: sever", "did you mean \"server\"?"),
     (
@@ -190,7 +190,7 @@ import Testing
     #expect(!folder.exists("conform-report"))
   }
 
-  /// The evidence of an earlier run stays when the next one cannot begin.
+  /// The evidence of an earlier run stays if the next one cannot begin.
   @Test(arguments: [
     ["--sdk", "no-such-program-anywhere"], ["--server", "http://127.0.0.1:1"], ["--jobs", "many"], ["--no-such-option"],
   ])

@@ -3,7 +3,7 @@ import ConformanceReport
 import Foundation
 import Testing
 
-/// A team with an imperfect SDK keeps its CI honest: what is known is put up with, what is new or gone is not.
+/// The baseline keeps the CI of an imperfect SDK honest: known violations are accepted, new or gone ones are reported.
 @Suite struct BaselineTests {
   private static let offline = ["--case", "offline.capacity[10*]", "--dialect", "spec", "--quiet"]
   private static let defect = ["--defect", "queue.holds-99"]
@@ -16,7 +16,7 @@ import Testing
     conform = Command(in: folder)
   }
 
-  /// The baseline of the defect, with this in the place of its reasons.
+  /// Writes the baseline of the defect, with this in place of its reasons.
   private func writeBaseline(reason: String = "In review") async throws {
     #expect(try await conform.run(["run"] + Self.offline + Self.defect).code == 1)
     let written = try await conform("baseline", "write", "conform-report/run.jsonl")
@@ -43,7 +43,7 @@ import Testing
     #expect(record.rulings.count { $0.disposition == .known && $0.baseline == "In review" } == 3)
     #expect(try await conform("report", "conform-report/run.jsonl").code == 0)
     #expect(try await conform("judge", "--record", "conform-report/run.jsonl").code == 0)
-    // What a line says to type does the same again.
+    // The rerun command gives the same result.
     let known = try #require(record.rulings.first { $0.disposition == .known })
     #expect(try await conform.shell(known.rerun).code == 0)
   }
@@ -81,7 +81,7 @@ import Testing
       result.output.replacing("\n  ", with: " ").contains(
         "expects something else than was found in offline.capacity[100]@spec: event requests after 'healed'"),
       "\(result.output)")
-    // Writing takes over what was found, and keeps what a person wrote.
+    // Writing adds the new findings, and keeps the text of a person.
     let written = try await conform("baseline", "write", "conform-report/run.jsonl", "--output", "baseline.yaml")
     #expect(written.output == "baseline.yaml: 1 known\n", "\(written.errors)")
     #expect(try await run().code == 0)
@@ -112,12 +112,12 @@ import Testing
     #expect(result.code == 2)
     #expect(result.errors.contains("expected the name of a case"), "\(result.errors)")
     #expect(result.errors.contains("'conform baseline prune' removes the entry"))
-    // A run that could not begin has set the record of the one before aside.
+    // A run that could not begin has renamed the record of the one before.
     let prune = try await conform("baseline", "prune", "conform-report/run.jsonl.stale", "--baseline", "baseline.yaml")
     #expect(
       prune.output.contains(
         "LF-OFF-006 in offline.capacity[100] and 2 more @spec: removed, since there is no such thing any more"))
-    // What the entry excused is new again.
+    // Without the entry, its violation is new again.
     #expect(try await run().code == 1)
   }
 

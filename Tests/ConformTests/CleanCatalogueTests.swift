@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A catalogue that was clean is not looked at again, and one of other bytes is.
+/// A clean catalogue is not validated again, and a changed one is.
 @Suite struct CleanCatalogueTests {
   private static func scratch() throws -> Scratch {
     let folder = try Scratch()
@@ -38,7 +38,7 @@ import Testing
     #expect(try Self.remembered(folder).count == 1)
   }
 
-  /// What is read may bring schemas of its own; those that count are the program's.
+  /// A catalogue may bring schemas of its own, but those of the program are used.
   @Test func theSchemasOfARootSayNothing() async throws {
     let folder = try Self.scratch()
     try folder.write("spec/schema/cases.schema.json", #"{ "type": "object", "required": ["nothing-has-this"] }"#)

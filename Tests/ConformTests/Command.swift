@@ -2,16 +2,16 @@ import Foundation
 import Programs
 import Testing
 
-/// The command as its users have it: run in a folder of its own, with nobody at a terminal.
+/// The command as users run it: in a folder of its own, without a terminal.
 struct Command {
-  /// What one call of the command came to.
+  /// The result of one call of the command.
   struct Result {
     var code: Int32
     var output: String
     var errors: String
   }
 
-  /// Where the executables of the build lie: beside the tests, or where `CONFORM_BUILD` says.
+  /// The folder with the executables of the build: beside the tests, or in `CONFORM_BUILD`.
   static let buildFolder: String = {
     if let folder = ProcessInfo.processInfo.environment["CONFORM_BUILD"] { return folder }
     let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -29,7 +29,7 @@ struct Command {
     try await result(of: Self.buildFolder + "/conform", arguments, environment)
   }
 
-  /// Runs a line as somebody would paste it into a shell that finds `conform`.
+  /// Runs a line in a shell that finds `conform`.
   func shell(_ line: String) async throws -> Result {
     let path = Self.buildFolder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
     return try await result(of: "/bin/sh", ["-c", line], ["PATH": path])
@@ -57,21 +57,21 @@ struct Command {
     return Result(code: code, output: try folder.text(names[0]), errors: try folder.text(names[1]))
   }
 
-  /// It did not end by itself.
+  /// The process did not exit normally.
   struct Died: Error {
     var ending: StartedProgram.Ending
     var errors: String
   }
 
-  /// Where a stream of it goes.
+  /// The destination of a stream.
   enum Stream {
     case nowhere
-    /// A file below the folder, made anew.
+    /// A new file below the folder.
     case file(String)
     case pipe(Pipe)
   }
 
-  /// Starts `conform` with these arguments, for a test that does something while it runs.
+  /// Starts `conform` with these arguments, for a test that acts while it runs.
   func start(_ arguments: [String], output: Stream = .nowhere, errors: Stream = .nowhere) throws -> StartedProgram {
     try started(Self.buildFolder + "/conform", arguments, [:], output: output, errors: errors)
   }
@@ -99,8 +99,8 @@ struct Command {
   }
 }
 
-/// Lets so many through at once. A command runs its cases side by side itself: of a hundred at a time none would have its
-/// turn soon enough for a subject that is waited for.
+/// Limits the number of concurrent commands. A command runs its cases in parallel itself, so with a hundred at a time
+/// none would get a processor soon enough for a subject with limits.
 actor Turnstile {
   static let commands = Turnstile(4)
 
@@ -120,10 +120,11 @@ actor Turnstile {
   }
 }
 
-/// A folder for the files of one test, gone with it.
+/// A folder for the files of one test. It is removed with its last reference.
 final class Scratch: Sendable {
   let path: String
-  /// Where its commands store: else one of them would clear what another test has killed, and say so.
+  /// The storage of its commands. In a shared folder one of them would remove what a killed run of another test has
+  /// left, and report that.
   let storage: String
 
   init() throws {
@@ -143,7 +144,7 @@ final class Scratch: Sendable {
   func write(_ name: String, _ text: String) throws { try Data(text.utf8).write(to: URL(filePath: file(name))) }
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
 
-  /// The names in a folder, sorted, without those of the streams.
+  /// The sorted names in a folder, without those of the streams.
   func names(in folder: String = ".") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: file(folder)).filter { !$0.hasPrefix(".stream-") }.sorted()
   }

@@ -3,7 +3,7 @@ import ConformanceReport
 import Foundation
 import Testing
 
-/// Adapters that break their promises: the others' cases are judged, the culprit is named, no process stays.
+/// Adapters that violate the protocol. Other cases are judged, the cause is named, and no process stays.
 @Suite struct HostileAdapterTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -41,7 +41,7 @@ import Testing
     if FileManager.default.fileExists(atPath: folder.file("pids")) { try PythonAdapter.expectNoneLeft(in: folder) }
   }
 
-  /// What happens at the base URL `https://` and at no other.
+  /// Code that runs at the base URL `https://` only.
   private static func only(_ bend: String) -> String {
     """
     def work(id, method, params):

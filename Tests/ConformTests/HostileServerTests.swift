@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Servers that are none, or of another kind.
+/// Programs that are not HTTP servers, or not of this protocol.
 @Suite struct HostileServerTests {
-  /// A port at which something answers each connection with these bytes, once the other side has spoken; after so many
-  /// connections it says nothing more.
+  /// A port that answers each connection with these bytes, after the first bytes of the client. After a number of
+  /// connections it answers no more.
   final class Port: Sendable {
     let number: UInt16
     private let listener: Int32
@@ -88,7 +88,7 @@ import Testing
     Array("HTTP/1.1 \(head)\r\nContent-Length: \(length ?? body.count)\r\n\r\n".utf8) + body
   }
 
-  /// What speaks HTTP is a server, whatever it says: the cases judge it, or say that they could not.
+  /// Any program that speaks HTTP is a server, whatever it answers: the cases judge it, or are unjudged.
   @Test(arguments: ["HTML", "half a body", "100 MB", "a redirect in a circle"])
   func aServerOfNoSensePassesNothing(name: String) async throws {
     let bytes =
@@ -111,8 +111,8 @@ import Testing
     }
   }
 
-  /// The first answer is that to the question whether somebody is there. That the second does not come
-  /// says nothing about the rule, so its case is left unjudged, which is not a pass either.
+  /// The first answer is that to the check whether a server is there. The missing second answer is not evidence about
+  /// the requirement, so its case is unjudged, which is not a pass either.
   @Test func aServerThatStopsAnsweringCostsOneTimeLimitACase() async throws {
     let port = try Port(answering: Self.answer("200 OK", []), times: 1)
     let result = try await Command(in: try Scratch())(

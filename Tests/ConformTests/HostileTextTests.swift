@@ -3,11 +3,11 @@ import ConformanceReport
 import Foundation
 import Testing
 
-/// Whatever a text comes from, and whatever it holds, a terminal obeys nothing of it and no line of it begins one.
+/// No text from any source can control the terminal, or begin a line of its own.
 @Suite struct HostileTextTests {
   private static let mark = "FORGED"
   private static let hostile = "\u{1B}[2J\u{7}\u{202E}\u{FFFE}\r\n\(mark) line"
-  /// The same as JSON and Python write it, with what no argument and no file name can hold.
+  /// The same text as JSON and Python write it, with characters that no argument and no file name can contain.
   private static let escaped = #"\u001b[2J\u0007\u202e\ufffe\u0000\r\n"# + mark + " line"
 
   private let folder: Scratch
@@ -18,7 +18,8 @@ import Testing
     conform = Command(in: folder)
   }
 
-  /// Holds the raw output: nothing in it is obeyed but line ends and tabs, no line is forged, and the text is told.
+  /// Checks the raw output: it contains no control characters but line ends and tabs, no forged line, and the visible
+  /// text.
   private func expectVisible(_ result: Command.Result, isTold: Bool = true) {
     let raw = result.output + result.errors
     let obeyed = raw.unicodeScalars.filter { $0.isObeyed && $0 != "\n" && $0 != "\t" }
@@ -45,7 +46,7 @@ import Testing
     expectVisible(result, isTold: !Self.untold.contains(words))
   }
 
-  /// Lines that are wrong in another way, which is all that is said.
+  /// Command lines with another error, which is the only one reported.
   private static let untold: Set<[String]> = [
     ["run", "--backend", "?"], ["prove", "--defects", "?"], ["init", "adapter", "?"],
   ]
@@ -65,7 +66,7 @@ import Testing
     expectVisible(try await conform("fmt", "--check", "--pack", "notes"), isTold: false)
   }
 
-  /// What an adapter says: in `hello`, in a reply, in a callback that nobody asked for, on stderr, as a line that is none.
+  /// Texts of an adapter: in `hello`, in a reply, in an unexpected callback, on stderr, and as an invalid line.
   @Test(arguments: [
     "HELLO['sdk']['name'] = '?'", "HELLO['sdk']['version'] = '?'", "HELLO['capabilities'] = ['?']",
     "HELLO['protocol'] = '?'", "HELLO['?'] = '?'", "sys.stderr.write('?'); sys.stderr.flush(); sys.exit(3)",
@@ -84,7 +85,7 @@ import Testing
     try await expectReportsAreVisible()
   }
 
-  /// Everything that shows what a run left, and the JUnit file as a person prints it.
+  /// Checks all reports of a run's record, and the JUnit file as printed.
   private func expectReportsAreVisible() async throws {
     guard folder.exists("conform-report/run.jsonl") else { return }
     let record = "conform-report/run.jsonl"
@@ -115,11 +116,12 @@ import Testing
     try await expectReportsAreVisible()
   }
 
-  /// A record that was written by somebody else, sealed: the name of its subject, a finding, a title, an area.
+  /// A foreign record with a valid hash chain and hostile text in one field: the name of its subject, a finding, a
+  /// title, an area.
   @Test(arguments: ["subject", "finding", "title", "rerun", "evidence", "baseline"])
   func aFieldOfARecordIsShown(field: String) async throws {
     let words = ["run", "--case", "server.health.*", "--dialect", "spec", "--defect", "health.needs-key", "--quiet"]
-    // On a machine that is busy a case may stay unjudged: there is a record all the same.
+    // On a busy machine a case may stay unjudged, but there is a record all the same.
     try #require([1, 3].contains(try await conform.run(words).code))
     var record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
     let text = Self.hostile + "\0"

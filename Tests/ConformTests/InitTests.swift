@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `conform init` writes works before anybody has changed a letter of it.
+/// The files of `conform init` work without changes.
 @Suite struct InitTests {
   private let folder: Scratch
   private let conform: Command
@@ -40,7 +40,7 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
-  /// Nothing is written where one of the files is there.
+  /// Nothing is written if one of the files exists.
   @Test(arguments: [
     (["protocol", "notes", "here"], "README.md", "protocol.yaml"),
     (["adapter", "--language", "python", "here"], "conform_adapter.py", "adapter.py"),
@@ -55,7 +55,7 @@ import Testing
     #expect(!folder.exists("here/\(other)"))
   }
 
-  /// A language, what runs it, and a body for each of the two functions of the first protocol.
+  /// A language, its program, and a body for each of the two functions of the first protocol.
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var program: String
@@ -89,7 +89,7 @@ import Testing
         """),
   ]
 
-  /// As it is written each case says which function is missing; with two lines the SDK conforms.
+  /// Without changes each case names the missing function; with two lines the SDK conforms.
   @Test(arguments: rows)
   func anAdapterRunsAndSaysWhatIsNotWritten(row: Row) async throws {
     #expect(try await conform("init", "protocol", "notes").code == 0)
@@ -110,7 +110,7 @@ import Testing
     #expect(written.output.contains("conformant: 1 passed"))
   }
 
-  /// Puts the bodies of both functions where they are missing.
+  /// Inserts the bodies of both functions.
   private func write(_ row: Row) throws {
     var text = try folder.text("adapter/\(row.file)")
     let anchor = row.imports.split(separator: "\n").last.map(String.init) ?? ""

@@ -6,9 +6,9 @@ import Testing
 
 @testable import conform
 
-/// Ctrl-C and what else asks for an end, sent by the adapter itself so that it comes at a known moment.
+/// Ctrl-C and other requests for an end. The adapter sends the signal, so that it comes at a known moment.
 @Suite struct InterruptionTests {
-  /// Those that ask for an end.
+  /// The signals that ask for an end.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   private static func interrupting(_ command: String, by signal: Int32 = SIGINT) -> String {
@@ -53,7 +53,7 @@ import Testing
     try PythonAdapter.expectNoneLeft(in: folder)
   }
 
-  /// The JUnit file is a pipe that is full, and somebody has it open who does not read.
+  /// The JUnit file is a full pipe, whose other end is open but not read.
   @Test(arguments: signals) func whileItWaitsForAReaderOfItsFileTheRecordIsValid(signal: Int32) async throws {
     let folder = try Scratch()
     try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
@@ -69,7 +69,7 @@ import Testing
     #expect(record.end?.conclusion.exitCode == .unjudged)
   }
 
-  /// Standard output and standard error are one pipe that is full, and nobody reads it.
+  /// Standard output and standard error are one full pipe, which is not read.
   @Test(arguments: signals) func whileItWaitsForAReaderOfItsOutputTheRecordIsValid(signal: Int32) async throws {
     let folder = try Scratch()
     let pipe = Pipe()
@@ -85,7 +85,7 @@ import Testing
     #expect(record.end?.wasInterrupted == true)
   }
 
-  /// Work that hears of nothing is ended all the same, as by a second signal.
+  /// Work that ignores cancellation is ended all the same, as by a second signal.
   @Test(.timeLimit(.minutes(1))) func whatDoesNotFinishIsEnded() async {
     await #expect(processExitsWith: .exitCode(130)) {
       _ = try await Interruption.watch(telling: "stopping", patience: .milliseconds(1)) {
@@ -126,14 +126,14 @@ import Testing
 
   private static let run = ["run", "--case", "server.health.status", "--dialect", "spec"]
 
-  /// Writes to a pipe until it takes no more.
+  /// Writes to a pipe until it is full.
   private static func fill(_ pipe: Int32) {
     for room in [4096, 1] {
       while write(pipe, [UInt8](repeating: 0x20, count: room), room) > 0 {}
     }
   }
 
-  /// Sends a run a signal as soon as its record holds a text, and waits for its end.
+  /// Sends a signal to a run as soon as its record contains a text, and waits for its end.
   private static func send(_ signal: Int32, to run: StartedProgram, when text: String, in folder: Scratch) async throws
   {
     while run.isRunning, (try? folder.text("conform-report/run.jsonl"))?.contains(text) != true {

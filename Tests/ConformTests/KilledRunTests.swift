@@ -3,10 +3,10 @@ import ConformanceReport
 import Foundation
 import Testing
 
-/// A run that is killed while its first case hangs: what finished by then is on the disk.
+/// A run that is killed while its first case hangs. The finished cases are on the disk.
 @Suite struct KilledRunTests {
-  /// Lends its clock and refuses every base URL; after `https://` it answers nothing any more, and reads on so that it
-  /// ends with the kit.
+  /// An adapter with a virtual clock that refuses every base URL. After `https://` it answers no more, and continues to
+  /// read so that it ends with the kit.
   private static let hanging = """
     HELLO["clocks"] = ["virtual"]
     hangs = False
@@ -43,15 +43,15 @@ import Testing
     #expect(report.output.contains("INCOMPLETE: the run was killed after 2 of 3 cases"))
   }
 
-  /// Waits until the adapters of the killed process are gone. Where this process adopts orphans it also has to collect
-  /// them: beside a dead one that nobody collected, an exit test never learns that its own child ended.
+  /// Waits until the adapters of the killed process are gone. If this process adopts orphans, it also has to reap them:
+  /// beside an unreaped child, an exit test does not notice the end of its own child.
   private func collectOrphans(in folder: Scratch) async throws {
     for id in try folder.text("pids").split(separator: "\n").compactMap({ Int32($0) }) {
       while kill(id, 0) == 0, waitpid(id, nil, WNOHANG) != id { try await Task.sleep(for: .milliseconds(10)) }
     }
   }
 
-  /// The runs of cases of which the record holds every line, as far as it is written.
+  /// The runs of cases whose lines are all in the record so far.
   private func finished(in folder: Scratch) throws -> Set<CaseInstance> {
     guard folder.exists("conform-report/run.jsonl") else { return [] }
     let record = try? RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))

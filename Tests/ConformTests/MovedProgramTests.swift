@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program where somebody has put it, without what lay beside it when it was built.
+/// A copy of the program without the files that were beside it in the build.
 @Suite struct MovedProgramTests {
   private let folder: Scratch
 
@@ -16,7 +16,7 @@ import Testing
     try await Command(in: folder).shell((["./conform"] + arguments).joined(separator: " "))
   }
 
-  /// What another build has left behind is not taken for its own.
+  /// The data of another build is not used.
   @Test func withoutItsDataItSaysWhereItLooked() async throws {
     let result = try await conform(["list", "dialects"])
     #expect(result.code == 2)
@@ -25,7 +25,7 @@ import Testing
     #expect(result.errors.contains("--root"))
   }
 
-  /// Who built the command alone is told what else there is to build.
+  /// If only the command was built, the message names the other program to build.
   @Test(arguments: [
     ("linkforty", "sdk", "linkforty-adapter", "--sdk"), ("sentiance", "backend", "sentiance-backend", "--backend"),
   ])
@@ -49,7 +49,7 @@ import Testing
     #expect(result.output.contains("\tMoved. "))
   }
 
-  /// A catalogue that was clean is looked at again when a schema is another.
+  /// A catalogue that was clean is validated again with a changed schema.
   @Test func itsSchemasMoveWithIt() async throws {
     try FileManager.default.copyItem(atPath: Command.buildFolder + "/" + Self.data, toPath: folder.file(Self.data))
     let list = "XDG_CACHE_HOME=\(folder.file("cache")) ./conform list dialects"

@@ -3,7 +3,7 @@ import ConformanceReport
 import Foundation
 import Testing
 
-/// A protocol that is a folder of somebody's own, used by every command without a line of Swift.
+/// A third-party protocol in a folder, used by every command without any Swift code.
 @Suite struct PackTests {
   private let folder: Scratch
   private let conform: Command
@@ -13,7 +13,7 @@ import Testing
     conform = Command(in: folder)
   }
 
-  /// Writes the pack that begins every protocol, by this name, into a folder.
+  /// Writes the pack of `conform init` under this name into a folder.
   private func begin(_ name: String = "notes", in path: String = "notes") async throws {
     let result = try await conform("init", "protocol", name, path)
     try #require(result.code == 0, "\(result.errors)")
@@ -38,7 +38,7 @@ import Testing
     #expect(says.isEmpty ? result.output.isEmpty : result.output.contains(says), "\(result.output)")
   }
 
-  /// A server that answers as the pack says, judged by the pack: everything that comes of the run names the pack.
+  /// A server that follows the pack, judged by the pack. All output of the run names the pack.
   @Test func aServerIsServedAndJudged() async throws {
     try await begin()
     let output = Pipe()
@@ -81,7 +81,7 @@ import Testing
       "\(changed.errors)")
   }
 
-  /// The server as data is the reference of its role; nobody plays the SDK.
+  /// The server as data is the reference of its role; the pack has no reference for the SDK.
   @Test func aRunWithoutSubjectsJudgesTheServerAsData() async throws {
     try await begin()
     let result = try await conform("run", "--pack", "notes")
@@ -101,9 +101,9 @@ import Testing
     #expect(Set(known).isSuperset(of: ["linkforty", "notes", "tasks"]), "\(known)")
     let cases = try await conform.run(["list", "cases", "--protocol", "tasks"], environment: environment)
     #expect(cases.output.contains("TASKS-SRV-001"))
-    // The built-in protocol is meant where nothing is said.
+    // The built-in protocol is the default.
     #expect(try await conform.run(["list", "dialects"], environment: environment).output.contains("core-1.21"))
-    // One pack, named twice, is one.
+    // A pack that is named twice counts once.
     #expect(try await conform.run(["list", "cases", "--pack", "./notes"], environment: environment).code == 0)
   }
 
@@ -124,7 +124,7 @@ import Testing
     #expect(result.errors.contains("two protocols are called 'notes': one and two; rename one"))
   }
 
-  /// A root is as good as a pack: every protocol below its `spec/` is known.
+  /// A root works like a pack: every protocol below its `spec/` is known.
   @Test func aRootOfOneProtocolNeedsNoName() async throws {
     try await begin()
     for (tree, names) in [
@@ -141,7 +141,7 @@ import Testing
     #expect(cases.output.contains("NOTES-SRV-001"))
   }
 
-  /// What is wrong with the folder, and what is said of it.
+  /// A problem with the folder, and the parts of the message.
   @Test(arguments: [
     ("rm -r notes", "--pack wants a folder with a protocol.yaml", "'conform init protocol NAME notes' writes one"),
     ("mkdir empty && rm -r notes && mv empty notes", "found none in 'notes'", "conform init protocol"),
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  /// Without a server as data either, nobody plays any role: each says what it needs.
+  /// Without a server as data there is no reference for any role, and the message names the options of each role.
   @Test(arguments: [
     (["run"], "sdk needs --sdk; server needs --server"), (["run", "--role", "sdk"], "'sdk' of notes: it needs --sdk"),
     (["prove"], "give an honest SDK with --sdk"),

@@ -3,8 +3,7 @@ import ConformanceReport
 import Foundation
 import Testing
 
-/// A file that somebody names may be a pipe: it is read once, and a pipe at whose other end nobody is keeps nobody waiting
-/// for ever.
+/// A named file may be a pipe. It is read once, and a pipe whose other end is not open does not block without end.
 @Suite struct PipeTests {
   private let folder: Scratch
   private let conform: Command
@@ -15,7 +14,7 @@ import Testing
     try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
   }
 
-  /// One for each place in which files that are named are opened for reading.
+  /// One command for each place at which named files are read.
   @Test(arguments: ["report pipe", "show pipe", "run --baseline pipe", "run --server-file pipe"])
   func nobodyWritesToIt(line: String) async throws {
     let before = try folder.names()
@@ -34,13 +33,13 @@ import Testing
     #expect(try await conform("report", "conform-report/run.jsonl").code == 3)
   }
 
-  /// What commands say of a record or a transcript in a file they also say of one that another command writes.
+  /// Commands give the same output for a record or a transcript in a file and in a pipe.
   @Test(arguments: ["report run", "matrix run --role server", "baseline write run", "judge case", "show case"])
   func anotherCommandWritesToIt(line: String) async throws {
     let words = [
       "run", "--case", "server.health.status", "--dialect", "spec", "--defect", "health.needs-key", "--quiet",
     ]
-    // On a machine that is busy a case may stay unjudged: there is a record all the same.
+    // On a busy machine a case may stay unjudged, but there is a record all the same.
     try #require([1, 3].contains(try await conform.run(words).code))
     let files = ["run": "conform-report/run.jsonl", "case": "conform-report/evidence/server.health.status@spec.jsonl"]
     let (name, file) = try #require(files.first { line.contains(" \($0.key)") })

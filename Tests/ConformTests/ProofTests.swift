@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The kit's proof of itself, and what its own positions are worth to others.
+/// The kit's proof of itself, and the effect of its own positions.
 @Suite struct ProofTests {
   private let conform: Command
 
@@ -45,7 +45,7 @@ import Testing
     #expect(result.output.contains("B          "))
   }
 
-  /// The first protocol of `init`, with a defect, and with a server that is not honest itself.
+  /// The first protocol of `init` with a defect, and with a server that may be wrong itself.
   private func begin(bend: String, status: Int = 201) async throws {
     try #require(try await conform("init", "protocol", "notes").code == 0)
     let server = try conform.folder.text("notes/server.yaml")
@@ -66,7 +66,7 @@ import Testing
       """)
   }
 
-  /// What proves nothing is bad input: it says what has to be corrected, and where.
+  /// A proof without a result is bad input. The message names the problem and its place.
   @Test(arguments: [
     ("remove: $.body.nothing", 201, [], "notes/defects/all.yaml:3: its bend changed nothing"),
     ("remove: $.body.id", 500, [], "expected a status from 200 to 299, observed 500"),
@@ -103,7 +103,8 @@ import Testing
     #expect(result.errors.contains(place), "\(result.errors)")
   }
 
-  /// Nothing fails then; that nothing passed either is said, for nothing else was asked.
+  /// Without the position nothing fails. Nothing passes either, since nothing else is selected, and the run reports
+  /// that.
   @Test(arguments: [([], 1, "FAIL"), (["--without-position", "P-36"], 3, "advisory")] as [([String], Int32, String)])
   func aPositionThatIsSwitchedOffFailsNobody(options: [String], code: Int32, word: String) async throws {
     let run = [

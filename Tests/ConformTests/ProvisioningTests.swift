@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A server that its operator lends: the reference server, run as one that the kit knows nothing of.
+/// A provisioned server: the reference server, run like an unknown one.
 @Suite struct ProvisioningTests {
-  /// A catalogue with one more file of cases, in a folder that is the catalogue's root.
+  /// A catalogue with an additional file of cases, in a folder that is the catalogue's root.
   private static func scratch() throws -> Scratch {
     let folder = try Scratch()
     for name in ["spec", "Fixtures"] {
@@ -52,7 +52,7 @@ import Testing
 
     """
 
-  /// Serves the reference server while the work is done, and gives what its operator needs: where it is.
+  /// Runs the reference server during some work, which gets its URL.
   private static func serving(_ conform: Command, _ work: (_ url: String) async throws -> Void) async throws {
     let output = Pipe()
     let server = try conform.start(["serve", "--control", "--quiet"], output: .pipe(output))
@@ -78,7 +78,7 @@ import Testing
       #expect(result.code == 0, "\(result.output)\(result.errors)")
       #expect(result.output.contains("2 passed"))
     }
-    // Commands and results are evidence, secrets are not.
+    // Evidence contains commands and results, but no secrets.
     let evidence = try folder.text("conform-report/evidence/provisioned.whole@spec.jsonl")
     #expect(evidence.contains(#""event":"command","id":4,"name":"setLinkState""#))
     #expect(evidence.contains(#""event":"reply","id":4,"result":null"#))
@@ -99,7 +99,7 @@ import Testing
       let result = try await conform.run(words + ["--case", "server.health.status"])
       #expect(result.code == 0, "\(result.output)\(result.errors)")
       #expect(result.output.contains("2 passed, 2 skipped"))
-      // A run that skips everything has not shown anything.
+      // A run that skips everything has no result.
       let empty = try await conform.run(words)
       #expect(empty.code == 3)
       #expect(empty.output.contains("INCOMPLETE: nothing passed"))
@@ -109,7 +109,7 @@ import Testing
         "its provisioning file has to give hooks.createTemplate and hooks.createLink"))
   }
 
-  /// Pages in a browser reach a server on this machine: by its origin, and under a name that leads here.
+  /// Pages in a browser can reach a server on this machine: from another origin, and by a name that resolves to it.
   @Test(arguments: [
     ("Origin", "http://evil.example", "403"), ("Host", "evil.example", "403"),
     ("Host", "localhost.evil.example:80", "403"), ("Content-Type", "application/jsonfoo", "400"),
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  /// A hook that fails, hangs or lies is not what is under test: its case is neither passed nor failed.
+  /// A hook that fails, hangs or gives a wrong result is not under test, so its case is neither passed nor failed.
   @Test(arguments: [
     ("{ program: [sh, -c, 'echo no database >&2; exit 4'] }", "exited with code 4; stderr: no database"),
     ("{ program: [sh, -c, 'sleep 1000'], timeLimit: 1s }", "did not end within 1.0 seconds and was killed"),

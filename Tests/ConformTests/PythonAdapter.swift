@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An adapter in Python that says what it can do and does nothing, bent in one way.
+/// An adapter in Python that answers `hello` and does nothing else, with one piece of code that changes its behaviour.
 enum PythonAdapter {
   private static let start = """
     import json, os, signal, sys
@@ -60,13 +60,13 @@ enum PythonAdapter {
             send(id=id, error={"code": -32601, "message": "there is no command " + method})
     """
 
-  /// The words of `--sdk` for an adapter with this piece of code, written to the folder.
+  /// Writes an adapter with this piece of code to the folder. Returns the words for `--sdk`.
   static func write(_ bend: String = "", to folder: Scratch) throws -> String {
     try folder.write("adapter.py", start + bend + end)
     return "python3 -S -E adapter.py"
   }
 
-  /// Whether each process of the adapter that was ever started is gone.
+  /// Checks that all processes of the adapter are gone.
   static func expectNoneLeft(in folder: Scratch, atLeast count: Int = 1) throws {
     let ids = try folder.text("pids").split(separator: "\n").compactMap { Int32($0) }
     #expect(ids.count >= count)

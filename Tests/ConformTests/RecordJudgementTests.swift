@@ -4,7 +4,7 @@ import Foundation
 import JSONKit
 import Testing
 
-/// A certifier judges a record again: with its evidence, without its subject, and without believing it.
+/// A certifier judges a record again: with its evidence, without its subject, and without trusting it.
 @Suite struct RecordJudgementTests {
   private let folder: Scratch
   private let conform: Command
@@ -36,12 +36,12 @@ import Testing
 
   @Test func aRecordIsJudgedWhereItWasCarried() async throws {
     try FileManager.default.moveItem(atPath: folder.file("conform-report"), toPath: folder.file("carried"))
-    // Evidence of another run in the place that the record names.
+    // Evidence of another run at the path in the record.
     #expect(try await conform("run", "--case", "server.health.*", "--dialect", "spec", "--quiet").code == 0)
     #expect(try await judge("carried/run.jsonl").code == 0)
   }
 
-  /// What is done to the record and the evidence, and what is said of it.
+  /// A change of the record and the evidence, and the resulting message.
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var says: String
@@ -56,7 +56,7 @@ import Testing
     try folder.write(file, file == record ? sealed(new) : new)
   }
 
-  /// The lines of a record with seals that fit: a forger can do that, since a seal has no key.
+  /// The lines of a record with a valid hash chain. A forger can do this, too, since the chain has no key.
   private static func sealed(_ record: String) -> String {
     var seal = RecordSeal()
     return record.split(separator: "\n").map { line in
@@ -65,7 +65,7 @@ import Testing
     }.joined()
   }
 
-  /// The lines of the record that hold a text, changed; a green lie that agrees with itself takes several.
+  /// Changes the lines of the record that contain a text. A consistent forgery needs several changes.
   private static func forge(_ folder: Scratch, _ old: String, _ new: String, where mark: String) throws {
     try edit(record, folder) { text in
       text.split(separator: "\n").map { $0.contains(mark) ? $0.replacing(old, with: new) : $0 }.joined(separator: "\n")
@@ -83,7 +83,7 @@ import Testing
     },
     Row(testDescription: "cut evidence", says: "is damaged: line") { folder in
       try edit(status, folder) { text in
-        // In the middle of a line: how long the lines are differs from run to run.
+        // The cut is in the middle of a line, since the lengths of the lines differ from run to run.
         let lines = text.split(separator: "\n")
         return lines.prefix(3).map { $0 + "\n" }.joined() + lines[3].prefix(lines[3].count / 2)
       }

@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceReport
 import Testing
 
-/// A run with a defect in it, and everything that can be made of what it leaves.
+/// A run with a defect, and all reports of its results.
 @Suite struct RunTests {
   private static let words = [
     "run", "--case", "server.health.*", "--case", "server.event.minimal", "--case", "config.base-url.missing[*]",
@@ -34,7 +34,7 @@ import Testing
     #expect(record.cases.map { "\($0.instance).jsonl" }.sorted() == evidence)
     #expect(Set(record.rulings.map(\.disposition)).isSuperset(of: [.pass, .fail]))
 
-    // The JUnit file is one that tools accept, and comes out of the record byte for byte.
+    // The JUnit file is valid for tools, and can be made again from the record byte for byte.
     let junit = try folder.text("conform-report/junit.xml")
     #expect(try JUnitReport.schema().problems(in: Array(junit.utf8)).isEmpty)
     #expect(try await conform("report", "conform-report/run.jsonl", "--junit", "again.xml").code == 1)
@@ -47,7 +47,8 @@ import Testing
     try await everyRerunFailsAgainAndJudgesNothingElse(record)
   }
 
-  /// Each word is known, and no case fits them all: every view says so, and the line to repeat it asks the same.
+  /// Each option is valid, but no case fits them all. Every view reports that, and the rerun command has the same
+  /// selection.
   @Test func aRunThatAsksNothingSaysWhichRulesHaveNoCase() async throws {
     let words = ["run", "--role", "sdk", "--dialect", "spec", "--requirement", "LF-LNK-009"]
     let result = try await conform.run(words)
@@ -81,7 +82,7 @@ import Testing
     for failure in failures {
       let again = try await conform.shell(failure.rerun)
       #expect(again.code == 1)
-      // In a folder of its own: the evidence of the run stays.
+      // The rerun writes to a folder of its own, so the evidence of the run stays.
       let rulings = try self.record("conform-report-rerun/run.jsonl").rulings
       #expect(rulings.map(\.verdict.instance) == [failure.verdict.instance])
       #expect(rulings.map(\.verdict.requirement) == [failure.verdict.requirement])
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  /// What was found, without the numbers of entries: a run on other ports may have others.
+  /// The findings without the numbers of entries, which may differ in a run on other ports.
   private static func findings(_ rulings: [RunRecord.Ruling]) -> [String] {
     rulings.flatMap { ruling -> [Finding] in
       guard case .violates(let findings) = ruling.verdict.outcome else { return [] }
@@ -114,7 +115,7 @@ import Testing
     #expect(!result.output.contains("subject"))
   }
 
-  /// A pipe gets no escape codes, whatever the surroundings say.
+  /// A pipe gets no escape codes, whatever the environment contains.
   @Test(arguments: [["TERM": "xterm-256color"], ["NO_COLOR": "1"], ["TERM": "xterm", "CLICOLOR_FORCE": "1"]])
   func aPipeGetsNoEscapeCodes(environment: [String: String]) async throws {
     let result = try await conform.run(

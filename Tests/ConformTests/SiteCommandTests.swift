@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `conform site`: what it writes into a folder, and what it leaves alone.
+/// `conform site`: the files that it writes into a folder, and those that it leaves alone.
 @Suite struct SiteCommandTests {
   private let toy: ToyCertifier
 
@@ -31,7 +31,7 @@ import Testing
     #expect(!toy.scratch.exists("mine/index.html"))
   }
 
-  /// Whoever can put a link into the folder must not decide which files are replaced.
+  /// A link in the folder must not decide which files are replaced.
   @Test(arguments: [("subjects", "elsewhere"), ("index.html", "elsewhere/kept.html")])
   func noLinkIsFollowed(name: String, target: String) async throws {
     try #require(try await site(into: "public").code == 0)

@@ -3,18 +3,18 @@ import ConformanceReport
 import Foundation
 import Testing
 
-/// On a terminal the kit colours what it says and draws its progress over itself. Whatever a text comes from, it does
-/// neither.
+/// On a terminal the kit uses colours and redraws its progress line. Texts from other sources can do neither.
 @Suite struct TerminalTests {
   private static let mark = "FORGED"
-  /// Colours that the kit uses and one that it does not, what its progress consists of, a title, a line end.
+  /// Colours of the kit and another one, the sequences of its progress line, a title, a line end.
   private static let hostile =
     "\u{1B}[32m\(mark)\u{1B}[0m\u{1B}[8m\u{1B}[2J\r\u{1B}[K\(mark)\u{1B}]0;\(mark)\u{7}\u{9B}2J\u{202E}\r\n\(mark)"
-  /// The same as JSON, YAML and Python write it.
+  /// The same text as JSON, YAML and Python write it.
   private static let escaped =
     #"\u001b[32m\#(mark)\u001b[0m\u001b[8m\u001b[2J\r\u001b[K\#(mark)\u001b]0;\#(mark)\u0007\u009b2J\u202e\r\n\#(mark)"#
 
-  /// Runs a program on a terminal of its own, that passes everything on as it is, and writes down what the terminal gets.
+  /// Runs a program on a terminal of its own, which passes everything on unchanged, and prints what the terminal
+  /// receives.
   private static let terminal = """
     import os, pty, sys, tty
     child, screen = pty.fork()
@@ -41,7 +41,7 @@ import Testing
     try folder.write("terminal.py", Self.terminal)
   }
 
-  /// What a terminal gets from a command, and its exit code.
+  /// The output of a command on a terminal, and its exit code.
   @discardableResult
   private func show(_ words: [String], isColoured: Bool = false) async throws -> Command.Result {
     let line = (["terminal.py", Command.buildFolder + "/conform"] + words)
@@ -53,7 +53,8 @@ import Testing
     return result
   }
 
-  /// Holds what came: its colours are the kit's, nothing else is obeyed but line ends and tabs, and no line is forged.
+  /// Checks the output: its colours are those of the kit, it contains no other control characters but line ends and
+  /// tabs, and no forged line.
   private func expectOwn(_ raw: String) {
     let own = /\u{1B}\[(?:32|1;31|1;35|33|1|2)m([^\u{1B}]*)\u{1B}\[0m|\r\u{1B}\[K/
     let rest = raw.replacing(own) { $0.output.1.map { "\($0)" } ?? "\n" }
@@ -110,7 +111,7 @@ import Testing
 
   @Test func aRecord() async throws {
     let words = ["run", "--case", "server.health.*", "--dialect", "spec", "--defect", "health.needs-key"]
-    // On a machine that is busy a case may stay unjudged: there is a record all the same.
+    // On a busy machine a case may stay unjudged, but there is a record all the same.
     try #require([1, 3].contains(try await show(words, isColoured: true).code))
     var record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
     for index in record.rulings.indices {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the threat model promises is held by tests that are there.
+/// Each promise of the threat model names existing tests.
 @Suite struct ThreatModelTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The smallest protocol with all four roles: what a protocol costs in lines, and that its suite is proven.
+/// The smallest protocol with all four roles: its size in lines, and the proof of its suite.
 @Suite struct ToyTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Examples/toy").standardized.path
@@ -12,7 +12,7 @@ import Testing
   private let scratch: Scratch
   private let conform: Command
 
-  /// The commands run in a copy, since reports go beside the pack.
+  /// The commands run in a copy, since reports are written beside the pack.
   init() throws {
     scratch = try Scratch()
     conform = Command(in: scratch)
@@ -45,8 +45,8 @@ import Testing
     #expect(result.output.contains("\nV          0 required verdicts passed"), "\(result.output)")
   }
 
-  /// What an honest SDK of somebody else's did is changed and judged as what the references did; a reason of its own that
-  /// nothing needs is told.
+  /// The transcripts of a third-party SDK are mutated and judged like those of the references. An unused reason of its
+  /// own is reported.
   @Test(arguments: [
     ("{ mutant: '* fetch *', reason: Free. }, { mutant: '* swap *', reason: Free. }", 0, "the proof holds"),
     ("{ mutant: 'request swap *', reason: All requests are free. }", 1, "UNNOTICED  reply fetch error.status altered"),
@@ -69,7 +69,8 @@ import Testing
     #expect(result.errors.contains("--mutants is about a subject that is given"), "\(result.errors)")
   }
 
-  /// A case that lets what does nothing pass is seen: here one asks for an answer, and for nothing behind it.
+  /// A case that a no-op implementation passes is detected: here one expects an answer, and nothing that follows from
+  /// it.
   @Test(arguments: [
     (
       "hotel.coat", backend, "the hotel",
@@ -111,7 +112,7 @@ import Testing
     #expect(known.output.split(separator: "\n").count == 10, "\(known.output)")
   }
 
-  /// A case that takes a form for what is said is seen: here one wants the length of an answer.
+  /// A case that depends on a form is detected: here one expects a length of the answer.
   @Test func aCaseThatFailsALegalFormIsSeen() async throws {
     let file = "Examples/toy/cloakroom/cases/all.yaml"
     let text = try scratch.text(file)
@@ -124,7 +125,7 @@ import Testing
     #expect(result.output.contains("FALSE ALARM  answer.chunked: CR-001 counter.coat@any"), "\(result.output)")
   }
 
-  /// What is wrong in a link itself is seen as well: here the app fetches with another number than the hotel told.
+  /// An error in a link itself is detected, too: here the app fetches with another number than the one from the hotel.
   @Test func theChainBreaksWithTheWrongNumber() async throws {
     let text = try scratch.text("Examples/toy/cloakroom_adapter.py")
     try #require(text.contains("params[\"number\"]"))
@@ -142,7 +143,8 @@ import Testing
     }
   }
 
-  /// 122 lines of data, two of them about certificates, and 40 of adapter for three rules in four roles, and twelve bends; no line is made long for that.
+  /// The protocol has 122 lines of data, two of them about certificates, and 40 lines of adapter, for three
+  /// requirements in four roles and twelve mutations. No line is long.
   @Test func itIsSmall() throws {
     let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder + "/cloakroom")
     let data = try lines(of: files.map { "cloakroom/\($0)" })

@@ -3,7 +3,7 @@ import Foundation
 import JSONKit
 import Testing
 
-/// What somebody who does not know the command sees.
+/// The output for somebody who does not know the command.
 @Suite struct UsageTests {
   private let conform: Command
 
@@ -22,7 +22,7 @@ import Testing
     #expect(try await conform("--help").output.contains("Exit codes: 0 conformant, 1 violations, 2 bad input"))
   }
 
-  /// The digest is the one that a record of the same protocol carries.
+  /// The digest is that in a record of the same protocol.
   @Test(arguments: ["linkforty", "mobile-engage", "sentiance"])
   func theVersionTellsKitAndPacks(name: String) async throws {
     let result = try await conform("--version")
@@ -73,7 +73,7 @@ import Testing
     #expect(one.split(separator: "\n").count == 1)
   }
 
-  /// What a file for an operator has to hold, and what goes over the wire, is found without reading the data.
+  /// The parts of a provisioning file, and the requests on the wire, can be listed without reading the data.
   @Test(arguments: [
     (["capabilities", "--role", "server"], "push-registry\toptional\tcommands pushTokenOf\t"),
     (["capabilities", "--role", "server"], "open-id\toptional\tvalues openIdToken\t"),
@@ -94,7 +94,7 @@ import Testing
     #expect(json.array?.first?["name"]?.string.map { plain[0].hasPrefix($0 + "\t") } == true)
   }
 
-  /// An option that would change nothing is told, and not ignored.
+  /// An option without an effect is an error, and not ignored.
   @Test(arguments: [
     (["capabilities", "--feature", "13"], "'list capabilities' takes --role, found --feature"),
     (["features", "--role", "sdk"], "'list features' is always shown whole, found --role"),
@@ -107,7 +107,7 @@ import Testing
     #expect(result.errors.contains(says), "\(result.errors)")
   }
 
-  /// What takes several takes them with commas as well as repeated; a comma in a row's name is none between two.
+  /// An option for several names takes them with commas as well as repeated. A comma in a row's name does not separate.
   @Test(arguments: [
     (["requirements"], "--requirement", ["LFS-HLT-001", "LF-OFF-006"]), (["requirements"], "--feature", ["12", "13"]),
     (["cases", "--role", "server"], "--dialect", ["spec", "cloud"]),

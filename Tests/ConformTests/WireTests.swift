@@ -2,7 +2,7 @@ import Foundation
 import JSONKit
 import Testing
 
-/// An SDK that says what a protocol is about in other words is judged by the same cases.
+/// An SDK with a wire profile of its own is judged by the same cases.
 @Suite struct WireTests {
   private static let example = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Examples/sentiance-python").standardized.path
@@ -15,7 +15,7 @@ import Testing
     conform = Command(in: folder)
   }
 
-  /// The verdicts of a run over the cases about creations, with what they are about.
+  /// The verdicts of a run over the cases about creations, with their requirements.
   private func verdicts(_ options: String, _ more: String...) async throws -> [String] {
     let result = try await conform.run(
       [
@@ -46,7 +46,7 @@ import Testing
     #expect(own == other && own != honest)
   }
 
-  /// Whoever keeps to the old words says nothing that the other wire knows.
+  /// A subject that uses the protocol's own requests sends nothing that the wire profile contains.
   @Test func theOldWordsAreNotTaken() async throws {
     let result = try await conform(
       "run", "--protocol", "sentiance", "--sdk", "python3 '\(Self.example)/adapter.py'", "--wire",
@@ -66,7 +66,7 @@ import Testing
     #expect(result.errors.contains("$.request: expected a place for ${secret}, found none"), "\(result.errors)")
   }
 
-  /// A server that knows reports under another path, and calls the id of an install a key.
+  /// A server with reports under another path, and another name for the id of an install.
   private static let otherServer = #"""
     import http.server, json, os, uuid
 
@@ -125,7 +125,8 @@ import Testing
     return try await conform.run(words + more)
   }
 
-  /// A server is asked in its own words, and its answers are judged as if it spoke those of the protocol.
+  /// The kit sends requests in the server's wire profile, and judges its answers as if they were in that of the
+  /// protocol.
   @Test func aServerIsJudgedInOtherWords() async throws {
     let result = try await runOnOtherServer("", "--wire", "wire")
     #expect(result.code == 0, "\(result.output)\(result.errors)")

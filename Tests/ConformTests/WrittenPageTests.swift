@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pages that the command writes say what the data say, and what is committed are those pages.
+/// The pages that the command writes follow from the data, and the committed pages are the same.
 @Suite struct WrittenPageTests {
   @Test(arguments: ["linkforty", "mobile-engage", "sentiance"])
   func theCommittedPageIsTheOneOfTheData(name: String) async throws {
@@ -23,7 +23,8 @@ import Testing
     #expect(page.output == committed, "write it anew: conform explain checks > spec/kit/checks.md")
   }
 
-  /// What belongs to the core is shown with the example of the core. Decisions tell how it came about and name whom they will.
+  /// Pages about the core use the example of the core. Only the decisions may name protocols, since they describe the
+  /// history.
   @Test func thePagesOfTheCoreQuoteNoProtocolOfAPack() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     func texts(in folder: String) throws -> [(file: String, text: String)] {

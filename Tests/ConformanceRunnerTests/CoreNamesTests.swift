@@ -1,19 +1,19 @@
 import FoundationEssentials
 import Testing
 
-/// The core knows no protocol by name: what it can do with one it can do with any.
+/// The core names no protocol, so that it works the same way with any.
 @Suite struct CoreNamesTests {
   private static let sources = "\(BeaconStation.repository)/Sources"
   /// The folders of the packs, and the data.
   private static let packs: Set<String> = [
     "LinkForty", "LinkFortyAdapter", "MobileEngage", "MobileEngageAdapter", "Sentiance", "SentianceAdapter",
     "SentianceBackend", "ConformanceData",
-    // It begins with the packs' own files.
+    // It starts with the packs' own files.
     "ConformFuzz",
   ]
-  /// Where the command lists the packs.
+  /// The file in which the command lists the packs.
   private static let list = "conform/Packs.swift"
-  /// What protocols are called, and what only one of them has, without spaces and hyphens.
+  /// The names of protocols, and of features that only one of them has, without spaces and hyphens.
   private static let names = ["linkforty", "emarsys", "mobileengage", "sentiance", "deeplink", "platformasdeclared"]
 
   /// The names in a text, each with its line.
@@ -47,7 +47,7 @@ import Testing
     #expect(found == [])
   }
 
-  /// A protocol that is added to the data is looked for, too.
+  /// A protocol that is added to the data must be in the list of names.
   @Test func everyProtocolOfTheDataIsLookedFor() throws {
     let folder = "\(BeaconStation.repository)/spec"
     let protocols = try FileManager.default.contentsOfDirectory(atPath: folder).filter {

@@ -17,7 +17,7 @@ import Testing
       id: id, side: side, breaks: breaks, dialect: dialect, text: "A fault.", mustSurvive: mustSurvive, bend: bend)
   }
 
-  /// A catalogue with a case for each of so many requirements, and a defect that breaks it.
+  /// A catalogue with this number of requirements, each with a case, and with a defect that breaks it.
   private static func wide(_ count: Int) -> Catalogue {
     var catalogue = Sample.catalogue
     let ids = (0..<count).map { RequirementID("P-W-\($0)") }
@@ -54,7 +54,7 @@ import Testing
     #expect(Set(subjects.map(\.dialect)) == ["plain", "fancy"])
   }
 
-  /// Two defects, and a part of the reason why they are never on together.
+  /// Two defects, and a part of the reason why they are never combined.
   private static let exclusive: [(Defect, Defect, String)] = [
     (defect("a"), defect("b"), "both break P-ONE-001"),
     (
@@ -177,8 +177,8 @@ import Testing
 
   // MARK: With subjects
 
-  /// Signals that never arrive break more than the two requirements that the defects name. What was lost cannot be doubled:
-  /// the second defect has no effect, and nothing is expected of it.
+  /// Lost signals break more than the two requirements that the defects name. A lost signal cannot be doubled, so the
+  /// second defect has no effect, and no violation of it is expected.
   @Test func accusationsThatNoDefectNamesAreReported() async throws {
     let station = try await BeaconStation()
     let defects = [
@@ -204,7 +204,7 @@ import Testing
 }
 
 extension BeaconStation {
-  /// A subject of its own, made wrong from outside or not at all.
+  /// A substitute with its own subject, with a mutator or without.
   func substitute(_ name: String, _ role: Role, _ bender: Bender? = nil, defect: DefectID? = nil) -> Proof.Substitute {
     Proof.Substitute(name: name, role: role, bender: bender) {
       try await testbed(for: role, defect: defect, bender: bender)

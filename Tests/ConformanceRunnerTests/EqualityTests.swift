@@ -5,9 +5,9 @@ import Testing
 
 @testable import ConformanceRunner
 
-/// A verdict depends on its own case and on nothing else.
+/// A verdict depends on its own case only.
 @Suite struct EqualityTests {
-  /// The defects of the toy protocol whose subject needs no other process to be bent.
+  /// The defects of Beacon's SDK, which a mutation or a switch of the adapter causes.
   @Test("verdicts are equal alone, filtered and whole")
   func verdictsAreEqualAloneFilteredAndWhole() async throws {
     let station = try await BeaconStation()
@@ -37,7 +37,7 @@ import Testing
       settled: [.init(verdict: verdict, requirement: Sample.requirement(id), disposition: .pass)])
   }
 
-  /// What the whole run says, what the transcript says alone, and whether they are equal.
+  /// The outcome in the whole run, the outcome of the transcript alone, and whether they are equal.
   @Test(
     arguments: [
       (violation, violation, true), (.conforms, .conforms, true), (.unjudged(reason: "another case"), violation, false),
@@ -56,7 +56,7 @@ import Testing
     #expect(report.equalVerdicts == .init(hits: isEqual ? 1 : 0, all: 1))
   }
 
-  /// Only the kind counts where a case is performed again; a verdict that is not there is a difference.
+  /// If a case is performed again, only the kind of the verdict counts. A missing verdict is a difference.
   @Test func aFilteredRunIsComparedByTheKindOfItsVerdicts() throws {
     let whole = [try Self.result(.unjudged(reason: "one"))]
     var trial = EqualityTrial(defect: "d")

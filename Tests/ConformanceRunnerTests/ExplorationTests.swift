@@ -8,15 +8,15 @@ import Testing
 @testable import ConformanceBench
 @testable import ConformanceRunner
 
-/// What exploration finds in a platform that is wrong only after several operations, which single cases do not do.
+/// Exploration of a platform with mistakes that show only after several operations, so that single cases miss them.
 @Suite struct ExplorationTests {
-  /// A way in which `server.yaml` can be wrong.
+  /// A mistake in `server.yaml`.
   struct Mistake: Sendable, CustomTestStringConvertible {
     var name: String
-    /// A line of the file, and what stands in its place.
+    /// A line of the file, and its replacement.
     var line: String
     var wrong: String
-    /// The rules whose claims are red, whatever else is.
+    /// The requirements whose claims are violated, among others.
     var breaks: [RequirementID]
 
     var testDescription: String { name }
@@ -51,7 +51,7 @@ import Testing
 
   private static let explored = "server.explored.devices"
 
-  /// The files of Sentiance, `server.yaml` as a mistake leaves it.
+  /// The files of Sentiance, with a mistake in `server.yaml`.
   private static func catalogue(_ mistake: Mistake? = nil) async throws -> Catalogue {
     var texts: [String: String] = [:]
     for tree in ["spec/sentiance", "Fixtures/sentiance"] {
@@ -69,7 +69,7 @@ import Testing
     return try await loader.sources(of: "sentiance").catalogue
   }
 
-  /// The results of server cases against the platform as a mistake leaves it, compared with the sound one.
+  /// The results of server cases against a platform with a mistake, compared with the sound one.
   private static func results(_ mistake: Mistake?, cases: [String]) async throws -> [CaseResult] {
     let sound = try await catalogue()
     let pack = try #require(ProtocolPack(dataOf: sound))
@@ -79,7 +79,7 @@ import Testing
       makeServer: { .model(other.makeServer($0, 1, [])) })
     let testbed = try await Testbed.open(
       "server", driven: nil, called: called, catalogue: sound, pack: pack,
-      // A machine with other work may take long for all that is drawn.
+      // On a busy machine all drawn operations may take long.
       conditions: .init(kit: "test", timeLimit: .seconds(600)))
     let plan = try Plan(catalogue: sound, selection: Selection(roles: ["server"], cases: cases))
     let audience = Results()
@@ -111,12 +111,12 @@ import Testing
     let names = try await Self.catalogue().cases.filter { $0.role == "server" }.map(\.id.rawValue)
     let others = try await Self.results(mistake, cases: names.filter { $0 != Self.explored })
     #expect(try await Self.broken(by: others) == [])
-    // What follows from the mistake may be broken too.
+    // Consequences of the mistake may be violated, too.
     let found = try await Self.broken(by: Self.results(mistake, cases: [Self.explored]))
     #expect(found.isSuperset(of: mistake.breaks), "\(found)")
   }
 
-  /// The rules that transcripts show to be broken, however busy the machine was.
+  /// The requirements that transcripts show to be violated, however busy the machine was.
   private static func broken(by results: [CaseResult]) async throws -> Set<RequirementID> {
     let sound = try await catalogue()
     let judge = Judge(catalogue: sound, checks: try #require(ProtocolPack(dataOf: sound)).checks)
@@ -128,11 +128,11 @@ import Testing
   func shortensWhatItFinds(_ mistake: Mistake) async throws {
     let shortest = try await Self.shortest(mistake)
     #expect(!shortest.isEmpty && shortest.allSatisfy { $0.count <= 6 }, "\(shortest)")
-    // The same seed finds the same.
+    // The same seed gives the same result.
     #expect(try await Self.shortest(mistake) == shortest)
   }
 
-  /// The shortest sequences that were found, as the transcript has them.
+  /// The shortest sequences in the transcript.
   private static func shortest(_ mistake: Mistake) async throws -> [[String]] {
     let result = try #require(try await results(mistake, cases: [explored]).first)
     for entry in result.transcript.entries {

@@ -45,7 +45,7 @@ import Testing
     #expect(IdleSDK(.lying, of: Self.catalogue).requests.isEmpty)
   }
 
-  /// Who says yes to everything is found out by that alone, and would prove nothing of the cases.
+  /// The probe alone detects a subject that accepts everything, so a proof with it would not be about the cases.
   @Test(arguments: IdleSDK.Kind.allCases)
   func onlyOneAnswersCommandsThatNobodyHas(_ kind: IdleSDK.Kind) {
     #expect(IdleSDK(kind, of: Self.catalogue).knownCommands == (kind == .agreeing ? nil : ["send"]))

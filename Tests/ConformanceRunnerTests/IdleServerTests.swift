@@ -24,7 +24,7 @@ import Testing
     values: ["apiKey": "k"],
     answers: ["ask": ["code": JSONPath([.key("body"), .key("auth"), .key("code")]), "id": JSONPath([.key("id")])]])
 
-  /// Who knows no honest one makes up a value for each name, and a request for each exchange that is left open.
+  /// Without an honest server to imitate it makes up a value for each name, and a request for each open exchange.
   @Test func whatNobodyLendsIsMadeUp() throws {
     let lent = IdleServer(.null, like: nil, in: Self.catalogue).lent
     #expect(lent.values["apiKey"] == "made-up-apiKey")
@@ -34,7 +34,7 @@ import Testing
     #expect(try JSON(parsing: request.body) == ["session": "s"])
   }
 
-  /// It is asked as an honest one, which it is not: nobody starts it, and it calls nobody when it is asked first.
+  /// It gets the same requests as the honest server, but it is not started, and it makes no call for the probe.
   @Test func itIsAskedAsAnHonestOne() {
     let lent = IdleServer(.null, like: Self.lent, in: Self.catalogue).lent
     #expect(lent.values == Self.lent.values && lent.answers == Self.lent.answers)
@@ -49,7 +49,7 @@ import Testing
     #expect(try JSON(parsing: answer.body) == ["auth": ["code": "constant"], "id": "constant"])
   }
 
-  /// The first success of an exchange, with the values that were lent, and others made up.
+  /// The first successful response of an exchange, with the provisioned values and made-up ones.
   @Test func aCannedServerAnswersWithWhatIsGolden() throws {
     var catalogue = Self.catalogue
     catalogue.exchanges[1].responses = [
@@ -67,7 +67,7 @@ import Testing
     #expect(model.respond(to: HTTPRequest(method: "GET", target: "/report"), at: "main", now: 0).status == 404)
   }
 
-  /// Whatever it is asked, it sends what is golden to the ports of the case that asks.
+  /// For any request it sends the golden requests to the ports of the case.
   @Test(arguments: [(IdleServer.Kind.canned, true), (.lying, false)])
   func aCannedBackendCallsTheKit(kind: IdleServer.Kind, calls: Bool) async throws {
     let station = try await BeaconStation()
@@ -79,14 +79,14 @@ import Testing
     #expect(requests.isEmpty != calls)
   }
 
-  /// In the place of Beacon's backend, of which every case has to see something.
+  /// In the place of Beacon's backend. Every case must detect it.
   @Test(arguments: IdleServer.Kind.allCases)
   func itPassesNothingThatIsRequired(kind: IdleServer.Kind) async throws {
     let station = try await BeaconStation()
     let server = IdleServer(kind, like: try station.binding, in: station.catalogue)
     let verdicts = try await results(of: server, at: station).flatMap(\.settled).map(\.verdict)
     #expect(!verdicts.isEmpty)
-    // What is canned asks for one keeper, so it keeps one of two rules there: for a stranger it asks nothing.
+    // The canned requests name one keeper, and the case expects none for an unknown one: this requirement is fulfilled.
     let earned = kind == .canned ? ["backend.key@one BC-BCK-001"] : []
     #expect(verdicts.filter { $0.outcome == .conforms }.map { "\($0.instance) \($0.requirement)" } == earned)
   }

@@ -72,7 +72,8 @@ import Testing
     #expect(ProofReport.Trial(defect: Self.defect(), results: results).outcome == row.outcome)
   }
 
-  /// In a run of every case a rule below the one that was to notice may hide it; one that holds there was not hidden.
+  /// In a run of every case a requirement that the case depends on may hide the violation. If it holds there, it did
+  /// not.
   @Test(
     arguments: [
       (.unjudged(reason: "below"), ProofReport.Trial.Outcome.killed), (.conforms, .survived),
@@ -85,7 +86,7 @@ import Testing
     #expect(trial.outcome == outcome)
   }
 
-  /// Whatever turned red then, the bend has not done it.
+  /// The mutation did not cause any violation then.
   @Test func aBendThatChangedNothingProvesNothing() throws {
     var report = try Self.report(killed: 1, survived: 0)
     let results = [try Self.result([("P-ONE-001", Self.violation)])]
@@ -107,7 +108,7 @@ import Testing
     #expect(ProofReport.Trial(defect: Self.defect(), results: results).outcome == .killed)
   }
 
-  /// A report of so many killed and surviving defects.
+  /// A report with this number of killed and surviving defects.
   private static func report(killed: Int, survived: Int) throws -> ProofReport {
     var report = ProofReport(catalogue: Sample.catalogue)
     for number in 0..<(killed + survived) {
@@ -144,7 +145,8 @@ import Testing
     #expect("\(complaint)" == "s: P-ONE-001 send.table[a]@fancy: x: expected 1, observed 2")
   }
 
-  /// A rule that is passed idly, the rules that the catalogue says are kept, and whether the proof holds.
+  /// The requirement of a vacuous pass, the requirements that the catalogue declares as kept, and whether the proof
+  /// holds.
   @Test(
     arguments: [
       ("P-ONE-001", ["P-ONE-001"], true), ("P-ONE-002", ["P-ONE-001"], false),
@@ -169,7 +171,7 @@ import Testing
     report.trials.append(.init(defect: Self.defect("legal", mustSurvive: "it is allowed"), results: results))
     #expect(report.holds)
     #expect(report.namedKillRate == .init(hits: 1, all: 1))
-    // Three rules can be judged: one is withdrawn, and one no case can see.
+    // Three requirements can be judged: one is withdrawn, and one is invisible to cases.
     #expect(report.requirementCoverage == .init(hits: 1, all: 3))
   }
 

@@ -4,9 +4,9 @@ import ConformanceSpec
 import JSONKit
 import Testing
 
-/// The runner is tested by data: what passes, what fails and how, and what is not even begun.
+/// Fixtures of the runner: cases that pass, cases that fail in a certain way, and cases that are refused.
 @Suite struct RunnerFixtureTests {
-  /// The verdicts of all cases of `valid-pass` and `valid-fail` by run; each is performed once.
+  /// The verdicts of all cases of `valid-pass` and `valid-fail` by run; each case is performed once.
   private static let verdicts = Task<[String: [Verdict]], any Error> {
     let beacon = try await station.value
     return try await withThrowingTaskGroup(of: [Verdict].self) { group in
@@ -21,7 +21,7 @@ import Testing
   private static let station = Task<BeaconStation, any Error> {
     try await BeaconStation(texts: RunnerFixtures.texts(["valid-pass", "valid-fail"]))
   }
-  /// What lint says of Beacon without any case.
+  /// The diagnostics of lint for Beacon without any case.
   private static let bare = Task<Set<Complaint>, any Error> {
     Set(await lint(try RunnerFixtures.bareTexts()).map(Complaint.init))
   }
@@ -54,18 +54,18 @@ import Testing
     case .unjudged(let reason): #expect(expected.reason.map { reason.contains($0) } == true, "\(reason)")
     case .conforms, .notApplicable: Issue.record("\(verdict.outcome)")
     }
-    // The requirement stands in one claim alone, so the finding is that of the claim.
+    // The requirement is in one claim only, so the finding belongs to that claim.
     let name = expected.run.prefix { $0 != "[" }
     let one = try #require(try await Self.station.value.catalogue.cases.first { $0.id.rawValue == name })
     let scenario = one.scenarios.first { "\(one.id)\($0.row.map { "[\($0)]" } ?? "")" == expected.run }
     let claims = try #require(scenario).claims
     #expect(claims.indices.filter { claims[$0].requirement == expected.requirement }.map { $0 + 1 } == [expected.claim])
     guard expected.reason == nil else { return }
-    // What holds is not blamed for what does not.
+    // Other requirements are not blamed.
     #expect(verdicts.filter { $0.requirement != expected.requirement && $0.outcome != .conforms }.isEmpty)
   }
 
-  /// The text with names for what each case draws: the instant at which it begins, and ids.
+  /// The text with names for the drawn values of a case: the instant at which it begins, and ids.
   private static func undrawn(_ text: String) -> String {
     text.replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "INSTANT").replacing(
       /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, with: "UUID")
@@ -91,7 +91,7 @@ import Testing
     #expect(Linter.rules.map(\.name).filter { !tried.contains($0) } == [])
   }
 
-  /// Every word of the language is seen to do what it is for; what can be claimed is seen to fail, too.
+  /// Every word of the language is shown to have its effect; assertions are shown to fail, too.
   @Test(arguments: [
     Vocabulary(name: "steps", words: Step.Action.words) { $0.steps },
     Vocabulary(name: "assertions", words: Claim.Assertion.words) { $0.assertions },
@@ -114,7 +114,7 @@ import Testing
   }
 }
 
-/// What lint says, without the line, which a change elsewhere moves.
+/// A diagnostic of lint without the line, which unrelated changes move.
 private struct Complaint: Hashable {
   var rule: String
   var file: String

@@ -4,12 +4,12 @@ import FoundationEssentials
 import JSONKit
 import Testing
 
-/// The tests of the runner itself as they stand in `Fixtures/runner`, written for the toy protocol Beacon.
+/// The fixtures of the runner in `Fixtures/runner`, written for the toy protocol Beacon.
 ///
 /// - `valid-pass`: files of cases that the sound subjects pass.
-/// - `valid-fail`: files of cases that ask the same subjects for what they do not do; beside each file stands what each
-///   case comes to, by its name: the requirement, its claim, and the finding, or why it cannot be judged.
-/// - `invalid`: what lint must refuse, each with the rule, the line, the field and the sentence.
+/// - `valid-fail`: files of cases that the same subjects fail. A file beside each contains the expected result of each
+///   case, by name: the requirement, its claim, and the finding, or the reason why it is unjudged.
+/// - `invalid`: changes that lint must refuse, each with the lint rule, the line, the field and the sentence.
 enum RunnerFixtures {
   static let folder = "\(BeaconStation.repository)/Fixtures/runner"
 
@@ -23,14 +23,14 @@ enum RunnerFixtures {
     }
   }
 
-  /// Beacon without its own cases, and without what these must notice.
+  /// Beacon without its own cases, and without the defects that these must detect.
   static func bareTexts() throws -> [String: String] {
     try BeaconStation.texts().filter { path, _ in
       !path.hasPrefix("spec/beacon/cases/") && !path.hasPrefix("spec/beacon/defects/")
     }
   }
 
-  /// Beacon with the cases of these kinds in the place of its own.
+  /// Beacon with the cases of these kinds in place of its own.
   static func texts(_ kinds: [String]) throws -> [String: String] {
     var texts = try bareTexts()
     for kind in kinds {
@@ -58,16 +58,16 @@ enum RunnerFixtures {
   }
 }
 
-/// What a case of `valid-fail` comes to.
+/// The expected result of a case of `valid-fail`.
 struct ExpectedFailure: Sendable, CustomTestStringConvertible {
-  /// The case, and the row.
+  /// The case, and its row.
   var run: String
   var requirement: RequirementID
-  /// Which of the claims it is, counted from 1.
+  /// The number of the claim, counted from 1.
   var claim: Int
-  /// The findings, without the entries that show them; none where nothing can be judged.
+  /// The findings, without the entries that show them; empty if the case is unjudged.
   var findings: [String]
-  /// A part of the reason why nothing can be judged.
+  /// A part of the reason why the case is unjudged.
   var reason: String?
 
   var testDescription: String { run }
@@ -87,7 +87,7 @@ struct ExpectedFailure: Sendable, CustomTestStringConvertible {
 
 /// A change of Beacon that lint must refuse.
 struct InvalidFixture: Sendable, CustomTestStringConvertible {
-  /// Where the case of a fixture is put.
+  /// The file for the case of a fixture.
   private static let caseFile = "spec/beacon/cases/invalid.yaml"
 
   var rule: String
@@ -95,7 +95,7 @@ struct InvalidFixture: Sendable, CustomTestStringConvertible {
   var file: String
   var line: Int
   var field: String
-  /// What the sentence holds.
+  /// A part of the sentence.
   var says: String
   var texts: [String: String]
 
@@ -117,7 +117,7 @@ struct InvalidFixture: Sendable, CustomTestStringConvertible {
     texts = bare
     file = try test.optional("file")?.string() ?? Self.caseFile
     if let text = try test.optional("case")?.string() {
-      // Some rules have nothing to say of few cases.
+      // Some lint rules apply only to many cases.
       let times = try test.optional("times")?.int() ?? 1
       let cases = (1...times).map { number in
         times == 1 ? text : text.replacing("case: invalid", with: "case: invalid-\(number)")

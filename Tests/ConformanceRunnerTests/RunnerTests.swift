@@ -10,7 +10,7 @@ import Testing
     Subject(name: "s", version: "1", capabilities: capabilities)
   }
 
-  /// A runner whose subject cannot be started: whatever it performs ends as the death of an adapter.
+  /// A runner whose subject cannot be started. Every case ends with the death of the adapter.
   private static func runner(for plan: Plan) -> Runner {
     let pool = AdapterPool(
       command: AdapterCommand(executable: "/no/such/adapter"), definition: Sample.definition, kit: "test",
@@ -51,7 +51,7 @@ import Testing
     #expect(actions == [.skip(.dialect("fancy")), .perform])
   }
 
-  /// Ten minutes are waited for; a day is not, unless the clock is moved.
+  /// A case that waits ten minutes is performed; one that waits a day is skipped, unless the clock is virtual.
   @Test(
     arguments: [
       (LogicalTime("600s"), 1.0, nil), (LogicalTime("24h"), 1.0, .virtualClock(.seconds(86400))),
@@ -108,7 +108,7 @@ import Testing
     #expect(Runner.mayBeChance(crowded, of: cases) == may)
   }
 
-  /// Some case, with an adapter that is told to have waited for a processor so long between each two looks at it.
+  /// A case with an adapter that seems to have waited for a processor for a span between two samples.
   private struct Crowd {
     let plan: Plan
     let performance: CasePerformance
@@ -173,7 +173,7 @@ import Testing
     func result(_ result: CaseResult) { told.change { $0.append("result") } }
   }
 
-  /// What it does with less beside it counts, and is told once.
+  /// The result of the second attempt, with fewer cases beside it, counts and is reported once.
   @Test func whatGoesWrongInACrowdIsTriedAgain() async throws {
     let crowd = try await Crowd(clock: .real, wait: .seconds(10))
     let runner = Runner(
@@ -184,7 +184,7 @@ import Testing
     await crowd.pool.close()
     let told = audience.told.value
     #expect(told.first == "doubt" && told.last == "result" && told.count { $0 == "result" } == 1, "\(told)")
-    // More than twice where the machine keeps the kit from its part.
+    // The case is tried more than twice if the machine delays the kit.
     #expect(crowd.attempts.value >= 2)
   }
 
@@ -199,12 +199,12 @@ import Testing
     plan.items[0].testCase.needs = fit.needs
     #expect(plan.items[0].action == .perform)
     #expect(plan.fitted(to: [Self.subject(fit.capabilities)]).items.map(\.action) == [fit.action])
-    // A plan that was fitted to a subject can be fitted to another.
+    // A plan that was fitted to one subject can be fitted to another.
     #expect(plan.fitted(to: [Self.subject()]).fitted(to: [Self.subject(fit.needs)]).items.map(\.action) == [.perform])
   }
 }
 
-/// A server that has nothing to give.
+/// A server that answers every request with 500.
 private struct Silence: ServerModel {
   mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
     HTTPResponse(status: 500)

@@ -4,9 +4,9 @@ import ConformanceRunner
 import JSONKit
 import Testing
 
-/// Subjects plugged into the ports of a role.
+/// Subjects at the ports of a role.
 @Suite struct TestbedTests {
-  /// The clock that is asked for, and the one that the case has.
+  /// The requested clock, and the clock of the case.
   @Test(arguments: [(nil, .virtual), (.virtual, .virtual), (.real, .real)] as [(ClockMode?, ClockMode)])
   func theCheapestClockIsTakenUnlessOneIsAskedFor(wanted: ClockMode?, taken: ClockMode) async throws {
     let testbed = try await BeaconStation().testbed(for: "sdk", clock: wanted)
@@ -24,7 +24,7 @@ import Testing
         == "the adapter offers no scaled clock, only: virtual, real; choose one of these with --clock, or none")
   }
 
-  /// Somebody who is called has no clock but the real one, and slots serve one case each.
+  /// A called subject has only the real clock, and a slot serves one case.
   @Test(arguments: [("backend", 4), ("chain", 4)] as [(Role, Int)])
   func whoIsCalledLivesInRealTime(role: Role, jobs: Int) async throws {
     let testbed = try await BeaconStation().testbed(for: role)
@@ -67,7 +67,7 @@ import Testing
     await testbed.close()
   }
 
-  /// What can be done with the reference server follows from what it lends.
+  /// The capabilities of the reference server follow from its provisions.
   @Test func theReferenceServerCanDoWhatItLends() async throws {
     let station = try await BeaconStation()
     let (catalogue, pack) = (station.catalogue, try station.pack)
@@ -78,7 +78,7 @@ import Testing
     let testbed = try await Testbed.open(
       "server", driven: nil, called: called, catalogue: catalogue, pack: pack,
       conditions: .init(kit: "k"))
-    // One server takes any number of cases.
+    // One server serves any number of cases.
     #expect(testbed.jobs(cores: 2) == 512)
     await testbed.close()
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MobileEngage
 
-/// Who the client is linked to.
+/// The contact that the client is linked to.
 @Suite struct ContactTests {
   private static let anonymous = "POST contact?anonymous=true"
 
@@ -118,7 +118,7 @@ import Testing
     #expect(stage.last?.contactToken == "ct-nobody")
   }
 
-  /// Who signed out is not taken for the old contact again, whatever the server says.
+  /// After a sign-out the old contact is not used again, whatever the server answers.
   @Test(arguments: [400, 403, 500])
   func aSignOutThatFailsIsMadeAtTheNextStart(_ status: Int) {
     var stage = Stage.started(isForeground: false)

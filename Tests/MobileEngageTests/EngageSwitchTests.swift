@@ -6,7 +6,7 @@ import Testing
 @testable import MobileEngage
 
 @Suite struct EngageSwitchTests {
-  /// Everything that the switches are about: a device that changes, an answer that fails, and time.
+  /// A play with everything that the switches affect: a device that changes, an answer that fails, and time.
   private static func play(_ switches: Set<EngageSwitch>) -> [String] {
     var stage = Stage.started(switches)
     stage.surround(["foreground": false, "language": "de-DE"])
@@ -20,7 +20,7 @@ import Testing
     return stage.sent.map { "\(Stage.name($0)) \($0.headers.fields)" } + ["\(early)", "\(stage.sent.count)"]
   }
 
-  /// What a defect changes is shown by the claim that notices it.
+  /// The effect of a defect is shown by the claim that detects it, so only variants are tested here.
   @Test(arguments: EngageSwitch.allCases.filter { $0.isVariant && $0 != .variantChunked })
   func aVariantChangesSomethingThatCanBeObserved(_ one: EngageSwitch) {
     #expect(Self.play([one]) != Self.play([]))

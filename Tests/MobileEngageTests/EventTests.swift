@@ -4,7 +4,7 @@ import Testing
 
 @testable import MobileEngage
 
-/// What an app and the SDK report, and in which session.
+/// The events of an app and of the SDK, and their sessions.
 @Suite struct EventTests {
   @Test func anEventTellsTheInstantOfItsTracking() {
     var stage = Stage.started(isForeground: false)

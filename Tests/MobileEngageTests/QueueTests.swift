@@ -4,7 +4,8 @@ import Testing
 
 @testable import MobileEngage
 
-/// What waits to be sent: in order, one at a time, over restarts. That two are never on their way is the stage's to say.
+/// The queue of requests: in order, one at a time, over restarts. The stage itself checks that two are never sent at
+/// once.
 @Suite struct QueueTests {
   @Test func callsAreSentInTheirOrder() {
     var stage = Stage()
@@ -26,7 +27,7 @@ import Testing
       ])
   }
 
-  /// What waits when the app is killed, and what of it is sent by the next launch.
+  /// A call that waits when the app is killed, and the request of the next launch, if there is one.
   static let waiting: [(call: EngageCall, request: String?)] = [
     (.setContact(ContactIdentity(fieldID: 2575, .value("anna")), handle: nil), "POST contact"),
     (.setContact(ContactIdentity(fieldID: 2575, .openID("a.b.c")), handle: nil), "POST contact"),
@@ -77,7 +78,7 @@ import Testing
     #expect(stage.trace(from: before) == ["POST contact", "PUT push-token"])
   }
 
-  /// What needs a contact waits for one, and others pass it.
+  /// A request that needs a contact waits for one, and others pass it.
   @Test func withoutAContactLinksGoFirst() {
     var stage = Stage()
     stage.setUp()
@@ -107,7 +108,7 @@ import Testing
     #expect((stage.files[.queue] ?? []).count < 4096, "what was sent does not pile up in the file")
   }
 
-  /// What is added after a launch that found something keeps its place behind it, in the next launch too.
+  /// A request that is added after a launch keeps its place behind the earlier ones, even in the next launch.
   @Test func theOrderOutlivesSeveralLaunches() {
     var stage = Stage.started(isForeground: false)
     stage.surround(["online": false])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MobileEngage
 
-/// What the SDK says of its device, and when it says it again.
+/// The registration of the device, and its repetition.
 @Suite struct RegistrationTests {
   static let changes: [(name: String, value: JSON)] = [
     ("platform", "ios"), ("applicationVersion", "2.4.2"), ("deviceModel", "Größe 9"), ("osVersion", "15"),
@@ -62,7 +62,7 @@ import Testing
     #expect(stage.trace.filter { $0 == Self.registration }.count == 2)
   }
 
-  /// How a registration was answered, and whether the next start registers.
+  /// The status of a registration, and whether the next start registers again.
   @Test(arguments: [
     (200, false), (201, false), (204, false), (400, true), (403, true), (404, true), (408, true), (429, true),
     (500, true), (503, true),

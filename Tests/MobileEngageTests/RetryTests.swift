@@ -4,7 +4,7 @@ import Testing
 
 @testable import MobileEngage
 
-/// What becomes of a request that was not accepted.
+/// The handling of a request that was not accepted.
 @Suite struct RetryTests {
   static let kept = [301, 302, 304, 408, 429, 500, 502, 503, 504, 599]
   static let final = [400, 402, 403, 404, 405, 409, 410, 413, 415, 418, 422, 451, 499]
@@ -58,7 +58,7 @@ import Testing
     #expect(stage.last?.state != "cs-late")
   }
 
-  /// What gives reason to try again before the pause is over.
+  /// The events that cause a retry before the pause is over.
   @Test(arguments: [
     "another call", "the network", "the foreground", "a restart",
   ])
@@ -83,7 +83,7 @@ import Testing
       if !stage.open.isEmpty { stage.answer(503) }
       stage.pass(500)
     }
-    // Ten seconds are four of its pauses.
+    // Ten seconds contain four of its pauses.
     #expect(stage.sent.count == before + 4)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MobileEngage
 
-/// An app with the SDK in it, played by a test: it answers requests, moves the clock and ends the app.
+/// An app with the SDK, played by a test: it answers requests, moves the clock and ends the app.
 struct Stage {
   /// 2026-03-01, in milliseconds since 1970.
   static let start = 1_772_323_200_000
@@ -15,9 +15,9 @@ struct Stage {
   private(set) var now = Stage.start
   private(set) var files: [EngageFile: [UInt8]] = [:]
   private var journals: [EngageFile: Journal] = [:]
-  /// What the app was told of its calls, in its order.
+  /// The callbacks of the app's calls, in order.
   private(set) var told: [(handle: String, value: JSON)] = []
-  /// What is on its way: one request at most, or the SDK is wrong.
+  /// The open requests. The SDK may have one at most.
   private(set) var open: [(id: Int, request: HTTPRequest)] = []
   private(set) var outgoing: [OutgoingRequest] = []
   private(set) var cancelled = 0
@@ -39,7 +39,7 @@ struct Stage {
       device: device, events: events, isForeground: isForeground, seed: launches, switches: self.switches)
   }
 
-  /// Kills the app and starts it again; what was stored is all that is left.
+  /// Kills the app and starts it again. Only its storage is kept.
   mutating func relaunch(
     device: DeviceProperties? = nil, isForeground: Bool = true, without keys: [String] = []
   ) {
@@ -53,7 +53,7 @@ struct Stage {
     setUp()
   }
 
-  /// Sets the SDK up as an app does at its start.
+  /// Sets up the SDK as an app does at its start.
   mutating func setUp(
     code: String? = Stage.code, acceptsAnonymous: Bool = true, client: String = "http://client.test:8080"
   ) {
@@ -62,7 +62,7 @@ struct Stage {
     call { .setup(.init(applicationCode: code, services: services, acceptsAnonymous: acceptsAnonymous), handle: $0) }
   }
 
-  /// An app that was set up, and whose start has been answered.
+  /// An app with the SDK set up and the requests of its start answered.
   static func started(
     _ switches: Set<EngageSwitch> = [], events: EventsVersion = .v3, isForeground: Bool = true
   ) -> Stage {
@@ -72,7 +72,7 @@ struct Stage {
     return stage
   }
 
-  /// Asks the SDK, under a handle of its own by which the outcome is found.
+  /// Makes a call with a handle of its own, by which its outcome is found.
   @discardableResult
   mutating func call(_ make: (String) -> EngageCall) -> String {
     lastCall += 1
@@ -99,22 +99,22 @@ struct Stage {
 
   mutating func surround(_ facts: JSON.Object) { call { _ in .surround(facts) } }
 
-  /// What is stored of the requests that wait, in their order.
+  /// The stored entries of the queue, in order.
   var stored: [JSON] { Journal.entries(of: files[.queue] ?? []).map(\.value) }
 
-  /// What the app was told of a call, each time.
+  /// The callbacks for a call, in order.
   func outcomes(_ handle: String) -> [JSON] { told.filter { $0.handle == handle }.map(\.value) }
 
-  /// Whether a call has succeeded; nil while nobody knows.
+  /// Whether a call has succeeded; nil if it is still open.
   func succeeded(_ handle: String) -> Bool? {
     guard case .bool(let isSuccess)? = outcomes(handle).last?["ok"] else { return nil }
     return isSuccess
   }
 
-  // What a server does.
+  // Actions of a server.
 
-  /// Answers what is on its way, and what follows from it, as a server does that accepts everything: with a state and
-  /// tokens that tell of the number of the answer.
+  /// Answers all open requests, and those that follow, as a server does that accepts everything. The state and the
+  /// tokens contain the number of the answer.
   mutating func accept() {
     while !open.isEmpty { acceptOne() }
   }
@@ -131,7 +131,7 @@ struct Stage {
     }
   }
 
-  /// Answers the request that is on its way; the state is a text that no other answer has, unless one is given.
+  /// Answers the open request. The state is unique to the answer, unless it is given.
   mutating func answer(_ status: Int, _ body: JSON? = nil, state: String? = nil, headers: HTTPHeaders? = nil) {
     let headers = headers ?? ["X-Client-State": state ?? "cs-\(sent.count)"]
     end(.success(HTTPResponse(status: status, headers: headers, body: body?.compactBytes ?? [])))
@@ -143,7 +143,7 @@ struct Stage {
 
   mutating func lose() { end(.failure(TransportFailure("no connection"))) }
 
-  /// Answers a request that is not, or no longer, on its way.
+  /// Answers a request that is not open, or no longer.
   mutating func answerLate(_ id: Int, _ status: Int) {
     take(.answered(id, .success(HTTPResponse(status: status, headers: ["X-Client-State": "cs-late"]))))
   }
@@ -156,7 +156,7 @@ struct Stage {
     take(.answered(open.removeFirst().id, result))
   }
 
-  /// Lets time pass; timers fire in their order.
+  /// Lets time pass. Timers fire in order.
   mutating func pass(_ milliseconds: Int) {
     let end = now + milliseconds
     while let next = timers.filter({ $0.value <= end }).min(by: { $0.value < $1.value }) {
@@ -167,14 +167,14 @@ struct Stage {
     now = end
   }
 
-  // What could be seen.
+  // Observations.
 
   var sent: [HTTPRequest] { outgoing.map(\.request) }
 
-  /// What was sent, as method and path below the application, the event's name behind reports: `POST client`.
+  /// The requests as method and path below the application, with the event's name behind: `POST client`.
   var trace: [String] { sent.map(Self.name) }
 
-  /// What was sent since then.
+  /// The requests since a number of them.
   func trace(from count: Int) -> [String] { sent.dropFirst(count).map(Self.name) }
 
   static func name(_ request: HTTPRequest) -> String {
@@ -185,10 +185,10 @@ struct Stage {
     return ([request.method, target] + [event].compactMap { $0 }).joined(separator: " ")
   }
 
-  /// The names of the events in what was sent, repetitions too.
+  /// The names of the reported events, with repetitions.
   var reported: [String] { sent.compactMap { $0.json?["events"]?.array?.first?["name"]?.string } }
 
-  /// The last event of this name that was sent.
+  /// The last reported event of this name.
   func event(_ name: String) -> JSON? {
     sent.compactMap { $0.json?["events"]?.array?.first }.last { $0["name"]?.string == name }
   }

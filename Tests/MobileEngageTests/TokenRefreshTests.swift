@@ -4,7 +4,7 @@ import Testing
 
 @testable import MobileEngage
 
-/// The contact token expires, and a refresh token brings another.
+/// The contact token expires, and a refresh token gives another.
 @Suite struct TokenRefreshTests {
   /// A request that may be refused with 401.
   struct Refused: Sendable, CustomTestStringConvertible {
@@ -130,8 +130,7 @@ import Testing
     #expect(!stage.trace.contains(Self.refresh))
   }
 
-  /// What a renewal says of the refresh token, and which one the next renewal brings.
-  /// What a renewal says of the refresh token, and which one the next renewal brings.
+  /// The refresh token in the answer to a renewal, and the one that the next renewal uses.
   static let rotations: [(given: JSON?, expected: String)] = [
     ("rt-rotated", "rt-rotated"), (nil, "rt-2"), ("", "rt-2"),
   ]

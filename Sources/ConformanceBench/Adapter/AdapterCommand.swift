@@ -1,9 +1,9 @@
-/// How an adapter is started: a program, its arguments, and what is added to the kit's own environment.
+/// The command that starts an adapter: a program, its arguments, and additions to the kit's own environment.
 package struct AdapterCommand: Hashable, Sendable {
-  /// A path when it holds a `/`, otherwise a name that is looked up in `PATH`.
+  /// A path if it contains a `/`, otherwise a name that is looked up in `PATH`.
   package var executable: String
   package var arguments: [String]
-  /// Variables that the adapter gets besides, or instead of, those of the kit.
+  /// Variables that the adapter gets in addition to those of the kit, or in their place.
   package var environment: [String: String]
 
   package init(executable: String, arguments: [String] = [], environment: [String: String] = [:]) {
@@ -12,10 +12,11 @@ package struct AdapterCommand: Hashable, Sendable {
     self.environment = environment
   }
 
-  /// Splits a command line such as `MODE=a python3 adapter.py --x 'a b'` into words, without any shell.
+  /// Splits a command line such as `MODE=a python3 adapter.py --x 'a b'` into words. No shell is involved.
   ///
   /// Blanks separate words, `'…'` keeps everything, `"…"` keeps all but `\"` and `\\`, a backslash keeps the next
-  /// character. Words like `NAME=value` in front are variables. What only a shell could do (pipes, `$HOME`) is refused.
+  /// character. Words like `NAME=value` at the beginning are variables. Syntax that needs a shell (pipes, `$HOME`) is
+  /// refused.
   package init(shellLike text: String) throws(AdapterFailure) {
     var splitter = CommandLineSplitter(text)
     let words = try splitter.words()

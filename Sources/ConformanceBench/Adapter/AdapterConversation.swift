@@ -2,18 +2,18 @@ import AdapterProtocol
 import ConformanceModel
 import JSONKit
 
-/// What the kit and an adapter say to each other, without the process: bytes in, events out, in order.
+/// The messages between the kit and an adapter, without the process: bytes in, events out, in order.
 ///
-/// It knows which commands are open, cuts stdout into messages, and notices each breach of the protocol. Any breach
-/// before the first reply is beyond repair (the program is no adapter, or greets on stdout); so are a line that is too
-/// long, since a message may be lost with it, and too many of anything.
+/// It knows which commands are open, splits stdout into messages and notices each breach of the protocol. The kit gives
+/// up on the adapter after any breach before the first reply (the program is not an adapter, or greets on stdout),
+/// after a line that is too long, since a message may be lost with it, and after too many of anything.
 struct AdapterConversation {
   typealias Instant = SuspendingClock.Instant
 
-  /// What follows from an input.
+  /// A consequence of an input.
   enum Output: Hashable {
     case event(AdapterEvent)
-    /// What the command with this id came to.
+    /// The outcome of the command with this id.
     case settled(id: Int, Result<CommandOutcome, AdapterFailure>)
     /// The process must be killed.
     case stop(AdapterEnding.Cause)
@@ -21,9 +21,9 @@ struct AdapterConversation {
 
   private struct Command {
     var method: String
-    /// How long it may take, and until when; nil without a limit.
+    /// The longest time that the reply may take, and the instant at which that time is over; nil without a limit.
     var due: (limit: Duration, at: Instant)?
-    /// Whether its app was told to end before it was answered.
+    /// Whether the app was asked to end before the command was answered.
     var isEnded = false
   }
 
@@ -36,9 +36,9 @@ struct AdapterConversation {
   private var splitter: LineSplitter
   private(set) var errorOutput: ErrorOutput
   private var hasReplied = false
-  /// Whether the app has ended as it was told to: how the process exits then is no matter of the app.
+  /// Whether the app has ended as asked. The exit of the process does not count as behaviour of the app then.
   private(set) var hasAnsweredShutdown = false
-  /// Why no command can be taken any more.
+  /// Why the adapter takes no more commands.
   private(set) var refusal: AdapterFailure?
   private var breaches = 0
   private var outputBytes = 0
@@ -50,10 +50,10 @@ struct AdapterConversation {
     errorOutput = ErrorOutput(limit: limits.errorBytes)
   }
 
-  /// When the first open command has taken too long.
+  /// The first instant at which an open command has taken too long.
   var deadline: Instant? { open.values.reduce(nil) { $0.earlier($1.due?.at) } }
 
-  /// Takes a command to be sent: its id, and its line.
+  /// Registers a command that is about to be sent. Returns its id and its line.
   mutating func command(_ request: AdapterRequest, limit: ReplyLimit, at now: Instant) -> (id: Int, line: [UInt8]) {
     lastID += 1
     let base = BaseCommand(rawValue: request.method)
@@ -72,7 +72,7 @@ struct AdapterConversation {
     errorOutput.beginAnew()
   }
 
-  /// Nothing that is open says anything about the SDK from now on, nor does it hang.
+  /// Takes the limits off all open commands. Their replies are not evidence about the SDK from now on.
   private mutating func endApp() {
     for id in open.keys {
       open[id]?.isEnded = true
@@ -80,7 +80,7 @@ struct AdapterConversation {
     }
   }
 
-  /// Takes what was read from stdout.
+  /// Takes bytes that were read from stdout.
   mutating func readOutput(_ bytes: some Collection<UInt8>) -> [Output] {
     if refusal != nil { return [] }
     var outputs: [Output] = []
@@ -100,12 +100,12 @@ struct AdapterConversation {
     return outputs
   }
 
-  /// Takes what was read from stderr.
+  /// Takes bytes that were read from stderr.
   mutating func readErrors(_ bytes: some Collection<UInt8>) -> [Output] {
     errorOutput.read(bytes).map { [.event(.output($0))] } ?? []
   }
 
-  /// Gives every open command so much more time.
+  /// Extends the limit of every open command by a span.
   mutating func postpone(by span: Duration) {
     for id in open.keys { open[id]?.due?.at += span }
   }
@@ -124,7 +124,7 @@ struct AdapterConversation {
     return [.event(.hung(id: id, command: method)), .settled(id: id, .failure(failure)), .stop(.hung)]
   }
 
-  /// Takes the end of the process: what was left of both streams, the exit, and no reply for what is open.
+  /// Takes the end of the process: reports the rest of both streams and the exit, and fails all open commands.
   mutating func end(_ ending: AdapterEnding) -> [Output] {
     var outputs: [Output] = errorOutput.flush().map { [.event(.output($0))] } ?? []
     if !splitter.rest.isEmpty, ending.cause == .itself || ending.cause == .shutdown {
@@ -149,7 +149,7 @@ struct AdapterConversation {
     return outputs
   }
 
-  /// Notes a breach, of which another part may know.
+  /// Notes a breach of the protocol, which may have been found outside of this type.
   ///
   /// - Parameter isEarlier: whether it is about a command from before the last launch.
   mutating func breach(_ text: String, isFatal: Bool = false, isEarlier: Bool = false) -> [Output] {

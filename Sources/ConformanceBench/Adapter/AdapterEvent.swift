@@ -1,20 +1,20 @@
 import ConformanceModel
 import JSONKit
 
-/// One thing that came from an adapter's process, in the order in which it came.
+/// An event from an adapter's process. Events come in the order in which they happened.
 package enum AdapterEvent: Hashable, Sendable {
   /// The reply to the command with this id.
   case reply(id: Int, CommandOutcome)
-  /// The command with this id was answered only because the app was being ended: what the answer says is no outcome of
-  /// the SDK.
+  /// The command with this id was answered only because the app was being ended. The answer is not an outcome of the
+  /// SDK.
   case ended(id: Int)
   /// The SDK called the callback with this handle.
   case callback(handle: String, value: JSON)
-  /// Bytes on stderr, whole lines where there are any.
+  /// Bytes on stderr, as whole lines if possible.
   case output(Octets)
   /// The adapter broke the protocol: what was found and what was expected.
   case breach(String)
-  /// The same, about a command that was answered before the app was launched.
+  /// Like ``breach(_:)``, about a command that was sent before the last launch.
   case earlierBreach(String)
   /// The command with this id got no reply within its limit; the process is killed.
   case hung(id: Int, command: String)
@@ -37,9 +37,9 @@ package enum AdapterExit: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How a process ended, and who wanted it.
+/// The exit of a process, and its cause.
 package struct AdapterEnding: Hashable, Sendable {
-  /// Who ended it.
+  /// The party that ended the process, and the means.
   package enum Cause: String, CaseIterable, Sendable {
     /// It ended without being asked.
     case itself
@@ -56,13 +56,13 @@ package struct AdapterEnding: Hashable, Sendable {
     /// It was killed because it broke the protocol beyond repair.
     case broke
 
-    /// Whether it got no time to end.
+    /// Whether the process got no time to end by itself.
     var isKill: Bool { [.killed, .hung, .broke, .forced].contains(self) }
   }
 
   package var cause: Cause
   package var exit: AdapterExit
-  /// What it had started and left running, as that was called.
+  /// The names of the processes that it had started and left running.
   package var leftovers: [String]
 
   package init(cause: Cause, exit: AdapterExit, leftovers: [String] = []) {
@@ -71,10 +71,11 @@ package struct AdapterEnding: Hashable, Sendable {
     self.leftovers = leftovers
   }
 
-  /// The ending of a process that the kit may have wanted to end: a kill that came too late was not the cause.
+  /// The ending of a process that the kit may have wanted to end. If the process ended before the kill, the kill was
+  /// not the cause.
   init(intent: Cause, exit: AdapterExit, leftovers: [String] = []) {
     let isLate = intent.isKill && exit != .signalled(9)
-    // Before it is forced it gets SIGTERM, and on a busy machine that may end it only then.
+    // SIGTERM comes before SIGKILL. On a busy machine the process may end of it only after the kill was sent.
     let cause: Cause = intent == .forced && exit == .signalled(15) ? .terminated : isLate ? .itself : intent
     self.init(cause: cause, exit: exit, leftovers: leftovers)
   }

@@ -1,29 +1,28 @@
 import ConformanceModel
 
-/// Why an adapter could not be started, or cannot be asked any more.
+/// The reason why an adapter could not be started, or takes no more commands.
 package struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The ways it fails.
   package enum Kind: String, CaseIterable, Sendable {
     /// The text of the command cannot be split into words.
     case command
     /// The program cannot be started.
     case start
-    /// It answers `hello`, but not so that the kit can work with it.
+    /// The adapter answers `hello`, but the kit cannot work with the answer.
     case handshake
     /// The machine lacks what is needed to start it.
     case machine
-    /// It ended without being asked.
+    /// The process ended without being asked.
     case died
-    /// It did not reply within its limit.
+    /// The process did not reply within its limit.
     case hung
-    /// It broke the adapter protocol in a way that leaves the question open.
+    /// The adapter broke the adapter protocol, so that there is no answer.
     case broke
-    /// The kit ended it.
+    /// The kit ended the process.
     case ended
   }
 
   package var kind: Kind
-  /// What was found, what was expected and what to do, for a person.
+  /// A text for people: the observation, the expectation and the remedy.
   package var text: String
 
   package init(_ kind: Kind, _ text: String) {
@@ -33,10 +32,10 @@ package struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String { text }
 
-  /// Whether the adapter's own code must change; not where it cannot be started.
+  /// Whether the cause is in the adapter's own code. A process that cannot be started does not count.
   package var isOfAdapter: Bool { [.handshake, .died, .hung, .broke].contains(kind) }
 
-  /// How a case ends that meets this failure.
+  /// The ending of a case that meets this failure.
   var ending: TranscriptEntry.Ending {
     switch kind {
     case .hung: .init(.adapterHung, text)

@@ -3,7 +3,7 @@ import ConformanceModel
 import JSONKit
 
 extension AdapterHello {
-  /// Reads what `hello` came to, and refuses an adapter that cannot be worked with.
+  /// Reads the outcome of `hello`, and refuses an adapter that the kit cannot work with.
   init(_ outcome: CommandOutcome, expecting protocolName: String) throws(AdapterFailure) {
     guard case .result(let value) = outcome else {
       throw AdapterFailure(
@@ -32,10 +32,10 @@ extension AdapterHello {
 }
 
 extension AdapterHello {
-  /// Refuses names that the protocol does not have: a misspelt one would silently skip or fail cases.
+  /// Refuses names that the protocol does not have. A misspelt name would silently skip or fail cases.
   ///
-  /// - Parameter declared: the values that cases take from an adapter; asked for only where the adapter declares a value
-  ///   that the kit itself does not read.
+  /// - Parameter declared: the values that cases take from an adapter. It is called only if the adapter declares a
+  ///   value that the kit itself does not read.
   func checkNames(of definition: ProtocolDefinition, declared: () -> Set<String>) throws(AdapterFailure) {
     let roles = definition.drivenRoles
     let known = definition.capabilities.filter { $0.roles.contains(where: roles.contains) }.map(\.name)

@@ -1,15 +1,15 @@
-/// How an adapter's process is brought to its end, without the process: who wants it, and which means is next.
+/// The stages in which an adapter's process is ended, without the process: the cause of the end, and the next measure.
 ///
 /// running → asked (`shutdown` was sent) → terminated (SIGTERM) → killed (SIGKILL). A kill may come at any time. Each
-/// stage but the last has a deadline, after which the next means is used.
+/// stage but the last has a deadline, after which the next measure is taken.
 struct AdapterLifetime {
   typealias Instant = SuspendingClock.Instant
 
-  /// What to do now that a deadline has passed.
+  /// The measure that follows a missed deadline.
   enum Measure: Hashable {
     case terminate
     case kill
-    /// To be reported as a breach that is beyond repair.
+    /// The text is to be reported as a fatal breach.
     case giveUp(String)
   }
 
@@ -18,9 +18,9 @@ struct AdapterLifetime {
   private let grace: Duration
   private var stage = Stage.running
   private var lost: String?
-  /// Who ended the process, if it ended now.
+  /// The cause of the end, if the process ended now.
   private(set) var cause = AdapterEnding.Cause.itself
-  /// When the next means is due.
+  /// The instant at which the next measure is due.
   private(set) var deadline: Instant?
 
   init(grace: Duration) { self.grace = grace }
@@ -44,18 +44,18 @@ struct AdapterLifetime {
     deadline = nil
   }
 
-  /// The process closed one of the streams without which it cannot be worked with. It may be ending: streams close
-  /// first, so it gets the time for that.
+  /// The process closed a stream that the kit needs. It may be ending, since streams close first; so it gets the grace
+  /// period.
   mutating func lose(_ stream: String, at now: Instant) {
     guard stage == .running, lost == nil else { return }
     lost = stream
     deadline = now.advanced(by: grace)
   }
 
-  /// Gives the process so much more time before the next means.
+  /// Postpones the next measure by a span.
   mutating func postpone(by span: Duration) { deadline? += span }
 
-  /// What is to be done at this time.
+  /// The measure that is due at this time, or nil.
   mutating func expire(at now: Instant) -> Measure? {
     guard let due = deadline, due <= now else { return nil }
     deadline = nil

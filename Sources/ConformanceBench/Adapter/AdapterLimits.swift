@@ -1,17 +1,18 @@
-/// What an adapter may cost before the kit gives up on it. Times are real time in which the kit could run
+/// The resources that an adapter may use before the kit gives up on it. Times are real time in which the kit could run
 /// and the adapter did not wait for a processor.
 package struct AdapterLimits: Hashable, Sendable {
-  /// How long the kit's own commands may take: those that every adapter has, and those made up for the probe.
+  /// The longest time for the reply to one of the kit's own commands: those that every adapter has, and those made up
+  /// for the probe.
   package var reply: Duration
-  /// How long a process may take to end once it should, before the next harder means.
+  /// The time that a process has to end after each measure, before the next harder one.
   package var grace: Duration
   /// The longest line on stdout in bytes, without its end.
   package var lineBytes: Int
-  /// How much of stderr is reported after each `launch`, and how much of its end is kept.
+  /// The number of bytes of stderr that are reported after each `launch`, and the number of bytes kept of its end.
   package var errorBytes: Int
-  /// How many breaches a process may commit.
+  /// The number of breaches after which a process is stopped.
   package var breaches: Int
-  /// How much may come on stdout after each `launch`, in bytes.
+  /// The most bytes on stdout after each `launch`.
   package var outputBytes: Int
 
   package init(

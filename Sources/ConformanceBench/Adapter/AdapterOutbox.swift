@@ -1,23 +1,23 @@
 import Glibc
 
-/// What is on its way to an adapter's stdin.
+/// The bytes that are on their way to an adapter's stdin.
 struct AdapterOutbox {
-  /// The process's stdin; nil before the start and once nobody reads it any more.
+  /// The process's stdin; nil before the start and after the process has closed it.
   var input: Int32?
   private var bytes: ArraySlice<UInt8> = []
-  /// Whether it waits for what is sent next, and not for stdin to take more.
+  /// Whether the outbox waits for the next command, and not for space in the pipe.
   private(set) var isHeld = false
 
-  /// Whether it waits for stdin to take more.
+  /// Whether the outbox waits for space in the pipe.
   var isBlocked: Bool { !bytes.isEmpty && !isHeld }
 
-  /// Adds a line, which is held until something is written.
+  /// Adds a line. It is held until ``write()`` is called.
   mutating func append(_ line: [UInt8]) {
     if bytes.isEmpty { isHeld = true }
     bytes += line
   }
 
-  /// Writes as much as stdin takes now; false when nobody reads it any more.
+  /// Writes as many bytes as the pipe takes now. Returns false if the process has closed its stdin.
   mutating func write() -> Bool {
     isHeld = false
     guard let input else { return true }

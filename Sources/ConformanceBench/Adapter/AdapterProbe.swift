@@ -1,12 +1,12 @@
 import AdapterProtocol
 import ConformanceModel
 
-/// Asks an adapter for commands that do not exist, to see whether it says yes to everything.
+/// Asks an adapter for commands that do not exist, to see whether it accepts everything.
 package struct AdapterProbe: Sendable {
-  /// What the probe showed.
+  /// The result of the probe.
   package struct Finding: Hashable, Sendable {
     package var isHonest: Bool
-    /// What was asked and answered, for a person.
+    /// The command and the answer, as a sentence for people.
     package var text: String
 
     package init(isHonest: Bool, text: String) {
@@ -19,8 +19,8 @@ package struct AdapterProbe: Sendable {
   package let commands: [String]
 
   /// - Parameters:
-  ///   - seed: what the names are made from; the same seed makes the same names.
-  ///   - known: the commands of the protocol, none of which is made up.
+  ///   - seed: the seed of the names. The same seed makes the same names.
+  ///   - known: the commands of the protocol, which are not used as made-up names.
   package init(seed: UInt64, count: Int = 3, avoiding known: Set<String> = []) {
     var names = SeededRandom(seed: seed)
     var commands: [String] = []
@@ -31,7 +31,7 @@ package struct AdapterProbe: Sendable {
     self.commands = commands
   }
 
-  /// Asks for one after the other, until an answer is a lie. Throws what ``AdapterSession/reply(to:)`` throws.
+  /// Sends one command after the other until an answer is a lie. Throws what ``AdapterSession/reply(to:)`` throws.
   package func run(on session: AdapterSession) async throws -> Finding {
     for command in commands {
       if let lie = lie(in: try await session.call(AdapterRequest(command)), about: command) {
@@ -42,7 +42,7 @@ package struct AdapterProbe: Sendable {
       isHonest: true, text: "the adapter knows none of the made-up commands \(commands.joined(separator: ", "))")
   }
 
-  /// What is wrong with the answer to a command that does not exist.
+  /// The problem with the answer to a command that does not exist; nil if the answer is right.
   func lie(in outcome: CommandOutcome, about command: String) -> String? {
     if case .error(let error) = outcome, error.kind == CommandError.unsupported { return nil }
     return "the adapter answered the made-up command '\(command)' with \(outcome.view.excerpt); expected the error "

@@ -4,7 +4,8 @@ import NIOCore
 import NIOPosix
 
 extension AdapterProcess {
-  /// How many pieces a pipe can be made to hold. More are not read at once: what flows in meanwhile may never end.
+  /// The number of pieces that a pipe can be made to contain. No more are read at once, since the process may write
+  /// without end meanwhile.
   private static let readsOfFullPipe = 16
 
   /// Starts the process and serves it until it has ended. Blocks.
@@ -24,7 +25,7 @@ extension AdapterProcess {
     outbox.withLock { $0.input = child.input }
     state.withLock { state in
       state.child = child
-      // Who asked for it may have lost interest by now.
+      // The caller may have killed the process by now.
       if !state.lifetime.isRunning { child.signal(SIGKILL) }
     }
     started.keep(.success(child.id))
@@ -32,7 +33,7 @@ extension AdapterProcess {
     finish(child, output, &watch)
   }
 
-  /// Has stdout read by the loop; kills the process when that cannot be.
+  /// Lets the loop read stdout. Kills the process if that is not possible.
   private func listen(to child: ChildProcess) throws(AdapterFailure) -> any Channel {
     let descriptor = fcntl(child.output, F_DUPFD_CLOEXEC, 3)
     var code = errno
@@ -58,7 +59,7 @@ extension AdapterProcess {
     throw AdapterFailure.notStarted("its stdout cannot be read", errno: code)
   }
 
-  /// Serves what is ready, after waiting until something is; false when the process has ended.
+  /// Waits until something is ready and serves it. Returns false once the process has ended.
   private func serve(_ watch: inout StreamWatch) -> Bool {
     let patience = state.withLock { state in
       let now = now()
@@ -81,15 +82,16 @@ extension AdapterProcess {
       case .exit: return false
       }
     }
-    // The end of stdin may be said too then, which wakes readers that still wait.
+    // The end of stdin may follow now. It wakes readers that still wait.
     if state.withLock(\.hasShutDown) { close(&watch, .input) }
-    // What fell due while something came is found when there is no patience left.
+    // After an event the deadlines are checked only if they leave no time to wait; otherwise the next round checks
+    // them.
     guard ready.isEmpty || patience <= .zero else { return true }
     if state.withLock({ state in state.deadline.map { $0 <= now() } ?? false }) { onLoop { self.expire() } }
     return true
   }
 
-  /// Reports what is left once nothing of the group is, and cleans up.
+  /// Reports the rest and cleans up, once no process of the group is left.
   private func finish(_ child: ChildProcess, _ output: any Channel, _ watch: inout StreamWatch) {
     let intent = state.withLock { state in
       state.child = nil
@@ -109,9 +111,10 @@ extension AdapterProcess {
     self.ended.keep(ending)
   }
 
-  /// Does something on the loop and waits for it. Not to be called there, nor with a lock that is taken there.
+  /// Runs a closure on the loop and waits for it. The caller must not be on the loop, nor have a lock that the closure
+  /// takes.
   private func onLoop(_ body: @escaping @Sendable () -> Void) {
-    // A loop that was shut down does nothing any more.
+    // A loop that was shut down runs nothing any more.
     do { try eventLoop.submit(body).wait() } catch { body() }
   }
 
@@ -125,11 +128,12 @@ extension AdapterProcess {
     }
   }
 
-  /// Does what is due by now. What has come by then is heard first: it may lie there since before it was due.
+  /// Takes the measure that is due by now. Output that is in the pipe is read first, since it may be older than the
+  /// deadline.
   private func expire() {
     if let child = state.withLock(\.child) { hear(child) }
     let outputs = state.withLock { state -> [AdapterConversation.Output] in
-      // Who ended meanwhile is nobody who still runs, nor anybody who waits: that is served next.
+      // A process that has exited neither runs nor waits; its end is served next.
       if let child = state.child, state.forgive(processorWait(child)) || child.hasExited { return [] }
       switch state.lifetime.expire(at: now()) {
       case .terminate:
@@ -146,7 +150,7 @@ extension AdapterProcess {
     perform(outputs)
   }
 
-  /// Closes a stream that nobody may use from now on.
+  /// Closes a stream and removes it from the places where other threads use it.
   private func close(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) {
     if stream == .input { outbox.withLock { $0.input = nil } }
     if stream == .errors { errors.withLock { $0 = nil } }
@@ -155,12 +159,12 @@ extension AdapterProcess {
 }
 
 extension AdapterProcess {
-  /// What reading once came to.
+  /// The result of one read.
   private enum Reading {
     case piece, nothing, end
   }
 
-  /// Reads a piece of stderr and reports it before anybody else may read there.
+  /// Reads a piece of stderr and reports it, before another thread can read the next piece.
   private func readErrors() -> Reading {
     errors.withLock { reader in
       guard let piece = reader?.read() else { return .nothing }
@@ -169,14 +173,14 @@ extension AdapterProcess {
     }
   }
 
-  /// Reports what stderr holds now.
+  /// Reports everything that is in stderr now.
   private func catchUpWithErrors() {
     for _ in 0..<Self.readsOfFullPipe {
       guard readErrors() == .piece else { return }
     }
   }
 
-  /// Reports what lies in stdout by now. On the loop.
+  /// Reports everything that is in stdout now. Must be called on the loop.
   private func hear(_ child: ChildProcess) {
     var reader = PipeReader(child.output)
     for _ in 0..<Self.readsOfFullPipe {
@@ -185,14 +189,15 @@ extension AdapterProcess {
     }
   }
 
-  /// Reports a piece of stdout, and before it all of stderr: what was logged before a reply comes before it.
+  /// Reports a piece of stdout, and before it all of stderr, so that log lines written before a reply also come before
+  /// it.
   fileprivate func hear(_ piece: some Collection<UInt8>) {
     catchUpWithErrors()
     perform(state.withLock { $0.conversation.readOutput(piece) })
     state.withLock { if $0.hasShutDown { wake(&$0) } }
   }
 
-  /// Nobody writes to stdout any more.
+  /// All writers have closed stdout.
   fileprivate func loseOutput() {
     state.withLock { state in
       state.lifetime.lose("its stdout", at: now())
@@ -201,7 +206,7 @@ extension AdapterProcess {
   }
 }
 
-/// Hands on what comes on an adapter's stdout, no faster than it is heard.
+/// Passes on what an adapter writes to stdout, at the speed at which it is processed.
 private final class AdapterOutput: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -224,8 +229,8 @@ private final class AdapterOutput: ChannelInboundHandler {
 }
 
 extension AdapterProcess.State {
-  /// Adds to all deadlines what the process has waited for a processor since this was last done; false when that is
-  /// next to nothing.
+  /// Adds the time that the process has waited for a processor since the last call to all deadlines. Returns false if
+  /// that time is negligible.
   mutating func forgive(_ wait: ProcessorWait.Sample) -> Bool {
     guard let more = forgiven.more(of: wait) else { return false }
     lifetime.postpone(by: more)
@@ -233,13 +238,13 @@ extension AdapterProcess.State {
     return true
   }
 
-  /// Whether something is due before the thread looks again.
+  /// Whether a deadline comes before the thread looks again.
   var isDueBeforeNextLook: Bool {
     guard let nextLook, let deadline else { return false }
     return deadline < nextLook
   }
 
-  /// When something is due although nothing has happened.
+  /// The next instant at which a measure is due without any event.
   var deadline: SuspendingClock.Instant? {
     guard lifetime.isRunning else { return lifetime.deadline }
     return lifetime.deadline.earlier(conversation.deadline)

@@ -4,54 +4,55 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// One adapter's process and what serves it: an event loop that reads stdout and reports what follows, so that events are
-/// in order, and a thread that waits for all else.
+/// The process of one adapter, with an event loop and a thread that serve it. The loop reads stdout and reports events,
+/// so that they are in order; the thread waits for everything else.
 ///
-/// The loop is that of the case which the process is lent to: an answer wakes nobody but whoever waits for it. The thread
-/// writes what stdin did not take at once from the sender of a command, sees limits pass, and reaps; what follows from
-/// that it has reported on the loop. Only what it reads of stderr it reports itself. Before `ended` is kept, the whole
-/// process group is gone and all descriptors are closed.
+/// The loop is that of the case that uses the process, so an answer wakes only the task that waits for it. The thread
+/// writes the bytes that stdin did not take at once from the sender of a command, watches limits and reaps the process;
+/// it lets the loop report the consequences. Only stderr is reported by the thread itself. Before `ended` is kept, the
+/// whole process group is gone and all descriptors are closed.
 ///
-/// Three locks. That of stderr is taken before what is read there is reported, and by the loop before it reports anything
-/// of stdout; that of the outbox, and that of the state, which is taken last. The thread holds none while it waits for the
-/// loop. A write to stdin wakes the process, which may answer before the write is over: the loop takes the answer in with
-/// the state alone, and does not wait for the sender.
+/// There are three locks. The lock of stderr is taken before a piece of stderr is reported, and by the loop before it
+/// reports anything of stdout. The others are the lock of the outbox and that of the state, which is taken last. The
+/// thread has no lock while it waits for the loop. A write to stdin wakes the process, which may answer before the
+/// write is over: the loop processes the answer with the lock of the state alone, and does not wait for the sender.
 final class AdapterProcess: Sendable {
   typealias Reply = Result<CommandOutcome, AdapterFailure>
 
   struct State {
     var conversation: AdapterConversation
     var lifetime: AdapterLifetime
-    /// nil before the start, and from the moment on at which its id may mean another process.
+    /// nil before the start, and from the moment on at which its id may belong to another process.
     var child: ChildProcess?
-    /// When the thread looks again although nothing has happened.
+    /// The instant at which the thread looks again without any event.
     var nextLook: SuspendingClock.Instant?
     var replies: [Int: Promise<Reply>] = [:]
     /// The id of the first `shutdown`.
     var shutdown: Int?
-    /// How much of the time in which the process waited for a processor has been added to its deadlines.
+    /// The part of the time waited for a processor that has been added to the deadlines.
     var forgiven = ProcessorWait.Forgiven()
   }
 
   let started = Promise<Result<pid_t, AdapterFailure>>()
   let ended = Promise<AdapterEnding>()
   let sink: @Sendable (AdapterEvent) -> Void
-  /// Done when no more waits to be heard than may; nil when that is so now.
+  /// A future that completes once the backlog of unprocessed events is below its limit; nil if it is below now.
   let backlog: @Sendable () -> EventLoopFuture<Void>?
-  /// Where stdout is read, and all is reported but log lines.
+  /// The loop that reads stdout and reports all events but log lines.
   let eventLoop: any EventLoop
-  /// stderr, which whoever has the lock may read; nil before the start and after its end.
+  /// stderr, which the owner of the lock may read; nil before the start and after its end.
   let errors = Mutex<PipeReader?>(nil)
   let wakeUp: Pipe
-  /// How long the thread waits at most. A command that is sent meanwhile is due no earlier, so it need not be woken.
+  /// The longest wait of the thread. A command that is sent meanwhile is due no earlier, so the thread need not be
+  /// woken.
   let longestWait: Duration
   let outbox = Mutex(AdapterOutbox())
-  /// Whether the outbox waits for stdin to take more.
+  /// Whether the outbox waits for space in the pipe of stdin.
   let isOutboxBlocked = Atomic(false)
   let state: Mutex<State>
-  /// What deadlines are on: a clock that stands still while the kit does.
+  /// The clock of all deadlines. It stands still while the kit does.
   let now: @Sendable () -> Heartbeat.Instant
-  /// How long a process and what it started have waited for a processor so far.
+  /// The time that a process and its children have waited for a processor so far.
   let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
 
   init(
@@ -75,7 +76,7 @@ final class AdapterProcess: Sendable {
   /// Puts a command into the outbox.
   ///
   /// - Parameters:
-  ///   - isHeld: whether it goes out with what is sent next, or when it is flushed.
+  ///   - isHeld: whether the command goes out with the next one, or with a flush.
   ///   - willSend: called with the command's id before any byte of it is written.
   func send(_ request: AdapterRequest, limit: ReplyLimit, isHeld: Bool, willSend: (Int) -> Void) -> Int {
     outbox.withLock { outbox in
@@ -88,7 +89,7 @@ final class AdapterProcess: Sendable {
     }
   }
 
-  /// Gives a command its id, and its line unless no command can be taken any more.
+  /// Gives a command its id, and its line unless the adapter takes no more commands.
   private func register(
     _ request: AdapterRequest, limit: ReplyLimit, in state: inout State, willSend: (Int) -> Void
   ) -> (id: Int, line: [UInt8]?) {
@@ -108,7 +109,6 @@ final class AdapterProcess: Sendable {
     return (id, line)
   }
 
-  /// Writes what is held.
   func flush() { outbox.withLock { flush(&$0) } }
 
   private func flush(_ outbox: inout AdapterOutbox) {
@@ -118,22 +118,22 @@ final class AdapterProcess: Sendable {
     }
   }
 
-  /// Has the thread look at what there is to do. Once it cleans up it needs nobody for that.
+  /// Wakes the thread. During its clean-up the thread needs no wake-up.
   func wake(_ state: inout State) {
     if state.child != nil { _ = write(wakeUp.writeEnd, [1], 1) }
   }
 
-  /// Writes what stdin takes now; false when nobody reads it any more.
+  /// Writes the bytes that stdin takes now. Returns false if the process has closed its stdin.
   @discardableResult
   func writeOut(_ outbox: inout AdapterOutbox) -> Bool {
     defer { isOutboxBlocked.store(outbox.isBlocked, ordering: .releasing) }
     return outbox.write()
   }
 
-  /// What the command comes to; nil when no command since the last launch has this id.
+  /// The outcome of a command, once known; nil if no command since the last launch has this id.
   func reply(to id: Int) -> Promise<Reply>? { state.withLock { $0.replies[id] } }
 
-  /// Kills the process and all it has started.
+  /// Kills the process and all its children.
   func kill(_ cause: AdapterEnding.Cause) {
     state.withLock { state in
       state.lifetime.kill(cause)

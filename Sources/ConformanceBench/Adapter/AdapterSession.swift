@@ -3,15 +3,16 @@ import ConformanceModel
 import NIOCore
 import NIOPosix
 
-/// One running process of an adapter: commands go out without waiting, and all that comes back is one stream of events.
+/// One running process of an adapter. Commands are sent without waiting, and everything that comes back is one stream
+/// of events.
 ///
-/// The process and everything it has started are gone when its last event, the exit, has been delivered; if the session
-/// is dropped before, it is killed. Source: `spec/kit/adapter-protocol.md`.
+/// The process and all its children are gone when its last event, the exit, has been delivered. If the session is
+/// dropped before, they are killed. Source: `spec/kit/adapter-protocol.md`.
 package final class AdapterSession: Sendable {
   /// The id of the process, and of the group and session that it leads.
   package let processID: Int32
   let process: AdapterProcess
-  /// On which all but log lines is heard.
+  /// The loop that reports all events but log lines.
   var eventLoop: any EventLoop { process.eventLoop }
 
   private init(_ process: AdapterProcess, processID: Int32) {
@@ -21,16 +22,18 @@ package final class AdapterSession: Sendable {
 
   deinit { process.kill(.killed) }
 
-  /// Starts an adapter; the next thing to say to it is ``hello(kit:protocolName:)``.
+  /// Starts an adapter. The next call must be ``hello(kit:protocolName:)``.
   ///
   /// - Parameters:
-  ///   - eventLoop: where stdout is read: best where its answers are waited for.
-  ///   - checks: what the protocol demands of results and errors.
-  ///   - now: the clock that limits are on.
-  ///   - processorWait: how long a process and what it started have waited for a processor: limits grow by that.
-  ///   - backlog: done when so much of what the sink got is dealt with that more may be read; nil when that is so now.
-  ///   - sink: gets each event as it comes, before whoever waits for a reply goes on: log lines on a thread of the
-  ///     session too, and before what came after them; all else on the event loop, one after the other. It must not block.
+  ///   - eventLoop: the loop that reads stdout, preferably the one on which the replies are awaited.
+  ///   - checks: the requirements of the protocol for results and errors.
+  ///   - now: the clock of the limits.
+  ///   - processorWait: the time that a process and its children have waited for a processor; limits grow by that time.
+  ///   - backlog: a future that completes once the sink's backlog is small enough to read more; nil if it is small
+  ///     enough now.
+  ///   - sink: receives each event as it comes, before the task that waits for a reply continues. Log lines may come on
+  ///     a thread of the session, before the events that followed them; all other events come on the event loop, one
+  ///     after the other. It must not block.
   /// - Throws: ``AdapterFailure`` of the kind `start`, or CancellationError.
   package static func start(
     _ command: AdapterCommand, on eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
@@ -40,7 +43,7 @@ package final class AdapterSession: Sendable {
     backlog: @escaping @Sendable () -> EventLoopFuture<Void>? = { nil },
     sink: @escaping @Sendable (AdapterEvent) -> Void
   ) async throws -> AdapterSession {
-    // A command is written by whoever sends it, on any thread.
+    // The sender of a command writes it, on any thread.
     ignoreBrokenPipes()
     let process = try AdapterProcess(
       on: eventLoop, limits: limits, checks: checks, now: now, processorWait: processorWait, backlog: backlog,
@@ -57,11 +60,12 @@ package final class AdapterSession: Sendable {
     }
   }
 
-  /// Sends a command without waiting for anything: its id, with which ``reply(to:)`` asks for what it came to.
+  /// Sends a command without waiting. Returns its id, by which ``reply(to:)`` returns its outcome.
   ///
   /// - Parameters:
   ///   - limit: how long the reply may take before the process counts as hung and is killed.
-  ///   - isHeld: whether it goes out with what is sent next, or with ``flush()``: the process is then woken once for both.
+  ///   - isHeld: whether the command goes out with the next one, or with ``flush()``, so that the process is woken once
+  ///     for both.
   ///   - willSend: called with the id before any byte is written, and in the order in which commands are written. It
   ///     must not call the session.
   @discardableResult
@@ -71,12 +75,12 @@ package final class AdapterSession: Sendable {
     process.send(request, limit: limit, isHeld: isHeld, willSend: willSend)
   }
 
-  /// Sends what is held.
+  /// Sends the commands that are held.
   package func flush() { process.flush() }
 
-  /// What a command came to. Known until the next `launch`, however often it is asked for.
+  /// Waits for the outcome of a command. It is known until the next `launch`, for any number of calls.
   ///
-  /// - Throws: ``AdapterFailure`` of the kinds `died`, `hung`, `broke` or `ended` when there will be no reply, or
+  /// - Throws: ``AdapterFailure`` of the kinds `died`, `hung`, `broke` or `ended` if there will be no reply, or
   ///   CancellationError.
   package func reply(to id: Int) async throws -> CommandOutcome {
     guard let reply = process.reply(to: id) else {
@@ -85,63 +89,63 @@ package final class AdapterSession: Sendable {
     return try await reply.value().get()
   }
 
-  /// Sends a command and waits for what it comes to. Throws what ``reply(to:)`` throws.
+  /// Sends a command and waits for its outcome. Throws what ``reply(to:)`` throws.
   package func call(_ request: AdapterRequest, limit: ReplyLimit = .own) async throws -> CommandOutcome {
     try await reply(to: send(request, limit: limit))
   }
 
-  /// Why no command can be taken any more; nil as long as it can.
+  /// Why the adapter takes no more commands; nil as long as it does.
   package var refusal: AdapterFailure? { process.state.withLock { $0.conversation.refusal } }
 
   /// Whether `shutdown` was answered.
   var hasAnsweredShutdown: Bool { process.state.withLock { $0.conversation.hasAnsweredShutdown } }
 
-  /// Whether the process runs and can be asked. Looks at the process itself: its end may not have been reported yet.
+  /// Whether the process runs and takes commands. This looks at the process itself, whose end may not be reported yet.
   package var isAlive: Bool {
     process.state.withLock { $0.conversation.refusal == nil && $0.lifetime.isRunning && $0.child?.hasExited == false }
   }
 
-  /// How long the process and what it has started have waited for a processor; once it is gone, what was known when a
-  /// limit was last reached.
+  /// The time that the process and its children have waited for a processor. Once the process is gone, it is the time
+  /// known when a limit was last reached.
   var processorWait: Duration {
     let (child, last) = process.state.withLock { ($0.child, $0.forgiven.last) }
     return (child.map(process.processorWait) ?? last).waited
   }
 
-  /// By how much the limits of the process have grown because it waited for a processor.
+  /// The time by which the limits of the process have grown because it waited for a processor.
   var forgivenWait: Duration { process.state.withLock(\.forgiven.total) }
 
-  /// What came on stderr so far.
+  /// The output on stderr so far.
   package var errorOutput: ErrorOutput { process.state.withLock { $0.conversation.errorOutput } }
 
-  /// Kills what the process has started since an instant, and gives what that was, as it was called. Blocks as long as
-  /// there is any.
+  /// Kills all processes that the process has started since an instant, and returns their names. Blocks until they are
+  /// gone.
   func endLeftovers(since begin: Supervision.Instant) -> [String] {
     process.state.withLock(\.child)?.endLeftovers(since: begin) ?? []
   }
 
-  /// Kills the process and all it has started, whatever session that is in, and waits until they are gone, even when the
-  /// task is cancelled.
+  /// Kills the process and all its children, in whatever session they are. Waits until they are gone, even if the task
+  /// is cancelled.
   @discardableResult
   package func kill() async -> AdapterEnding {
     process.kill(.killed)
     return await process.ended.valueInAnyCase()
   }
 
-  /// Asks the process to end: `shutdown`, SIGTERM to its group after the grace period, SIGKILL after another.
-  /// Waits until all is gone, even when the task is cancelled.
+  /// Asks the process to end: `shutdown`, SIGTERM to its group after the grace period, SIGKILL after another one. Waits
+  /// until all processes are gone, even if the task is cancelled.
   @discardableResult
   package func shutDown() async -> AdapterEnding {
     send(.shutdown)
     return await process.ended.valueInAnyCase()
   }
 
-  /// Waits until the process and all it has started are gone, or the task is cancelled.
+  /// Waits until the process and all its children are gone, or the task is cancelled.
   package func ended() async throws(CancellationError) -> AdapterEnding { try await process.ended.value() }
 }
 
 extension AdapterSession {
-  /// Asks the adapter who it is. An adapter that the kit cannot work with is killed.
+  /// Sends `hello` and reads who the adapter drives. An adapter that the kit cannot work with is killed.
   ///
   /// - Throws: ``AdapterFailure`` of the kind `handshake`, or of another kind that says why there was no answer.
   package func hello(kit: String, protocolName: String) async throws -> AdapterHello {

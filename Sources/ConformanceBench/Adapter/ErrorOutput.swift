@@ -1,32 +1,34 @@
 import AdapterProtocol
 import ConformanceModel
 
-/// What an adapter wrote to stderr: all of it counted, its end kept, its beginning reported line by line.
+/// The output of an adapter on stderr. All bytes are counted, the end is kept, and the beginning is reported line by
+/// line.
 package struct ErrorOutput: Hashable, Sendable {
-  /// Bytes of a line without an end that are held back before they are reported anyway.
+  /// The number of bytes of an unfinished line that are held back before they are reported.
   private static let longestHeldLine = 8 << 10
 
-  /// How many bytes were written.
+  /// The number of bytes that were written.
   package private(set) var total = 0
   private let limit: Int
-  /// The last bytes, at most twice the limit, so that cutting costs a constant for each byte.
+  /// The last bytes, at most twice the limit, so that trimming has a constant cost per byte.
   private(set) var recent: [UInt8] = []
   private var held: [UInt8] = []
   private var reported = 0
 
-  /// - Parameter limit: how many bytes are kept, and how many are reported between two calls of `beginAnew`.
+  /// - Parameter limit: the number of bytes that are kept, and of those that are reported between two calls of
+  ///   `beginAnew`.
   init(limit: Int) { self.limit = limit }
 
   /// The last bytes, at most as many as the limit.
   package var tail: Octets { Octets(recent.suffix(limit)) }
 
-  /// The last lines, for a sentence about what went wrong; empty when nothing was written.
+  /// The last lines, for a sentence about a failure; empty if nothing was written.
   package var lastWords: String {
     let lines = tail.text.split(whereSeparator: \.isNewline).suffix(4)
     return lines.map { VisibleBytes.text(Array($0.utf8)) }.joined(separator: " | ")
   }
 
-  /// Takes what was read, and gives what there is to report: whole lines, as long as the limit is not used up.
+  /// Takes bytes that were read. Returns the bytes to report: whole lines, until the limit is reached.
   mutating func read(_ bytes: some Collection<UInt8>) -> Octets? {
     total += bytes.count
     recent.append(contentsOf: bytes)
@@ -40,7 +42,7 @@ package struct ErrorOutput: Hashable, Sendable {
     return flush()
   }
 
-  /// What is held back of a line without an end.
+  /// Returns the bytes of the unfinished line that are held back.
   mutating func flush() -> Octets? {
     let bytes = held.prefix(limit - reported)
     held = []
@@ -48,6 +50,6 @@ package struct ErrorOutput: Hashable, Sendable {
     return bytes.isEmpty ? nil : Octets(bytes)
   }
 
-  /// Lets as much be reported as at the start: another app begins.
+  /// Resets the count of reported bytes, for another app.
   mutating func beginAnew() { reported = 0 }
 }

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Notices when the kit itself does not get to run, so that nobody is blamed for time that nobody had.
+/// Notices when the kit itself cannot run, so that no program is blamed for time that it could not use.
 ///
 /// Deadlines for adapters and other programs are on its ``now``, a clock that stands still while the kit does.
 package final class Heartbeat: Sendable {
   package typealias Instant = SuspendingClock.Instant
 
-  /// That of this process. It beats from its first use on.
+  /// The heartbeat of this process. It beats from its first use on.
   package static let shared = Heartbeat()
 
-  /// nil when there can be no thread for it: then all time counts.
+  /// nil if no thread could be started for it: then all time counts.
   private let pulse: Mutex<Pulse?>
 
   private init() {
@@ -24,11 +24,12 @@ package final class Heartbeat: Sendable {
     if !hasThread { pulse.withLock { $0 = nil } }
   }
 
-  /// How much of the time since an instant the kit could not use, because it was stopped or the machine was overloaded.
+  /// The part of the time since an instant that the kit could not use, because it was stopped or the machine was
+  /// overloaded.
   package func starved(since start: Instant) -> Duration {
     pulse.withLock { $0?.starved(since: start, at: .now) ?? .zero }
   }
 
-  /// The present on the clock that stands still while the kit does; it is compared with nothing but itself.
+  /// The present on the clock that stands still while the kit does. Compare it only with instants of the same clock.
   package var now: Instant { pulse.withLock { $0?.runningTime(at: .now) ?? .now } }
 }

@@ -4,14 +4,14 @@ import FoundationEssentials
 import Glibc
 import NIOCore
 
-/// Something that the machine has run out of: nobody's fault but the machine's, and nothing that a subject is judged by.
+/// A resource that the machine has run out of. No subject is judged by it.
 package struct MachineLack: Hashable, Sendable {
-  /// What is lacking and what to do, for a person.
+  /// The missing resource and the remedy, for people.
   package var text: String
 
   private init(text: String) { self.text = text }
 
-  /// nil when the errno is about something else.
+  /// nil if the errno has another cause.
   package init?(errno code: Int32) {
     switch code {
     case EMFILE: text = "the kit has too many files open: run fewer cases at once (--jobs), or raise ulimit -n"
@@ -26,7 +26,7 @@ package struct MachineLack: Hashable, Sendable {
     }
   }
 
-  /// nil when the error is about something else, or does not say what about.
+  /// nil if the error has another cause, or does not name its cause.
   package init?(_ error: any Error) {
     if let failure = error as? AdapterFailure, failure.kind == .machine {
       self.init(text: failure.text)
@@ -41,7 +41,7 @@ package struct MachineLack: Hashable, Sendable {
 }
 
 extension AdapterFailure {
-  /// That something could not be done, because the machine lacks what it needs or for another reason.
+  /// The failure to start something, because the machine lacks a resource or for another reason.
   static func notStarted(_ what: String, errno code: Int32, otherwise reason: String? = nil) -> AdapterFailure {
     if let lack = MachineLack(errno: code) { return AdapterFailure(.machine, "\(what): \(lack.text)") }
     return AdapterFailure(.start, "\(what): \(reason ?? String(cString: strerror(code)))")

@@ -2,11 +2,11 @@ import AdapterProtocol
 import ConformanceModel
 import JSONKit
 
-/// What a protocol demands of the messages of its commands.
+/// The requirements of a protocol for the results and errors of its commands.
 package struct MessageChecks: Sendable {
-  /// What is wrong with the result of a command of the protocol.
+  /// The problems in the result of a command of the protocol.
   package var result: @Sendable (_ command: String, JSON) -> [JSONField.Problem]
-  /// The kinds an error may have; `unsupported` is always one. nil allows all.
+  /// The kinds that an error may have; `unsupported` is always allowed. nil allows all kinds.
   package var errorKinds: Set<String>?
 
   package init(
@@ -16,11 +16,11 @@ package struct MessageChecks: Sendable {
     self.result = result
   }
 
-  /// Demands nothing.
+  /// Checks nothing.
   package static let none = MessageChecks { _, _ in [] }
 
-  /// The error as claims see it, and what is wrong with it: `data` has a `kind` from the list. An unknown method is
-  /// the kind `unsupported`; an error without a kind gets its code for one.
+  /// The error as claims see it, and the problem with it: `data` must have a `kind` from the list. An unknown method
+  /// has the kind `unsupported`; the kind of an error without one is its code.
   func read(_ error: RPCError) -> (error: CommandError, problem: JSONField.Problem?) {
     if error.code == RPCError.methodNotFound {
       return (CommandError(kind: CommandError.unsupported, message: error.message), nil)

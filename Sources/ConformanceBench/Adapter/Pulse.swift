@@ -1,13 +1,13 @@
-/// The spans in which the kit did not get to run, as the beats of a clock show them, without the clock.
+/// The spans in which the kit could not run, computed from the beats of a clock, without the clock.
 ///
-/// A beat is due an interval after the last one. One that comes much later shows that the whole process stood still: it was
-/// stopped, or the machine had no time for it. What was late then may have been late because of the kit.
+/// A beat is due an interval after the last one. A beat that comes much later shows that the whole process stood still:
+/// it was stopped, or the machine had no time for it. Anything late in that span may be late because of the kit.
 struct Pulse {
   typealias Instant = SuspendingClock.Instant
 
-  /// How far beats are apart.
+  /// The interval between two beats.
   static let interval = Duration.milliseconds(100)
-  /// How late a beat may come on a machine that is merely busy.
+  /// The delay of a beat that a busy machine explains.
   static let busyMachine = Duration.milliseconds(250)
 
   private struct Gap {
@@ -18,7 +18,7 @@ struct Pulse {
 
   private let tolerance: Duration
   private var lastBeat: Instant
-  /// In the order of time, without overlaps.
+  /// The gaps in the order of time, without overlaps.
   private var gaps: [Gap] = []
   private var total = Duration.zero
 
@@ -36,14 +36,14 @@ struct Pulse {
     lastBeat = max(lastBeat, now)
   }
 
-  /// How much of the time since an instant the kit could not use.
+  /// The part of the time since an instant that the kit could not use.
   func starved(since start: Instant, at now: Instant) -> Duration {
     gaps(since: start, at: now).reduce(.zero) { sum, gap in
       sum + max(gap.start, start).duration(to: max(gap.end, start))
     }
   }
 
-  /// How long the longest of the gaps was that ended after an instant.
+  /// The length of the longest gap that ended after an instant.
   func longestGap(since start: Instant, at now: Instant) -> Duration {
     gaps(since: start, at: now).map(\.length).max() ?? .zero
   }
@@ -52,12 +52,12 @@ struct Pulse {
     gaps.reversed().prefix { $0.end > start } + (openGap(at: now).map { [$0] } ?? [])
   }
 
-  /// This instant on a clock that stands still while the kit does. It may step back a little when a gap begins to count.
+  /// This instant on a clock that stands still while the kit does. It may step back a little when a gap becomes known.
   func runningTime(at now: Instant) -> Instant {
     now.advanced(by: .zero - total - (openGap(at: now)?.length ?? .zero))
   }
 
-  /// The gap that a beat would end now: whoever wakes up first asks before the next beat comes.
+  /// The gap that a beat would end now. A caller may ask after the kit continues and before the next beat.
   private func openGap(at now: Instant) -> Gap? {
     let due = lastBeat.advanced(by: Self.interval)
     return due.duration(to: now) > tolerance ? Gap(start: due, end: now) : nil

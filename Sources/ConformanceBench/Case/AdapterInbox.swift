@@ -1,25 +1,25 @@
 import NIOCore
 import Synchronization
 
-/// Has what comes of an adapter heard on the loop of its case, one thing after the other.
+/// Processes the events of an adapter on the loop of its case, one after the other.
 ///
-/// What a subject sent before it spoke may still lie in a socket, and a line on stdout does not overtake it. It is the loop
-/// that reads sockets, and mostly the loop that plays the case: there nobody has to be woken to wait for anybody.
+/// A request that a subject sent before it replied may still be in a socket, and a line on stdout must not overtake it.
+/// The loop reads the sockets, and usually plays the case, too; then no thread has to be woken.
 final class AdapterInbox: Sendable {
   private struct Entry: Sendable {
-    /// Whether all that the subject has sent by now is to be written down first.
+    /// Whether everything that the subject has sent by now is recorded first.
     var afterSockets: Bool
     var hear: @Sendable () -> Void
   }
 
   private struct State {
     var waiting: [Entry] = []
-    /// Whether the loop hears, or waits for sockets to be read.
+    /// Whether the loop processes entries, or waits for sockets to be read.
     var isServed = false
   }
 
   let loop: any EventLoop
-  /// On the loop: done when all is written down that the subject has sent by now; nil when it is.
+  /// Must be called on the loop. Completes once everything that the subject has sent by now is recorded; nil if it is.
   private let catchUp: @Sendable () -> EventLoopFuture<Void>?
   private let state = Mutex(State())
 
@@ -28,9 +28,9 @@ final class AdapterInbox: Sendable {
     self.catchUp = catchUp
   }
 
-  /// Has something heard after all that was posted before.
+  /// Queues a closure behind everything that was posted before.
   ///
-  /// - Parameter afterSockets: whether it comes after what lies in sockets by then, too.
+  /// - Parameter afterSockets: whether everything that is in sockets by then is recorded first.
   func post(afterSockets: Bool = false, _ hear: @escaping @Sendable () -> Void) {
     let isServed = state.withLock { state in
       defer { state.isServed = true }
@@ -40,17 +40,17 @@ final class AdapterInbox: Sendable {
     if !isServed { loop.execute { self.serve() } }
   }
 
-  /// Waits until all is heard that was posted before.
+  /// Waits until everything that was posted before is processed.
   func emptied() async {
     guard state.withLock(\.isServed) else { return }
     await withCheckedContinuation { waiter in post { waiter.resume() } }
   }
 
-  /// How much may wait to be heard before no more is read.
+  /// The number of entries that may wait before no more is read.
   static let patience = 1000
 
-  /// Done when what waits to be heard is heard; nil where that is not much. Memory is then no matter of how fast an adapter
-  /// writes.
+  /// Completes once the waiting entries are processed; nil if few wait. So an adapter that writes fast does not use up
+  /// the memory.
   func backlog() -> EventLoopFuture<Void>? {
     guard state.withLock({ $0.waiting.count > Self.patience }) else { return nil }
     let heard = loop.makePromise(of: Void.self)
@@ -73,7 +73,7 @@ final class AdapterInbox: Sendable {
     }
   }
 
-  /// What was posted meanwhile.
+  /// The entries that were posted meanwhile.
   private func next() -> ArraySlice<Entry> {
     state.withLock { state in
       state.isServed = !state.waiting.isEmpty
@@ -83,7 +83,7 @@ final class AdapterInbox: Sendable {
 }
 
 extension Array {
-  /// Gives all elements away.
+  /// Returns all elements and removes them.
   fileprivate mutating func take() -> Self {
     defer { self = [] }
     return self

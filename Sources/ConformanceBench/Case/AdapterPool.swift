@@ -3,23 +3,23 @@ import ConformanceModel
 import NIOCore
 import Synchronization
 
-/// The processes of one adapter, lent to one case at a time.
+/// The processes of one adapter. Each serves one case at a time.
 ///
-/// With `instances: many` a process that came back healthy serves the next case; any other is ended, so that a crash or
-/// a hang costs the one case that it happened in.
+/// With `instances: many` a process that is healthy at the end of a case serves the next one; any other process is
+/// ended, so that a crash or a hang affects one case only.
 package final class AdapterPool: Sendable {
-  /// Who hears what comes of a process.
+  /// The receiver of the events of a process.
   struct Listener: Sendable {
-    /// Done when so much is heard that more may be read; nil when that is so now.
+    /// Completes once the backlog is small enough to read more; nil if it is small enough now.
     var backlog: @Sendable () -> EventLoopFuture<Void>?
     var hear: @Sendable (AdapterEvent) -> Void
   }
 
-  /// A process and the relay of its events to who has it at the moment.
+  /// A process, and the relay of its events to the present listener.
   final class Worker: Sendable {
     let session: AdapterSession
     private let relay: EventRelay
-    /// When the app was there: what was started before is the adapter's own.
+    /// The instant of the launch. Processes that were started before belong to the adapter itself.
     private let launched = Mutex<Supervision.Instant?>(nil)
 
     fileprivate init(session: AdapterSession, relay: EventRelay) {
@@ -27,21 +27,21 @@ package final class AdapterPool: Sendable {
       self.relay = relay
     }
 
-    /// The app was launched by now.
+    /// Notes that the app was launched by now.
     func noteLaunch() { launched.withLock { $0 = .now } }
 
-    /// Kills what the app started and did not end, and gives what that was.
+    /// Kills the processes that the app started and did not end, and returns their names.
     fileprivate func endLeftovers() -> [String] {
       launched.withLock { $0.take() }.map { session.endLeftovers(since: $0) } ?? []
     }
 
-    /// Gives everything that comes from now on to this listener; nil to nobody.
+    /// Sends all events from now on to this listener. With nil the pool takes them.
     func listen(_ listener: Listener?) { relay.listen(listener) }
   }
 
   fileprivate final class EventRelay: Sendable {
     private let listener = Mutex<Listener?>(nil)
-    /// Hears what comes while nobody listens.
+    /// Takes the events while there is no listener.
     private let idle: @Sendable (AdapterEvent) -> Void
 
     init(idle: @escaping @Sendable (AdapterEvent) -> Void) { self.idle = idle }
@@ -57,7 +57,7 @@ package final class AdapterPool: Sendable {
     var idle: [Worker] = []
     var hello: AdapterHello?
 
-    /// The process that was given back last of those that are heard on a loop.
+    /// Removes the last returned of the idle processes that are read on a loop.
     mutating func takeIdle(on loop: any EventLoop) -> Worker? {
       idle.lastIndex { $0.session.eventLoop === loop }.map { idle.remove(at: $0) }
     }
@@ -92,12 +92,12 @@ package final class AdapterPool: Sendable {
     self.declared = declared
   }
 
-  /// Writes down a breach that belongs to no case.
+  /// Notes a breach that belongs to no case.
   func note(breach text: String) { incidents.note(.breach(text), of: Self.subject) }
 
   private static let subject = "the adapter"
 
-  /// Starts the first process, asks who it drives, and probes whether it says yes to commands that do not exist.
+  /// Starts the first process, reads who it drives, and probes whether it accepts commands that do not exist.
   package func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
     let worker = try await start(on: CaseLoops.shared.first)
     let probe = AdapterProbe(seed: seed, avoiding: Set(definition.commands.map(\.name)))
@@ -110,11 +110,11 @@ package final class AdapterPool: Sendable {
     return (hello, hello.subject(isHonest: finding.isHonest))
   }
 
-  /// Whether the SDK speaks several dialects, and is told which one it is set up for.
+  /// Whether the SDK supports several dialects, so that `launch` has to name one.
   var choosesDialects: Bool { state.withLock { ($0.hello?.dialects ?? []).count > 1 } }
 
-  /// Lends a process that is heard on a loop, one that waits or a new one. One that died while nobody used it is no loss
-  /// of the next case.
+  /// Provisions a process that is read on a loop: an idle one, or a new one. An idle process that has died does not
+  /// affect the next case.
   func take(on loop: any EventLoop) async throws -> Worker {
     while let waiting = state.withLock({ $0.takeIdle(on: loop) }) {
       if waiting.session.isAlive { return waiting }
@@ -123,13 +123,13 @@ package final class AdapterPool: Sendable {
     return try await start(on: loop)
   }
 
-  /// Takes a process back at the end of a case: how it ended, nil when it waits for the next case.
+  /// Takes a process back at the end of a case. Returns its ending, or nil if it waits for the next case.
   @discardableResult
   func giveBack(_ worker: Worker, isHealthy: Bool) async -> AdapterEnding? {
     guard isHealthy, state.withLock({ $0.hello?.instances }) == .many,
       case .result? = try? await worker.session.call(.quit)
     else { return await end(worker, isHealthy ? .clean : .kill) }
-    // From now on nothing is of this case.
+    // Later events do not belong to this case.
     worker.listen(nil)
     guard worker.session.isAlive else {
       await endDead(worker)
@@ -140,14 +140,14 @@ package final class AdapterPool: Sendable {
     return nil
   }
 
-  /// Ends a process that cannot be asked any more although no app ran in it.
+  /// Ends a process that takes no commands any more although no app ran in it.
   private func endDead(_ worker: Worker) async {
     if await end(worker, .kill).cause == .itself {
       note(breach: "its process ended while no app ran; expected it to wait for 'launch' or 'shutdown'")
     }
   }
 
-  /// Ends a process for good. Its listener hears it to the end.
+  /// Ends a process permanently. Its listener receives the events up to its end.
   @discardableResult
   func end(_ worker: Worker, _ ending: Step.Restart.Ending) async -> AdapterEnding {
     defer { worker.listen(nil) }
@@ -160,10 +160,10 @@ package final class AdapterPool: Sendable {
     return ending
   }
 
-  /// What the adapter last said of itself.
+  /// The last answer of the adapter to `hello`.
   package var hello: AdapterHello? { state.withLock(\.hello) }
 
-  /// Ends every process that waits.
+  /// Ends every idle process.
   package func close() async {
     let idle = state.withLock { state in
       defer { state.idle = [] }

@@ -2,9 +2,9 @@ import ConformanceModel
 import JSONKit
 import Synchronization
 
-/// Makes an honest subject wrong: changes what it sent or said before anybody takes notice of it.
+/// The mutator: mutates the messages of an honest subject before anything is recorded or answered.
 package final class Bender: Sendable {
-  /// What is changed, one after the other.
+  /// The mutations, in the order in which they are applied.
   private let bends: [Defect.Bend]
   private let models: Template.Models
   private let effects = Mutex(Effects())
@@ -14,32 +14,34 @@ package final class Bender: Sendable {
     var bends: Set<Defect.Bend> = []
   }
 
-  /// A bender knows the golden models of a protocol, of which filters may speak. At most one of the bends delays or
-  /// reorders.
+  /// - Parameters:
+  /// A mutator. At most one of the mutations delays or reorders. Filters may refer to `models`, the golden models of
+  /// the protocol.
+  ///   - models: the golden models of the protocol, to which filters may refer.
   package init(_ bends: [Defect.Bend], models: Template.Models = [:]) {
     self.bends = bends
     self.models = models
   }
 
-  /// How often it has changed something.
+  /// The number of changes so far.
   package var changes: Int { effects.withLock(\.count) }
 
-  /// The bends that have changed something, each by itself.
+  /// The mutations that have changed something, each counted by itself.
   package var effective: Set<Defect.Bend> { effects.withLock(\.bends) }
 
-  /// How something is brought out of its place.
+  /// A change to the time at which an event is recorded.
   enum Lateness {
     case delayed(LogicalTime)
-    /// The one with this number, of those that fit, comes after the next.
+    /// Of the events that fit, the one with this number comes after the next.
     case exchanged(Int)
   }
 
-  /// How what a subject did is brought out of its place; nil when it is not. Whoever does so notes the change.
+  /// The change to the time of an event; nil if it keeps its place. The caller notes the change.
   func lateness(of view: JSON, as subject: Defect.Bend.Subject, named name: String?) -> Lateness? {
     bends.lazy.filter { self.fits($0, view, as: subject, of: name) }.compactMap(\.lateness).first
   }
 
-  /// Notes that something was brought out of its place.
+  /// Notes that an event was moved in time.
   func noteChange() { noteChange(by: bends.filter(\.isAboutTime)) }
 
   private func noteChange(by bends: some Sequence<Defect.Bend>) {
@@ -49,13 +51,13 @@ package final class Bender: Sendable {
     }
   }
 
-  /// Whether a bend is about all that this subject did and that bears this name.
+  /// Whether a mutation applies to all events of this kind and name.
   func isAbout(_ subject: Defect.Bend.Subject, named name: String) -> Bool {
     bends.contains { $0.subject == subject && ($0.name == nil || $0.name == name) }
   }
 
-  /// What becomes of a request to a mock: nothing, itself, or itself more than once. It is looked at more than once and
-  /// counts when it is written down.
+  /// The mutated requests in place of a request to a mock: none, one or several. A request is passed in more than once;
+  /// the change counts when the request is recorded.
   func requests(for record: RequestRecord, of exchange: String?, counting: Bool = false) -> [RequestRecord] {
     let events = bent(.request(upstream: "", record), as: .request, of: exchange, counting: counting)
     return events.enumerated().compactMap { index, event in
@@ -65,13 +67,13 @@ package final class Bender: Sendable {
     }
   }
 
-  /// What becomes of an answer; nil when it never came.
+  /// The mutated answer; nil if the answer is lost.
   func answer(_ record: ResponseRecord, to request: RequestRecord) -> ResponseRecord? {
     let bends = bends.filter { $0.asked?.fits(request.view, models: models) ?? true }
     let event = TranscriptEntry.Event.received(label: nil, record)
     let events = self.bent(event, as: .answer, of: request.exchange, by: bends)
     guard case .received(_, var bent)? = events.first else { return nil }
-    // Of several bends at once one that is about other answers says nothing of this one's status.
+    // Of several mutations, only those that apply to this answer may set its status.
     let fitting = bends.filter { fits($0, event.bentView, as: .answer, of: request.exchange) }
     if bent != record, let status = fitting.compactMap(\.status).last {
       bent.line = "HTTP/1.1 \(status) \(HTTPResponse(status: status).reason)"
@@ -79,21 +81,21 @@ package final class Bender: Sendable {
     return bent
   }
 
-  /// What becomes of an outcome; a reply that is lost is none.
+  /// The mutated outcome. A lost reply becomes `noReply`.
   func outcome(_ outcome: CommandOutcome, of command: String?) -> CommandOutcome {
     guard case .reply(let reply)? = bent(.reply(.init(id: 0, outcome: outcome)), as: .reply, of: command).first
     else { return .noReply }
     return reply.outcome
   }
 
-  /// What becomes of a call of a callback: nothing, itself, or itself more than once.
+  /// The mutated calls in place of a call of a callback: none, one or several.
   func callbacks(_ value: JSON, of command: String?) -> [JSON] {
     bent(.callback(handle: "", value: value), as: .callback, of: command).compactMap { event in
       if case .callback(_, let value) = event { value } else { nil }
     }
   }
 
-  /// Connections that no subject has opened.
+  /// The offset of connections that no subject has opened.
   static let otherConnections = 1_000_000
 
   private func bent(
@@ -127,7 +129,7 @@ extension Defect.Bend {
     }
   }
 
-  /// The status that every answer gets.
+  /// The status that the mutation sets.
   fileprivate var status: Int? {
     guard case .set(let replacements) = change else { return nil }
     return replacements.first { $0.path.steps == [.key("status")] }?.value.int
@@ -163,7 +165,7 @@ extension Defect.Bend {
 }
 
 extension TranscriptEntry.Event {
-  /// What the filter of a bend is held against.
+  /// The value that the filter of a mutation is compared with.
   fileprivate var bentView: JSON {
     switch self {
     case .request(_, let record): record.view

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The clock of one case, which every port tells the time by.
+/// The clock of one case. All its ports use it.
 enum CaseClock: Sendable {
   /// Stands still until the runner moves it.
   case virtual(VirtualClock)
@@ -18,7 +18,7 @@ enum CaseClock: Sendable {
     }
   }
 
-  /// What the mock schedules its delays on.
+  /// The clock on which the mock schedules its delays.
   var wire: any WireClock {
     switch self {
     case .virtual(let clock): clock
@@ -55,7 +55,7 @@ final class RunningClock: Sendable {
     return .milliseconds(milliseconds * scale)
   }
 
-  /// How late something may be on a machine that is merely busy, on this clock.
+  /// The delay that a busy machine explains, on this clock.
   var lateness: LogicalTime { .milliseconds(Pulse.busyMachine / .milliseconds(1) * scale) }
 
   /// Sets an alarm that the recorder's waiters can see.

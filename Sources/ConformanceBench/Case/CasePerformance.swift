@@ -3,10 +3,9 @@ import ConformanceWire
 import NIOCore
 import NIOPosix
 
-/// Performs one case against the subjects that take part in it and comes back with the transcript: the only place that
-/// touches the world.
+/// Performs one case with its subjects and returns the transcript. Only this type has effects outside of the kit.
 package struct CasePerformance: Sendable {
-  /// Who is plugged in, port by port.
+  /// The connections to the subjects, port by port.
   package struct Plugs: Sendable {
     /// The processes of the adapter that drives the subject.
     package var driven: AdapterPool?
@@ -19,15 +18,15 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  /// A transcript, and what went by while it came about.
+  /// A transcript, and the times measured while it was recorded.
   package struct Performed: Sendable {
     package var transcript: Transcript
-    /// How long the kit waited for others.
+    /// The time that the kit waited for others.
     package var waited = Duration.zero
-    /// How long the subject was ready to go on and got no processor.
+    /// The time that the subject was ready to run and got no processor.
     package var processorWait = Duration.zero
 
-    /// Whether it ended because something took too long.
+    /// Whether the case ended because something took too long.
     var reachedLimit: Bool { transcript.ending.map { [.adapterHung, .timeLimit].contains($0.kind) } ?? false }
   }
 
@@ -38,16 +37,16 @@ package struct CasePerformance: Sendable {
     /// How much faster than real time the scaled clock runs.
     package var scale: Int
     package var seed: UInt64
-    /// How long a case may take in reality before it is given up.
+    /// The longest time that a case may take in reality.
     package var timeLimit: Duration
     package var redaction: Redaction
-    /// What all cases together keep.
+    /// The evidence that all cases together may keep.
     package var budget: EvidenceBudget
-    /// Makes the subject wrong in one way, to prove the kit.
+    /// Injects one fault into the subject, to prove the kit.
     package var bender: Bender?
-    /// What speaks TLS for the mock servers of cases that ask for it.
+    /// The TLS of mock servers, for cases that require it.
     package var tls: (any ServerTLS)?
-    /// Exchanges as a subject says them that has a wire of its own.
+    /// The exchanges of the subject's own wire profile.
     package var wire: [Exchange]
 
     package init(
@@ -67,18 +66,18 @@ package struct CasePerformance: Sendable {
       self.wire = wire
     }
 
-    /// - Throws: what says that this program brings no TLS.
+    /// - Throws: an error that this program has no TLS.
     func tlsOfServers() throws -> any ServerTLS {
       guard let tls else { throw MissingTLS() }
       return tls
     }
 
-    /// The logical time that a span in reality is; with a virtual clock none has to do with the other.
+    /// The logical time of a span in reality. With a virtual clock the two are unrelated, and the factor is 1.
     func logical(_ span: Duration) -> LogicalTime {
       .milliseconds(span / .milliseconds(1) * (clock == .scaled ? Double(scale) : 1))
     }
 
-    /// How long a logical time takes in reality.
+    /// The time in reality that a logical time takes.
     func reality(of time: LogicalTime) -> Duration {
       switch clock {
       case .virtual: .zero
@@ -88,43 +87,43 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  /// Whether waiting takes time.
+  /// Whether waiting takes time in reality.
   package var waits: Bool { conditions.clock != .virtual }
 
-  /// How long a logical time takes in reality.
+  /// The time in reality that a logical time takes.
   package func reality(of time: LogicalTime) -> Duration { conditions.reality(of: time) }
 
-  /// How long the scenario waits when nothing goes wrong, in logical time.
+  /// The logical time that the scenario waits if nothing goes wrong.
   package func leastSpan(of scenario: Case.Scenario) -> LogicalTime {
     let window = plugs.driven?.hello?.retryWindow
     return scenario.span(.best(rest: window.map { $0 + Stillness.margin }))
   }
 
-  /// Whether it may show in what was performed that the kit was late with its own part by so much at most.
+  /// Whether a transcript may be affected by a delay of the kit of at most this length.
   ///
-  /// A virtual clock waits for it, but the limits of adapters and cases do not: of a hundred exchanges, each as late,
-  /// comes a subject that seems to hang.
+  /// A virtual clock waits for the kit, but the limits of adapters and cases do not: a hundred exchanges, each delayed
+  /// so much, make the subject seem to hang.
   package func mayShow(_ delay: Duration, in performed: Performed) -> Bool {
     performed.reachedLimit && delay > Pulse.busyMachine || waits && conditions.logical(delay) > Promptness.tolerance
   }
 
-  /// Whether the subject got no processor for so long that it may have come too late.
+  /// Whether the subject waited for a processor so long that it may have been late.
   package func wasCrowded(_ performed: Performed) -> Bool {
     conditions.logical(performed.processorWait) > Promptness.tolerance
   }
 
   package let catalogue: Catalogue
-  /// The exchanges as each dialect of the protocol asks for them.
+  /// The exchanges in each dialect of the protocol.
   let tables: [Dialect: ExchangeTable]
   let makeServer: @Sendable (Dialect, UInt64) -> any ServerModel
   let oracle: ProtocolPack.Oracle?
-  /// Who takes part, by the role each plays.
+  /// The subjects, by the role that each plays.
   package let subjects: [Role: Subject]
-  /// Names that every case has besides: what an adapter declares.
+  /// Names that every case can refer to: the values that an adapter declares.
   let given: Bindings
   let plugs: Plugs
   let conditions: Conditions
-  /// The name under which the subject is told of the mock servers of a case.
+  /// The host name in the addresses of mock servers.
   private(set) var host = UpstreamPort.loopback
 
   package init(
@@ -144,16 +143,16 @@ package struct CasePerformance: Sendable {
     self.conditions = conditions
   }
 
-  /// The same, with mock servers that are called by this name.
+  /// A copy whose mock servers have this host name.
   package func naming(_ host: ProtocolDefinition.Host) -> CasePerformance {
     var performance = self
     performance.host = host.name
     return performance
   }
 
-  /// Plays the case. Never throws: whatever goes wrong is the transcript's last entry.
+  /// Plays the case. It never throws: an error becomes the transcript's last entry.
   package func perform(_ testCase: Case, _ scenario: Case.Scenario, _ instance: CaseInstance) async -> Performed {
-    // It notices nothing before its first use.
+    // The first use starts its measurements.
     _ = Promptness.shared
     let clock = makeClock()
     let epoch = epoch(of: instance)
@@ -178,8 +177,8 @@ package struct CasePerformance: Sendable {
     return Performed(transcript: transcript, waited: recorder.waited, processorWait: recorder.processorWait)
   }
 
-  /// Whether a case is played on the loop of its mocks, and not on any thread. What is played in real time, or calls its
-  /// subject, has others to wait for meanwhile, and must not be late.
+  /// Whether a case is played on the loop of its mocks, and not on any thread. A case in real time, or one that calls
+  /// its subject, has to wait for others meanwhile and must not be late.
   var isPlayedOnLoop: Bool { conditions.clock == .virtual && plugs.called == nil }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
@@ -191,14 +190,14 @@ package struct CasePerformance: Sendable {
       bindings: conditions.redaction(given).merging(Self.bindings(instance, epoch: epoch)))
   }
 
-  /// The names that every case has: the time and the day at its start, and a text that no other case and no other run has.
+  /// The bindings of every case: the time and the day at its start, and a text that is unique to this case and run.
   static func bindings(_ instance: CaseInstance, epoch: Int) -> Bindings {
     let unique = String(epoch, radix: 36) + String("\(instance)".stableHash % 2_176_782_336, radix: 36)
     let now = Timestamp(milliseconds: epoch).text
     return ["now": .string(now), "today": .string(String(now.prefix { $0 != "T" })), "unique": .string(unique)]
   }
 
-  /// Logical time zero: drawn where time is logical, and otherwise now.
+  /// Logical time zero: drawn from the seed with a virtual clock, and the present otherwise.
   private func epoch(of instance: CaseInstance) -> Int {
     waits ? Timestamp.now.milliseconds : CaseDraw(instance, seed: conditions.seed).epoch
   }
@@ -211,7 +210,7 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  /// What a case comes to that is not begun, since the subject lacks something: a header and an end.
+  /// The result of a case that is skipped since the subject lacks something: a header and an end.
   package func skip(_ testCase: Case, _ instance: CaseInstance, _ lack: Lack) -> Performed {
     let epoch = epoch(of: instance)
     let end = TranscriptEntry(number: 1, at: .zero, event: .end(.init(lack)))
@@ -230,14 +229,14 @@ package struct CasePerformance: Sendable {
     } catch let failure as AdapterFailure {
       return failure.ending
     } catch let problem as ProvisioningProblem {
-      // One more process of the subject did not come up: nothing that the kit did.
+      // Another process of the subject did not start. This is not an error of the kit.
       return .init(.adapterDied, "\(problem)")
     } catch {
       return MachineLack(error).map { .init(.machine, $0.text) } ?? .init(.kitError, "\(error)")
     }
   }
 
-  /// Opens what the case needs, plays it, and closes what was opened, whatever happens.
+  /// Opens what the case needs, plays it and closes everything, even after an error.
   private func run(
     _ setUp: CaseSetUp, _ slot: Slot?, _ header: inout TranscriptHeader
   ) async throws -> TranscriptEntry.Ending {
@@ -264,13 +263,13 @@ package struct CasePerformance: Sendable {
     await mock.leave()
     for port in own { await port.close() }
     await slot?.noticeEnd(afterFailure: recorder.hasFailedRequest)
-    // Whatever else went wrong follows from the subject's death.
+    // Any other problem follows from the subject's death.
     if let death = slot?.death { return death }
     try outcome.get()
     return ending(of: mock, recorder)
   }
 
-  /// How a case ends in which every step was played.
+  /// The ending of a case in which every step was played.
   private func ending(of mock: Mock, _ recorder: Recorder) -> TranscriptEntry.Ending {
     if let unused = mock.unusedFaults.first {
       let cause = recorder.unreturned.map { "'\($0)' never returned, and " } ?? ""
@@ -280,13 +279,13 @@ package struct CasePerformance: Sendable {
   }
 }
 
-/// A case wants TLS of mock servers, and the program that plays them brings none.
+/// A case requires TLS of mock servers, and the program has no TLS.
 private struct MissingTLS: Error, CustomStringConvertible {
   var description: String { "a case has services with TLS, and nothing that speaks it was given to the run" }
 }
 
 extension Result where Failure == any Error {
-  /// What an asynchronous piece of work came to.
+  /// The result of an asynchronous piece of work.
   fileprivate init(_ work: () async throws -> Success) async {
     do {
       self = .success(try await work())

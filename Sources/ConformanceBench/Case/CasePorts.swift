@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// The ports that a case is plugged into, its clock, and the book that everything is written into.
+/// The ports, the clock and the recorder of a case.
 struct CasePorts: Sendable {
   let catalogue: Catalogue
   let header: TranscriptHeader
@@ -11,20 +11,21 @@ struct CasePorts: Sendable {
   let driven: Driver?
   let called: Downstream?
   let provisioner: Provisioner?
-  /// What is known from the start: the header's bindings, and what is lent, which stands in the header redacted.
+  /// The bindings that are known from the start: those of the header, and provisioned secrets, which the header shows
+  /// redacted.
   let given: Bindings
-  /// Where the clients of the case come from.
+  /// The addresses of the clients of the case.
   let clients: ClientAddresses
-  /// The server whose answers are right; nil where nobody wrote one.
+  /// The server whose answers are right; nil if the protocol has none.
   let oracle: ProtocolPack.Oracle?
-  /// The seed of everything that a case draws by lot.
+  /// The seed of all random choices of a case.
   let seed: UInt64
-  /// What steps that wait look into.
+  /// The observations so far, for steps that wait.
   let observations = ObservationLog()
-  /// How long a command or a request may take before it counts as never answered.
+  /// The time after which a command or a request counts as never answered.
   let replyLimit: LogicalTime
 
-  /// What steps may refer to: what is given, and what labelled steps came to so far.
+  /// The names that steps may refer to: the given ones, and the outcomes of labelled steps so far.
   var bindings: Bindings {
     given.merging(recorder.read { $0.outcomesByLabel.bindings(epoch: header.epoch) })
   }

@@ -1,14 +1,14 @@
 import ConformanceModel
 
-/// The secrets in the command line of a subject: what follows `--password`, what `API_TOKEN=` is given, what a header
-/// that is passed on holds, and what stands in a URL.
+/// The secrets in the command line of a subject: the word after `--password`, the value in `API_TOKEN=…`, the value of
+/// a header that is passed on, and the credentials in a URL.
 package struct CommandSecrets: Sendable {
-  /// The secrets, as they are.
+  /// The secrets in plain text.
   package private(set) var values: [String] = []
-  /// The command with a placeholder in the place of each, as ``AdapterCommand`` and any shell read it.
+  /// The command with a placeholder for each secret, as ``AdapterCommand`` and any shell read it.
   package let shown: String
 
-  /// A line that cannot be taken apart is shown as it is: no subject is started by it.
+  /// A line that cannot be split into words is shown as it is, since no subject can be started by it.
   package init(_ line: String) {
     guard let command = try? AdapterCommand(shellLike: line) else {
       shown = line
@@ -25,13 +25,13 @@ package struct CommandSecrets: Sendable {
       return isNext ? Self.hide(word, &found) : Self.hiding(word, &found)
     }
     values = found
-    // Whoever hides nothing gets the line as it was typed.
+    // A line without secrets is shown as it was typed.
     shown = found.isEmpty ? line : "\(safe)"
   }
 
-  /// A word without what `name=value` or `Name: value` says that is secret.
+  /// A word of the form `name=value` or `Name: value` with a placeholder for a secret value.
   private static func hiding(_ word: String, _ found: inout [String]) -> String {
-    // What stands in a URL is a part of it, and no value of the word.
+    // A mark inside a URL does not separate a name from a value.
     let scheme = word.firstRange(of: "://")?.lowerBound ?? word.endIndex
     for mark in ["=", ": ", ":"] {
       guard let range = word.firstRange(of: mark), range.lowerBound < scheme,
@@ -42,7 +42,7 @@ package struct CommandSecrets: Sendable {
     return hidingURL(word, &found)
   }
 
-  /// A URL without its user information and the secret ones of its parameters.
+  /// A URL with placeholders for its user information and its secret parameters.
   private static func hidingURL(_ word: String, _ found: inout [String]) -> String {
     guard let scheme = word.firstRange(of: "://") else { return word }
     var text = word
@@ -70,7 +70,7 @@ package struct CommandSecrets: Sendable {
   private static func hide(_ value: String, _ found: inout [String]) -> String {
     guard !value.isEmpty else { return value }
     found.append(value)
-    // The word behind the scheme of a credential is known alone too.
+    // The word behind the scheme of a credential is a secret by itself, too.
     if let space = value.lastIndex(of: " ") { found.append(String(value[value.index(after: space)...])) }
     return Redaction.placeholder()
   }

@@ -1,6 +1,6 @@
-/// Bytes that stand encoded in other bytes: each of them with the place there that it was read from.
+/// Bytes that were decoded from other bytes, each with the place that it was read from.
 ///
-/// A secret may be encoded more than once. Who looks for one decodes what it has decoded again.
+/// A secret may be encoded more than once, so a search decodes the result again.
 struct DecodedText {
   private(set) var bytes: [UInt8] = []
   private var starts: [Int] = []
@@ -12,14 +12,13 @@ struct DecodedText {
     ends.append(end)
   }
 
-  /// The place of decoded bytes among those that they were read from.
+  /// The place of decoded bytes in the original bytes.
   func place(of range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<ends[range.upperBound - 1] }
 
-  /// Everything that bytes can be read as, where it has at least so many bytes: base64 and base32 in any alphabet, from
-  /// any character on and over line breaks, hexadecimal digits with or without separators, and numbers of bytes. Escapes
-  /// are read before.
+  /// All readings of bytes that have a minimum length: base64 and base32 in any alphabet, from any character on and
+  /// over line breaks, hexadecimal digits with or without separators, and numbers of bytes. Escapes are read before.
   static func all(in bytes: [UInt8], atLeast shortest: Int) -> [DecodedText] {
-    // Two characters of hexadecimal digits make a byte, and every other encoding needs as many at most for one.
+    // Two hexadecimal digits make a byte; no other encoding needs fewer characters for one byte.
     guard shortest > 0, bytes.count > shortest else { return [] }
     let text = unescaped(bytes)
     return text.bitRuns(of: 6, atLeast: shortest, sextet) + text.bitRuns(of: 5, atLeast: shortest, quintet)
@@ -30,7 +29,7 @@ struct DecodedText {
 // MARK: - Escapes
 
 extension DecodedText {
-  /// The bytes with what is escaped in JSON, in a URL, in HTML or in quoted-printable as one byte each.
+  /// The bytes after one round of decoding escapes of JSON, URLs, HTML and quoted-printable.
   private static func unescaped(_ bytes: [UInt8]) -> DecodedText {
     var text = DecodedText()
     var index = 0
@@ -52,7 +51,7 @@ extension DecodedText {
     }
   }
 
-  /// `%2B`, and `%252B` where it was encoded twice.
+  /// `%2B`, and `%252B` for text that was encoded twice.
   private static func percent(_ bytes: [UInt8], _ start: Int) -> (UInt8, Int)? {
     guard var value = hexadecimal(bytes, start + 1, count: 2) else { return nil }
     var end = start + 3
@@ -89,7 +88,7 @@ extension DecodedText {
     return value.map { ($0, end + 1) }
   }
 
-  /// Where a line break ends that quoted-printable has put into a text, behind `=`; nil where there is none.
+  /// The end of a soft line break of quoted-printable, which begins with `=`; nil if there is none.
   static func softBreak(_ bytes: [UInt8], _ start: Int) -> Int? {
     guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "=") else { return nil }
     if bytes[start + 1] == 0x0A { return start + 2 }
@@ -141,8 +140,8 @@ extension DecodedText {
     }
   }
 
-  /// The runs of characters that stand for some bits each, decoded from each of the first characters on: nobody knows what
-  /// stands before an encoded text.
+  /// The runs of characters that encode some bits each. A run is decoded from each of its first characters on, since
+  /// text of the same alphabet may come before the encoded one.
   private func bitRuns(of bits: Int, atLeast shortest: Int, _ value: (UInt8) -> UInt32?) -> [DecodedText] {
     var (found, run): ([DecodedText], [(index: Int, value: UInt32)]) = ([], [])
     func end() {
@@ -183,7 +182,7 @@ extension DecodedText {
     return text
   }
 
-  /// Where a line break with the blanks around it ends; nil where none begins.
+  /// The end of a line break with the blanks around it; nil if none begins here.
   private func lineBreak(at start: Int) -> Int? {
     var (index, hasBreak) = (start, false)
     while index < bytes.count, [0x09, 0x0A, 0x0D, 0x20].contains(bytes[index]) {
@@ -197,11 +196,11 @@ extension DecodedText {
 // MARK: - Digits and numbers
 
 extension DecodedText {
-  /// What separates the digits of bytes, and how many such characters there may be.
+  /// Characters that may separate the digits of bytes, and the most of them in a row.
   private static let separators = Set(" :-,;.\t\r\n[](){}".utf8)
   private static let mostSeparators = 6
 
-  /// Where the separators end that begin at an index; nil where there are too many.
+  /// The end of the separators that begin at an index; nil if there are too many.
   private func separatorsEnd(at start: Int) -> Int? {
     var index = start
     while index < bytes.count, Self.separators.contains(bytes[index]) { index += 1 }
@@ -267,7 +266,7 @@ extension DecodedText {
         continue
       }
       run.add(value, starts[index], ends[next - 1])
-      // Without anything between them two numbers are one.
+      // Two numbers without a separator are one.
       guard let rest = separatorsEnd(at: next), rest > next else {
         end()
         index = next

@@ -4,11 +4,11 @@ import JSONKit
 import NIOPosix
 import Synchronization
 
-/// Brings what a subject did into the record of one case: at once, or as late as a bend has it.
+/// Records the actions of a subject in one case: at once, or delayed by a mutation.
 ///
-/// A bend that delays or reorders leaves the subject alone, which believes that all has come.
+/// The subject does not notice a mutation that delays or reorders.
 final class Delivery: Sendable {
-  /// What waits for the next one of its kind.
+  /// An event that waits for the next one of its kind.
   private struct Waiting {
     var view: JSON
     var whose: String
@@ -16,10 +16,10 @@ final class Delivery: Sendable {
   }
 
   private struct State {
-    /// How many there were that could be exchanged.
+    /// The number of events so far that could be exchanged.
     var count = 0
     var waiting: Waiting?
-    /// What comes later, by number, and the timers that it waits for.
+    /// The delayed events by number, and their timers.
     var delayed: Set<Int> = []
     var timers: [Int: WireTimer] = [:]
     var lastNumber = 0
@@ -36,12 +36,13 @@ final class Delivery: Sendable {
     self.recorder = recorder
   }
 
-  /// Writes down what the subject did.
+  /// Records an action of the subject.
   ///
   /// - Parameters:
-  ///   - whose: what tells it from another one that looks the same: the handle of a callback, the number of a command.
-  ///   - mayWait: whether another one can follow before this one is known. What nobody waits for always may.
-  ///   - write: hears whether it comes later than it was done.
+  ///   - whose: distinguishes events that look the same: the handle of a callback, the number of a command.
+  ///   - mayWait: whether another event can follow before this one is recorded. This is true for every event that
+  ///     nothing waits for.
+  ///   - write: is called with whether the event comes later than it happened.
   func deliver(
     _ subject: Defect.Bend.Subject, of name: String?, _ view: @autoclosure () -> JSON, whose: String = "",
     mayWait: Bool = true,
@@ -92,7 +93,7 @@ final class Delivery: Sendable {
     if former.view != present.view || former.whose != present.whose { bender?.noteChange() }
   }
 
-  /// Ends what is on its way: what was to come later never comes, and what has no next one comes last.
+  /// Ends the delivery. Delayed events are dropped, and an event that waits for the next one comes last.
   func end() {
     let ended = state.withLock { state in
       defer { (state.delayed, state.timers, state.waiting) = ([], [:], nil) }

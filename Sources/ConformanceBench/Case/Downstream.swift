@@ -5,21 +5,21 @@ import Synchronization
 
 /// The downstream ports of one case: the client that calls the services of the subject.
 final class Downstream: Sendable {
-  /// How much is kept of an answer that never was one: enough to see what it was.
+  /// The number of bytes kept of an incomplete answer, enough to see what it was.
   private static let longestEvidence = 64 << 10
 
   let server: ServerUnderTest
   private let client: WireClient
   private let recorder: Recorder
   private let bender: Bender?
-  /// Turns what cases say into what the subject understands, and its answers the other way round.
+  /// Translates requests of cases into the subject's wire profile, and its answers back.
   private let wire: WireProfile?
   private let delivery: Delivery
-  /// Returns when all is written down that the subject has done by now at the ports that it calls.
+  /// Returns once every action of the subject by now at the ports that it calls is recorded.
   private let catchUp: @Sendable () async -> Void
-  /// Those that wait for answers, or have waited.
+  /// The requests that wait for answers, or have waited.
   private let asking = Mutex<[Asking]>([])
-  /// Those that requests share, by the names that the case gives them.
+  /// Connections that several requests share, by the names that the case gives them.
   private let connections = Mutex<[String: PersistentConnection]>([:])
 
   init(
@@ -35,7 +35,7 @@ final class Downstream: Sendable {
     delivery = Delivery(bender: bender, clock: clock, recorder: recorder)
   }
 
-  /// A request on its way: where to, and its bytes.
+  /// A request on its way: its address and its bytes.
   private struct Order {
     var address: ServerUnderTest.Address
     var bytes: [UInt8]
@@ -43,21 +43,21 @@ final class Downstream: Sendable {
     var connection: PersistentConnection?
   }
 
-  /// Waits for one answer and writes it down.
+  /// Waits for one answer and records it.
   private struct Asking {
     var exchange: ExchangeWatch
     var task: Task<Void, Never>
   }
 
-  /// Sends a request to the service of its exchange; the response, or why there is none, reaches the recorder under the
-  /// label. With a name it goes over the connection of that name, where the server has kept it.
+  /// Sends a request to the service of its exchange. The response, or the failure, reaches the recorder under the
+  /// label. With a name the request uses the connection of that name if the server has kept it.
   func send(_ request: HTTPRequest, of exchange: Exchange, label: String, over name: String? = nil) throws {
     let order = try order(request, of: exchange, over: name)
     recorder.record(.sent(label: label, service: exchange.service.rawValue, order.record))
     let watch = ExchangeWatch()
     let task = Task { [self] in
       let answer = await answer(to: order, of: exchange, watchedBy: watch)
-      // What the subject did before it answered came on other sockets, which nobody may have read yet.
+      // Before it answered, the subject may have sent requests on other sockets, which may not be read yet.
       await catchUp()
       switch answer {
       case .success(let response):
@@ -65,7 +65,7 @@ final class Downstream: Sendable {
           recorder.record(.received(label: label, response))
         }
       case .failure(let failure):
-        // Given up by the kit, since the case is over: what would have come is not known.
+        // The kit gave up because the case is over, so the answer is not known.
         let failure = Task.isCancelled ? WireFailure(.timeout, "no answer by the end of the case") : failure
         recorder.record(.failed(label: label, failure.withEvidence(of: Self.longestEvidence)))
       }
@@ -73,7 +73,7 @@ final class Downstream: Sendable {
     asking.withLock { $0.append(Asking(exchange: watch, task: task)) }
   }
 
-  /// Sends a request and gives what came of it, of which nothing is written down.
+  /// Sends a request and returns the result. Nothing is recorded.
   func ask(_ request: HTTPRequest, of exchange: Exchange) async throws -> Result<ResponseRecord, WireFailure> {
     await answer(to: try order(request, of: exchange), of: exchange)
   }
@@ -93,7 +93,7 @@ final class Downstream: Sendable {
     func bytes(of request: HTTPRequest) -> [UInt8] {
       HTTPMessageWriter.bytes(of: request, to: address.endpoint.authority, keepsAlive: name != nil)
     }
-    // The transcript knows the words of the protocol alone.
+    // The transcript contains only the vocabulary of the protocol.
     let known = addressed(request)
     let meant = bytes(of: known)
     return Order(
@@ -101,13 +101,13 @@ final class Downstream: Sendable {
       record: RequestRecord(known, as: meant, exchange: exchange.name), connection: name.map(connection))
   }
 
-  /// The request in the words of the subject; nil where it has no other ones for it.
+  /// The request in the subject's wire profile; nil if the profile does not change it.
   private func spoken(_ request: HTTPRequest, at service: ServiceName) -> HTTPRequest? {
     guard let wire, case .translated(let spoken) = wire.read(request, at: service) else { return nil }
     return spoken
   }
 
-  /// An answer of the subject as cases know it.
+  /// An answer of the subject in the vocabulary of cases.
   private func understood(_ record: ResponseRecord, to exchange: Exchange) -> ResponseRecord {
     guard let wire else { return record }
     let own = wire.write(
@@ -150,12 +150,12 @@ final class Downstream: Sendable {
     }
   }
 
-  /// Returns when all is written down that the subject had answered by now.
+  /// Returns once every response of the subject by now is recorded.
   func readDry() async {
     for asking in asking.withLock(\.self) where await asking.exchange.hasEndedByNow() { await asking.task.value }
   }
 
-  /// Gives up what is still asked, and returns when nothing of it is left.
+  /// Cancels all open requests, and returns once they have ended.
   func finish() async {
     delivery.end()
     let tasks = asking.withLock { asking in
@@ -169,24 +169,24 @@ final class Downstream: Sendable {
 }
 
 extension ResponseRecord {
-  /// The values that stand in the response at these paths, as claims see it.
+  /// The values at these paths of the response, as claims see it.
   fileprivate func values(at paths: [String: JSONPath]) -> JSON.Object {
     guard !paths.isEmpty else { return [:] }
     let view = view
     return JSON.Object(
       paths.sorted { $0.key < $1.key }.compactMap { name, path in
-        // `$.body.code` in the view, and `$.code` in a JSON body, mean the same.
+        // `$.body.code` in the view and `$.code` in a JSON body are the same.
         (view[path] ?? view["body"]?[path]).map { .init(key: name, value: $0) }
       })
   }
 }
 
 extension RequestRecord {
-  /// What the transcript says of a request that the kit sends as these bytes.
+  /// The entry of the transcript for a request that the kit sends as these bytes.
   fileprivate init(_ request: HTTPRequest, as bytes: [UInt8], exchange: String) {
     var reader = HTTPMessageReader(.requests)
     reader.append(bytes)
-    // A request that the case bent out of shape is written down as it was meant.
+    // If a case made the bytes malformed, the entry shows the request before that change.
     var message = HTTPMessage(line: "\(request.method) \(request.target) HTTP/1.1", headers: request.headers)
     if case .message(let whole) = reader.next() { message = whole }
     self.init(
@@ -195,7 +195,7 @@ extension RequestRecord {
 }
 
 extension WireFailure {
-  /// The failure with the beginning of what arrived.
+  /// The failure with the beginning of the bytes that arrived.
   fileprivate func withEvidence(of limit: Int) -> WireFailure {
     guard received.bytes.count > limit else { return self }
     var failure = self

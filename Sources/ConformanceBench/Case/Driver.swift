@@ -5,55 +5,55 @@ import JSONKit
 import NIOCore
 import Synchronization
 
-/// The driver port of one case: the hand of the app developer, which presses the SDK's buttons through its adapter.
+/// The driver port of one case. It acts as the app developer, who calls the SDK, through the SDK's adapter.
 ///
-/// Over the life of a case it may lead several processes, one after the other: a restart ends one and takes another on
+/// Over the life of a case it may use several processes, one after the other: a restart ends one and takes another with
 /// the same storage.
 final class Driver: CommandPort {
-  /// What an app is launched with.
+  /// The parameters of the launch of an app.
   struct Launch: Sendable {
     var storage: StorageFolder
     var clock: ClockMode
     var scale: Int
     /// Logical time zero in milliseconds since 1970.
     var epoch: Int
-    /// The seed of the case; that of each launch follows from it.
+    /// The seed of the case. The seed of each launch follows from it.
     var seed: UInt64
     var environment: JSON.Object
-    /// The dialect of the case, for an SDK that has to be told.
+    /// The dialect of the case, for an SDK that supports several.
     var dialect: Dialect?
-    /// The certificate of the authority whose word the app takes besides the system's, in PEM.
+    /// The certificate of an authority that the app trusts in addition to the system's, in PEM.
     var trust: String?
-    /// The addresses of names that the system does not know.
+    /// The addresses of host names that the system does not know.
     var hosts: [String: String] = [:]
   }
 
-  /// What a reply of the adapter is for.
+  /// The purpose of a reply of the adapter.
   private enum Purpose {
     /// A command of a step, by its number in the transcript.
     case command(Int, name: String)
-    /// A question to the clock, by its number, and when the app was launched.
+    /// A question about rest, by its number, and the time of the launch.
     case question(Int, launchedAt: LogicalTime)
-    /// A step of the app's life that somebody waits for.
+    /// A step of the app's life that a task waits for.
     case life(Int)
-    /// The same, with which the app begins.
+    /// Like ``life(_:)``, for the launch.
     case launch(Int)
   }
 
   private struct State {
     var worker: AdapterPool.Worker?
-    /// What surrounds the app at its next launch.
+    /// The environment of the app at its next launch.
     var environment: JSON.Object
-    /// Whether the kit is ending the process: its exit is then no death.
+    /// Whether the kit is ending the process. Its exit is not a death then.
     var isEnding = false
-    /// Whether the app has been launched: a breach before is not of this case.
+    /// Whether the app has been launched. A breach before that does not belong to this case.
     var hasApp = false
     var isEndNoted = false
     var launches = 0
     var launchedAt = LogicalTime.zero
-    /// How long the process had waited for a processor when it was taken.
+    /// The time that the process had waited for a processor before this case took it.
     var waitedBefore = Duration.zero
-    /// What the open commands of this process were sent for, by their ids.
+    /// The purposes of the open commands of this process, by id.
     var purposes: [Int: Purpose] = [:]
     /// The commands that registered callbacks, by handle.
     var registrations: [String: String] = [:]
@@ -61,12 +61,12 @@ final class Driver: CommandPort {
   }
 
   let mustSucceed = false
-  /// What the app stores, over all its launches.
+  /// The storage of the app, over all its launches.
   var storage: StorageFolder { launch.storage }
   private let state: Mutex<State>
   private let pool: AdapterPool
   private let launch: Launch
-  /// On which the case is played, where one step follows the other without waiting for time to pass.
+  /// The loop on which the case is played, if its steps follow each other without waiting.
   private let loop: (any EventLoop)?
   private let recorder: Recorder
   private let bender: Bender?
@@ -101,7 +101,7 @@ final class Driver: CommandPort {
       state.launches += 1
       state.launchedAt = now()
       state.waitedBefore = waitedBefore
-      // Ids are a process's own.
+      // Ids are unique within a process only.
       state.purposes = [:]
       return state.launches
     }
@@ -118,7 +118,7 @@ final class Driver: CommandPort {
     try await live(request, in: worker) { .launch($0) }
   }
 
-  /// Sends a command of the protocol and gives its number; its reply reaches the recorder.
+  /// Sends a command of the protocol and returns its number. The reply goes to the recorder.
   func call(_ command: String, params: JSON, label: String?) -> Int {
     let (worker, number) = state.withLock { state in
       state.lastNumber += 1
@@ -130,12 +130,12 @@ final class Driver: CommandPort {
     send(
       AdapterRequest(command, params: params.object ?? [:]), .command(number, name: command), limit: .unlimited,
       isHeld: loop != nil, in: worker)
-    // Mostly the question whether the app is at rest has followed by then.
+    // Usually the question whether the app is at rest has been sent by then.
     loop?.execute { worker.session.flush() }
     return number
   }
 
-  /// Whether the process gave a sign of life, once it did or the case was stopped: one that hangs is named and killed.
+  /// Waits for a sign of life of the process, or the stop of the case. A process that hangs is reported and killed.
   func ping() async -> Bool {
     let (worker, number) = state.withLock { state in
       state.lastNumber += 1
@@ -147,8 +147,8 @@ final class Driver: CommandPort {
     return recorder.outcome(number) != nil
   }
 
-  /// Asks the app to move its clock to an instant and to say when nothing but what the mocks hold is outstanding; gives
-  /// the number of the question, nil when no app runs.
+  /// Asks the app to move its clock to an instant, and to reply once only requests that the mocks hold are outstanding.
+  /// Returns the number of the question, or nil if no app runs.
   func ask(_ instant: LogicalTime) -> Int? {
     let (worker, number, launchedAt) = state.withLock { state in
       state.lastNumber += 1
@@ -167,7 +167,7 @@ final class Driver: CommandPort {
 
   /// Ends the app and its process, and launches it again in another one.
   ///
-  /// - Parameter whileAway: what happens in between, when no app runs.
+  /// - Parameter whileAway: runs in between, while no app runs.
   func restart(
     _ restart: Step.Restart, environment: JSON.Object, whileAway: () async -> Void = {}
   ) async throws {
@@ -186,7 +186,7 @@ final class Driver: CommandPort {
     try await start()
   }
 
-  /// Ends the app and gives its process back. What the process dies of now is still a death in this case.
+  /// Ends the app and returns its process to the pool. A death of the process before that still belongs to this case.
   func finish() async {
     guard let worker = leave() else { return }
     let isHealthy = recorder.stop == nil
@@ -196,7 +196,7 @@ final class Driver: CommandPort {
     stopIfStorageIsFull()
   }
 
-  /// Lets go of the process, which is about to be ended.
+  /// Releases the process, which is about to be ended.
   private func leave() -> AdapterPool.Worker? {
     delivery.end()
     let (taken, waitedBefore) = state.withLock { state in
@@ -207,13 +207,13 @@ final class Driver: CommandPort {
     return taken
   }
 
-  /// How long a process has waited for a processor so far. A virtual clock waits with it, and only what brought it to a
-  /// limit counts.
+  /// The time that a process has waited for a processor so far. With a virtual clock only the time by which its limits
+  /// were extended counts, since that clock waits with it.
   private func processorWait(of worker: AdapterPool.Worker) -> Duration {
     launch.clock == .virtual ? worker.session.forgivenWait : worker.session.processorWait
   }
 
-  /// Writes down how the process ended, and stops the case when that is not what the kit wanted.
+  /// Records the ending of the process, and stops the case if the kit did not cause it.
   private func note(_ ending: AdapterEnding, of worker: AdapterPool.Worker) {
     let isNoted = state.withLock { state in
       defer { state.isEndNoted = true }
@@ -228,7 +228,7 @@ final class Driver: CommandPort {
     case .hung, .broke:
       recorder.record(.process(.ended(.kill)))
       recorder.halt(.init(ending.cause == .hung ? .adapterHung : .adapterBroke, text))
-    // An adapter that is slow to end, or stumbles once its app has ended, has harmed nobody.
+    // An adapter that is slow to end, or fails after its app has ended, does not affect the case.
     case .shutdown, .terminated, .forced, .killed: break
     }
   }
@@ -270,17 +270,18 @@ final class Driver: CommandPort {
     worker.session.send(request, limit: limit, isHeld: isHeld) { id in
       state.withLock { $0.purposes[id] = purpose }
     }
-    // Its end may have been told before anybody listened.
+    // The process may have ended before the listener was set.
     guard let refusal = worker.session.refusal else { return }
     inbox.post { [recorder] in recorder.halt(refusal.ending) }
   }
 
-  /// Has what came of the adapter heard in its turn.
+  /// Queues an event of the adapter for its turn.
   private func post(_ event: AdapterEvent, from worker: AdapterPool.Worker, launch: Int) {
     inbox.post(afterSockets: isOfApp(event)) { self.hear(event, from: worker, launch: launch) }
   }
 
-  /// Whether it is what an app heard or was told: what the SDK sent before comes first.
+  /// Whether the event is a callback, or the reply to a command of a step. Requests that the SDK sent before it come
+  /// first.
   private func isOfApp(_ event: AdapterEvent) -> Bool {
     switch event {
     case .callback: true
@@ -304,7 +305,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// Writes down that a callback was called, as often and as late as a bender has it.
+  /// Records the call of a callback, after the mutations.
   private func hear(_ value: JSON, of handle: String, launch: Int) {
     guard let command = state.withLock({ $0.registrations[handle] }) else {
       return take(
@@ -319,7 +320,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// Whether another command is open that a bender takes for one of the same kind.
+  /// Whether another open command is of the same kind for the mutator.
   private func hasOpenCommand(besides number: Int) -> Bool {
     state.withLock { state in
       state.purposes.values.contains {
@@ -333,8 +334,8 @@ final class Driver: CommandPort {
 
   private func take(breach text: String) {
     recorder.record(.breach(text))
-    // When it comes is a matter of chance: what belongs to no app counts the same between two cases and at their edges.
-    // What comes in one piece with that which stopped the case is part of it.
+    // The time of a breach is a matter of chance: a breach outside of an app's life counts the same between two cases
+    // as at their edges. One that arrives together with the cause of the stop belongs to the case.
     if state.withLock({ $0.hasApp && !$0.isEnding }) || recorder.stop != nil {
       recorder.halt(.init(.adapterBroke, text))
     } else {
@@ -342,7 +343,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// The end of a process that the case still works with. Whoever ends one waits for its end.
+  /// Takes the unexpected end of a process. A caller that ends a process waits for the end itself.
   private func hear(_ exit: AdapterExit, of worker: AdapterPool.Worker) {
     guard !state.withLock(\.isEnding) else { return }
     let cause: AdapterEnding.Cause =
@@ -368,7 +369,7 @@ final class Driver: CommandPort {
       worker.noteLaunch()
       state.withLock { $0.hasApp = true }
       recorder.change { $0.outcomes[number] = outcome }
-    // An app that was told to end meanwhile owes no answer.
+    // An app that was asked to end meanwhile need not answer.
     case .question where outcome == .noReply: break
     case .question(let number, let launchedAt):
       guard case .result(let value) = outcome, let reply = try? AdvanceReply(JSONField(value)) else {
@@ -383,8 +384,8 @@ final class Driver: CommandPort {
 }
 
 extension Driver.Launch {
-  /// What the SDK draws by lot from at a launch: never what it drew from before, else an id that it draws new each time
-  /// would be the same again.
+  /// The seed of the SDK's random choices at a launch. It differs from launch to launch; otherwise the SDK would draw
+  /// the same ids again.
   fileprivate func seed(_ number: Int) -> UInt64 {
     var seeds = SeededRandom(seed: seed &+ UInt64(number))
     return seeds.next()

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Synchronization
 
-/// How much evidence a run keeps: what its cases under way hold in memory, and what all of them leave on the disk.
+/// The limits of the evidence of a run: in memory for the cases under way, and on the disk for all of them.
 package final class EvidenceBudget: Sendable {
   private struct State {
     var held = 0
@@ -19,7 +19,7 @@ package final class EvidenceBudget: Sendable {
     (self.caseBytes, self.heldBytes, self.runBytes) = (caseBytes, heldBytes, runBytes)
   }
 
-  /// Takes room for so many bytes more of a case that holds some already; gives what forbids it.
+  /// Reserves bytes for a case that has reserved some already. Returns the reason if a limit forbids it.
   func take(_ bytes: Int, besides own: Int) -> String? {
     let what = "the evidence ends here, since that of"
     guard own + bytes <= caseBytes else { return "\(what) a case may hold \(caseBytes) bytes" }
@@ -34,12 +34,12 @@ package final class EvidenceBudget: Sendable {
     }
   }
 
-  /// Gives back what a case that is over held in memory.
+  /// Releases the memory of a case that has ended.
   func release(_ bytes: Int) { state.withLock { $0.held -= bytes } }
 }
 
 extension TranscriptEntry.Event {
-  /// About how many bytes it takes to keep it.
+  /// The approximate number of bytes that the event needs.
   var size: Int {
     let own: Int =
       switch self {
@@ -62,7 +62,7 @@ extension TranscriptEntry.Event {
     return own + Self.overhead
   }
 
-  /// What an entry takes besides what was sent.
+  /// The bytes that an entry needs besides the payload.
   private static let overhead = 128
 }
 

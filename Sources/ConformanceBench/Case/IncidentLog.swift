@@ -1,15 +1,14 @@
 import Synchronization
 
-/// What subjects did outside of cases: between two of them, before the first, after the last. It belongs to no case, so it
-/// is told once for the run.
+/// The incidents outside of cases: between two of them, before the first, after the last. They belong to no case, so
+/// the run reports each once.
 package final class IncidentLog: Sendable {
-  /// One thing that somebody did.
   package enum Incident: Hashable, Sendable {
-    /// It broke the adapter protocol: what was found and what was expected.
+    /// The subject broke the adapter protocol: the observation and the expectation.
     case breach(String)
-    /// It left something running, which was called so, and the kit killed it.
+    /// The subject left a process of this name running, and the kit killed it.
     case leftover(String)
-    /// Something else that harmed nobody.
+    /// A harmless remark.
     case remark(String)
   }
 
@@ -19,13 +18,13 @@ package final class IncidentLog: Sendable {
     var count: Int
   }
 
-  /// How many kinds of breaches, or of leftovers, are told of one subject.
+  /// The most kinds of breaches, or of leftovers, that are reported for one subject.
   private static let mostKinds = 5
 
-  /// That of the run: a process makes one.
+  /// The log of the run: a process makes one run.
   package static let shared = IncidentLog()
 
-  /// By what is told, without numbers: ids are others in each run.
+  /// The entries by subject and text without numbers, since ids differ in each run.
   private let entries = Mutex<[String: Entry]>([:])
 
   package init() {}
@@ -37,7 +36,7 @@ package final class IncidentLog: Sendable {
     }
   }
 
-  /// What of it keeps a run from being a whole one, a sentence each.
+  /// The breaches, which make a run incomplete, as a sentence each.
   package var breaches: [String] {
     sentences { incident in
       guard case .breach(let text) = incident else { return nil }
@@ -45,7 +44,7 @@ package final class IncidentLog: Sendable {
     }
   }
 
-  /// What else there is to say, a sentence each.
+  /// The other incidents, as a sentence each.
   package var remarks: [String] {
     sentences { incident in
       switch incident {

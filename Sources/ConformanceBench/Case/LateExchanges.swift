@@ -1,15 +1,15 @@
 import ConformanceModel
 
-/// The requests to a mock that are written down later than they came, and what has become of them meanwhile.
+/// The requests to a mock that are recorded later than they came, with the events that followed each meanwhile.
 ///
-/// Each is shown on a connection of its own: its subject may long have sent the next one on the same.
+/// Each is recorded with a connection of its own, since the subject may have sent the next request on its connection.
 struct LateExchanges {
   typealias Event = TranscriptEntry.Event
 
   fileprivate struct Exchange {
     var service: ServiceName
     var connection: Int
-    /// What was told of it before it was written down itself.
+    /// The events of the exchange that came before its request was recorded.
     var events: [Event] = []
     var isWritten = false
     var isAnswered = false
@@ -18,24 +18,24 @@ struct LateExchanges {
   private var exchanges: [Int: Exchange] = [:]
   private var lastNumber = 0
 
-  /// Takes note of a request that may be written down later; gives its number.
+  /// Notes a request that may be recorded later. Returns its number.
   mutating func begin(_ connection: Int, at service: ServiceName) -> Int {
     lastNumber += 1
     exchanges[lastNumber] = Exchange(service: service, connection: connection)
     return lastNumber
   }
 
-  /// The request is written down where it came.
+  /// Notes that the request is recorded where it came.
   mutating func cancel(_ number: Int) { exchanges[number] = nil }
 
-  /// The request is written down now; gives what has become of it meanwhile.
+  /// Notes that the request is recorded now. Returns the events that followed meanwhile.
   mutating func write(_ number: Int) -> [Event] {
     guard let exchange = exchanges[number] else { return [] }
     exchanges[number] = exchange.isAnswered ? nil : exchange.written
     return exchange.events
   }
 
-  /// The event as it can be written down now; nil when its request has to come first.
+  /// The event as it can be recorded now; nil if its request has to be recorded first.
   mutating func take(_ event: Event, on connection: Int, at service: ServiceName) -> Event? {
     let number = exchanges.first { !$1.isAnswered && $1.connection == connection && $1.service == service }?.key
     guard let number, var exchange = exchanges[number] else { return event }
@@ -59,7 +59,7 @@ extension LateExchanges.Exchange {
 }
 
 extension LateExchanges.Event {
-  /// The same on another connection of its mock.
+  /// A copy of the event on another connection of its mock.
   fileprivate func moved(to connection: Int) -> Self {
     switch self {
     case .response(let upstream, var record):

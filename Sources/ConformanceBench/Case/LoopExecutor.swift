@@ -2,8 +2,8 @@ import NIOCore
 
 /// Runs the tasks of a case on the event loop of its mock servers.
 ///
-/// What the case asks of its mocks is then no matter of two threads, of which one is woken by each question and the
-/// other by each answer: with a virtual clock a case does little else.
+/// With a virtual clock a case mainly alternates between its steps and its mocks. On one loop, no thread has to be
+/// woken for each question and each answer.
 final class LoopExecutor: TaskExecutor {
   private let loop: any EventLoop
 

@@ -15,9 +15,9 @@ final class Mock: Sendable {
   fileprivate struct State {
     var model: MockModel
     var barriers: [Int: WireBarrier] = [:]
-    /// The answers as cases know them, by what goes out in their place on each connection.
+    /// The answers as cases know them, by service and connection, with the body that goes out in their place.
     var spoken: [ServiceName: [Int: (bytes: [UInt8], own: HTTPResponse)]] = [:]
-    /// The connections whose requests a bender has lost, by service.
+    /// The connections whose requests a mutation has dropped, by service.
     var lost: [ServiceName: Set<Int>] = [:]
     var late = LateExchanges()
   }
@@ -29,7 +29,7 @@ final class Mock: Sendable {
   private let book: ExchangeBook
   private let bender: Bender?
   private let delivery: Delivery
-  /// How the subject says what cases are about, where it says it in another way.
+  /// The subject's own wire profile, if it has one.
   private let wire: WireProfile?
   private let state: Mutex<State>
 
@@ -61,7 +61,6 @@ final class Mock: Sendable {
     Bindings(Dictionary(ports.map { ($0.rawValue, $1.address(mount: book.mount(of: $0))) }) { first, _ in first })
   }
 
-  /// The faults that were armed and never fired.
   var unusedFaults: [UnusedFault] {
     state.withLock(\.model.unusedFaults).map { fault in
       UnusedFault(word: fault.kind.word, place: "\(Step.Scope(at: fault.service, exchange: fault.exchange))")
@@ -74,7 +73,8 @@ final class Mock: Sendable {
     }
   }
 
-  /// Arms a fault, whose filter may refer to the bindings. Refusing is a state of ports, every other fault one of their answers.
+  /// Arms a fault, whose filter may refer to the bindings. A refused connection is a state of ports; every other fault
+  /// is a state of answers.
   func arm(_ fault: Fault, bindings: Bindings = [:]) async throws {
     let fault = try fault.rendered(bindings)
     let service = state.withLock { state in
@@ -103,7 +103,7 @@ final class Mock: Sendable {
     }
   }
 
-  /// Lets the answers go that wait at the barriers of a scope.
+  /// Releases the answers that wait at the barriers of a scope.
   func release(_ scope: Step.Scope) {
     let (service, barriers) = state.withLock { state in
       (state.model.service(of: scope), state.model.barriers(of: scope).compactMap { state.barriers[$0] })
@@ -112,7 +112,7 @@ final class Mock: Sendable {
     for barrier in barriers { barrier.open() }
   }
 
-  /// Does what an operator could do to a server.
+  /// Performs a command of an operator.
   func operate(_ command: String, params: JSON, label: String?) -> CommandOutcome {
     let outcome = state.withLock { $0.model.operate(command, params: params.object ?? [:], now: now) }
     recorder.record(.operated(label: label, .init(name: command, params: params, outcome: outcome)))
@@ -122,13 +122,13 @@ final class Mock: Sendable {
   /// Releases the requests whose clients have left by now.
   func noticeDepartures() async { for port in ports.values { await port.noticeDepartures() } }
 
-  /// Returns when all is written down that the subject had sent to a port by now.
+  /// Returns once everything that the subject had sent to a port by now is recorded.
   func readDry() async { await UpstreamPort.readDry(ports.values) }
 
-  /// The same for what happens on the loop; nil when it is all written down.
+  /// Like ``readDry()``, for the calling event loop. Returns nil if everything is recorded.
   func readDry(on loop: any EventLoop) -> EventLoopFuture<Void>? { UpstreamPort.readDry(ports.values, on: loop) }
 
-  /// Lets go of the ports: what still waits there is let through, and nobody hears of it.
+  /// Releases the ports. Answers that wait at a barrier go out, and nothing is recorded any more.
   func leave() async {
     delivery.end()
     for barrier in state.withLock(\.barriers).values { barrier.open() }
@@ -146,7 +146,7 @@ final class Mock: Sendable {
     return [ports[service]].compactMap(\.self)
   }
 
-  /// The request as cases know it; why it is none that they know, where the profile has another for it.
+  /// The request as cases know it. `reason` is set if the wire profile has replaced the request by another one.
   private func read(_ record: RequestRecord, at service: ServiceName) -> (record: RequestRecord, reason: String?) {
     guard let wire, book.path(of: record.request, at: service) != nil else { return (record, nil) }
     switch wire.read(book.withoutMount(record.request, at: service), at: service) {
@@ -175,7 +175,7 @@ final class Mock: Sendable {
     return reply
   }
 
-  /// The answer to a request that nobody has seen: it leaves no trace.
+  /// The answer to a request that a mutation has dropped. It changes no state and is not recorded.
   private func forgottenReply(to record: RequestRecord, at service: ServiceName) -> WireReply {
     let response = state.withLock { state in
       var model = state.model
@@ -185,7 +185,7 @@ final class Mock: Sendable {
       response: spoken(response ?? HTTPResponse(status: 500), to: record, at: service), to: record, at: instant)
   }
 
-  /// Takes a request that came on no connection, and writes down its answer.
+  /// Takes a mutated request, which came on no connection, and records its answer.
   private func answerUnseen(_ record: RequestRecord, at service: ServiceName) {
     recorder.record(.request(upstream: service.rawValue, book.classify(record, at: service)))
     guard let response = state.withLock({ try? $0.model.decide(record, at: service, now: now) })?.response else {
@@ -215,7 +215,7 @@ final class Mock: Sendable {
     }
   }
 
-  /// An answer as the subject is to get it.
+  /// An answer in the subject's wire profile.
   private func spoken(_ response: HTTPResponse, to record: RequestRecord, at service: ServiceName) -> HTTPResponse {
     guard let wire, let exchange = book.exchange(for: record.request, at: service) else { return response }
     let answer = wire.write(response, to: exchange.name)
@@ -223,7 +223,7 @@ final class Mock: Sendable {
     return answer
   }
 
-  /// An answer that went out, as cases know it; one that a fault has bent is shown as it was.
+  /// An answer as cases know it. An answer that a fault has changed is recorded as it went out.
   private func known(_ record: ResponseRecord, at service: ServiceName) -> ResponseRecord {
     guard let (bytes, own) = state.withLock({ $0.spoken[service]?.removeValue(forKey: record.connection) }),
       bytes == record.body.bytes
@@ -234,7 +234,7 @@ final class Mock: Sendable {
     return record
   }
 
-  /// Writes a request down, as a bender leaves it.
+  /// Records a request after its mutations.
   private func note(_ raw: RequestRecord, at service: ServiceName) {
     let (record, reason) = read(raw, at: service)
     if let reason {
@@ -252,7 +252,7 @@ final class Mock: Sendable {
     deliver(book.classify(first, at: service), at: service)
   }
 
-  /// Writes a request down when a bender lets it come, and after it what has become of it by then.
+  /// Records a request at the time that a mutation gives it, and then the events that followed it meanwhile.
   private func deliver(_ record: RequestRecord, at service: ServiceName) {
     let number = state.withLock { $0.late.begin(record.connection, at: service) }
     delivery.deliver(.request, of: record.exchange, record.view) { [self] isLate in
@@ -267,7 +267,7 @@ final class Mock: Sendable {
     }
   }
 
-  /// Writes down what became of a request, unless that has yet to come.
+  /// Records an event of a request, unless the request itself is not recorded yet.
   private func record(_ event: TranscriptEntry.Event, on connection: Int, at service: ServiceName) {
     if let event = state.withLock({ $0.late.take(event, on: connection, at: service) }) { recorder.record(event) }
   }
@@ -289,7 +289,7 @@ final class Mock: Sendable {
     case .held: recorder.change { $0.hold(true) }
     case .released: recorder.change { $0.hold(false) }
     case .kept(let connection): self.record(.kept(upstream: name, connection: connection), on: connection, at: service)
-    // When a client ends a connection that it does not use any more says nothing of what it did.
+    // The time at which a client closes an idle connection is not evidence about the client.
     case .closed(_, _, isIdle: true): break
     case .closed(let connection, let side, isIdle: false):
       self.record(.closed(upstream: name, connection: connection, by: side), on: connection, at: service)
@@ -307,7 +307,7 @@ extension Mock.State {
 }
 
 extension Fault {
-  /// What the transcript says of it.
+  /// The fault as the transcript shows it.
   fileprivate var text: String {
     [
       kind.word, kind.flaw?.rawValue, exchange, service.map { "at \($0)" }, skip > 0 ? "after \(skip)" : nil,
@@ -321,7 +321,7 @@ extension Fault.Kind {
 }
 
 extension Fault {
-  /// The fault with the names in the place where it leads to.
+  /// The fault with its redirect target filled in.
   fileprivate func rendered(_ bindings: Bindings) throws -> Fault {
     guard case .redirect(let status, let location) = kind else { return self }
     var fault = self

@@ -1,9 +1,9 @@
 import ConformanceModel
 import Synchronization
 
-/// What the entries of one case mean so far. Each entry is read once, however many steps look for something in them.
+/// An index of the entries of one case. Each entry is read once, for any number of steps that look for something.
 final class ObservationLog: Sendable {
-  /// What was read.
+  /// The index of the entries that were read.
   struct Contents {
     fileprivate(set) var index = ObservationIndex()
     fileprivate(set) var outcomes = OutcomeReader()
@@ -12,7 +12,7 @@ final class ObservationLog: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Reads the entries that are new, and looks at what all of them mean.
+  /// Reads the new entries, and calls a closure with the index of all of them.
   func read<Value>(_ entries: [TranscriptEntry], _ body: (Contents) -> Value) -> Value {
     contents.withLock { contents in
       for index in contents.read..<max(contents.read, entries.count) {

@@ -2,18 +2,18 @@ import ConformanceModel
 import JSONKit
 import Synchronization
 
-/// Counts the observations of a selector while they come, the latest first and no more of them than are asked for: each
-/// is looked at once, a request once more when it is answered, and all of them again when a name or a step that the
-/// selector refers to has come to something.
+/// Counts the observations of a selector while the case runs. It checks the latest entries first, and only as many as
+/// needed. Each entry is checked once, and a request again when it is answered. All entries are checked again when a
+/// name or a step that the selector refers to becomes known.
 final class ObservationWatch: Sendable {
   private struct State {
-    /// How many entries were there at the last look.
+    /// The number of entries at the last check.
     var seen = 0
-    /// Entries of the kind that is asked for that nobody looked at yet, in their order.
+    /// Entries of the selected kind that are not checked yet, in their order.
     var unread: [Int] = []
-    /// What was picked so far, by entry: the elements that are observations.
+    /// The observations found so far, by entry.
     var picked: [Int: [JSON]] = [:]
-    /// How many elements that is.
+    /// The number of these observations.
     var count = 0
 
     mutating func pick(_ found: [JSON], of entry: Int) {
@@ -21,7 +21,7 @@ final class ObservationWatch: Sendable {
       count += found.count
     }
 
-    /// Puts an entry back among those that nobody looked at.
+    /// Marks an entry as not checked.
     mutating func unpick(_ entry: Int) {
       guard let found = picked.removeValue(forKey: entry) else { return }
       count -= found.count
@@ -34,13 +34,13 @@ final class ObservationWatch: Sendable {
   private let selector: Selector
   private let header: TranscriptHeader
   private let models: Template.Models
-  /// Names that the selector may refer to besides: the variables of loops around its step.
+  /// Further names that the selector may refer to: the variables of loops around its step.
   private let variables: Bindings
   private let log: ObservationLog
   private let refersToNames: Bool
-  /// Only what comes after this entry counts.
+  /// Entries up to this one do not count.
   private let since: Int
-  /// Whether the selector asks how a request was answered: such a request comes when its answer does.
+  /// Whether the selector asks how a request was answered. Then a request counts from the time of its answer.
   private let asksForAnswer: Bool
   private let state = Mutex(State())
 
@@ -58,7 +58,7 @@ final class ObservationWatch: Sendable {
     refersToNames = selector.filter?.holeNames.isEmpty == false
   }
 
-  /// Whether at least so many were observed, once these entries are read too.
+  /// Whether at least `wanted` observations were made, up to the last of these entries.
   func hasSeen(_ wanted: Int, in entries: [TranscriptEntry]) -> Bool {
     look(at: entries) { state, pickNext in
       while state.count < wanted, pickNext(&state) {}
@@ -66,7 +66,7 @@ final class ObservationWatch: Sendable {
     }
   }
 
-  /// The last one in the order of the entries.
+  /// The last observation in the order of the entries.
   func last(in entries: [TranscriptEntry]) -> JSON? {
     look(at: entries) { state, pickNext in
       func latest() -> Int? { state.picked.filter { !$0.value.isEmpty }.keys.max() }
@@ -75,7 +75,8 @@ final class ObservationWatch: Sendable {
     }
   }
 
-  /// Takes note of new entries, and gives a way to look at the latest one that nobody looked at: false when there is none.
+  /// Takes new entries and calls a closure with a function that checks the latest unchecked entry. The function returns
+  /// false if there is none.
   private func look<Value>(
     at entries: [TranscriptEntry], _ body: (inout State, (inout State) -> Bool) -> Value
   ) -> Value {
@@ -115,7 +116,7 @@ final class ObservationWatch: Sendable {
     state.unread += index.candidates(for: selector, after: known)
   }
 
-  /// Whether the event may change what is picked of the entries before it.
+  /// Whether the event may change which of the earlier entries are observations.
   private func changes(_ event: TranscriptEntry.Event) -> Bool {
     switch event {
     case .stepBegan(let mark): mark.label != nil && mark.label == selector.before
@@ -135,7 +136,7 @@ final class ObservationWatch: Sendable {
 }
 
 extension Template.Node {
-  /// Whether it looks at the member of a request that says how it was answered.
+  /// Whether the template contains the member of a request that shows how it was answered.
   fileprivate var asksForAnswer: Bool {
     switch self {
     case .object(let members): members.contains { $0.key == "answered" }

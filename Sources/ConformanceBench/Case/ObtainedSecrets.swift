@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Secrets that a run obtains after it has begun, such as the token of a log-in. Every ``Redaction`` that has this list finds
-/// them from then on.
+/// Secrets that a run obtains after it has begun, such as the token of a log-in. Every ``Redaction`` with this list
+/// finds them from then on.
 package final class ObtainedSecrets: Sendable {
   private struct State {
     var names: [String: String] = [:]
@@ -12,13 +12,13 @@ package final class ObtainedSecrets: Sendable {
 
   package init() {}
 
-  /// What finds them; `nil` as long as there are none.
+  /// The redaction of these secrets; `nil` as long as there are none.
   var redaction: Redaction? { state.withLock(\.redaction) }
 
-  /// Adds a secret, and the name of the value that it is.
+  /// Adds a secret with the name of its value.
   func add(_ secret: String, named name: String) {
     state.withLock { state in
-      // A value may be obtained again, for another process: what it was before is still in its evidence.
+      // A value may be obtained again, for another process. Evidence may still contain its former secret.
       state.names[secret] = name
       state.redaction = Redaction(
         secrets: Array(state.names.keys),

@@ -1,35 +1,37 @@
 import ConformanceModel
 
-/// Lets logical time pass: as fast as the subject comes to rest with a virtual clock, as time does otherwise.
+/// Lets logical time pass. A virtual clock moves whenever the subject is at rest; other clocks run by themselves.
 ///
-/// With a virtual clock the subject is *at rest* when its adapter says so, at an instant, while the mock holds as many
-/// requests as it told the adapter. Only then is the clock moved, and only to the next thing that is due.
+/// With a virtual clock the subject is *at rest* at an instant when its adapter reports that only requests held by the
+/// mock are outstanding, and the mock holds as many. Only then the clock moves, and only to the next instant at which
+/// something is due.
 struct Pacer: Sendable {
-  /// How a subject is asked whether it is alive while nobody says whether it is at rest.
+  /// The check that a subject is alive, for clocks on which no adapter reports rest.
   struct SignsOfLife: Sendable {
-    /// How long a reply is waited for before the subject is asked.
+    /// The time without a reply after which the subject is asked.
     var interval: LogicalTime
-    /// Whether the subject gave one, once it did; the case is stopped when it gives none. False when nobody can be asked.
+    /// Returns true once the subject has given a sign of life. If it gives none, the case is stopped. Returns false if
+    /// there is no process to ask.
     var ask: @Sendable () async -> Bool
-    /// Hears that it gave one while something was waited for.
+    /// Is called when the subject gave a sign of life during a wait.
     var seen: @Sendable () -> Void
   }
 
   let recorder: Recorder
   let clock: CaseClock
-  /// Puts a ``RestQuestion``; gives its number, nil when no app runs that could be asked.
+  /// Sends a ``RestQuestion``. Returns its number, or nil if no app runs.
   let ask: @Sendable (_ instant: LogicalTime) -> Int?
-  /// Lets the mocks release what they hold for clients that have left. A request that the subject gave up would stand
-  /// for a new one that is still on its way, as long as its mock has not seen its connection end.
+  /// Lets the mocks release requests whose clients have left. Until the mock has seen that connection end, a request
+  /// that the subject gave up would count in place of a new one that is still on its way.
   let noticeDepartures: @Sendable () async -> Void
-  /// Returns when all is written down that a subject had answered by now that is called.
+  /// Returns once every response by now of a called subject is recorded.
   var readAnswers: @Sendable () async -> Void = {}
   let life: SignsOfLife
-  /// The longest pause that the subject declares to make before it tries something again.
+  /// The longest pause before a retry that the subject declares.
   var retryWindow: LogicalTime?
 
-  /// Returns true as soon as the condition holds; false when the limit is reached, or nothing is left that could happen
-  /// within it. With a virtual clock the latter comes at once, and the clock stays at the last thing that happened.
+  /// Returns true as soon as the condition holds. Returns false when the limit is reached, or nothing can happen within
+  /// it any more. A virtual clock notices the latter at once and stays at the last event.
   func pass(until isDone: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
     switch clock {
     case .virtual(let virtual): await pass(virtual, until: isDone, deadline: virtual.now + limit)
@@ -37,8 +39,8 @@ struct Pacer: Sendable {
     }
   }
 
-  /// Waits for the reply to a command or a request; false when it never comes. A subject that hangs meanwhile is found
-  /// out with every clock: by its `advance` with a virtual one, by its `ping` with one that runs.
+  /// Waits for the reply to a command or a request; false if it never comes. A subject that hangs meanwhile is noticed
+  /// with every clock: by its `advance` with a virtual clock, by its `ping` with a running one.
   func reply(isThere: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
     guard case .running(let running) = clock else { return await pass(until: isThere, limit: limit) }
     let deadline = running.now + limit
@@ -49,8 +51,8 @@ struct Pacer: Sendable {
     return recorder.read(isThere)
   }
 
-  /// Lets everything finish that is going to happen within the time. With a clock that runs that takes all of the time,
-  /// unless ``Stillness`` knows better.
+  /// Lets everything finish that happens within the span. A running clock takes the whole span, unless ``Stillness``
+  /// ends it earlier.
   func settle(within span: LogicalTime) async {
     switch clock {
     case .virtual: _ = await pass(until: { _ in false }, limit: span)
@@ -70,7 +72,7 @@ struct Pacer: Sendable {
     }
   }
 
-  /// Lets the time pass, all of it.
+  /// Lets the whole span pass.
   func advance(by span: LogicalTime) async {
     switch clock {
     case .virtual(let virtual):
@@ -96,13 +98,14 @@ struct Pacer: Sendable {
       if let isFinished { return isFinished }
       guard let rest = await rest(virtual, isDone) else { continue }
       guard let next = rest.next.earlier(virtual.nextDue), next <= deadline else { return false }
-      // An answer moves the clock once: a timer that is said to be due and never fires is asked about again.
+      // An answer moves the clock once. If a timer is due but never fires, the subject is asked again.
       recorder.change { $0.question = nil }
       await move(virtual, to: next)
     }
   }
 
-  /// The subject's answer once it is at rest at this instant; nil when something else came first.
+  /// The subject's answer once it is at rest at this instant; nil if the condition is met or the case is stopped
+  /// before.
   private func rest(
     _ virtual: VirtualClock, _ isDone: @escaping @Sendable (Recorder.State) -> Bool
   ) async -> RestQuestion.Answer? {
@@ -129,23 +132,23 @@ struct Pacer: Sendable {
     return recorder.read(isDone)
   }
 
-  /// Lets what was due by now be heard although the machine is busy: a subject that answers a `ping` has had its turn.
-  /// One that is still at a command may have to end that first, and is not asked.
+  /// Waits until everything that was due by now is recorded, even on a busy machine. A subject that answers `ping` has
+  /// processed its earlier events. A subject with an open command may have to finish that first, and is not asked.
   private func hearOut() async {
     var quietRounds = 0
     for _ in 0..<Self.mostRounds where quietRounds < Self.quietRounds {
       let (seen, mayAsk) = recorder.read { ($0.entries.count, $0.stop == nil && !$0.hasOpenCommand) }
       guard mayAsk else { return }
       _ = await life.ask()
-      // The mocks have had their turn too, and those who asked.
+      // The mocks and the called subjects get their turn, too.
       await noticeDepartures()
       await readAnswers()
       quietRounds = recorder.read(\.entries.count) == seen ? quietRounds + 1 : 0
     }
   }
 
-  /// After how many rounds in which nothing was heard there is nothing to be heard: a loop may answer before its timers.
+  /// The number of rounds without a new entry after which the wait ends: a loop may answer before it runs its timers.
   private static let quietRounds = 2
-  /// A subject that is never quiet is not waited for.
+  /// The most rounds, for a subject that never becomes quiet.
   private static let mostRounds = 8
 }

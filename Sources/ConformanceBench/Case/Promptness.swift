@@ -3,16 +3,17 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Notices when the kit itself is late with what it has to do, which a subject on a running clock takes for a slow server,
-/// and which no limit may take for a subject that hangs.
+/// Notices when the kit itself is delayed. To a subject on a running clock such a delay looks like a slow server, and
+/// no limit may take it for a subject that hangs.
 ///
-/// A beat goes where an answer goes: through the pool of the tasks and through every event loop. One that takes long
-/// shows that an answer took as long. It beats from its first use on.
+/// A beat takes the way of an answer: through the pool of the tasks and through every event loop. If a beat takes long,
+/// an answer took as long. It beats from its first use on.
 package final class Promptness: Sendable {
-  /// That of this process.
+  /// The instance of this process.
   package static let shared = Promptness()
 
-  /// How late the kit may be in logical time: next to nothing of what an SDK waits for an answer.
+  /// The delay of the kit, in logical time, that does not affect a case: a small part of the time that an SDK waits for
+  /// an answer.
   package static let tolerance = LogicalTime.seconds(1)
 
   private let pulse = Mutex(Pulse(at: .now, tolerance: .milliseconds(10)))
@@ -28,7 +29,7 @@ package final class Promptness: Sendable {
     }
   }
 
-  /// By how much the kit was late at most since an instant.
+  /// The longest delay of the kit since an instant.
   package func worstDelay(since start: Heartbeat.Instant) -> Duration {
     pulse.withLock { $0.longestGap(since: start, at: .now) }
   }

@@ -2,10 +2,10 @@ import ConformanceModel
 import JSONKit
 import Synchronization
 
-/// The operator's hand in one case: brings the server under test into the state that the case needs, through its hooks.
+/// The operator in one case: brings the server under test into the state that the case needs, through its hooks.
 ///
-/// What a hook says is checked as an adapter's word is; a hook that fails or lies ends its case unjudged, since it is not
-/// what is under test.
+/// The results of hooks are checked like those of an adapter. A hook that fails or gives a wrong result ends its case
+/// unjudged, since the hook is not under test.
 final class Provisioner: CommandPort {
   private struct State {
     var lastNumber = 0
@@ -44,10 +44,9 @@ final class Provisioner: CommandPort {
     return number
   }
 
-  /// What carries out a command.
   func hook(_ command: String) -> (any ServerHook)? { hooks[command] }
 
-  /// Gives up what still runs, and returns when nothing of it is left.
+  /// Cancels the running commands, and returns once they have ended.
   func finish() async {
     let tasks = state.withLock(\.tasks)
     for task in tasks { task.cancel() }

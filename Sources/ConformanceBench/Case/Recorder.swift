@@ -1,40 +1,40 @@
 import ConformanceModel
 import Synchronization
 
-/// Writes down what happens in one case, in one order, and wakes those who wait for it.
+/// Records the events of one case in one order, and wakes the tasks that wait for them.
 ///
-/// Every port of the case reports here, from whatever thread it lives on. A waiter names what it waits for as a
-/// predicate over the state; it is looked at after each change, so nothing polls.
+/// Every port of the case reports here, on any thread. A waiter passes a predicate over the state, which is evaluated
+/// after each change; so nothing polls.
 final class Recorder: Sendable {
-  /// What is known at a moment.
+  /// The state of a case at a moment.
   struct State {
     var entries: [TranscriptEntry] = []
-    /// What labelled steps came to.
+    /// The outcomes of labelled steps.
     var outcomesByLabel = OutcomeReader()
     /// The outcome of each command that came back, by its number.
     var outcomes: [Int: CommandOutcome] = [:]
-    /// What the subject was last asked about its rest, as long as the answer counts.
+    /// The last question about rest, as long as its answer is valid.
     var question: RestQuestion?
-    /// Labels of sends that came back.
+    /// The labels of requests that were answered.
     var received: Set<String> = []
-    /// Requests that a mock received and lets wait on the clock or for ever.
+    /// The number of requests that a mock received and delays or never answers.
     private(set) var held = 0
-    /// How much a bend lets come later.
+    /// The number of events that a mutation delays.
     var late = 0
-    /// Alarms that went off, by number.
+    /// The alarms that went off, by number.
     var alarms: Set<Int> = []
-    /// About how many bytes the entries take.
+    /// The approximate size of the entries in bytes.
     fileprivate(set) var kept = 0
     /// Why the case cannot go on.
     var stop: TranscriptEntry.Ending?
-    /// The numbers of commands and the labels of sends, by label, to find what came back.
+    /// The numbers of commands and the labels of sends, by label.
     fileprivate var commands: [String: Int] = [:]
-    /// The names of the commands that have not come back, by number.
+    /// The names of the commands without a reply, by number.
     fileprivate var pending: [Int: String] = [:]
-    /// The same with those that were given up, or were answered only because their app was ended.
+    /// Like ``pending``, plus commands that were given up, or were answered only because their app was ended.
     fileprivate var unreturned: [Int: String] = [:]
     fileprivate var sent: Set<String> = []
-    /// The last bytes of what the subject wrote, as it wrote them: a secret may come in two pieces.
+    /// The last bytes of the subject's output, unredacted: a secret may come in two pieces.
     private var lastOutput: [UInt8] = []
     private static let rememberedOutput = 4 << 10
 
@@ -43,27 +43,28 @@ final class Recorder: Sendable {
       commands[label].map { outcomes[$0] != nil } ?? received.contains(label)
     }
 
-    /// Whether a command is still waited for: an adapter that does one thing after the other hears nothing else until then.
+    /// Whether a command is open. An adapter that performs one command after the other processes nothing else until
+    /// then.
     var hasOpenCommand: Bool { !pending.isEmpty }
 
-    /// Whether every command and every request came back, and neither the mock nor a bend holds anything.
+    /// Whether every command and every request was answered, and neither the mock nor a mutation delays anything.
     var isAtRest: Bool { held == 0 && late == 0 && pending.isEmpty && sent.isSubset(of: received) }
 
-    /// A mock begins to let a request wait, or ends it. An answer to how much is outstanding beside it is worth nothing
-    /// any more.
+    /// Notes that a mock begins to hold a request, or releases it. An answer about the outstanding requests is invalid
+    /// after that.
     mutating func hold(_ isHeld: Bool) {
       held += isHeld ? 1 : -1
       question = nil
     }
 
-    /// Forgets what an app that was ended will never answer.
+    /// Drops the open commands of an app that was ended.
     mutating func abandonCommands() {
       pending = [:]
       unreturned = [:]
     }
 
-    /// The event as it may be written down now; nil when it may not. After the stop only what explains it counts: how
-    /// the process ended, and the end, which is the stop. After the end nothing does.
+    /// The event as it may be recorded now; nil if it may not. After the stop only the exit of the process and the end
+    /// are recorded, and the reason of the end is that of the stop. After the end nothing is recorded.
     fileprivate func admitted(_ event: TranscriptEntry.Event) -> TranscriptEntry.Event? {
       if case .end? = entries.last?.event { return nil }
       guard let stop else { return event }
@@ -130,35 +131,34 @@ final class Recorder: Sendable {
   /// Why the case cannot go on, if it cannot.
   var stop: TranscriptEntry.Ending? { read(\.stop) }
 
-  /// The outcome of a command, once it came back.
+  /// The outcome of a command; nil as long as there is none.
   func outcome(_ id: Int) -> CommandOutcome? { read { $0.outcomes[id] } }
 
-  /// The name of the first command that never returned, if there is one.
+  /// The name of the first command without a reply.
   var unreturned: String? { read { $0.unreturned.min { $0.key < $1.key }?.value } }
 
   /// Whether a request that the kit sent got no answer.
   var hasFailedRequest: Bool { read { $0.entries.contains { if case .failed = $0.event { true } else { false } } } }
 
-  /// How long the case has waited for others in reality.
+  /// The time in reality that the case has waited for others.
   var waited: Duration { book.withLock(\.waited) }
 
-  /// How long the subject was ready to go on and got no processor.
+  /// The time that the subject was ready to run and got no processor.
   var processorWait: Duration { book.withLock(\.processorWait) }
 
-  /// Adds to the time for which the subject got no processor.
   func noteProcessorWait(_ span: Duration) { book.withLock { $0.processorWait += max(.zero, span) } }
 
-  /// Everything that was written down so far.
   var entries: [TranscriptEntry] { read(\.entries) }
 
-  /// Looks at the state. What is returned should be small: a copy of the entries that is kept makes the next one costly.
+  /// Calls a closure with the state. Return only small values: while a copy of the entries exists, each change copies
+  /// them.
   func read<Value>(_ body: (State) -> Value) -> Value { book.withLock { body($0.state) } }
 
   /// Adds an entry at the present logical time, unless the case was stopped and the event does not explain why.
   func record(_ event: TranscriptEntry.Event, launch: Int? = nil) {
     change { state in
       guard let event = state.admitted(event).map({ state.redacted($0, by: redact) }) else { return }
-      // What explains the end of a case that is stopped is little, and always kept.
+      // The entries that explain the stop of a case are small, and always kept.
       if state.stop == nil {
         if let refusal = budget.take(event.size, besides: state.kept) {
           state.stop = .init(.evidenceLimit, refusal)
@@ -185,7 +185,7 @@ final class Recorder: Sendable {
     for waiter in woken { waiter.continuation.resume() }
   }
 
-  /// Ends the case for this reason; the first reason counts. Of a case that took too long it is said what it waits for.
+  /// Ends the case; only the first reason counts. The text about a case that took too long names what it waits for.
   func halt(_ ending: TranscriptEntry.Ending) {
     change { state in
       guard state.stop == nil else { return }
@@ -197,7 +197,7 @@ final class Recorder: Sendable {
     }
   }
 
-  /// Returns when the predicate holds or the case is stopped.
+  /// Returns once the predicate holds or the case is stopped.
   func wait(until isDone: @escaping @Sendable (State) -> Bool) async {
     let isOver: @Sendable (State) -> Bool = { $0.stop != nil || isDone($0) }
     await countingAsWaiting {
@@ -212,7 +212,7 @@ final class Recorder: Sendable {
     }
   }
 
-  /// Does what a process of the subject takes its time for, which is none of the kit's own: to start, to rest, to end.
+  /// Runs work whose time belongs to a process of the subject and not to the kit: its start, its rest, its end.
   func countingAsWaiting<Value>(_ work: () async throws -> Value) async rethrows -> Value {
     let start = ContinuousClock.now
     defer {

@@ -2,31 +2,36 @@ import ConformanceModel
 import FoundationEssentials
 import JSONKit
 
-/// Puts a placeholder in the place of secrets before anything is written down.
+/// Replaces secrets by placeholders before anything is recorded.
 package struct Redaction: Sendable {
-  /// Something to look for, and what is written down instead.
+  /// A spelling of a secret, and its placeholder.
   private struct Needle: Sendable {
     var spelling: SecretSpelling
     var placeholder: [UInt8]
   }
 
-  /// What is looked for, longest first so that one inside another leaves no rest, by the bytes that it can begin with.
+  /// The spellings by their possible first bytes. The longest come first, so that a secret inside another one leaves no
+  /// rest.
   private let needles: [[Needle]]
   private let names: [[Needle]]
-  /// Words of the kit's own, in small letters: where one of them is written as a word, it is not a secret.
+  /// The kit's own vocabulary in small letters. A secret that is spelled like one of these words is not replaced there.
   private let vocabulary: Set<String>
-  /// What became a secret after the run had begun.
+  /// Secrets that became known after the run had begun.
   private let obtained: ObtainedSecrets?
-  /// How many bytes the shortest secret has; 0 where there is none.
+  /// The length of the shortest secret in bytes; 0 if there is none.
   private let shortest: Int
 
-  /// How often a secret may be encoded and still be found.
+  /// The most layers of encoding in which a secret is found.
   private static let mostLayers = 3
 
-  /// A secret is also found as a JSON text, a URL, a form, a header or quoted-printable spells it, and in whatever
-  /// ``DecodedText`` reads, also in one another. `names` are those that secrets have as values lent to cases: evidence shows them, so that a claim
-  /// can tell one secret from another. `vocabulary` holds the words that requests and evidence consist of: a secret that is
-  /// spelled like one of them leaves the word itself as it is.
+  /// A secret is also found as JSON, URLs, forms, headers or quoted-printable spell it, and in every encoding that
+  /// ``DecodedText`` reads, including nested ones.
+  ///
+  /// - Parameters:
+  ///   - names: the secrets by the names of the provisioned values. Evidence shows the name, so that a claim can
+  ///     distinguish one secret from another.
+  ///   - vocabulary: the words that requests and evidence consist of. A secret that is spelled like one of them leaves
+  ///     the word itself as it is.
   package init(
     secrets: [String] = [], names: [String: String] = [:], vocabulary: Set<String> = Self.commonWords,
     obtained: ObtainedSecrets? = nil
@@ -45,7 +50,7 @@ package struct Redaction: Sendable {
     self.names = Self.table(distinct.flatMap { needles($0, [SecretSpelling($0, ignoresCase: true)]) } + encoded)
   }
 
-  /// The needles that can begin with each byte.
+  /// The spellings by their possible first bytes.
   private static func table(_ needles: [Needle]) -> [[Needle]] {
     guard !needles.isEmpty else { return [] }
     var table = [[Needle]](repeating: [], count: 256)
@@ -53,12 +58,12 @@ package struct Redaction: Sendable {
     return table
   }
 
-  /// The secret in both alphabets of base64, wherever in the encoded text it stands, and in hexadecimal digits.
+  /// The secret in both alphabets of base64, at each offset in the encoded text, and in hexadecimal digits.
   private static func encodings(of secret: String) -> [SecretSpelling] {
     let bytes = Array(secret.utf8)
     let standard = (0..<3).map { offset in
       let whole = Data(repeating: 0, count: offset) + bytes + Data(repeating: 0, count: 3)
-      // Only what no neighbour has a bit in.
+      // Only the characters that no neighbour contributes a bit to.
       let (first, last) = ((offset * 8 + 5) / 6, (offset + bytes.count) * 8 / 6)
       return String(whole.base64EncodedString().prefix(last).dropFirst(first))
     }
@@ -67,21 +72,21 @@ package struct Redaction: Sendable {
     return Set(standard + safe).sorted().map { SecretSpelling($0) } + [SecretSpelling(hexadecimal, ignoresCase: true)]
   }
 
-  /// What stands for a secret in evidence.
+  /// The placeholder of a secret in evidence.
   package static func placeholder(_ name: String? = nil) -> String { name.map { "[redacted:\($0)]" } ?? "[redacted]" }
 
   /// The text without the secrets.
   package func callAsFunction(_ text: String) -> String { clean(Array(text.utf8)).map(Self.text) ?? text }
 
-  /// The bytes without the secrets, whether or not they are a text as a whole, and without the rest of a secret that
-  /// began in the bytes that came earlier.
+  /// The bytes without the secrets; they need not be a text. If a secret begins in the earlier bytes, its rest is
+  /// replaced.
   func callAsFunction(_ octets: Octets, after earlier: [UInt8] = []) -> Octets {
     clean(earlier + octets.bytes, after: earlier.count).map { Octets($0) } ?? octets
   }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The bytes from `start` on with a placeholder for each spelling that ends there; nil where there is none.
+  /// The bytes from `start` on with a placeholder for each spelling that ends there; nil if there is none.
   private func clean(_ bytes: [UInt8], areNames: Bool = false, after start: Int = 0) -> [UInt8]? {
     let other = obtained?.redaction
     let filled = ([areNames ? names : needles] + (other.map { [areNames ? $0.names : $0.needles] } ?? []))
@@ -103,13 +108,13 @@ package struct Redaction: Sendable {
     return copied > start ? result + bytes[copied...] : nil
   }
 
-  /// A place where a secret is, and what is written down instead.
+  /// The place of a secret, and its placeholder.
   private struct Match {
     var range: Range<Int>
     var placeholder: [UInt8]
   }
 
-  /// Where secrets are spelled, one behind the other.
+  /// The places of spelled secrets, without overlaps.
   private func matches(in bytes: [UInt8], _ tables: [[[Needle]]]) -> [Match] {
     var (matches, index): ([Match], Int) = ([], 0)
     while index < bytes.count {
@@ -129,7 +134,7 @@ package struct Redaction: Sendable {
     return matches
   }
 
-  /// Where secrets are encoded, also in what is itself encoded.
+  /// The places of encoded secrets, also in nested encodings.
   private func encoded(
     in bytes: [UInt8], _ tables: [[[Needle]]], atLeast shortest: Int, layers: Int
   ) -> [Match] {
@@ -140,7 +145,7 @@ package struct Redaction: Sendable {
     }
   }
 
-  /// The places one behind the other, those that overlap as one.
+  /// The places without overlaps: places that overlap are joined.
   private static func apart(_ matches: [Match]) -> [Match] {
     matches.sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
       .reduce(into: []) { apart, match in
@@ -150,7 +155,7 @@ package struct Redaction: Sendable {
       }
   }
 
-  /// Whether the word that these bytes are, or are a part of, is one of the kit's own.
+  /// Whether these bytes are, or are a part of, a word of the kit's own vocabulary.
   private func isInVocabulary(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     guard !vocabulary.isEmpty, bytes[range].allSatisfy(\.isWordByte) else { return false }
     let before = bytes[..<range.lowerBound].reversed().prefix { $0.isWordByte }.count
@@ -159,10 +164,10 @@ package struct Redaction: Sendable {
     return vocabulary.contains(String(decoding: word, as: UTF8.self).lowercased())
   }
 
-  /// Whether there is nothing to look for.
+  /// Whether there are no secrets.
   private var isIdle: Bool { needles.isEmpty && obtained?.redaction == nil }
 
-  /// Who takes part, as it names itself, without the secrets.
+  /// The subject without secrets in the names that it reports.
   package func callAsFunction(_ subject: Subject) -> Subject {
     guard !isIdle else { return subject }
     return Subject(
@@ -209,7 +214,7 @@ package struct Redaction: Sendable {
     case .breach(let text): return .breach(self(text))
     case .end(let ending): return .end(.init(ending.kind, self(ending.text)))
     case .cut(let upstream, let text): return .cut(upstream: upstream, text: self(text))
-    // What only the kit and the text of the case fill.
+    // Only the kit and the text of the case fill these.
     case .stepBegan, .stepEnded, .process, .fault, .handshake, .kept, .closed, .clock: return event
     }
   }
@@ -225,7 +230,7 @@ package struct Redaction: Sendable {
     }
   }
 
-  /// The value without the secrets, in its texts and its names.
+  /// The value without secrets in its texts and its names.
   package func callAsFunction(_ value: JSON) -> JSON {
     guard !isIdle else { return value }
     return clean(value)
@@ -262,7 +267,7 @@ package struct Redaction: Sendable {
 }
 
 extension UInt8 {
-  /// A letter or a digit of ASCII, or a mark that stands inside words of the kit.
+  /// Whether the byte is a letter or a digit of ASCII, or a mark inside words of the kit.
   fileprivate var isWordByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

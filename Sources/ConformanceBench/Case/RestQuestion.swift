@@ -2,10 +2,10 @@ import ConformanceModel
 
 /// An `advance` that asked the subject to move to an instant and to reply once it is at rest there.
 ///
-/// What it was asked counts until something is done to the subject; what it answered counts until something is heard of
-/// it as well. As long as both count, nobody needs to ask again.
+/// The question is valid until something is done to the subject. Its answer is valid until another event of the subject
+/// as well. The subject is asked again only when one of the two has become invalid.
 struct RestQuestion: Hashable, Sendable {
-  /// The subject is at rest, and its next timer is due then, if it has one.
+  /// The answer of a subject at rest: the instant at which its next timer is due, if it has one.
   struct Answer: Hashable, Sendable {
     var next: LogicalTime?
   }
@@ -14,10 +14,10 @@ struct RestQuestion: Hashable, Sendable {
   var instant: LogicalTime
   var answer: Answer?
 
-  /// The question once this has happened; nil when it does not count any more.
+  /// The question after this event; nil if it has become invalid.
   func standing(after event: TranscriptEntry.Event) -> RestQuestion? {
     switch event {
-    // Neither touches the subject.
+    // These events do not affect the subject.
     case .stepBegan, .stepEnded, .kept: self
     case .command, .process, .cut, .clock: nil
     default: answer == nil ? self : nil

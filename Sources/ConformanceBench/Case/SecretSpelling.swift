@@ -1,7 +1,7 @@
-/// A text that is found however it is spelled: as it is, in UTF-16, in JSON escapes, in percent and form encoding, in
-/// quoted-printable, in character references, each mixed and nested at will.
+/// A text that is found in any spelling: plain, in UTF-16, in JSON escapes, in percent and form encoding, in
+/// quoted-printable, in character references, in any mixture and nesting of these.
 ///
-/// What is found is decided letter by letter, so that no list of spellings has to be complete.
+/// The search goes letter by letter, so no list of spellings has to be complete.
 struct SecretSpelling: Sendable {
   /// A letter: its number, its bytes in UTF-8, and those in UTF-16 of either order.
   private struct Letter {
@@ -20,7 +20,7 @@ struct SecretSpelling: Sendable {
   }
 
   private let scalars: [Letter]
-  /// Whether ASCII letters of either case are the same: in names of header fields, and in hexadecimal digits.
+  /// Whether the case of ASCII letters is ignored, as in names of header fields and in hexadecimal digits.
   private let ignoresCase: Bool
 
   init(_ text: String, ignoresCase: Bool = false) {
@@ -30,7 +30,7 @@ struct SecretSpelling: Sendable {
 
   var count: Int { scalars.count }
 
-  /// The bytes with which a spelling can begin.
+  /// The bytes that a spelling can begin with.
   var beginnings: Set<UInt8> {
     guard let first = scalars.first, let byte = first.bytes.first else { return [] }
     let cases = ignoresCase ? [byte.lowercased, byte.uppercased] : [byte]
@@ -38,8 +38,8 @@ struct SecretSpelling: Sendable {
     return Set(cases + marks + first.wide.map { $0[0] })
   }
 
-  /// Where a spelling that begins at an index ends; nil where none begins. One that is cut, by the end of the text, by the
-  /// mark `…` or by three dots, is one as soon as half of it is there.
+  /// The end of a spelling that begins at an index; nil if none begins there. A spelling may be truncated by the end of
+  /// the text, the mark `…` or three dots: it counts if at least half of it is there.
   func end(in bytes: [UInt8], from start: Int) -> Int? {
     var ends = [start]
     for (count, scalar) in scalars.enumerated() {
@@ -49,13 +49,13 @@ struct SecretSpelling: Sendable {
         let isEnough = count >= max(Self.fewest, (scalars.count + 1) / 2)
         return isEnough ? ends.filter { Self.isCut(bytes, at: $0) }.max() : nil
       }
-      // Each end is looked at once: readings of one text are few, but they multiply.
+      // Each end is checked once: readings of one text are few, but they multiply.
       ends = next.count > 1 ? Array(Set(next)) : next
     }
     return ends.max()
   }
 
-  /// How many letters of a secret that is cut are told from chance.
+  /// The fewest letters of a truncated secret that count as the secret, and not as chance.
   private static let fewest = 4
 
   private static let cuts = ["…", "...", "\\u2026"].map { Array($0.utf8) }
@@ -64,7 +64,7 @@ struct SecretSpelling: Sendable {
     index == bytes.count || cuts.contains { bytes[index...].starts(with: $0) }
   }
 
-  /// Adds every index at which one letter that begins at `start` can end.
+  /// Adds every index at which a letter that begins at `start` can end.
   private func next(_ scalar: Letter, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
     if let line = DecodedText.softBreak(bytes, start) { next(scalar, bytes, line, &ends) }
@@ -85,7 +85,7 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// Adds the ends of one byte: as it is, in quoted-printable, or in percent encoding, also of an encoding (`%2520`).
+  /// Adds the ends of one byte: plain, in quoted-printable, or in percent encoding, also nested (`%2520`).
   private func octet(_ byte: UInt8, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
     let found = bytes[start]
@@ -104,7 +104,7 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// The ends of one letter that is escaped by a backslash, or by several in a text that stands in a text.
+  /// Adds the ends of a letter that is escaped by a backslash, or by several in a text inside a text.
   private func escape(_ value: UInt32, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     var index = start
     while index < bytes.count, bytes[index] == .backslash {
@@ -141,7 +141,7 @@ struct SecretSpelling: Sendable {
     return 0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00) == value ? last : nil
   }
 
-  /// The end of one letter that is written as a character reference of HTML or XML: `&amp;`, `&#38;`, `&#x26;`.
+  /// Adds the end of a letter that is written as a character reference of HTML or XML: `&amp;`, `&#38;`, `&#x26;`.
   private func reference(_ value: UInt32, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard let semicolon = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return }
     let name = String(decoding: bytes[(start + 1)..<semicolon], as: UTF8.self).lowercased()

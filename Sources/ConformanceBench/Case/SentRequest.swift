@@ -1,11 +1,11 @@
 import ConformanceModel
 import JSONKit
 
-/// A request for a subject: a golden request, or that of its binding file, bent as a case's `send` step wants.
+/// A request for a subject: the golden request, or that of the binding file, with the changes of a case's `send` step.
 struct SentRequest {
-  /// Who the clients of a case are, for a server that believes a header field about it.
+  /// The clients of a case, for a server that takes the address of its client from a header field.
   struct Clients {
-    /// The client of a step that names none.
+    /// The client of a step without a `client`.
     static let usual = ""
 
     var header: String

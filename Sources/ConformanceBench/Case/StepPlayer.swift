@@ -11,20 +11,20 @@ struct StepPlayer: Sendable {
     init(_ kind: TranscriptEntry.Ending.Kind, _ text: String) { ending = .init(kind, text) }
   }
 
-  /// A step that was begun, and what is left to do of it.
+  /// The rest of a step that was begun.
   private typealias Rest = @Sendable () async throws -> Void
 
   let ports: CasePorts
-  /// Loop variables around the steps that are played.
+  /// The variables of loops around the steps.
   var variables: Bindings = [:]
-  /// The entry after which an `await` counts that names no step: the beginning of the last step before it that let the
-  /// subject act. What the subject did before belongs to another part of the case; what it does since may come before or
-  /// after the `await` begins, and counts either way.
+  /// The entry after which an `await` without a reference counts: the beginning of the last step that let the subject
+  /// act. Earlier actions of the subject belong to another part of the case; later ones count whether they come before
+  /// or after the `await` begins.
   private var horizon = 0
 
   init(ports: CasePorts) { self.ports = ports }
 
-  /// Brings about the states that the case begins in, then plays its steps; throws when the case cannot go on.
+  /// Plays the steps of the states that the case begins in, then its own. Throws if the case cannot continue.
   func play(_ scenario: Case.Scenario) async throws {
     var player = self
     for state in scenario.given {
@@ -48,7 +48,7 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// Begins a step and gives what is left of it: waiting for what it asked for, and its end.
+  /// Begins a step. Returns its rest: waiting for the replies, and the end of the step.
   private func begin(_ step: Step, at place: String) async throws -> Rest {
     let mark = try mark(of: step, at: place)
     ports.recorder.record(.stepBegan(mark))
@@ -70,7 +70,7 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// Does a part of a step, and says what stands in its way when a template of it cannot be filled.
+  /// Runs a part of a step. Throws the ending of the case if a template of the step cannot be filled.
   private func filled<Value>(_ mark: TranscriptEntry.StepMark, _ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
@@ -79,8 +79,8 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// How a case ends at a step that cannot be filled. That something before it came to something else than the case needs
-  /// is no mistake of the case.
+  /// The ending of a case at a step that cannot be filled. An unexpected outcome of an earlier step is not a mistake of
+  /// the case.
   private func halt(_ error: Template.RenderError, _ mark: TranscriptEntry.StepMark) -> Halt {
     let name = error.hole ?? ""
     let base = String(name.prefix { $0 != "." })
@@ -101,10 +101,10 @@ struct StepPlayer: Sendable {
     return Halt(.kitError, "\(place)step \(mark.place), '\(mark.word)': \(error.description(knowing: bindings))")
   }
 
-  /// What templates in steps may refer to: the ports' addresses, loop variables, and outcomes by label.
+  /// The names that templates in steps may refer to: the ports' addresses, loop variables, and outcomes by label.
   var bindings: Bindings { ports.bindings.merging(variables) }
 
-  /// Does what a step does at once; what it waits for is left.
+  /// Performs the part of a step that needs no waiting. Returns the rest.
   private func start(_ action: Step.Action, _ mark: TranscriptEntry.StepMark) async throws -> Rest {
     switch action {
     case .call(let call):
@@ -158,8 +158,8 @@ struct StepPlayer: Sendable {
     return inner
   }
 
-  /// Begins every command and request, those of a repeat in all its rounds, before any of them is waited for; other
-  /// steps are done on the way.
+  /// Begins all commands and requests, including those of all rounds of a repeat, before it waits for any of them.
+  /// Other steps are performed on the way.
   private func startAll(_ steps: [Step], at parent: String) async throws -> [Rest] {
     var rests: [Rest] = []
     for (index, step) in steps.enumerated() {
@@ -192,7 +192,8 @@ extension StepPlayer {
   private func finish(_ call: Step.Call, _ id: Int) async throws {
     let cameBack = await ports.pacer.reply(isThere: { $0.outcomes[id] != nil }, limit: ports.replyLimit)
     if !cameBack { ports.recorder.record(.reply(.init(id: id, outcome: .noReply))) }
-    // With a clock of its own the subject is let come to rest: what follows a reply then happens in the same order always.
+    // With a virtual clock the subject is at rest after each reply, so that later events always happen in the same
+    // order.
     await ports.pacer.settle(within: .zero)
     guard let outcome = ports.recorder.outcome(id) else { return }
     let need = try ports.commands().mustSucceed ? .succeeds : call.need
@@ -208,7 +209,7 @@ extension StepPlayer {
     return label
   }
 
-  /// A request as the subject is to get it.
+  /// A request with the values of the step.
   func request(_ send: Step.Send, of exchange: Exchange) throws -> HTTPRequest {
     let server = try ports.downstream().server
     guard let template = server.requests[exchange.name] ?? exchange.request(in: ports.header.instance.dialect) else {
@@ -224,7 +225,7 @@ extension StepPlayer {
     _ = await ports.pacer.reply(isThere: { $0.received.contains(label) }, limit: ports.replyLimit)
   }
 
-  /// Scripts an answer that can be given: what it takes from earlier steps is there.
+  /// Scripts an answer. Throws now if a value from an earlier step is missing.
   private func script(_ answer: Step.Answer) throws {
     let bindings = bindings
     let changes = answer.edits.compactMap(\.value) + answer.headers.values.compactMap(\.self)
@@ -237,7 +238,7 @@ extension StepPlayer {
   private func operate(_ operate: Step.Operate, _ mark: TranscriptEntry.StepMark) throws {
     let params = try operate.params.render(bindings, models: ports.catalogue.models)
     let outcome = ports.mock.operate(operate.command, params: params, label: mark.label)
-    // The mock is the kit's own: what it cannot do is no fault of the subject.
+    // The mock belongs to the kit, so its errors are not errors of the subject.
     if case .error(let error) = outcome {
       throw Halt(.kitError, "the mock cannot do '\(operate.command)': \(error.message ?? error.kind)")
     }
@@ -279,7 +280,7 @@ extension StepPlayer {
       let watch = watch(for: selector, since: try horizon(of: wanted, selector, mark))
       let count = wanted.count
       let isReached = await ports.pacer.pass(until: { watch.hasSeen(count, in: $0.entries) }, limit: wanted.within)
-      // Fewer than were waited for are not what the label stands for.
+      // With fewer observations than expected the label stays unbound.
       guard isReached, let label = mark.label, let value = ports.recorder.read({ watch.last(in: $0.entries) }) else {
         return
       }
@@ -287,7 +288,7 @@ extension StepPlayer {
     }
   }
 
-  /// The entry after which an `await` counts. A case that names a step itself, by `since` or `after`, is taken at its word.
+  /// The entry after which an `await` counts. An explicit `since` or `after` replaces the default.
   private func horizon(
     of wanted: Step.Await, _ selector: Selector, _ mark: TranscriptEntry.StepMark
   ) throws(Halt) -> Int {
@@ -308,8 +309,8 @@ extension StepPlayer {
       since: since)
   }
 
-  /// Plays the ways in turn until the observation is there, and binds the name of the one that led to it. A way is left
-  /// out that calls what the subject does not have.
+  /// Plays the ways in turn until the observation is there, and binds the name of the way that led to it. A way is left
+  /// out if it calls something that the subject does not have.
   private func attempt(_ attempt: Step.Attempt, _ mark: TranscriptEntry.StepMark) async throws {
     let watch = watch(for: attempt.until)
     var found = Step.Attempt.none
@@ -330,7 +331,7 @@ extension StepPlayer {
 }
 
 extension Step.Action {
-  /// Whether others can be asked meanwhile.
+  /// Whether other commands and requests can be sent meanwhile.
   fileprivate var isAsking: Bool {
     switch self {
     case .call, .send, .together: true
@@ -347,7 +348,7 @@ extension TranscriptEntry.Event {
 }
 
 extension CommandOutcome {
-  /// Why the case cannot go on after this outcome of a command, if it cannot.
+  /// The reason why the case cannot continue after this outcome of a command.
   fileprivate func problem(of command: String, needed: Step.Call.Need) -> String? {
     switch (needed, self) {
     case (.either, _), (.succeeds, .result), (.fails, .error): return nil

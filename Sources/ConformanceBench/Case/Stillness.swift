@@ -1,19 +1,19 @@
 import ConformanceModel
 
-/// When a case in real or scaled time need not wait any longer, because nothing could come that the protocol lets wait.
+/// The end of a wait in real or scaled time: the case need not wait longer than the pauses that the protocol allows.
 ///
-/// Nobody says there that the subject is at rest, and silence alone shows nothing: an SDK that tries again after one, two and
-/// four seconds is silent for most of the time. So a case waits as long as it says, unless the subject declared the longest
-/// pause that it makes.
+/// With these clocks no adapter reports rest, and silence alone shows nothing: an SDK that retries after one, two and
+/// four seconds is silent for most of the time. So a case waits as long as its step says, unless the subject declares
+/// its longest pause.
 struct Stillness: Hashable {
-  /// What is waited at least beyond the pauses that were seen or declared, for the next one may be longer.
+  /// The shortest wait beyond the pauses that were observed or declared, since the next one may be longer.
   static let margin = LogicalTime.seconds(2)
 
   /// The longest pause between two activities since the last command.
   private var longestPause = LogicalTime.zero
-  /// When the subject last did something, or was given a command.
+  /// The time of the subject's last action, or of its last command.
   private var lastActivity = LogicalTime.zero
-  /// When something last happened that the subject may follow with more.
+  /// The time of the last event that the subject may react to.
   private var last = LogicalTime.zero
 
   init(_ entries: some Sequence<TranscriptEntry>) {
@@ -28,25 +28,25 @@ struct Stillness: Hashable {
     case .request, .callback, .reply, .received, .failed:
       longestPause = max(longestPause, entry.at - lastActivity)
       lastActivity = entry.at
-    // Who is asked had no reason to do anything before.
+    // A called subject had no reason to act before it was asked.
     case .sent: lastActivity = entry.at
-    // What is done to the subject wakes it, but shows nothing of its own pauses.
+    // An action on the subject wakes it, but is not evidence about its own pauses.
     case .response, .fault, .cut, .handshake, .kept, .closed, .malformed, .process, .operated: break
     case .stepBegan, .stepEnded, .output, .breach, .clock, .end, .bound: return
     }
     last = entry.at
   }
 
-  /// The longest pause that any of several subjects makes; nil when one of them does not say.
+  /// The longest pause of several subjects; nil if one of them does not declare it.
   static func retryWindow(of windows: [LogicalTime?]) -> LogicalTime? {
     windows.contains(nil) ? nil : windows.compactMap(\.self).max()
   }
 
-  /// From when on nothing can come any more, provided that nothing is open; nil when nobody can know.
+  /// The time after which no event can come if nothing is open; nil if the subject declares no pause.
   ///
   /// - Parameters:
   ///   - retryWindow: the longest pause that the subject declares.
-  ///   - margin: how late what ends such a pause may come.
+  ///   - margin: the most by which the action after such a pause may be delayed.
   func end(retryWindow: LogicalTime?, margin: LogicalTime = margin) -> LogicalTime? {
     retryWindow.map { last + max($0, longestPause + longestPause) + margin }
   }

@@ -5,11 +5,12 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A port at which a service that the kit plays can be called: a socket that is lent to one case at a time.
+/// A port of a service that the kit plays. It serves one case at a time.
 ///
-/// Mostly it lives as long as its case. That of a subject which is told its addresses once lives as long as the subject.
+/// Usually it exists as long as its case. If a subject learns its addresses only at its start, the port exists as long
+/// as the subject.
 final class UpstreamPort: Sendable {
-  /// Who answers and hears what happens at the port.
+  /// The present owner of the port, which answers requests and receives the events.
   struct Borrower: Sendable {
     var reply: @Sendable (RequestRecord) -> WireReply
     var journal: @Sendable (WireEvent) -> Void
@@ -19,8 +20,8 @@ final class UpstreamPort: Sendable {
     let borrower = Mutex<Borrower?>(nil)
     let hasBeenCalled = Mutex(false)
 
-    /// Nobody plays the service between two cases: whoever calls it then came too late for the one and too early for
-    /// the other.
+    /// Between two cases the service is unavailable: a request then is too late for the one and too early for the
+    /// other.
     func reply(to record: RequestRecord) -> WireReply {
       borrower.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
     }
@@ -31,11 +32,11 @@ final class UpstreamPort: Sendable {
     }
   }
 
-  /// The name of loopback where nobody asks for another.
+  /// The default host name: loopback.
   static let loopback = "127.0.0.1"
 
   let service: ServiceName
-  /// The name under which the subject is told of the port.
+  /// The host name in the addresses that the subject gets.
   let host: String
   /// Whether it speaks TLS.
   let speaksTLS: Bool
@@ -50,8 +51,8 @@ final class UpstreamPort: Sendable {
     self.lending = lending
   }
 
-  /// Opens a port on loopback; its pauses wait for the clock. One that speaks TLS has a name of its own, by which its
-  /// certificate is held against it. It lives on one of the loops.
+  /// Opens a port on loopback, on one of the loops; its pauses wait for the clock. A port with TLS has a name of its
+  /// own, for which its certificate is issued.
   static func open(
     _ service: ServiceName, host: String = loopback, tls: (any ServerTLS)? = nil, name: String? = nil,
     clock: any WireClock, on loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -64,16 +65,16 @@ final class UpstreamPort: Sendable {
     return UpstreamPort(service: service, host: host, speaksTLS: tls != nil, server: server, lending: lending)
   }
 
-  /// Whether anybody has ever connected.
+  /// Whether a client has ever connected.
   var hasBeenCalled: Bool { lending.hasBeenCalled.withLock(\.self) }
 
-  /// Gives the port to a case; nil takes it back.
+  /// Gives the port to a case. With nil the port becomes free.
   func lend(to borrower: Borrower?) { lending.borrower.withLock { $0 = borrower } }
 
-  /// Its root.
+  /// The base URL.
   var url: String { "\(speaksTLS ? "https" : "http")://\(host):\(server.port)" }
 
-  /// Where the subject finds it: `url` with the mount point, `port`, `host`.
+  /// The address for the subject: `url` with the mount point, `port`, `host`.
   func address(mount: String) -> JSON {
     [
       "url": .string(url + mount), "port": .int(server.port),
@@ -90,13 +91,13 @@ final class UpstreamPort: Sendable {
   /// Releases the requests whose clients have left by now.
   func noticeDepartures() async { await server.noticeDepartures() }
 
-  /// Returns when the borrowers have heard of all that the subject had sent to these ports by now.
+  /// Returns once the owners of these ports have received everything that the subject had sent by now.
   static func readDry(_ ports: some Sequence<UpstreamPort>) async {
-    // A loop that has shut down has nothing more to tell.
+    // A loop that has shut down has no more events.
     for dry in MockServer.readDry(ports.map(\.server)) { try? await dry.get() }
   }
 
-  /// The same for what happens on the loop; nil when they have.
+  /// Like ``readDry(_:)``, for the calling event loop. Returns nil if nothing is pending.
   static func readDry(_ ports: some Sequence<UpstreamPort>, on loop: any EventLoop) -> EventLoopFuture<Void>? {
     MockServer.readDry(ports.map(\.server), on: loop)
   }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A clock that stands still until the runner moves it.
 ///
-/// Timers fire in the order of their due time, equal ones in the order they were set, each on its own event loop; moving
-/// the clock ends when they have run.
+/// Timers fire in the order of their due times. Timers with the same time fire in the order in which they were set.
+/// Each fires on its own event loop, and moving the clock returns once they have run.
 final class VirtualClock: WireClock, Sendable {
   private struct Timer: Sendable {
     var id: Int
@@ -41,10 +41,10 @@ final class VirtualClock: WireClock, Sendable {
     }
   }
 
-  /// Moves to an instant, not back, and runs what is due on the way.
+  /// Moves the clock forward to an instant, and runs the timers that are due on the way.
   func advance(to instant: LogicalTime) async {
     while let timer = takeDue(until: instant) {
-      // A loop that was shut down has nobody left to wait for the timer.
+      // After the loop was shut down, nothing waits for the timer.
       try? await timer.loop.submit { timer.action() }.get()
     }
   }

@@ -1,20 +1,21 @@
 import ConformanceModel
 import JSONKit
 
-/// The two sides of one sequence: the reference server, what both sides' answers gave, and which names mean the same.
+/// The two sides of one sequence of operations: the reference server, the values from both sides' answers, and the
+/// corresponding names.
 struct ExploredPair {
-  /// What is the same for all sequences.
+  /// The part that is the same for all sequences.
   struct Setting: Sendable {
     var exploration: Exploration
     var catalogue: Catalogue
     var dialect: Dialect
-    /// What operations may refer to on the subject's side, and on that of the reference server.
+    /// The names that operations may refer to: on the subject's side, and on that of the reference server.
     var subject: Bindings
     var model: Bindings
     var makeModel: @Sendable (_ seed: UInt64) -> any ServerModel
   }
 
-  /// An answer of both sides.
+  /// The value that an answer gave on each side.
   private struct Both {
     var model: JSON
     var subject: JSON
@@ -22,7 +23,7 @@ struct ExploredPair {
 
   enum Side { case model, subject }
 
-  /// The reference server's data is wrong, or an operation cannot be made: nothing that the subject did.
+  /// An error in the data of the reference server, or in an operation. The subject did not cause it.
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
@@ -31,7 +32,8 @@ struct ExploredPair {
   private let run: String
   private var model: any ServerModel
   private var kept: [String: [Int: Both]] = [:]
-  /// The subject's name for each of the model's, the other way round, and where it was first seen.
+  /// The subject's name for each of the model's, the model's name for each of the subject's, and the place where each
+  /// was first seen.
   private var subjectNames: [JSON: JSON] = [:]
   private var modelNames: [JSON: JSON] = [:]
   private var places: [JSON: String] = [:]
@@ -42,7 +44,7 @@ struct ExploredPair {
     model = setting.makeModel(seed)
   }
 
-  /// An operation that can be made now; nil when none can.
+  /// Draws an operation that is possible now; nil if none is.
   func draw(serial: Int, using random: inout SeededRandom) -> ExploredOperation? {
     let draws = setting.exploration.draws
     let possible = draws.indices.filter { index in
@@ -68,14 +70,14 @@ struct ExploredPair {
     return operation
   }
 
-  /// One of them, the last ones more often: what was done just now is what rules meet over.
+  /// Draws one of them, with a higher chance for the last ones: requirements interact most over recent operations.
   private func recent(_ serials: [Int], using random: inout SeededRandom) -> Int? {
     guard !serials.isEmpty else { return nil }
     return serials[
       max(Int.random(in: serials.indices, using: &random), Int.random(in: serials.indices, using: &random))]
   }
 
-  /// Whether everything is there that the operation was drawn with.
+  /// Whether the values that the operation refers to still exist.
   func can(_ operation: ExploredOperation) -> Bool { operation.kept.allSatisfy { kept[$0.key]?[$0.value] != nil } }
 
   private func needs(of draw: Exploration.Draw) -> Set<String> {
@@ -97,7 +99,7 @@ struct ExploredPair {
     return try setting.exploration.draws[operation.draw].with.render(bindings).object ?? [:]
   }
 
-  /// What the reference server answers.
+  /// The answer of the reference server.
   mutating func answer(to operation: ExploredOperation, now: Int) throws -> JSON {
     let values = try values(of: operation, on: .model)
     switch setting.exploration.draws[operation.draw].action {
@@ -123,7 +125,8 @@ struct ExploredPair {
     }
   }
 
-  /// Holds the two answers against each other and keeps what later operations refer to; what is wrong, if anything is.
+  /// Compares the two answers and keeps the values that later operations refer to. Returns the disagreement, if there
+  /// is one.
   mutating func compare(
     _ operation: ExploredOperation, _ expected: JSON, _ observed: JSON
   ) -> Disagreement? {
@@ -156,8 +159,8 @@ struct ExploredPair {
     return nil
   }
 
-  /// What a name of the subject should have been; nil when it is right, as it is where neither side has seen its own
-  /// before.
+  /// The expected value in place of a name of the subject; nil if the name is right. A name is also right if both sides
+  /// use theirs for the first time.
   private mutating func problem(with found: JSON, for wanted: JSON, _ place: String) -> String? {
     if wanted.isNull { return found.isNull ? nil : "null" }
     if found.isNull { return "a value" }

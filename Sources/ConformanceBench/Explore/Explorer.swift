@@ -1,27 +1,27 @@
 import ConformanceModel
 import JSONKit
 
-/// Draws sequences of operations, asks them of a subject, and shortens those in which it disagrees with the reference
+/// Draws sequences of operations, sends them to a subject, and shortens those in which it disagrees with the reference
 /// server.
 struct Explorer: Sendable {
-  /// Asks the subject for an operation with these values; gives its answer as claims see it.
+  /// Sends an operation with these values to the subject. Returns its answer as claims see it.
   typealias Ask = @Sendable (_ draw: Exploration.Draw, _ values: JSON.Object) async throws -> JSON
 
   /// A sequence that ends with a disagreement.
   struct Finding: Hashable, Sendable {
     var operations: [ExploredOperation]
     var disagreement: Disagreement
-    /// Which of the sequences it was.
+    /// The number of the sequence.
     var run: Int
-    /// Whether it came again when the same operations were asked anew; else it may have been the machine's fault.
+    /// Whether the same operations gave the same disagreement again. Otherwise the machine may have caused it.
     var isRepeatable = true
   }
 
-  /// What came of an exploration.
+  /// The result of an exploration.
   struct Outcome: Sendable {
     /// One finding of each kind, shortened.
     var findings: [Finding] = []
-    /// How many answers agreed, by operation.
+    /// The number of equal answers, by operation.
     var agreed: [String: Int] = [:]
   }
 
@@ -30,16 +30,16 @@ struct Explorer: Sendable {
     var agreed: [String: Int] = [:]
   }
 
-  /// How many sequences are asked at once: of a server that is far away most of the time is waiting.
+  /// The number of sequences that run at the same time: with a remote server most of the time is waiting.
   private static let lanes = 16
-  /// How often a finding may be asked anew while it is shortened.
+  /// The most replays while a finding is shortened.
   private static let trials = 400
-  /// How many kinds of findings are shortened; of a subject that is wrong everywhere the first ones say enough.
+  /// The most kinds of findings that are shortened. If a subject is wrong everywhere, the first ones suffice.
   private static let kinds = 8
 
   private let setting: ExploredPair.Setting
   private let seed: UInt64
-  /// A text that no other case has.
+  /// A text that is unique to the case.
   private let unique: String
   private let now: @Sendable () -> Int
   private let ask: Ask
@@ -67,12 +67,12 @@ struct Explorer: Sendable {
     return outcome
   }
 
-  /// Asks a finding once more, of another asker.
+  /// Replays the operations of a finding through another asker.
   func replay(_ finding: Finding, ask: @escaping Ask) async throws {
     _ = try await play(finding.operations, as: "\(unique)e\(finding.run)", ask: ask)
   }
 
-  /// The sequences in their order, whichever ended first.
+  /// The sequences by number.
   private func playAll() async throws -> [Played] {
     let next = Counter()
     let runs = setting.exploration.runs
@@ -93,7 +93,7 @@ struct Explorer: Sendable {
   }
 
   private func drawAndPlay(_ run: Int) async throws -> Played {
-    // Neighbouring seeds are unlike: the generator mixes them.
+    // Neighbouring seeds give unrelated sequences, since the generator mixes them.
     var random = SeededRandom(seed: seed &+ UInt64(run) &* 0x9E37_79B9)
     var pair = ExploredPair(setting, run: "\(unique)r\(run)", seed: random.next())
     var operations: [ExploredOperation] = []
@@ -119,8 +119,8 @@ struct Explorer: Sendable {
     return pair.compare(operation, expected, observed)
   }
 
-  /// Asks operations that were drawn before; those whose values are not there any more are left out. Gives what was asked
-  /// up to a disagreement, and nil when there was none.
+  /// Replays operations, without those whose values do not exist any more. Returns the operations up to a disagreement;
+  /// nil if there was none.
   private func play(
     _ operations: [ExploredOperation], as run: String, ask: Ask
   ) async throws -> (operations: [ExploredOperation], disagreement: Disagreement)? {
@@ -135,7 +135,7 @@ struct Explorer: Sendable {
 
   // MARK: - Shortening
 
-  /// The finding with as few operations as show it, and with the first values of their choices where these do.
+  /// The finding with as few operations as possible, and with the first values of their choices if these suffice.
   private func shortened(_ finding: Finding) async throws -> Finding {
     var left = Self.trials
     func shows(_ operations: [ExploredOperation]) async throws -> [ExploredOperation]? {

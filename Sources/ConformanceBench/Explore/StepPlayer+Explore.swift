@@ -2,8 +2,8 @@ import ConformanceModel
 import JSONKit
 
 extension StepPlayer {
-  /// Explores, then asks what was found once more, so that the shortest way to it stands in the evidence. Of all that was
-  /// drawn before nothing does.
+  /// Explores, then replays each finding, so that evidence contains its shortest sequence. The exploration itself is
+  /// not recorded.
   func explore(_ exploration: Exploration, _ mark: TranscriptEntry.StepMark) async throws {
     let explorer = try explorer(exploration)
     let outcome: Explorer.Outcome
@@ -32,7 +32,7 @@ extension StepPlayer {
       now: { Timestamp.now.milliseconds }, ask: asking)
   }
 
-  /// Asks the subject; nothing is written down.
+  /// Sends an operation to the subject without recording it.
   private func asking(_ draw: Exploration.Draw, _ values: JSON.Object) async throws -> JSON {
     switch draw.action {
     case .call(let command):
@@ -49,7 +49,7 @@ extension StepPlayer {
     }
   }
 
-  /// Asks the subject as a step does, with labels that begin so.
+  /// Sends operations as a step does, with labels that begin with `label`.
   private func evidently(_ label: String) -> Explorer.Ask {
     let count = Counter()
     return { [self] draw, values in
@@ -84,7 +84,7 @@ extension StepPlayer {
 }
 
 extension Explorer.Outcome {
-  /// What claims look at.
+  /// The outcome as claims see it.
   fileprivate func value(of exploration: Exploration) -> JSON {
     let counts = agreed.sorted { $0.key < $1.key }.map { JSON.Object.Member(key: $0.key, value: .int($0.value)) }
     return [

@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// A process of an adapter, or of another program for the kit: its streams, a session of its own, and a supervisor below
-/// which everything stays that it starts.
+/// A process of an adapter, or of another program for the kit: its streams, its session, and the supervisor of the
+/// process and all its children.
 ///
-/// Nothing here waits but the start, for the fork, and ``reap(atOnce:)``, until all is gone.
+/// Only the start, which forks, and ``reap(atOnce:)`` block.
 package struct ChildProcess: Sendable {
-  /// Its process id, which is the id of its session and group too.
+  /// The process id, which is also the id of its session and group.
   let id: pid_t
   /// Readable when the process has ended.
   package let exit: Int32
   private let supervision: Supervision
-  /// Where its stdin is written. Does not block.
+  /// The end of its stdin. It does not block.
   package let input: Int32
-  /// Where its stdout is read. Does not block.
+  /// The end of its stdout. It does not block.
   package let output: Int32
-  /// Where its stderr is read. Does not block.
+  /// The end of its stderr. It does not block.
   package let errors: Int32
 
-  /// Finds the program of a command that adds nothing to the environment.
+  /// Checks that the program of a command exists, without additions to the environment.
   static func find(_ program: String) throws(AdapterFailure) {
     _ = try path(of: AdapterCommand(executable: program))
   }
@@ -28,8 +28,8 @@ package struct ChildProcess: Sendable {
       of: command.executable, searchPath: variable("PATH", of: command) ?? "/usr/local/bin:/usr/bin:/bin")
   }
 
-  /// Starts the command, in a folder or where the kit is. The process gets three pipes, no other descriptor, and default
-  /// signal dispositions.
+  /// Starts the command in a folder, by default that of the kit. The process gets three pipes, no other descriptor, and
+  /// default signal dispositions.
   package static func start(_ command: AdapterCommand, in folder: String? = nil) throws(AdapterFailure) -> ChildProcess
   {
     let path = try path(of: command)
@@ -63,32 +63,34 @@ package struct ChildProcess: Sendable {
   /// Readable when its supervisor has ended.
   var supervisor: Int32 { supervision.socket }
 
-  /// Whether the process has ended by now. Only before ``reap(atOnce:)``.
+  /// Whether the process has ended by now. Must not be called after ``reap(atOnce:)``.
   var hasExited: Bool {
     var entry = pollfd(fd: exit, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, 0) > 0
   }
 
-  /// How it and what it started have waited for a processor so far. Only before ``reap(atOnce:)``.
+  /// The time that the process and its children have waited for a processor so far. Must not be called after
+  /// ``reap(atOnce:)``.
   package var processorWait: ProcessorWait.Sample {
-    // Its first thread may have ended before the others, and it does not count as running then.
+    // The first thread may have ended before the others. The process does not count as running then.
     ProcessorWait.of(Set(supervision.descendants.map(\.id)).union([id]))
   }
 
-  /// Sends a signal to every process of the group. Only before ``reap(atOnce:)``: afterwards the id may mean another one.
+  /// Sends a signal to every process of the group. Must not be called after ``reap(atOnce:)``, since the id may belong
+  /// to another process then.
   func signal(_ number: Int32) { Glibc.kill(-id, number) }
 
-  /// How a process ended, and what it left behind.
   package struct Ending: Sendable {
     var exit: AdapterExit
-    /// What it had started and not ended, as that was called.
+    /// The names of the processes that it had started and not ended.
     var leftovers: [String]
   }
 
-  /// Kills what is left below the supervisor, whatever session it is in, and waits until all of it is gone.
+  /// Kills all processes that are left below the supervisor, in whatever session they are, and waits until they are
+  /// gone.
   ///
-  /// - Parameter atOnce: false when the process was given the time to end what it started. It then gets a moment more
-  ///   for that, and what is there after it is told.
+  /// - Parameter atOnce: false if the process had time to end its children. The children then get a moment more, and
+  ///   those that still run are reported.
   @discardableResult
   package func reap(atOnce: Bool) -> Ending {
     let ending = supervision.end(atOnce: atOnce)
@@ -102,7 +104,8 @@ package struct ChildProcess: Sendable {
       leftovers: (atOnce ? [] : ending.leftovers) + survivors)
   }
 
-  /// Kills what the process has started since an instant, and gives what that was. Only before ``reap(atOnce:)``.
+  /// Kills all processes that the process has started since an instant, and returns their names. Must not be called
+  /// after ``reap(atOnce:)``.
   func endLeftovers(since begin: Supervision.Instant) -> [String] {
     supervision.endLeftovers(of: id, since: begin)
   }
@@ -132,7 +135,7 @@ extension ChildProcess {
   /// A variable of the kit's own environment.
   static func inherited(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// The kit's environment with the command's put in, as `NAME=value`.
+  /// The kit's environment with the variables of the command, as `NAME=value`.
   private static func environment(of command: AdapterCommand) -> [String] {
     var variables: [String] = []
     var next = environ

@@ -2,18 +2,20 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The process that begins all programs for the kit, so that whatever they start ends with them, and with the kit.
+/// A process that starts all programs for the kit, so that their children end with them, and everything ends with the
+/// kit.
 ///
 /// Each program has a supervisor between itself and the server, below which all its descendants stay. The end of the
-/// kit, by `kill -9` too, closes the socket to the server and those to the supervisors, and they kill what is left.
+/// kit, even by `kill -9`, closes the socket to the server and those to the supervisors. They then kill all processes
+/// that are left.
 package enum ForkServer {
   private struct Connection {
     let id: pid_t
     let socket: Int32
-    /// Those that wait for a program.
+    /// The supervisors that wait for a program.
     var free: [Supervisor] = []
 
-    /// Whether the server is gone: it says nothing as long as it is there.
+    /// Whether the server has ended. A running server sends nothing on this socket.
     var isLost: Bool {
       var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       return poll(&entry, 1, 0) > 0
@@ -24,7 +26,7 @@ package enum ForkServer {
       for supervisor in free { supervisor.dismiss() }
     }
 
-    /// Collects a server that was killed, which gives its supervisors to the kit, and what waits of them.
+    /// Reaps a server that was killed, and its idle supervisors, which the kit has adopted.
     func bury() {
       waitpid(id, nil, 0)
       close()
@@ -32,23 +34,23 @@ package enum ForkServer {
   }
 
   private static let connection = Mutex<Connection?>(nil)
-  /// The children that the kit had before, which are nobody's subjects.
+  /// The children that the kit had before. They do not belong to subjects.
   private static let others = Mutex<Set<pid_t>?>(nil)
   private static let supervisors = Mutex<Set<pid_t>>([])
 
-  /// Starts the server, where it does not run. The earlier the better: a fork of a small process is cheap.
+  /// Starts the server if it does not run. Call this early: a fork of a small process is cheap.
   package static func prepare() { connection.withLock { _ = open(&$0) } }
 
-  /// Ends whatever was begun and has not ended, and returns when all of it is gone.
+  /// Ends all running programs, and returns once they are gone.
   package static func close() {
     connection.withLock { connection in
       guard let open = connection.take() else { return }
       open.close()
-      // A subject may have stopped it, and stop it again.
+      // A subject may have stopped the server, and may stop it again.
       var status = Int32(0)
       repeat { kill(open.id, SIGCONT) } while isStopped(waitpid(open.id, &status, WUNTRACED), status)
     }
-    // One that was killed has left everything to the kit.
+    // The children of a server that was killed belong to the kit now.
     killStrangers()
   }
 
@@ -57,13 +59,13 @@ package enum ForkServer {
     waited < 0 ? errno == EINTR : status & 0xff == 0x7f
   }
 
-  /// Lets the server go on where a subject has stopped it.
+  /// Continues the server if a subject has stopped it.
   static func resume() { _ = connection.withLock { $0.map { kill($0.id, SIGCONT) } } }
 
-  /// A supervisor that waits for a program; nil where there is none.
+  /// Returns an idle supervisor; nil if there is none.
   ///
-  /// Those of a server that was killed take no other: of what they leave when they are killed too, nobody would be told
-  /// that outlives the kit.
+  /// The supervisors of a server that was killed are not used again. If they were killed, too, nothing that outlives
+  /// the kit would kill their programs.
   static func takeFree() -> Supervisor? {
     connection.withLock { connection in
       if connection?.isLost == true { connection.take()?.bury() }
@@ -71,7 +73,7 @@ package enum ForkServer {
     }
   }
 
-  /// Takes back a supervisor below which nothing is left.
+  /// Takes back a supervisor that has no program.
   static func keep(free supervisor: Supervisor) {
     connection.withLock { connection in
       if connection == nil { supervisor.dismiss() } else { connection?.free.append(supervisor) }
@@ -82,7 +84,7 @@ package enum ForkServer {
 
   static func forget(supervisor id: pid_t) { supervisors.withLock { _ = $0.remove(id) } }
 
-  /// Kills what came to the kit because its supervisor and the server were killed, until nothing of it is left.
+  /// Kills the processes that the kit adopted after their supervisor and the server were killed, until none is left.
   static func killStrangers() {
     for _ in 0..<passes {
       let known = (others.withLock(\.self) ?? []).union(supervisors.withLock(\.self))
@@ -105,8 +107,8 @@ package enum ForkServer {
     }.map(\.id)
   }
 
-  /// Asks for a program below a new supervisor, with these descriptors as 0, 1 and 2: 0, or an errno. How it began is said
-  /// on `control`.
+  /// Starts a program below a new supervisor, with these descriptors as 0, 1 and 2. Returns 0 or an errno. The
+  /// supervisor reports the start on `control`.
   static func begin(_ request: SpawnRequest, streams: [Int32], control: Int32) -> Int32 {
     connection.withLock { connection in
       for _ in 0..<2 {
@@ -114,7 +116,7 @@ package enum ForkServer {
         guard code == 0, let socket = connection?.socket else { return code }
         let failure = request.send(to: socket, streams: streams, control: control)
         if failure != EPIPE && failure != ECONNRESET { return failure }
-        // Somebody has killed the server.
+        // The server was killed.
         connection.take()?.bury()
       }
       return EPIPE
@@ -123,7 +125,7 @@ package enum ForkServer {
 
   private static func open(_ connection: inout Connection?) -> Int32 {
     if connection != nil { return 0 }
-    // What is left below a server that was itself killed comes to the kit.
+    // If the server is killed, the kit adopts the processes below it.
     if clinux_adopt_orphans() == 0 { others.withLock { others in others = others ?? Set(children) } }
     var socket = Int32(-1)
     let id = clinux_fork_server_start(&socket)

@@ -2,14 +2,14 @@ import Glibc
 
 /// Reads a pipe that does not block, piece by piece.
 struct PipeReader {
-  /// Whose end it reads. Not its own to close.
+  /// The descriptor of the pipe. Its owner closes it.
   let descriptor: Int32
-  /// Where bytes are read to: what a pipe holds. Memory of this size is no small matter to the allocator.
+  /// The buffer, of the size of a pipe. It is reused, since an allocation of this size is expensive.
   private var piece = [UInt8](unsafeUninitializedCapacity: 64 << 10) { $1 = $0.count }
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// One piece: empty at the end, nil when there is nothing to read now.
+  /// Reads one piece: empty at the end, nil if there is nothing to read now.
   mutating func read() -> ArraySlice<UInt8>? {
     let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
     if count < 0, errno == EAGAIN || errno == EINTR { return nil }

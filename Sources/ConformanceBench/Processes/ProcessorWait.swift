@@ -1,42 +1,43 @@
 import CLinux
 import Glibc
 
-/// How long a process and what it has started were ready to run and got no processor: time that they did not have.
+/// The time that a process and its children were ready to run and got no processor.
 ///
-/// Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat". Zero where the kernel keeps no such
-/// count.
+/// Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat". Zero if the kernel does not count
+/// it.
 package enum ProcessorWait {
-  /// What is known of some processes at one time.
+  /// The state of some processes at one time.
   package struct Sample: Hashable, Sendable {
     package static let none = Sample(waited: .zero)
 
-    /// The waits that are over: for each process that of the thread that waited longest, since threads wait side by
-    /// side, and processes for one another.
+    /// The sum of the finished waits. A process counts with the thread that waited longest, since its threads wait side
+    /// by side; the waits of processes add up, since processes wait for each other.
     var waited: Duration
-    /// How long all of them were on a processor, if one of them is ready to run now, or waits for the machine in a way
-    /// that not even a signal ends, as for a page from the disk.
+    /// The total time on a processor, if one of the processes is ready to run now, or is in a wait that not even a
+    /// signal interrupts, such as for a page from the disk.
     var ranWhileReady: Duration?
   }
 
-  /// The wait that a deadline has been moved for so far: each piece of it is given once.
+  /// The wait by which a deadline was moved so far. Each part of it counts once.
   struct Forgiven: Sendable {
-    /// What is too little to say that a limit was too short.
+    /// The wait that is too short to affect a limit.
     private static let tolerance = Duration.milliseconds(10)
-    /// When to look again whether a wait is over that nobody has counted yet.
+    /// The time after which an unfinished wait counts.
     private static let pause = Duration.seconds(1)
 
-    /// By how much deadlines have moved.
+    /// The time by which deadlines have moved.
     private(set) var total = Duration.zero
     private var span = Duration.zero
     private(set) var last = Sample.none
 
-    /// How much further a deadline moves for processes of which this is known now; nil when that is next to nothing.
+    /// Returns the time by which a deadline moves further for this sample; nil if it is negligible.
     ///
-    /// The kernel counts a wait for a processor when it is over, and one for a disk not at all. On a machine that is busy
-    /// enough either lasts longer than a limit: whoever is ready to run and did not run since the last look is in the
-    /// midst of one.
+    /// The kernel counts a wait for a processor when it ends, and a wait for a disk not at all. On a busy machine
+    /// either may last longer than a limit. A process that is ready to run and did not run since the last sample is in
+    /// such a wait.
     ///
-    /// Who has ended takes the waits of its own out of the sum: they must not stand against those of others.
+    /// The waits of a process that has ended are missing in the sum. They must not be subtracted from the waits of
+    /// others.
     mutating func more(of sample: Sample) -> Duration? {
       let more = piece(of: sample)
       last = sample
@@ -56,7 +57,7 @@ package enum ProcessorWait {
     }
   }
 
-  /// What is known of the processes that still run, since each began.
+  /// Samples the processes that still run.
   static func of(_ processes: Set<pid_t>) -> Sample {
     let threads = processes.map(threads(of:))
     let all = threads.joined()
@@ -67,7 +68,7 @@ package enum ProcessorWait {
 
   private struct Thread {
     var times: Times
-    /// Whether it runs, or would if the machine let it.
+    /// Whether the thread runs, or waits only for the machine.
     var isReady: Bool
   }
 
@@ -79,12 +80,12 @@ package enum ProcessorWait {
     }
   }
 
-  /// How long a thread was on a processor, and how long it waited for one.
+  /// The time that a thread was on a processor, and the time that it waited for one.
   struct Times: Hashable {
     var ran: Duration
     var waited: Duration
 
-    /// Reads three numbers: nanoseconds on a processor, nanoseconds of waiting for one, and how often it got one.
+    /// Reads three numbers: nanoseconds on a processor, nanoseconds of waiting for one, and the number of times on one.
     init?(_ line: String) {
       let numbers = line.split { $0 == " " || $0 == "\n" }.map { Int64($0) }
       guard numbers.count == 3, let ran = numbers[0], let waited = numbers[1] else { return nil }

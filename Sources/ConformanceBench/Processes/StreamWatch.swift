@@ -2,13 +2,14 @@ import Glibc
 
 /// Waits for a child's streams and its exit at once.
 struct StreamWatch {
-  /// What is watched, in the order in which it is served: a log line goes before the reply that follows it.
+  /// The watched descriptors in the order in which they are served, so that a log line comes before the reply that
+  /// follows it.
   enum Stream: Int, CaseIterable {
     case wake, errors, output, input, exit
   }
 
   private var entries: [pollfd]
-  /// Says nothing as long as the supervisor of the child is there. Not ours to close.
+  /// A descriptor that becomes readable when the supervisor of the child ends. Its owner closes it.
   private let supervisor: Int32
 
   init(_ child: ChildProcess, wake: Int32) {
@@ -31,36 +32,36 @@ struct StreamWatch {
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// Takes out of the pipe that wakes what lies in it.
+  /// Empties the pipe that wakes.
   func quieten() {
     var bytes = [UInt8](repeating: 0, count: 64)
     if let wake = descriptor(.wake) { _ = read(wake, &bytes, bytes.count) }
   }
 
-  /// Closes the stream, which is not watched any more.
+  /// Closes the stream and stops watching it.
   mutating func close(_ stream: Stream) {
     guard let descriptor = descriptor(stream) else { return }
     Glibc.close(descriptor)
     entries[stream.rawValue].fd = -1
   }
 
-  /// Leaves a stream to somebody else, who closes it too.
+  /// Stops watching a stream without closing it.
   mutating func leave(_ stream: Stream) { entries[stream.rawValue].fd = -1 }
 
-  /// The streams that are ready, after one is or the time is over.
+  /// Waits until a stream is ready or the time is over. Returns the streams that are ready.
   ///
-  /// - Parameter writes: whether stdin is waited for; that the other side has closed it is seen in any case.
+  /// - Parameter writes: whether to wait for space in stdin. A closed stdin is noticed in any case.
   mutating func wait(writes: Bool, atMost span: Duration) -> [Stream] {
     entries[Stream.input.rawValue].events = writes ? Int16(POLLOUT) : 0
     guard poll(&entries, nfds_t(entries.count), Self.milliseconds(span)) > 0 else { return [] }
-    // Without its supervisor a child is not followed any further.
+    // Without its supervisor a child counts as ended.
     let isLost = entries[Stream.allCases.count].revents != 0
     return Stream.allCases.filter {
       entries[$0.rawValue].fd >= 0 && entries[$0.rawValue].revents != 0 || isLost && $0 == .exit
     }
   }
 
-  /// Rounded up, so that a deadline has passed when the wait for it is over.
+  /// Rounds up, so that a deadline has passed when the wait for it is over.
   private static func milliseconds(_ span: Duration) -> Int32 {
     let (seconds, attoseconds) = span.components
     if seconds < 0 || attoseconds < 0 { return 0 }

@@ -2,34 +2,34 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One program below its supervisor, from its beginning to its end.
+/// One program and its supervisor, from the start to the end of the program.
 struct Supervision: Sendable {
   /// How a program ended, and what it left.
   struct Ending: Sendable {
-    /// nil when nobody saw it, since its supervisor was killed.
+    /// nil if it is unknown, since the supervisor was killed.
     var status: Int32?
-    /// What ran on below the supervisor, as it was called.
+    /// The names of the processes that ran on below the supervisor.
     var leftovers: [String]
-    /// How many of those could not be killed.
+    /// The number of processes that could not be killed.
     var survivors: Int
   }
 
   private final class Term: Sendable {
     struct State {
-      /// What is below a supervisor once the program has ended is another one's.
+      /// Whether the program has ended. Later processes below the supervisor belong to another program.
       var isOver = false
-      /// Tells whether the program is alone, once that was asked for.
+      /// The check whether the program runs alone, once it was needed.
       var onlyChild: OnlyChild?
     }
 
     let state = Mutex(State())
   }
 
-  /// What is open to see whether a program runs alone below its supervisor.
+  /// The open files that show whether a program runs alone below its supervisor.
   private final class OnlyChild: Sendable {
     private let child: clinux_only_child
 
-    /// nil where that cannot be opened.
+    /// nil if the files cannot be opened.
     init?(_ program: pid_t, below supervisor: pid_t) {
       var child = clinux_only_child()
       guard clinux_only_child_open(&child, supervisor, program) else { return nil }
@@ -44,7 +44,7 @@ struct Supervision: Sendable {
   private let supervisor: Supervisor
   private let term = Term()
 
-  /// Begins a program: its process, or the reason why not.
+  /// Starts a program. Returns its process, or the reason of the failure.
   static func begin(
     _ request: SpawnRequest, streams: [Int32]
   ) -> Result<(program: pid_t, supervision: Supervision), Supervisor.Failure> {
@@ -56,12 +56,12 @@ struct Supervision: Sendable {
   /// The supervisor's process.
   var id: pid_t { supervisor.id }
 
-  /// Readable when the supervisor has ended. Only before ``end(atOnce:)``.
+  /// Readable when the supervisor has ended. Must not be used after ``end(atOnce:)``.
   var socket: Int32 { supervisor.socket }
 
-  /// Ends the program and all below it. Blocks until nothing is left.
+  /// Ends the program and all processes below its supervisor. Blocks until none is left.
   ///
-  /// - Parameter atOnce: whether what the program started gets no moment to end by itself, and is not named.
+  /// - Parameter atOnce: whether the children get no time to end by themselves, and are not reported.
   func end(atOnce: Bool) -> Ending {
     term.state.withLock { $0 = Term.State(isOver: true) }
     guard let (ended, leftovers) = supervisor.endProgram(atOnce: atOnce) else {
@@ -72,14 +72,14 @@ struct Supervision: Sendable {
       leftovers: leftovers.split(separator: "\n").map { Self.command($0) }, survivors: Int(ended.survivors))
   }
 
-  /// Kills what was started below the program since an instant, its own processes and those that left its session
-  /// alike, until nothing is left of it: what it was, as it was called.
+  /// Kills all processes that were started since an instant, in the session of the program or outside of it, except the
+  /// program. Blocks until they are gone. Returns their names.
   func endLeftovers(of program: pid_t, since begin: Instant) -> [String] {
-    // Mostly there is nothing, and this is the quicker look.
+    // Usually the program is alone, and this check is faster.
     if isAlone(program) { return [] }
     var names: [pid_t: String] = [:]
     for pass in 0..<Self.passes {
-      // What ends by itself in the first passes had been told to end.
+      // Nothing is killed in the first passes, since a process may already be ending.
       let isOver = look { processes in
         let young = processes.filter { $0.id != program && $0.begun > begin.ticks }
         if pass >= Self.patientPasses { for process in young { Self.end(process.id, &names) } }
@@ -96,18 +96,19 @@ struct Supervision: Sendable {
     kill(process, SIGKILL)
   }
 
-  /// How often is looked, how often nothing is killed yet, and how long between two looks in microseconds.
+  /// The number of passes, the number of those that kill nothing, and the pause between two passes in microseconds.
   private static let (passes, patientPasses, pause) = (500, 50, UInt32(5_000))
 
-  /// What runs below the supervisor: the program, and whatever it started, in any session. Nothing once it has ended.
+  /// The processes below the supervisor: the program, and its descendants in any session. Empty once the program has
+  /// ended.
   var descendants: [clinux_process] { look(\.self) }
 
-  /// Does something with what runs below the supervisor, which takes no other program meanwhile.
+  /// Calls a closure with the processes below the supervisor. The supervisor takes no other program meanwhile.
   private func look<Outcome>(_ body: ([clinux_process]) -> Outcome) -> Outcome {
     term.state.withLock { body($0.isOver ? [] : supervisor.descendants) }
   }
 
-  /// Whether nothing but the program runs below the supervisor; false also where that takes a longer look.
+  /// Whether only the program runs below the supervisor; false also if a full search is needed to know.
   private func isAlone(_ program: pid_t) -> Bool {
     term.state.withLock { state in
       guard !state.isOver else { return false }
@@ -116,7 +117,7 @@ struct Supervision: Sendable {
     }
   }
 
-  /// `4711 sleep 60` without the number, which is another one in each run.
+  /// `4711 sleep 60` without the number, which differs in each run.
   private static func command(_ line: Substring) -> String { String(line.drop { $0 != " " }.dropFirst()) }
 
   private static func description(of process: pid_t) -> String {
@@ -127,7 +128,7 @@ struct Supervision: Sendable {
 }
 
 extension Supervision {
-  /// An instant by which the system counts the ages of processes, in steps of a hundredth of a second.
+  /// An instant of the clock that the system uses for the ages of processes, in steps of a hundredth of a second.
   struct Instant: Sendable {
     fileprivate let ticks: UInt64
 

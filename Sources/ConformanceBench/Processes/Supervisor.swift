@@ -1,26 +1,25 @@
 import CLinux
 import Glibc
 
-/// A process that stands above one program after the other, and the kit's line to it.
+/// A process that supervises one program after the other, and the kit's connection to it.
 ///
-/// To fork one for each program, and to take its memory apart again, costs more than all else that it does.
+/// A fork for each program, and the release of its memory, would cost more than everything else.
 struct Supervisor: Sendable {
-  /// Its process.
   let id: pid_t
-  /// Readable when it has ended.
+  /// Readable when the supervisor has ended.
   let socket: Int32
 
   struct Failure: Error { let code: Int32 }
 
   typealias Beginning = Result<(program: pid_t, supervisor: Supervisor), Failure>
 
-  /// Begins a program below a supervisor that is free, or below a new one: its process, or the reason why not.
+  /// Starts a program below an idle supervisor, or below a new one. Returns its process, or the reason of the failure.
   static func begin(_ request: SpawnRequest, streams: [Int32]) -> Beginning {
     while let supervisor = ForkServer.takeFree() {
       if request.send(to: supervisor.socket, streams: streams) == 0, let begun = supervisor.hearBeginning() {
         return beginning(begun, supervisor)
       }
-      // Somebody has killed it. What it began by then, the server kills.
+      // The supervisor was killed. If it had started the program, the server kills that.
       supervisor.dismiss()
     }
     return beginBelowNewOne(request, streams: streams)
@@ -34,7 +33,7 @@ struct Supervisor: Sendable {
     close(ends[1])
     guard code == 0, let begun = Supervisor(id: 0, socket: ends[0]).hearBeginning(), begun.supervisor > 0 else {
       close(ends[0])
-      // A supervisor that says nothing could not be forked to its end.
+      // The fork of the supervisor failed.
       return .failure(Failure(code: code != 0 ? code : EAGAIN))
     }
     ForkServer.note(supervisor: begun.supervisor)
@@ -52,8 +51,8 @@ struct Supervisor: Sendable {
     return withUnsafeMutableBytes(of: &begun) { read(into: $0) } ? begun : nil
   }
 
-  /// Ends the program and all below it, and gives what the supervisor says of it and the names of what was left; nil when
-  /// it was killed. Blocks until nothing is left.
+  /// Ends the program and all processes below the supervisor. Returns the supervisor's report and the names of the
+  /// processes that were left; nil if the supervisor was killed. Blocks until no process is left.
   func endProgram(atOnce: Bool) -> (ended: clinux_ended, leftovers: String)? {
     var asked = atOnce ? clinux_ask_kill : clinux_ask_end
     _ = send(socket, &asked, 1, Int32(MSG_NOSIGNAL))
@@ -69,7 +68,8 @@ struct Supervisor: Sendable {
     return (ended, String(decoding: isWhole ? text : [], as: UTF8.self))
   }
 
-  /// Ends it, where it has not ended. One whose server was killed has become a child of the kit, and is collected.
+  /// Ends the supervisor, if it still runs. If its server was killed, the supervisor is a child of the kit and is
+  /// reaped.
   func dismiss() {
     close(socket)
     if waitpid(id, nil, WNOHANG) == 0 {
@@ -79,8 +79,8 @@ struct Supervisor: Sendable {
     ForkServer.forget(supervisor: id)
   }
 
-  /// Waits until a supervisor that was killed is dead. Its files are closed before its children get another parent, so that
-  /// the end of its line alone does not say that they can be found.
+  /// Waits until a supervisor that was killed is dead. Its files are closed before its children get another parent, so
+  /// a closed connection alone does not mean that the children can be found.
   private func awaitDeath() {
     let process = clinux_pidfd_open(id)
     guard process >= 0 else { return }
@@ -89,10 +89,10 @@ struct Supervisor: Sendable {
     while poll(&entry, 1, Self.deathLimit) < 0, errno == EINTR {}
   }
 
-  /// How many milliseconds the death of a process may take.
+  /// The most milliseconds that the death of a process may take.
   private static let deathLimit: Int32 = 10_000
 
-  /// What runs below it: the program, and whatever that started, in any session.
+  /// The processes below the supervisor: the program, and its descendants in any session.
   var descendants: [clinux_process] {
     [clinux_process](unsafeUninitializedCapacity: Self.mostProcesses) { buffer, count in
       count = Int(clinux_descendants(id, buffer.baseAddress, Int32(buffer.count)))
@@ -101,11 +101,11 @@ struct Supervisor: Sendable {
 
   private static let mostProcesses = 1024
 
-  /// After how many milliseconds it is looked whether somebody was stopped.
+  /// The milliseconds without data after which stopped processes are continued.
   private static let silence: Int32 = 100
 
-  /// Reads exactly as much as there is room for; false when the other side ends before. A subject may have stopped those
-  /// from whom it comes: where nothing comes for a while, they go on.
+  /// Fills the buffer; false if the other side ends before. A subject may have stopped the server or the supervisor, so
+  /// both get SIGCONT when no data has come for a while.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
     var done = 0
     while done < buffer.count {

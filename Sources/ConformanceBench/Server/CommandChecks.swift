@@ -1,9 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-/// What a protocol demands of the commands for operators: the schemas of their parameters and results.
+/// The schemas of the parameters and results of operator commands.
 package struct CommandChecks: Sendable {
-  /// Their names, in the order of the protocol.
+  /// The names of the commands, in the order of the protocol.
   package let commands: [String]
   private let params: [String: JSONSchema]
   private let results: [String: JSONSchema]
@@ -20,12 +20,12 @@ package struct CommandChecks: Sendable {
     self.results = results
   }
 
-  /// What is wrong with the parameters of a command.
+  /// The problems in the parameters of a command.
   package func problems(inParams value: JSON, of command: String) -> [JSONField.Problem] {
     params[command]?.validate(value) ?? []
   }
 
-  /// What is wrong with the result of a command.
+  /// The problems in the result of a command.
   package func problems(inResult value: JSON, of command: String) -> [JSONField.Problem] {
     results[command]?.validate(value) ?? []
   }

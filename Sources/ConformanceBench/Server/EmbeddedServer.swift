@@ -3,17 +3,17 @@ import ConformanceWire
 import JSONKit
 import Synchronization
 
-/// A server model, or something that only looks like a server, on real ports: for `serve` and as a subject.
+/// A server model, or a no-op server, on real ports: for `serve` and as a subject.
 package final class EmbeddedServer: Sendable {
-  /// What it does with requests.
+  /// The answers of the server.
   package enum Behaviour: Sendable {
-    /// Answers by a protocol's rules.
+    /// The answers of a server model.
     case model(any ServerModel)
-    /// Answers everything with the same response.
+    /// The same response to every request.
     case constant(HTTPResponse)
-    /// Answers with the request's own body.
+    /// The request's own body.
     case echo
-    /// Closes every connection without an answer.
+    /// No answer: every connection is closed.
     case hangUp
   }
 
@@ -28,14 +28,17 @@ package final class EmbeddedServer: Sendable {
     self.urls = urls
   }
 
-  /// The path below which an operator can ask for commands, when the server is started with `control`.
+  /// The path of operator commands, if the server is started with `control`.
   package static let controlPath = "/_conform/"
 
-  /// Starts it, with a port for each service; port 0 takes free ones, any other is the first service's and the others
-  /// follow it. `bounds` limits what clients take together; nil sets no limit. Each answer waits for what `hold` gives for
-  /// its request, if anything. With `control` a
-  /// `POST /_conform/COMMAND` with parameters in JSON has a command done that no client may ask for. `watch` is told of
-  /// everything that happens at the ports.
+  /// Starts the server with a port for each service.
+  ///
+  /// - Parameters:
+  ///   - port: the port of the first service; those of the others follow it. 0 takes free ports.
+  ///   - control: makes `POST /_conform/COMMAND` perform an operator command, with its parameters in JSON.
+  ///   - bounds: the limits for all clients together; nil sets no limit.
+  ///   - hold: returns a barrier that the answer to a request waits for, or nil.
+  ///   - watch: receives everything that happens at the ports.
   ///
   /// - Throws: ``MockServer/ListenFailure``.
   package static func start(
@@ -65,7 +68,7 @@ package final class EmbeddedServer: Sendable {
 
   package func stop() async { for port in ports { await port.stop() } }
 
-  /// Has the server do what an operator could; what only looks like a server does nothing.
+  /// Performs an operator command. A no-op server does nothing.
   package func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
     responder.perform(command, params: params)
   }
@@ -88,7 +91,7 @@ package final class EmbeddedServer: Sendable {
         guard case .model(var model) = behaviour else {
           return .error(CommandError(kind: CommandError.unsupported, message: "nobody operates this server"))
         }
-        // Held twice, all that the server knows would be copied with each change.
+        // While `behaviour` has a second reference to the model, each change would copy all its data.
         behaviour = .hangUp
         let outcome = model.perform(command, params: params, now: Timestamp.now.milliseconds)
         behaviour = .model(model)
@@ -106,7 +109,7 @@ package final class EmbeddedServer: Sendable {
       return WireReply(response: response, to: record, at: .now, barrier: hold(record))
     }
 
-    /// Nil where the connection ends without one.
+    /// nil if the connection ends without an answer.
     private func response(to record: RequestRecord, at service: ServiceName) -> HTTPResponse? {
       behaviour.withLock { behaviour in
         switch behaviour {
@@ -127,8 +130,8 @@ package final class EmbeddedServer: Sendable {
 }
 
 extension EmbeddedServer.Responder {
-  /// What an operator gets: the result of the command, or why there is none. That JSON is asked for keeps pages of a
-  /// browser out, which may send it to other hosts only with a leave that nobody gives.
+  /// The answer to an operator: the result of the command, or the reason of the refusal. The parameters must be JSON,
+  /// which a browser sends to another origin only with a permission that this server never gives.
   fileprivate func answer(control record: RequestRecord, _ checks: CommandChecks) -> HTTPResponse {
     if let refusal = Self.refusal(ofPagesIn: record) { return refusal }
     let command = String(record.request.path.dropFirst(EmbeddedServer.controlPath.count))
@@ -152,8 +155,8 @@ extension EmbeddedServer.Responder {
     }
   }
 
-  /// The refusal of a request that a page in a browser makes, of whatever origin, or makes of this server by a name of its
-  /// own (DNS rebinding); nil for others.
+  /// The refusal of a request that comes from a page in a browser, of any origin, or that names this server by a
+  /// foreign name (DNS rebinding); nil for other requests.
   private static func refusal(ofPagesIn record: RequestRecord) -> HTTPResponse? {
     let host = (record.headers["Host"] ?? "").lowercased()
     let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
@@ -184,7 +187,7 @@ struct EmbeddedHook: ServerHook {
 }
 
 extension ServerUnderTest {
-  /// A server of this process, of which everything is lent: what a fresh one knows, and every command.
+  /// A server of this process. It provides all values of a fresh server, and every command.
   package init(
     embedded server: EmbeddedServer, knowing provision: ServerProvision, commands: [ProtocolDefinition.Command]
   ) {

@@ -1,11 +1,10 @@
 import Glibc
 import Synchronization
 
-/// One run of a program from its start to its end, with a time limit. Whatever it has started ends with it.
+/// One run of a program from its start to its end, with a time limit. All its children end with it.
 final class ProgramRun: Sendable {
-  /// How a run ended, and what the program wrote.
   struct Ending: Sendable {
-    /// Why there is no more to come.
+    /// The reason why the output is complete.
     enum Cause: Sendable {
       case exited(AdapterExit)
       case timeLimit
@@ -30,7 +29,7 @@ final class ProgramRun: Sendable {
 
   deinit { wakeUp.close() }
 
-  /// Runs a program in a folder. When the task is cancelled, the program is killed.
+  /// Runs a program in a folder. If the task is cancelled, the program is killed.
   static func run(
     _ command: AdapterCommand, in folder: String, input: [UInt8], limit: Duration
   ) async throws(AdapterFailure) -> Ending {
@@ -66,7 +65,7 @@ final class ProgramRun: Sendable {
       } else if isOver {
         break
       } else if isLate {
-        // What had come by then was served above.
+        // Everything that had come by then was served above.
         if let more = forgiven.more(of: child.processorWait) {
           deadline += more
         } else if !child.hasExited {
@@ -81,7 +80,7 @@ final class ProgramRun: Sendable {
     return .success(service.finish(cause ?? .exited(ended.exit)))
   }
 
-  /// A program that runs, and what went through its streams so far.
+  /// A running program, and the data of its streams so far.
   private struct Service {
     let child: ChildProcess
     var watch: StreamWatch
@@ -89,7 +88,7 @@ final class ProgramRun: Sendable {
     var output: [UInt8] = []
     var errors = ErrorOutput(limit: 16 << 10)
 
-    /// Serves what is ready; true when the program has ended.
+    /// Serves the streams that are ready; true once the program has ended.
     mutating func serve(atMost span: Duration) -> Bool {
       if input.isEmpty { watch.close(.input) }
       for stream in watch.wait(writes: !input.isEmpty, atMost: span) {
@@ -103,7 +102,7 @@ final class ProgramRun: Sendable {
       return false
     }
 
-    /// What is left in the pipes once nobody is there to write; closes everything but the pipe that wakes.
+    /// Reads the rest of the pipes after the program has ended. Closes everything but the pipe that wakes.
     mutating func finish(_ cause: Ending.Cause) -> Ending {
       for stream in [StreamWatch.Stream.errors, .output] {
         while output.count <= ProgramRun.outputLimit, read(stream) == .piece {}
@@ -126,7 +125,7 @@ final class ProgramRun: Sendable {
       return piece.isEmpty ? .end : .piece
     }
 
-    /// False when nobody reads stdin any more.
+    /// Returns false if the program has closed stdin.
     private mutating func write() -> Bool {
       guard let descriptor = watch.descriptor(.input) else { return false }
       let piece = input.prefix(ProgramRun.pieceSize)

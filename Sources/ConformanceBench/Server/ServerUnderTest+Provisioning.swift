@@ -1,11 +1,11 @@
 import ConformanceModel
 import ConformanceWire
 
-/// A provisioning that cannot be worked with, in words for whoever wrote it.
+/// A provisioning file that the kit cannot use, in words for its author.
 package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what to do.
+  /// A sentence about the problem, and the remedy.
   package var text: String
-  /// The part of the file that it is about.
+  /// The affected part of the file.
   package var place: Provisioning.Place?
 
   init(_ text: String, at place: Provisioning.Place? = nil) {
@@ -13,7 +13,7 @@ package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConve
     self.place = place
   }
 
-  /// That a template of the file cannot be filled from these names.
+  /// A template of the file that cannot be filled from these names.
   init(_ error: Template.RenderError, names: Bindings, at place: Provisioning.Place?) {
     self.init(error.description(knowing: names), at: place)
   }
@@ -22,12 +22,12 @@ package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension ServerUnderTest {
-  /// A subject somewhere, at these base URLs, with what its operator lends.
+  /// A subject at these base URLs, with everything that its operator provides.
   ///
   /// - Parameters:
-  ///   - folder: that of the provisioning file, from which paths of programs count and in which they run.
-  ///   - client: who makes the calls of hooks, with a time limit of each hook's own.
-  /// - Throws: ``ProvisioningProblem`` for what holds for every case.
+  ///   - folder: the folder of the provisioning file. Paths of programs are relative to it, and the programs run in it.
+  ///   - client: the client for the calls of hooks; each hook sets its own time limit.
+  /// - Throws: ``ProvisioningProblem`` if the problem concerns every case.
   package init(
     urls: [ServiceName: String], provisioning: Provisioning, folder: String, client: WireClient
   ) throws(ProvisioningProblem) {
@@ -50,11 +50,12 @@ extension ServerUnderTest {
     }
   }
 
-  /// The subject, cleaned up and logged in to as its file says: once for each process, before its first case.
+  /// Runs the clean-up and log-in requests of the file, once for each process before its first case. Returns the
+  /// prepared subject.
   ///
   /// - Parameters:
-  ///   - cleansUp: whether what earlier runs have left is removed; not while other cases run.
-  ///   - obtained: gets the values that log-in requests obtain.
+  ///   - cleansUp: whether remains of earlier runs are removed; false while other cases run.
+  ///   - obtained: receives the values of log-in responses.
   /// - Throws: ``ProvisioningProblem`` if one of these requests fails.
   package static func prepared(
     urls: [ServiceName: String], provisioning: Provisioning, folder: String, client: WireClient, cleansUp: Bool = true,
@@ -86,7 +87,7 @@ extension ServerUnderTest {
     return try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
   }
 
-  /// What carries out a hook of the file.
+  /// The implementation of a hook of the file.
   private func serverHook(
     _ hook: Provisioning.Hook, called name: String, in folder: String, _ client: WireClient
   ) throws(ProvisioningProblem) -> any ServerHook {
@@ -106,7 +107,7 @@ extension ServerUnderTest {
     }
   }
 
-  /// A path is below one base URL: with several nobody could tell which.
+  /// Checks that a path has only one base URL that it can belong to.
   private func check(_ call: Provisioning.Call, of hook: String) throws(ProvisioningProblem) {
     guard case .path = call.target, Set(addresses.values).count > 1 else { return }
     let urls = addresses.keys.sorted().map { "${\($0).url}/…" }.joined(separator: " or ")
@@ -114,7 +115,7 @@ extension ServerUnderTest {
       "\(hook) has a 'path', and the subject offers several services: give it a 'url' such as \(urls)")
   }
 
-  /// A program whose name is known before the run must be there before it.
+  /// Checks before the run that a program exists, if its name is known by then.
   private static func check(
     _ words: [Template], of hook: String, in folder: String
   ) throws(ProvisioningProblem) {

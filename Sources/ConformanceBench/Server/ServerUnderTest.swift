@@ -2,15 +2,16 @@ import ConformanceModel
 import ConformanceWire
 import JSONKit
 
-/// Where the services of a subject listen, what every request to it carries, and what its operator lends the kit.
+/// The addresses of a subject's services, the headers of every request to it, and everything that its operator
+/// provides.
 package struct ServerUnderTest: Sendable {
-  /// Where one service listens.
+  /// The address of one service.
   package struct Address: Hashable, Sendable {
     package var endpoint: WireEndpoint
     /// The path of the base URL, without a slash at the end.
     package var basePath: String
 
-    /// Reads a base URL; nil when it is not `http://host[:port][/path]` or its https twin.
+    /// Reads a base URL; nil unless it is `http://host[:port][/path]`, or the same with https.
     package init?(url: String) {
       guard let url = URLText(url), let endpoint = WireEndpoint(url), url.query == nil, url.fragment == nil else {
         return nil
@@ -25,17 +26,17 @@ package struct ServerUnderTest: Sendable {
 
   package var addresses: [ServiceName: Address]
   package var headers: HTTPHeaders
-  /// What is there before a case begins, by the names that steps use.
+  /// The provisioned values, by the names that steps use.
   package var values: Bindings = [:]
-  /// The header field that the server believes about the address of its client.
+  /// The header field from which the server takes the address of its client.
   package var clientAddressHeader: String?
-  /// Whether the subject was told of the authority of the run.
+  /// Whether the subject was given the certificate of the run's authority.
   package var trustsRun = false
-  /// What carries out the commands of operators, by their names.
+  /// The implementations of operator commands, by name.
   package var hooks: [String: any ServerHook] = [:]
   /// The requests of bound exchanges, by their names.
   package var requests: [String: Exchange.Request] = [:]
-  /// Where values stand in the answers to exchanges, by exchange and name.
+  /// The paths of values in the answers to exchanges, by exchange and name.
   package var answers: [String: [String: JSONPath]] = [:]
   package var limits = Provisioning.Limits()
 
@@ -44,11 +45,11 @@ package struct ServerUnderTest: Sendable {
     self.headers = headers
   }
 
-  /// The address that all services have; nil where they have several.
+  /// The address of all services; nil if they have several.
   var onlyAddress: Address? { Set(addresses.values).count == 1 ? addresses.values.first : nil }
 
-  /// What can be done with the subject: that of which every command, every value, every bound exchange, the header
-  /// field and the trust are given.
+  /// The capabilities of the subject. It has a capability if all its commands, values and bound exchanges are
+  /// provisioned, and the header field and the trust if required.
   package func capabilities(in catalogue: Catalogue, role: Role) -> [String] {
     let definition = catalogue.definition
     return definition.capabilities.filter { capability in
@@ -62,7 +63,7 @@ package struct ServerUnderTest: Sendable {
     }.map(\.name)
   }
 
-  /// What steps can refer to: what is lent, the addresses, and what the subject promises of its own patience.
+  /// The names that steps can refer to: provisioned values, addresses, and the limits that the subject promises.
   var bindings: Bindings {
     var bindings = values
     for (service, address) in addresses {
@@ -79,8 +80,8 @@ package struct ServerUnderTest: Sendable {
   }
 }
 
-/// What brings a server into the state that a case needs, by one command.
+/// An operator command that brings a server into the state that a case needs.
 package protocol ServerHook: Sendable {
-  /// Carries the command out. What it cannot do is an error, never a result.
+  /// Performs the command. A failure is an error, never a result.
   func perform(_ params: JSON.Object) async -> CommandOutcome
 }

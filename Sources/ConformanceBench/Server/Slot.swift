@@ -1,21 +1,21 @@
 import ConformanceModel
 import ConformanceWire
 
-/// A subject that is called, and the ports at which it calls the kit: lent to one case at a time where it has any, else
-/// shared by all.
+/// A called subject, and the ports at which it calls the kit. A slot with ports serves one case at a time; others are
+/// shared by all cases.
 package final class Slot: Sendable {
   package let server: ServerUnderTest
-  /// The ports of the services that the subject was told of when it started.
+  /// The ports of the services whose addresses the subject got at its start.
   let ports: [UpstreamPort]
-  /// The process, where the kit started it.
+  /// The process, if the kit started it.
   let process: SubjectProcess?
-  /// The port numbers that the process was told.
+  /// The reserved port numbers that the process got.
   private let lent: [LentPort]
-  /// The file with the authority that the process was told to trust.
+  /// The file with the authority that the process was asked to trust.
   private let trust: StorageFolder?
-  /// Whether cases have it at the same time.
+  /// Whether several cases use the slot at the same time.
   let isShared: Bool
-  /// Whether the subject answers now, where the kit knows how to ask.
+  /// Whether the subject answers now; true if the kit does not know how to ask.
   private let answers: @Sendable () async -> Bool
 
   init(
@@ -31,35 +31,35 @@ package final class Slot: Sendable {
     self.answers = answers
   }
 
-  /// Where the subject finds the services that it calls.
+  /// The base URLs of the services that the subject calls.
   package var upstreamURLs: [ServiceName: String] {
     Dictionary(ports.map { ($0.service, $0.url) }) { first, _ in first }
   }
 
-  /// How a case ends whose subject has died; nil while it lives.
+  /// The ending of a case whose subject has died; nil while the subject lives.
   var death: TranscriptEntry.Ending? {
     guard let process, let exit = process.exit else { return nil }
     let words = process.lastWords
     return .init(.adapterDied, "the subject \(exit)" + (words.isEmpty ? "" : ". It wrote last: \(words)"))
   }
 
-  /// Gives what the process writes from now on to this listener; what one writes that cases share is of none of them.
+  /// Sends the output of the process from now on to this listener. The output of a shared process belongs to no case.
   func listen(_ listener: (@Sendable (Octets) -> Void)?) {
     if !isShared { process?.listen(listener) }
   }
 
-  /// Returns when it is known whether the process has outlived what it was asked last: it answers again, or its end has
-  /// been noticed. One that neither answers nor ends is no death.
+  /// Waits until it is known whether the process survived its last request: it answers again, or its end has been
+  /// noticed. A process that neither answers nor ends does not count as dead.
   ///
   /// - Parameters:
-  ///   - hasFailed: whether a request of the case got no answer; else a subject that others ask too is not asked again.
-  ///   - patience: how long a process that does not answer any more may take to end, in reality.
+  ///   - hasFailed: whether a request of the case got no answer. Otherwise a shared subject is not asked again.
+  ///   - patience: the time that an unresponsive process may take to end, in reality.
   func noticeEnd(afterFailure hasFailed: Bool = true, patience: Duration = .seconds(2)) async {
     guard hasFailed || !isShared, let process, !process.hasEnded, await !answers() else { return }
     await process.waitForEnd(atMost: patience)
   }
 
-  /// Ends the process, if it is ours, and closes the ports.
+  /// Ends the process, if the kit started it, and closes the ports.
   package func close() async {
     await process?.end()
     for port in ports { await port.close() }

@@ -3,12 +3,12 @@ import ConformanceWire
 import FoundationEssentials
 import JSONKit
 
-/// Makes slots of a subject by its binding file: opens the ports that it calls, starts it with them where the kit is to do
-/// that, and waits until it answers.
+/// Makes slots of a subject by its binding file: opens the ports that the subject calls, starts it with their addresses
+/// if the file says how, and waits until it answers.
 package struct SlotMaker: Sendable {
-  /// How long the kit waits before it looks again whether a subject answers: nothing tells when one begins to listen.
+  /// The pause between two checks whether a subject answers, since no event shows when it begins to listen.
   private static let pause = Duration.milliseconds(20)
-  /// What asking a subject whether it is still there may take.
+  /// The limits of a check whether a subject still answers.
   private static let glance = WireClient.Limits(connect: .seconds(2), exchange: .seconds(2), responseBytes: 1 << 20)
 
   private let catalogue: Catalogue
@@ -18,16 +18,17 @@ package struct SlotMaker: Sendable {
   private let folder: String
   private let client: WireClient
   private let obtained: ObtainedSecrets?
-  /// What speaks TLS where the subject is told whom to trust.
+  /// The TLS of ports, for a subject that is given an authority to trust.
   private let tls: (any ServerTLS)?
-  /// Whether the services do: in a role without cases about it others call them too, who were told nothing.
+  /// Whether the services use TLS. In a role without cases about trust they do not, since callers without the authority
+  /// use them, too.
   private let speaksTLS: Bool
   /// The time zone and the language that the program is started with; nil for those of the kit.
   private let locale: ProgramLocale?
 
   /// - Parameters:
-  ///   - urls: where the subject listens, by service; what is missing gets a free port of its own.
-  ///   - folder: that of the binding file, in which the program runs.
+  ///   - urls: the addresses of the subject by service. A service without one gets a free port of its own.
+  ///   - folder: the folder of the binding file, in which the program runs.
   package init(
     catalogue: Catalogue, role: Role, provisioning: Provisioning, urls: [ServiceName: String], folder: String,
     client: WireClient, tls: (any ServerTLS)? = nil, obtained: ObtainedSecrets? = nil, locale: ProgramLocale? = nil
@@ -44,14 +45,14 @@ package struct SlotMaker: Sendable {
     self.tls = provisioning.start?.asksForTrust == true ? tls : nil
   }
 
-  /// A slot that is ready.
+  /// Makes a slot and waits until it is ready.
   ///
-  /// - Parameter isFirst: whether what earlier runs have left is removed.
-  /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` when the program cannot be started.
+  /// - Parameter isFirst: whether remains of earlier runs are removed.
+  /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` if the program cannot be started.
   package func make(isFirst: Bool = false) async throws -> Slot {
     var upstream: [UpstreamPort] = []
     for service in ports.upstream {
-      // The name is one that every system finds: nobody can lend a subject that is a program names of ours.
+      // Every system resolves this name. The kit cannot provide other names to a program.
       upstream.append(
         try await UpstreamPort.open(service, tls: speaksTLS ? tls : nil, name: "localhost", clock: RealClock()))
     }
@@ -65,8 +66,8 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// How often a program is started with other ports when it ends at once: between the choice of a port and its use
-  /// another program may take it, one that is none of the kit's.
+  /// The most starts of a program that ends at once. Between the choice of a port and its use another program, which
+  /// does not belong to the kit, may take the port.
   private static let starts = 3
 
   private func slot(
@@ -103,7 +104,7 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The server with what its file has done before the first case.
+  /// The server after the preparations of its file.
   private func prepared(
     _ server: ServerUnderTest, _ urls: [ServiceName: String], _ isFirst: Bool
   ) async throws(ProvisioningProblem) -> ServerUnderTest {
@@ -113,7 +114,7 @@ package struct SlotMaker: Sendable {
     return prepared
   }
 
-  /// Where the services listen: where the file says, else at a port of their own.
+  /// The addresses of the services: those of the file, or ports of their own.
   private func addresses() throws -> (urls: [ServiceName: String], lent: [LentPort]) {
     var (all, lent) = (urls, [LentPort]())
     for service in ports.downstream where all[service] == nil {
@@ -144,7 +145,7 @@ package struct SlotMaker: Sendable {
     return locale.map(command.placed) ?? command
   }
 
-  /// Begins the program; that the machine lacks something says nothing about the file.
+  /// Starts the program. A lack of resources of the machine is not reported as a problem of the file.
   private func begin(_ start: Provisioning.Start, _ bindings: Bindings) throws -> SubjectProcess {
     let command = try command(start, bindings)
     do throws(AdapterFailure) {
@@ -155,7 +156,7 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// Whether each service of the subject answers, whatever with.
+  /// Whether each service of the subject answers, with any status.
   private static func answers(_ server: ServerUnderTest, at path: String, client: WireClient) async -> Bool {
     for address in server.addresses.values {
       do throws(WireFailure) {
@@ -190,19 +191,18 @@ package struct SlotMaker: Sendable {
         }
         try await Task.sleep(for: Self.pause)
       }
-      // Who answered may be somebody else: a port that another program has taken lets ours end at once.
+      // Another program may have answered: if it has taken the port, the subject's own process ends at once.
       try checkIsRunning(process, start, at: address)
     }
   }
 
-  /// One question may take all the time that is left, and no more.
+  /// One check may take the rest of the time, and no more.
   private static func rest(until deadline: Heartbeat.Instant) -> WireClient.Limits {
     let rest = max(pause, Heartbeat.shared.now.duration(to: deadline))
     return WireClient.Limits(connect: rest, exchange: rest, responseBytes: 1 << 20)
   }
 
-  /// Asks what reaches the services that the subject calls, where the file says so: a subject that calls elsewhere is
-  /// not judged.
+  /// Sends the probe of the file, if it has one. A subject that does not call the kit's services then is not judged.
   private func probe(_ server: ServerUnderTest, _ upstream: [UpstreamPort]) async throws {
     guard let probe = provisioning.probe else { return }
     let dialect = provisioning.dialect ?? catalogue.definition.dialects.first ?? .any
@@ -267,7 +267,7 @@ package struct SlotMaker: Sendable {
   }
 }
 
-/// The authority of the run as a file, for programs that are told of one.
+/// A file with the authority of the run, for programs that take it as a file.
 private struct TrustFile {
   let folder: StorageFolder
   let path: String
@@ -279,13 +279,13 @@ private struct TrustFile {
   }
 }
 
-/// What a subject said when it was asked by the probe of its file.
+/// The subject's answer to the probe of its file.
 private enum ProbeAnswer {
   case status(Int)
   /// Why there was no answer.
   case none(String)
 
-  /// What the answer tells about the subject that called nobody, and what to look at.
+  /// The meaning of the answer if a service was not called, and the part of the file to check.
   func advice(for service: ServiceName, _ exchange: Exchange) -> String {
     switch self {
     case .status(404), .status(405):

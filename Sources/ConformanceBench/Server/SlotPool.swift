@@ -2,15 +2,15 @@ import ConformanceModel
 import ConformanceWire
 import Synchronization
 
-/// The subjects that cases call: one for all cases, or slots that are lent to one case at a time.
+/// The subjects that cases call: one for all cases, or slots that serve one case at a time.
 package final class SlotPool: Sendable {
-  /// Where a slot comes from.
+  /// The source of slots.
   package enum Source: Sendable {
-    /// A server for each dialect that any number of cases call at once; nil where it speaks another.
+    /// A server for each dialect that any number of cases call at once; nil for other dialects.
     case shared(@Sendable (Dialect) -> ServerUnderTest?)
-    /// A process that any number of cases call at once in these dialects, and that another replaces when it has ended.
+    /// A process that any number of cases call at once in these dialects. It is replaced when it has ended.
     case process([Dialect], make: @Sendable () async throws -> Slot)
-    /// Slots that are made on demand, at most so many.
+    /// Slots that are made on demand, up to a number.
     case slots(count: Int, make: @Sendable () async throws -> Slot)
   }
 
@@ -18,9 +18,9 @@ package final class SlotPool: Sendable {
     var idle: [Slot] = []
     var made = 0
     var waiting: [Promise<Void>] = []
-    /// The process that cases share: one that is there or comes up, or why there can be none.
+    /// The shared process, which may still be starting, or the reason why it cannot start.
     var common: Task<Slot, any Error>?
-    /// The same once it is there.
+    /// The shared process once it runs.
     var present: Slot?
   }
 
@@ -35,10 +35,10 @@ package final class SlotPool: Sendable {
     self.checks = checks
   }
 
-  /// How many cases can be served at once; nil for any number.
+  /// The number of cases that can be served at once; nil for any number.
   package var limit: Int? { if case .slots(let count, _) = source { count } else { nil } }
 
-  /// A slot of its own for a case, as soon as one is free; nil where the subject speaks another dialect.
+  /// Returns a slot for a case, once one is free; nil if the subject does not support the dialect.
   func take(_ dialect: Dialect) async throws -> Slot? {
     switch source {
     case .shared(let find): return find(dialect).map { Slot(server: $0) }
@@ -47,8 +47,8 @@ package final class SlotPool: Sendable {
     }
   }
 
-  /// The process that cases share. One that has ended is replaced once, by whoever comes first; what cannot be replaced
-  /// is told to every case that comes after.
+  /// Returns the shared process. After its end the next case replaces it, once. If that fails, every later case gets
+  /// the error.
   private func takeCommon(_ make: @escaping @Sendable () async throws -> Slot) async throws -> Slot {
     let (task, dead) = state.withLock { state -> (Task<Slot, any Error>, Slot?) in
       let dead = state.present?.process?.hasEnded == true ? state.present.take() : nil
@@ -111,7 +111,7 @@ package final class SlotPool: Sendable {
     next?.keep(())
   }
 
-  /// Ends every subject that waits.
+  /// Ends every process that no case uses.
   package func close() async {
     if let common = state.withLock({ $0.common.take() }) { await (try? common.value)?.close() }
     let idle = state.withLock { state in

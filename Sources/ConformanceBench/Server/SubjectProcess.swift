@@ -3,14 +3,14 @@ import Glibc
 import JSONKit
 import Synchronization
 
-/// A server or backend that the kit started itself, and that runs until the kit ends it.
+/// A server or backend that the kit started and ends.
 final class SubjectProcess: Sendable {
-  /// How much is kept of what it wrote to stderr and stdout.
+  /// The number of bytes kept of its output on stderr and stdout.
   private static let keptOutput = 64 << 10
   private static let pieceSize = 16 << 10
-  /// How long it may take to end after SIGTERM, in reality.
+  /// The time that it may take to end after SIGTERM, in reality.
   private static let grace = Duration.seconds(2)
-  /// How long the thread waits at most before it looks again.
+  /// The longest wait of the thread before it looks again.
   private static let longestWait = Duration.seconds(60)
 
   private struct State {
@@ -49,32 +49,30 @@ final class SubjectProcess: Sendable {
     return process
   }
 
-  /// Whether it is gone.
   var hasEnded: Bool { ended.isKept }
 
-  /// How it ended, if it has.
   var exit: AdapterExit? { state.withLock(\.exit) }
 
-  /// How it has waited for a processor so far; not at all once it has ended.
+  /// The processor wait so far; none once it has ended.
   var processorWait: ProcessorWait.Sample { ended.isKept ? .none : child.processorWait }
 
-  /// Its last words, for a sentence about what went wrong.
+  /// The last lines of its output, for a sentence about a failure.
   var lastWords: String { state.withLock(\.output.lastWords) }
 
-  /// Gives what it writes from now on to this listener; nil to nobody.
+  /// Sends its output from now on to this listener, or to no listener.
   func listen(_ listener: (@Sendable (Octets) -> Void)?) { state.withLock { $0.listener = listener } }
 
-  /// Asks it to end (SIGTERM), then kills it and all that it started; returns when all is gone.
+  /// Sends SIGTERM, then kills the process and all its children. Returns once they are gone.
   func end() async {
     state.withLock { state in
       state.isAskedToEnd = true
-      // Once it has ended the pipe is closed, and its number may be that of another file.
+      // After the end the pipe is closed, and its number may be that of another file.
       if state.exit == nil { _ = write(wakeUp.writeEnd, [1], 1) }
     }
     _ = await ended.valueInAnyCase()
   }
 
-  /// Returns when it has ended, or the time is over.
+  /// Returns once it has ended, or the time is over.
   func waitForEnd(atMost limit: Duration) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { _ = try? await self.ended.value() }
@@ -84,7 +82,7 @@ final class SubjectProcess: Sendable {
     }
   }
 
-  /// Reads what it writes until it has ended. Blocks.
+  /// Reads its output until it has ended. Blocks.
   private func serve() {
     var watch = StreamWatch(child, wake: wakeUp.readEnd)
     watch.close(.input)
@@ -124,7 +122,7 @@ final class SubjectProcess: Sendable {
     ended.keep(exit)
   }
 
-  /// Takes a piece of a stream; false when there is none now or any more.
+  /// Reads a piece of a stream; false if there is none now or the stream has ended.
   private func read(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) -> Bool {
     guard let descriptor = watch.descriptor(stream) else { return false }
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Where all that subjects store in one run lies: locked by the kit as long as it runs, so that the next run knows whether
-/// it was left by one that was killed.
+/// The folder for everything that subjects store in one run. The kit locks it as long as the run lasts, so that the
+/// next run recognises the folder of a run that was killed.
 package final class RunFolder: Sendable {
   /// A folder for temporary files that cannot be used.
   package struct Unusable: Error, CustomStringConvertible {
@@ -13,16 +13,16 @@ package final class RunFolder: Sendable {
   private static let current = Mutex<RunFolder?>(nil)
 
   let path: String
-  /// The folder itself, locked.
+  /// The locked folder.
   private let descriptor: Int32
-  /// The folder that it lies in.
+  /// The parent folder.
   private let base: Int32
   private let name: String
 
-  /// What runs that were killed have left, removed; a sentence about it, nil where there was nothing. To be called
-  /// before a run begins.
+  /// Removes the folders of runs that were killed. Returns a sentence about them, or nil if there were none. Must be
+  /// called before a run begins.
   ///
-  /// - Throws: ``Unusable`` where nothing can be stored.
+  /// - Throws: ``Unusable`` if nothing can be stored.
   package static func clearRemains() throws(Unusable) -> String? {
     let place = try place()
     let base = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -43,9 +43,9 @@ package final class RunFolder: Sendable {
     return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
   }
 
-  /// Removes the folder of this run with all that is in it; a sentence where that cannot be done.
+  /// Removes the folder of this run with its contents. Returns a sentence if that fails.
   ///
-  /// Whoever comes second waits until it is gone: the process may end right after.
+  /// A second caller waits until the folder is gone, since the process may end right after.
   @discardableResult
   package static func removeOwn() -> String? {
     current.withLock { current in
@@ -59,7 +59,7 @@ package final class RunFolder: Sendable {
     }
   }
 
-  /// Makes a folder for what one app stores, and that of the run before it where there is none.
+  /// Makes a folder for the storage of one app, and that of the run if there is none.
   static func makeStorage() throws -> (run: RunFolder, name: String) {
     try current.withLock { current throws -> (RunFolder, String) in
       if let run = current, let name = run.makeFolder() { return (run, name) }
@@ -93,7 +93,7 @@ package final class RunFolder: Sendable {
         throw Self.failure(code, place)
       }
       let folder = clinux_open_own_folder(base, name)
-      // Before it was locked another run may have taken it for one that was left.
+      // Another run may have removed the folder as abandoned before it was locked.
       if folder >= 0, clinux_lock(folder) == 0, Self.isThere(name, folder, in: base) {
         (self.name, path, descriptor) = (name, "\(place)/\(name)", folder)
         break
@@ -108,7 +108,7 @@ package final class RunFolder: Sendable {
     close(base)
   }
 
-  /// Says for people whose folder it is, and not with what arguments: they may hold secrets.
+  /// Writes a file that shows people the owner of the folder. It omits the arguments, which may contain secrets.
   private func writeOwner() {
     let file = clinux_create_file(descriptor, "owner", O_WRONLY | O_EXCL, 0o600)
     guard file >= 0 else { return }
@@ -125,7 +125,7 @@ package final class RunFolder: Sendable {
     }
   }
 
-  /// Where the folder lies that a subject has moved; nil where it is gone, as it should be.
+  /// The path of the folder if a subject has moved it; nil if it is gone, as expected.
   private var placeElsewhere: String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return nil }
@@ -135,7 +135,7 @@ package final class RunFolder: Sendable {
     return place.isEmpty || place.hasSuffix(" (deleted)") ? nil : place
   }
 
-  /// Removes all that is in one of its folders; what stands in its place is replaced.
+  /// Removes the contents of a folder. Anything else at its place is replaced by a folder.
   fileprivate func emptyFolder(_ name: String) -> Int32 {
     let folder = clinux_open_own_folder(descriptor, name)
     if folder >= 0 {
@@ -153,7 +153,7 @@ package final class RunFolder: Sendable {
 
   func remove(_ name: String) { _ = clinux_remove(descriptor, name) }
 
-  /// 0, or an errno; a folder that a subject has removed or moved away is no failure of ours.
+  /// Returns 0 or an errno. It is not an error if a subject has removed or moved the folder.
   private func remove() -> Int32 {
     let code = clinux_empty_folder(descriptor)
     let last = clinux_remove(base, name)
@@ -162,8 +162,8 @@ package final class RunFolder: Sendable {
 }
 
 extension RunFolder {
-  /// Where storage lies: in memory where the system has a file system for that, since an SDK that forces each write to
-  /// the disk would else be judged at the speed of the disk. `TMPDIR` goes before it.
+  /// The place of storage: in memory if the system has a file system for that. Otherwise an SDK that forces each write
+  /// to the disk would be judged by the speed of the disk. `TMPDIR` takes precedence.
   private static func place() throws(Unusable) -> String {
     if let named = getenv("TMPDIR").map({ String(cString: $0) }), !named.isEmpty {
       guard let resolved = realpath(named, nil) else {
@@ -194,7 +194,7 @@ extension RunFolder {
     return unusable(path, code)
   }
 
-  /// A folder of ours that nobody holds locked any more; open, and locked by us.
+  /// A folder of the kit that no process has locked any more. It is open, and locked by this process.
   private static func abandoned(_ name: String, in base: Int32) -> Int32? {
     var status = stat()
     guard fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR,
@@ -207,14 +207,14 @@ extension RunFolder {
     return nil
   }
 
-  /// Whether a name still means the open folder.
+  /// Whether a name still refers to the open folder.
   private static func isThere(_ name: String, _ folder: Int32, in base: Int32) -> Bool {
     var (named, open) = (stat(), stat())
     return fstatat(base, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(folder, &open) == 0
       && named.st_ino == open.st_ino && named.st_dev == open.st_dev
   }
 
-  /// The names of what is in an open folder.
+  /// The names of the entries of an open folder.
   static func names(in folder: Int32) -> [String] {
     let copy = dup(folder)
     guard copy >= 0, let stream = fdopendir(copy) else { return [] }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own for what one app stores, gone when the case is over.
+/// The folder for the storage of one app. It is removed at the end of the case.
 struct StorageFolder: Sendable {
   let path: String
   private let name: String
@@ -12,7 +12,7 @@ struct StorageFolder: Sendable {
     path = "\(run.path)/\(name)"
   }
 
-  /// Whether hardly anything more can be stored, so that what an app could not store says nothing about it.
+  /// Whether the disk is nearly full, so that a failed write is not evidence about the app.
   var isFull: Bool {
     var status = statvfs()
     return statvfs(path, &status) == 0 && Self.isFull(status)
@@ -20,16 +20,15 @@ struct StorageFolder: Sendable {
 
   static func isFull(_ status: statvfs) -> Bool {
     let room = status.f_bavail * UInt(status.f_frsize)
-    // A file system that makes inodes as it needs them counts none.
+    // A file system that makes inodes on demand counts none.
     return room < leastRoom || status.f_files > 0 && status.f_favail == 0
   }
 
-  /// What an app may want to store at once, in bytes.
+  /// The bytes that an app may want to store at once.
   private static let leastRoom: UInt = 64 << 10
 
-  /// Removes what is in it.
   func empty() throws { try run.empty(name) }
 
-  /// Removes it; what an app writes there that is still dying goes with the folder of the run.
+  /// Removes the folder. If a dying app still writes there, the rest is removed with the folder of the run.
   func remove() { run.remove(name) }
 }

@@ -2,29 +2,29 @@ import CLinux
 import Glibc
 import JSONKit
 
-/// Looks in all that an app has stored for texts that should not be there: in files and in their names, whatever the
-/// letters' case, in UTF-8 and in UTF-16 of either order.
+/// Searches everything that an app has stored for forbidden texts: in files and in their names, in either case, in
+/// UTF-8 and in UTF-16 of either byte order.
 ///
-/// Texts that were encrypted, packed or cut in two are not found.
+/// Texts that are encrypted, compressed or split are not found.
 struct StorageSearch {
-  /// A text, and the file that holds it or is named after it.
+  /// A text, and the file that contains it or is named after it.
   struct Find: Hashable, Comparable {
     var text: String
-    /// From the storage folder on.
+    /// The path relative to the storage folder.
     var file: String
 
     static func < (left: Self, right: Self) -> Bool { (left.text, left.file) < (right.text, right.file) }
 
-    /// How claims see it.
+    /// The find as claims see it.
     var view: JSON { ["text": .string(text), "file": .string(file)] }
   }
 
-  /// Storage that cannot be searched to its end.
+  /// Storage that cannot be searched completely.
   struct Refusal: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// In bytes, all files together: more than an SDK keeps for an app, and searched in less than a second.
+  /// The limit in bytes for all files together: more than an SDK keeps for an app, and searched in less than a second.
   private static let mostBytes = 64 << 20
   private static let mostFolders = 32
 
@@ -36,11 +36,11 @@ struct StorageSearch {
     self.texts = texts.map { ($0, Self.spellings(of: $0)) }
   }
 
-  /// What of these texts is in a folder or in those below it, in the order of texts and files.
+  /// Finds these texts in a folder and in those below it, in the order of texts and files.
   ///
-  /// What an app removes meanwhile is passed over; links are not followed.
+  /// Files that an app removes meanwhile are skipped; links are not followed.
   ///
-  /// - Throws: ``Refusal`` where there is too much to search.
+  /// - Throws: ``Refusal`` if there is too much to search, or a file cannot be read.
   static func finds(of texts: [String], in path: String) throws(Refusal) -> [Find] {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else {
@@ -53,10 +53,10 @@ struct StorageSearch {
     return search.finds.sorted()
   }
 
-  /// Whether an entry is gone, or is a link or a socket: nothing that holds text.
+  /// Whether an entry is gone, or is a link or a socket, none of which contains text.
   private static func isNoFile(_ code: Int32) -> Bool { [ENOENT, ELOOP, ENXIO].contains(code) }
 
-  /// What cannot be read is not free of anything.
+  /// An unreadable file may contain any text, so the search fails.
   private static func unreadable(_ path: String) -> Refusal {
     Refusal(description: "the app's storage cannot be searched: '\(path)': \(String(cString: strerror(errno)))")
   }
@@ -115,7 +115,7 @@ struct StorageSearch {
     return texts.filter { $0.spellings.contains { spelling in bytes.holds(spelling) } }.map(\.text)
   }
 
-  /// A capital letter of ASCII as the small one, anything else as it is.
+  /// The small letter for a capital letter of ASCII; any other unit as it is.
   private static func small<Unit: FixedWidthInteger>(_ unit: Unit) -> Unit {
     (0x41...0x5A).contains(unit) ? unit + 0x20 : unit
   }

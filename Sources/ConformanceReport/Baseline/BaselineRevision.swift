@@ -1,11 +1,11 @@
 import ConformanceModel
 
-/// What records show of a baseline, and the baseline as it should be after them.
+/// The state of a baseline by some records, and the baseline as it should be after them.
 package struct BaselineRevision: Sendable {
-  /// What a record found of a rule in a run of a case.
+  /// A ruling of a record on a requirement in a run of a case.
   private struct Seen {
     var ruling: RunRecord.Ruling
-    /// Whether it keeps a run from being conformant, and the subject can be at fault.
+    /// Whether the ruling keeps a run from being conformant, and the subject can be at fault.
     var isDebt: Bool
 
     var holds: Bool { ruling.verdict.outcome == .conforms }
@@ -17,7 +17,7 @@ package struct BaselineRevision: Sendable {
   private var seen: [JudgedPlace: [Seen]] = [:]
   private let subjects: [Subject]
 
-  /// The records are of one subject; where what they found differs, any text will be expected.
+  /// The records must be of one subject. If their findings differ, the entry expects any text there.
   package init(_ records: [RunRecord], _ catalogue: Catalogue) {
     self.records = records
     self.catalogue = catalogue
@@ -32,9 +32,9 @@ package struct BaselineRevision: Sendable {
     }
   }
 
-  /// The baseline that expects all that the records found wrong: an entry for each cause, or as few as explain it all.
-  /// Entries that still say what was found stay as they are; others give their reason, link and terms to those that take
-  /// their place.
+  /// The baseline that expects all failures of the records: an entry for each cause, or the fewest that explain them
+  /// all. Entries that still fit stay as they are; others pass their reason, link and terms on to the entries that
+  /// replace them.
   package func written(over old: Baseline, smallest: Bool = false) -> Baseline {
     var entries: [Baseline.Entry] = []
     var replaced: [Baseline.Entry] = []
@@ -88,8 +88,8 @@ package struct BaselineRevision: Sendable {
       condition: old?.condition)
   }
 
-  /// What the entry of a cause has to expect. What a violation kept from being judged needs no word: the verdict names
-  /// the violation.
+  /// The expectations of an entry for a cause. Verdicts that are unjudged because of a violation need none, since they
+  /// name the violation.
   private func expectations(of cause: FailureCause) -> [Baseline.Expectation] {
     let isViolation = cause.rulings.contains { !$0.findings.isEmpty }
     var all: Set<Baseline.Expectation> = []
@@ -100,7 +100,7 @@ package struct BaselineRevision: Sendable {
     return all.sorted { $0.sortingKey.lexicographicallyPrecedes($1.sortingKey) }
   }
 
-  /// What an entry has to expect so that it fits all that the records found at one place.
+  /// The expectations of an entry that fit all verdicts at one place.
   private static func expectations(_ verdicts: [Verdict]) -> [Baseline.Expectation] {
     verdicts.map(\.expectations).reduce([]) { merged, next in
       guard merged.count == next.count else { return merged + next.filter { !merged.contains($0) } }
@@ -109,7 +109,8 @@ package struct BaselineRevision: Sendable {
     }
   }
 
-  /// The baseline without what the records show to be gone, and a sentence for each entry that changed or should.
+  /// The baseline without the entries that the records show to be obsolete, and a sentence for each entry that changed
+  /// or should change.
   package func pruned(_ old: Baseline) -> (baseline: Baseline, changes: [String]) {
     var changes: [String] = []
     let entries = old.entries.compactMap { entry -> Baseline.Entry? in
@@ -135,7 +136,7 @@ package struct BaselineRevision: Sendable {
     return (Baseline(protocolName: old.protocolName, entries: entries), changes)
   }
 
-  /// The flaky entries that did not fail in any of the records; one record that passes says nothing.
+  /// The flaky entries that did not fail in any of the records. One passing record alone proves nothing.
   package func calmEntries(of baseline: Baseline) -> [Baseline.Entry] {
     baseline.entries.filter { $0.isFlaky && isCalm($0) }
   }
@@ -146,7 +147,7 @@ package struct BaselineRevision: Sendable {
       && judged.allSatisfy { seen[$0, default: []].count == records.count && seen[$0, default: []].allSatisfy(\.holds) }
   }
 
-  /// The places that an entry covers and the records judged; none where its condition does not hold for their subjects.
+  /// The places that an entry covers and the records judged; none if its condition does not hold for their subjects.
   private func judged(by entry: Baseline.Entry) -> Set<JudgedPlace> {
     guard entry.condition?.holds(for: subjects) ?? true else { return [] }
     return coverage.places(of: entry).filter { seen[$0] != nil }
@@ -154,7 +155,7 @@ package struct BaselineRevision: Sendable {
 }
 
 extension RunRecord.Ruling {
-  /// Whether it keeps a run from being conformant, or would without the baseline.
+  /// Whether the ruling keeps a run from being conformant, or would do so without the baseline.
   fileprivate var isDebt: Bool {
     switch (verdict.outcome, disposition) {
     case (.violates, .fail), (.violates, .known), (.unjudged, .error), (.unjudged, .known): true
@@ -164,12 +165,12 @@ extension RunRecord.Ruling {
 }
 
 extension TranscriptEntry.Ending.Kind {
-  /// Whether a case that ended so says nothing of its subject.
+  /// Whether the ending is not evidence about the subject.
   fileprivate var isOfTheKit: Bool { [.machine, .interrupted, .kitError].contains(self) }
 }
 
 extension Verdict {
-  /// What an entry expects that expects exactly this.
+  /// The expectations of an entry that fits exactly this verdict.
   fileprivate var expectations: [Baseline.Expectation] {
     switch outcome {
     case .violates(let findings):
@@ -185,7 +186,7 @@ extension Verdict {
 }
 
 extension Baseline.Expectation {
-  /// What orders it among others in a file.
+  /// The key by which expectations are sorted in a file.
   fileprivate var sortingKey: [String] {
     switch self {
     case .finding(let subject, let path, let expected, let observed):
@@ -194,7 +195,7 @@ extension Baseline.Expectation {
     }
   }
 
-  /// What fits both, with `*` for the words that differ; nil when they speak of different things.
+  /// An expectation that fits both, with `*` for the words that differ; nil if they are about different things.
   fileprivate func fitting(_ other: Self) -> Self? {
     switch (self, other) {
     case (.unjudged(let one), .unjudged(let two)): .unjudged(reason: one.fitting(two))
@@ -212,8 +213,7 @@ extension Baseline.Expectation {
 }
 
 extension String {
-  /// The text with `*` in the place of each word in which it differs from another; `*` alone where they have no form in
-  /// common.
+  /// The text with `*` for each word that differs from another text; `*` alone if the two have a different form.
   fileprivate func fitting(_ other: String) -> String {
     if self == other { return self }
     let words = split(separator: " ", omittingEmptySubsequences: false)

@@ -1,12 +1,14 @@
 import ConformanceModel
 
-/// A run record as the Markdown summary of a CI job: verdict, feature table, the first cards, and the rest folded.
+/// A run record as the Markdown summary of a CI job: verdict, feature table, the first cards open, and the others
+/// folded.
 ///
-/// The cards are those of the console, in its order and its words. They are fenced: nothing in them is Markdown or HTML.
+/// The cards are those of the console, in the same order and words. They are fenced, so no text in them becomes
+/// Markdown or HTML.
 package struct MarkdownSummary: Sendable {
-  /// The most bytes of a summary. GitHub discards a longer one than 1 MiB as a whole.
+  /// The most bytes of a summary. GitHub discards a summary of more than 1 MiB as a whole.
   static let limit = 1_000_000
-  /// How many cards are open.
+  /// The number of cards that are open.
   private static let openCards = 5
   /// The most lines and characters of a card.
   private static let cardLimit = (lines: 120, width: 400)
@@ -25,7 +27,7 @@ package struct MarkdownSummary: Sendable {
       ).blocks
   }
 
-  /// The summary. At most ``limit`` bytes: cards that have no room are counted.
+  /// The summary, of at most ``limit`` bytes. Cards without room are only counted.
   package var text: String {
     let head = (verdict + [""] + features).joined(separator: "\n") + "\n"
     var summary = head.utf8.count > Self.limit / 2 ? "The verdict has no room here: see the record.\n" : head
@@ -40,7 +42,7 @@ package struct MarkdownSummary: Sendable {
     return summary
   }
 
-  /// What the console says last, a paragraph a line, the verdict in bold.
+  /// The last lines of the console, a paragraph for each, with the verdict in bold.
   private var verdict: [String] {
     let lines = table.summary.filter { !$0.hasPrefix("  ") }.map { $0.cut(at: 4_000).escapedForMarkdown }
     guard let last = lines.last else { return [] }
@@ -55,7 +57,7 @@ package struct MarkdownSummary: Sendable {
     return ([titles, marks] + cells).map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
-  /// Adds cards as long as there is room for one more and for the words that follow.
+  /// Adds cards as long as there is room for one more and for the sentence about the others.
   private func add(_ cards: ArraySlice<[String]>, to summary: inout String) {
     for (index, card) in cards.enumerated() {
       let text = "\n" + Self.fenced(card)
@@ -67,7 +69,7 @@ package struct MarkdownSummary: Sendable {
     }
   }
 
-  /// The lines in a fence that is longer than every run of its sign in them.
+  /// The lines in a fence that is longer than every run of the fence character in them.
   private static func fenced(_ lines: [String]) -> String {
     let more = lines.count - cardLimit.lines
     let shown = lines.prefix(cardLimit.lines).map { $0.cut(at: cardLimit.width) }

@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// The cards of a console report: one a cause of failures, however many rules and cases show it.
+/// The cards of a console report: one for each cause of failures, for any number of requirements and cases.
 struct ConsoleCards {
   private let order: CardOrder
   private let runs: [CaseInstance: RunRecord.CaseRun]
@@ -22,10 +22,10 @@ struct ConsoleCards {
     self.width = width
   }
 
-  /// Failures first, then what could not be told, then what fails nothing, and why anything was skipped.
+  /// The cards in order: failures, unjudged verdicts, verdicts that fail nothing, and the reasons of skipped ones.
   var lines: [String] { Array(blocks.joined(separator: [""])) }
 
-  /// The same, each card apart.
+  /// Like ``lines``, each card by itself.
   var blocks: [[String]] {
     let violations = missingCapabilities + order.groups.map { card($0, word: "FAIL") }
     let stale = order.stale.map { card($0, word: "STALE") }
@@ -36,13 +36,13 @@ struct ConsoleCards {
     return limited(violations + stale) + unjudged + limited(advisory) + (tail.isEmpty ? [] : [tail])
   }
 
-  /// As many cards as are wanted, and how many there are besides.
+  /// The first cards up to the limit, and a line with the number of the others.
   private func limited(_ cards: [[String]]) -> [[String]] {
     guard let limit = style.limit, cards.count > limit else { return cards }
     return cards.prefix(limit) + [["… \("card".counted(cards.count - limit)) more; --cards \(cards.count) shows all"]]
   }
 
-  /// One card for each capability that the subject lacks, since all that rests on it fails alike.
+  /// One card for each capability that the subject lacks, since every requirement that depends on it fails alike.
   private var missingCapabilities: [[String]] {
     order.capabilities.map { subject, group in
       [paint(.bad, "FAIL") + "  " + paint(.strong, subject.visibleOnOneLine)] + scope(of: group) + [""]
@@ -50,7 +50,7 @@ struct ConsoleCards {
     }
   }
 
-  /// How many requirements and cases the rulings are about, and which requirements.
+  /// The number of requirements and cases that the rulings are about, and the names of the requirements.
   private func scope(of group: [RunRecord.Ruling]) -> [String] {
     let requirements = Set(group.map(\.requirement)).sorted().map(\.rawValue)
     let more = requirements.count > Self.limit * 2 ? " …" : ""
@@ -58,13 +58,14 @@ struct ConsoleCards {
     return (counts + requirements.prefix(Self.limit * 2).joined(separator: " ") + more).wrapped(at: width, margin: "  ")
   }
 
-  /// One cause: the rule to look at first, those that are violated in the same way, and what is not judged because of it.
+  /// The card of one cause: the requirement to look at first, those that are violated in the same way, and those that
+  /// are unjudged because of it.
   private func card(_ group: FailureGroup, word: String) -> [String] {
     card(group.lead.rulings, word: word) + followers(group)
       + listed(group.silenced, "  and not judged because of it:")
   }
 
-  /// One rule with one case in full, and where else it shows.
+  /// The card of one requirement with one case in full, and the other cases.
   private func card(_ rulings: [RunRecord.Ruling], word: String) -> [String] {
     let first = rulings[0]
     let rule = first.rule
@@ -81,7 +82,7 @@ struct ConsoleCards {
       + others(rulings)
   }
 
-  /// The rules that are violated in the same way, each on as many lines as it takes.
+  /// The requirements that are violated in the same way, wrapped.
   private func followers(_ group: FailureGroup) -> [String] {
     guard !group.followers.isEmpty, !style.areBrief else { return [] }
     let rules = group.followers.map { part in
@@ -103,7 +104,7 @@ struct ConsoleCards {
       .wrapped(at: width, margin: "  ")
   }
 
-  /// One case in full: what happened, the difference, and how to see it again.
+  /// One case in full: the step-by-step account, the difference, and the command that repeats it.
   private func example(_ ruling: RunRecord.Ruling, namesDefects: Bool = true) -> [String] {
     let title = runs[ruling.instance].map { ": \($0.title)" } ?? ""
     var lines = ("\(ruling.instance.title)" + title).visibleOnOneLine.wrapped(at: width, margin: "  ")
@@ -113,7 +114,7 @@ struct ConsoleCards {
     }
     lines += differences(ruling.findings)
     if namesDefects, let defects = ruling.defects { lines += "could be: \(defects)".wrapped(at: width, margin: "  ") }
-    // Never cut: these are there to be copied.
+    // These lines are never truncated, so that they can be copied.
     if let evidence = runs[ruling.instance]?.evidence { lines.append("  evidence  \(evidence.visibleOnOneLine)") }
     return lines + ["  rerun     \(ruling.rerun.visibleOnOneLine)"]
   }
@@ -134,7 +135,7 @@ struct ConsoleCards {
       + side("expected", .good, difference.expected) + side("observed", .bad, difference.observed)
   }
 
-  /// A text behind a word, on as many lines as it takes, up to some.
+  /// A text behind a word, wrapped, up to a number of lines.
   private func side(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
     let margin = "    \(word.padded(to: 8))  "
     let room = width - margin.count
@@ -145,13 +146,13 @@ struct ConsoleCards {
     }
   }
 
-  /// The other cases that show it, rows and dialects folded.
+  /// The other cases with the same failure, with rows and dialects folded.
   private func others(_ rulings: [RunRecord.Ruling]) -> [String] {
     guard rulings.count > 1 else { return [] }
     return ["", "  and in \(rulings.count - 1) more:"] + folded(rulings.dropFirst().map(\.instance))
   }
 
-  /// Runs of cases, a line a case with all its rows and dialects.
+  /// Runs of cases, a line for each case with all its rows and dialects.
   private func folded(_ instances: [CaseInstance]) -> [String] {
     let cases = Dictionary(grouping: instances, by: \.id).sorted { $0.key < $1.key }
     let lines = cases.map { id, group in
@@ -169,8 +170,8 @@ struct ConsoleCards {
     return lines.count > room ? lines.prefix(room) + ["    … \(lines.count - room) more \(what)"] : lines
   }
 
-  /// What could not be told, by what stood in the way, since one thing often stops many cases. Where something failed, a
-  /// line each is enough: it may go away with the failure.
+  /// The unjudged verdicts by obstacle, since one obstacle often stops many cases. If something failed, each has one
+  /// line only, because it may disappear with the failure.
   private var unjudged: [[String]] {
     let reasons = order.unjudged
     if reasons.isEmpty { return [] }
@@ -194,12 +195,12 @@ struct ConsoleCards {
       + (others.isEmpty ? [] : ["", "  and in \(others.count) more:"] + folded(Array(others)))
   }
 
-  /// What a requirement came to whose violation fails nothing, on as many lines as it takes.
+  /// The result of a requirement whose violation fails nothing, wrapped.
   private func note(_ group: [RunRecord.Ruling]) -> [String] {
     let first = group[0]
     let word = first.disposition == .known ? "known" : "advisory"
     let reason = first.baseline.map { " (\($0))" } ?? ""
-    // Only what a MUST rests on tells why it fails nothing.
+    // Only a MUST needs its basis to explain why it fails nothing.
     let tellsBasis = first.disposition == .advisory && first.rule.level.isRequired
     let basis = tellsBasis ? " (\(first.rule.basis.rawValue))" : ""
     let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis) ×\(group.count)\(reason) "
@@ -214,7 +215,7 @@ struct ConsoleCards {
     }
   }
 
-  /// Why verdicts were skipped, a line a reason.
+  /// The reasons of skipped verdicts, a line for each.
   private var skips: [String] {
     return limited(
       order.skips.flatMap { reason, group in labelled("skipped", .faint, "×\(group.count) \(reason)") },
@@ -223,7 +224,7 @@ struct ConsoleCards {
 }
 
 extension RunRecord.Ruling {
-  /// What defects do that the case is there to notice, a guess; nil where there is none, or too many to tell.
+  /// The effects of the defects that the case detects, as a guess; nil if there are none, or more than two.
   var defects: String? {
     (1...2).contains(looksLike.count) ? looksLike.joined(separator: " Or: ").visibleOnOneLine : nil
   }

@@ -1,18 +1,19 @@
 import ConformanceModel
 
-/// A run record as text for people: what happens while it runs, then a card a failure, a table and a summary.
+/// A run record as text for people: lines while it runs, then a card for each failure, a table and a summary.
 ///
-/// A state machine without output: each line of the record gives the text to print, and ``conclusion()`` the rest.
+/// A state machine without output: each line of the record returns the text to print, and ``conclusion()`` returns the
+/// rest.
 package struct ConsoleReport: Sendable {
-  /// How the text may look.
+  /// The layout of the text.
   package struct Style: Hashable, Sendable {
     /// Whether colours may be used; see `NO_COLOR`.
     package var colours: Bool
-    /// Whether the text goes to a terminal, where a progress line may be drawn over itself.
+    /// Whether the text goes to a terminal, on which a progress line can be redrawn.
     package var isTerminal: Bool
-    /// How many columns a line may have.
+    /// The number of columns of a line.
     package var width: Int
-    /// What the cards say.
+    /// The content of the cards.
     package var cards: Cards
 
     package init(colours: Bool = false, isTerminal: Bool = false, width: Int = 100, cards: Cards = Cards()) {
@@ -23,11 +24,11 @@ package struct ConsoleReport: Sendable {
     }
   }
 
-  /// How much the cards of a report say.
+  /// The amount of detail in the cards of a report.
   package struct Cards: Hashable, Sendable {
-    /// How many cards there are at most; nil for all.
+    /// The most cards; nil for all.
     package var limit: Int?
-    /// Whether a card is only its requirement, its first difference and the command that repeats it.
+    /// Whether a card contains only its requirement, its first difference and the command that repeats it.
     package var areBrief: Bool
     /// Whether advisory findings have cards.
     package var showAdvisory: Bool
@@ -43,13 +44,14 @@ package struct ConsoleReport: Sendable {
   private let paint: Paint
   private var record: RunRecord?
   private var tally = Tally()
-  /// What was told of as it came: one line a rule and a missing capability, not one for each verdict.
+  /// The requirements and missing capabilities that were reported already. Each has one line, and not one for each
+  /// verdict.
   private var told: Set<String> = []
-  /// How many rules that could not be judged were told of. One missing means leaves many behind, which share a reason.
+  /// The number of reported requirements that could not be judged. One obstacle often leaves many unjudged.
   private var unjudgedTold = 0
-  /// So many of them have a line; the last says that there are more.
+  /// The most unjudged requirements with a line. The last line says that there are more.
   private static let mostUnjudged = 10
-  /// How many tenths of the plan were reported, where there is no progress line.
+  /// The number of tenths of the plan that were reported. Without a progress line each tenth has a line.
   private var tenths = 0
   private var elapsed = Duration.zero
 
@@ -58,7 +60,7 @@ package struct ConsoleReport: Sendable {
     paint = Paint(isOn: style.colours)
   }
 
-  /// What to print when this line is known, so long after the start; often nothing.
+  /// The text to print for this line of the record, at a time after the start; usually empty.
   package mutating func text(for line: RunRecord.Line, after elapsed: Duration = .zero) -> String {
     self.elapsed = elapsed
     if case .run(let header) = line {
@@ -75,7 +77,7 @@ package struct ConsoleReport: Sendable {
     }
   }
 
-  /// Cards, table and summary of all that was given.
+  /// Cards, table and summary of all lines so far.
   package func conclusion() -> String {
     guard let record else { return "" }
     let rulings = record.distinctRulings
@@ -146,7 +148,7 @@ package struct ConsoleReport: Sendable {
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// How long it took so far, and about how long the rest will take if it is like what is done; nil in the first second.
+  /// The time so far, and an estimate of the rest from the cases so far; nil in the first second.
   private func timing(_ done: Int, _ planned: Int) -> String? {
     let seconds = elapsed.components.seconds
     guard seconds > 0 else { return nil }
@@ -154,10 +156,10 @@ package struct ConsoleReport: Sendable {
     return "\(seconds) s, about \(max(1, Int(seconds) * (planned - done) / done)) s left"
   }
 
-  /// The progress line of a terminal, drawn over the last one.
+  /// The progress line of a terminal. It replaces the last one.
   private var progress: String { style.isTerminal ? clearing(paint(.faint, standing.cut(at: style.width - 1))) : "" }
 
-  /// Where there is no progress line: one line each time that a tenth of a long plan is done.
+  /// A line each time that a tenth of a long plan is done, without a progress line.
   private mutating func milestone() -> String {
     guard let record, record.header.planned >= 100 else { return "" }
     let done = record.cases.count * 10 / record.header.planned
@@ -166,6 +168,6 @@ package struct ConsoleReport: Sendable {
     return standing + "\n"
   }
 
-  /// The text in the place of the progress line.
+  /// The text in place of the progress line.
   private func clearing(_ text: String) -> String { style.isTerminal ? "\r\u{1B}[K" + text : text }
 }

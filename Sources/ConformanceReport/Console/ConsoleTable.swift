@@ -1,8 +1,8 @@
 import ConformanceModel
 
-/// The end of a console report: verdicts counted by feature, and the one line that says how the run ended.
+/// The end of a console report: verdicts counted by feature, and one line with the result of the run.
 struct ConsoleTable {
-  /// The columns; each verdict is counted in one.
+  /// The columns. Each verdict counts in one.
   static let columns: [(title: String, dispositions: Set<Disposition>, tone: Paint.Tone?)] = [
     ("pass", [.pass], nil), ("fail", [.fail, .stale], .bad), ("advisory", [.advisory, .known], .mild),
     ("unjudged", [.error], .unsure), ("skipped", [.skipped], nil),
@@ -22,7 +22,7 @@ struct ConsoleTable {
     self.rulings = rulings
   }
 
-  /// The titles of the columns, and a row a feature with the number of its verdicts in each.
+  /// The titles of the columns, and a row for each feature with the number of its verdicts in each column.
   var features: (titles: [String], rows: [(name: String, counts: [Int])]) {
     let rows = Dictionary(grouping: rulings) { $0.rule.feature?.number ?? Int.max }.sorted { $0.key < $1.key }
     let names = rows.map { _, group in
@@ -35,7 +35,7 @@ struct ConsoleTable {
   var lines: [String] {
     if rulings.isEmpty { return [] }
     let (titles, rows) = features
-    // The figures need the room that they need; a long name is cut for them.
+    // Figures have a fixed width; a long name is truncated.
     let room = width - Self.columns.count * 10
     let table = ColumnTable(
       [titles] + rows.map { [$0.name.cut(at: room)] + $0.counts.map(String.init) },
@@ -44,7 +44,7 @@ struct ConsoleTable {
     return [paint(.strong, head)] + zip(body, rows.map(\.counts)).map(painted)
   }
 
-  /// The cells of a row on a line, each figure in the colour of its column.
+  /// The cells of a row as a line, each figure in the colour of its column.
   private func painted(_ cells: [String], _ counts: [Int]) -> String {
     let figures = zip(cells.dropFirst(), zip(Self.columns, counts)).map { text, column in
       column.1 == 0 ? paint(.faint, text) : column.0.tone.map { paint($0, text) } ?? text
@@ -53,7 +53,7 @@ struct ConsoleTable {
   }
 
   /// `not conformant: 3 failed (2 by the documents, 1 by positions), 30 passed; 33 verdicts in 12 cases, 8.2 s`, and
-  /// before it what is missing and what else there is to say.
+  /// before it the missing parts and the notes.
   var summary: [String] {
     let conclusion = record.conclusion
     let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
@@ -61,7 +61,7 @@ struct ConsoleTable {
     return notes + reasons + withoutCase + told(conclusion.word.shown.tone, verdict) + failures
   }
 
-  /// How the run ended, in one sentence.
+  /// The result of the run, in one sentence.
   var verdict: String {
     let words: [(Disposition, String)] = [
       (.fail, "failed"), (.stale, "stale"), (.error, "unjudged"), (.pass, "passed"), (.advisory, "advisory"),
@@ -79,14 +79,14 @@ struct ConsoleTable {
     return "\(word): \(counts); \(scope)\(duration)"
   }
 
-  /// A sentence on as many lines as it takes.
+  /// A sentence, wrapped.
   private func told(_ tone: Paint.Tone, _ text: String) -> [String] {
     text.visibleOnOneLine.wrapped(at: width - 2).enumerated().map { index, line in
       paint(tone, (index == 0 ? "" : "  ") + line)
     }
   }
 
-  /// The rules that failed, the most direct of each card first, on a line a card.
+  /// The requirements that failed, a line for each card, with the most direct one first.
   private var failures: [String] {
     let limit = 8
     let lines = groups.prefix(limit).map { group in
@@ -98,15 +98,14 @@ struct ConsoleTable {
     return lines + (groups.count > limit ? ["  … \(groups.count - limit) more"] : [])
   }
 
-  /// The rules that are neither green nor red, since nothing asks about them.
+  /// The requirements without a case, which are neither green nor red.
   private var withoutCase: [String] {
     let rules = record.header.withoutCase
     if rules.isEmpty { return [] }
     return told(.unsure, "NOT JUDGED: \("rule".counted(rules.count)) without a case here: \(rules.list)")
   }
 
-  /// ` (2 by the documents, 1 by positions)`: of what a MUST demands, how much the documents say and how much the kit;
-  /// nothing where no position is among it.
+  /// ` (2 by the documents, 1 by positions)`: the basis of the violated MUST requirements; empty if none is a position.
   private static func origin(of rulings: [RunRecord.Ruling]) -> String {
     guard let disposition = rulings.first?.disposition, [.fail, .advisory, .known].contains(disposition) else {
       return ""
@@ -120,7 +119,7 @@ struct ConsoleTable {
 }
 
 extension Conclusion.Word {
-  /// What a person reads, and how it looks.
+  /// The text for people, and its colour.
   fileprivate var shown: (text: String, tone: Paint.Tone) {
     switch self {
     case .conformant: ("conformant", .good)

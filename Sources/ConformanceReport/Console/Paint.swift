@@ -1,6 +1,6 @@
-/// Colours for a terminal that wants them; text as it is for everything else.
+/// Colours for a terminal that supports them; plain text for other outputs.
 struct Paint: Hashable, Sendable {
-  /// What is said by colour, always besides words.
+  /// The meaning of a colour. The text expresses the same meaning in words.
   enum Tone: String, Sendable {
     case good = "32"
     case bad = "1;31"

@@ -1,22 +1,22 @@
 import ConformanceModel
 
-/// What changed between two records: each verdict that became worse, became better, is new or is gone, and why.
+/// The changes between two records: each verdict that became worse, became better, is new or is gone, with the cause.
 package struct RecordDiff: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case worse, better, new, gone
   }
 
-  /// What explains a change, as far as the records show it.
+  /// The cause of a change, as far as the records show it.
   package enum Cause: String, Sendable {
-    /// The same question got another answer.
+    /// The subject: the same case has another result.
     case subject
-    /// The text of the case or of the requirement is another.
+    /// The kit: the text of the case or of the requirement has changed.
     case kit
-    /// The gate, the baseline or the positions are others, and the outcome is the same.
+    /// The terms: the gate, the baseline or the positions have changed, and the outcome is the same.
     case terms
-    /// Only one of the runs was about it.
+    /// The selection: only one of the runs included the case.
     case selection
-    /// One of the runs did not come that far.
+    /// One of the runs ended before the case.
     case incomplete
   }
 
@@ -27,11 +27,11 @@ package struct RecordDiff: Hashable, Sendable {
     package var old: Disposition?
     package var new: Disposition?
     package var cause: Cause
-    /// The first thing to say about the newer verdict that there is; nil when all is well.
+    /// The headline of the newer verdict, or of the older one if the verdict is gone; nil for a pass.
     package var text: String?
   }
 
-  /// A fact about the runs: what it was, and what it is.
+  /// A fact about the runs, with the old and the new value.
   package struct Fact: Hashable, Sendable {
     package var name: String
     package var old: String
@@ -43,7 +43,7 @@ package struct RecordDiff: Hashable, Sendable {
   package let facts: [Fact]
   /// Sorted by kind, requirement and case.
   package let changes: [Change]
-  /// How many verdicts both runs have, and have alike.
+  /// The number of verdicts that are the same in both runs.
   package let unchanged: Int
 
   /// Compares two records of one protocol.
@@ -87,14 +87,14 @@ extension RecordDiff.Change {
 }
 
 extension RunRecord.Header {
-  /// What the run was about, as it would be typed.
+  /// The extent of the run as command-line options.
   fileprivate var extentOfRun: String {
     let words = selection + (shard?.words ?? [])
     return words.isEmpty ? "everything" : words.joined(separator: " ")
   }
 }
 
-/// Two records, side by side.
+/// Two records side by side.
 private struct Comparison {
   private struct Key: Hashable {
     var requirement: RequirementID
@@ -121,7 +121,7 @@ private struct Comparison {
     Dictionary(record.cases.map { ($0.instance, $0.caseDigest) }) { _, last in last }
   }
 
-  /// How many verdicts both have.
+  /// The number of verdicts that both records have.
   var common: Int { before.keys.count { after[$0] != nil } }
 
   var changes: [RecordDiff.Change] {
@@ -143,8 +143,8 @@ private struct Comparison {
       cause: cause, text: (new ?? old)?.headline)
   }
 
-  /// Whether a verdict became better or worse; nil where neither. A verdict that can no longer be judged became worse,
-  /// also if it failed before: whether the violation is gone is unknown.
+  /// Whether a verdict became better or worse; nil for neither. A verdict that became unjudged is worse even if it
+  /// failed before, since the violation may still exist.
   private static func kind(_ old: Disposition, _ new: Disposition) -> RecordDiff.Kind? {
     if old == new { return nil }
     if new == .error { return .worse }
@@ -168,9 +168,9 @@ private struct Comparison {
     return one.verdict.outcome.word == other.verdict.outcome.word ? .terms : .subject
   }
 
-  /// Why a record does not have a verdict.
+  /// The reason why a record does not have a verdict.
   private func cause(ofLack record: RunRecord, _ key: Key) -> RecordDiff.Cause {
-    // The run of the case is there, so it was asked for: the case judges other requirements.
+    // The run of the case exists, so the case was selected; it judges other requirements.
     if texts.old[key.instance] != nil, texts.new[key.instance] != nil {
       return texts.old[key.instance] == texts.new[key.instance] ? .selection : .kit
     }
@@ -181,7 +181,7 @@ private struct Comparison {
 }
 
 extension RunRecord.Header {
-  /// Whether both runs were about the same part of their packs.
+  /// Whether both runs covered the same part of their packs.
   fileprivate func isAsWide(as other: RunRecord.Header) -> Bool {
     selection == other.selection && roles == other.roles && dialects == other.dialects && shard == other.shard
       && withoutPositions == other.withoutPositions

@@ -1,16 +1,16 @@
 import ConformanceModel
 
-/// What is expected and what was observed, with all the places at which the two differ in the same way.
+/// An expected and an observed value, with all places at which the two differ in the same way.
 struct Difference: Hashable {
   var subject: String
   var expected: String
   var observed: String
-  /// The places inside the subject; none where it is meant as a whole.
+  /// The places inside the subject; empty for the subject as a whole.
   var paths: [String]
   /// The entries of the transcript that show it.
   var entries: [Int]
 
-  /// The findings, each difference told once.
+  /// The differences in the findings, each once.
   static func all(in findings: [Finding]) -> [Difference] {
     var differences: [Difference] = []
     for finding in findings {

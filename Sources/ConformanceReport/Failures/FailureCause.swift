@@ -1,15 +1,15 @@
 import ConformanceModel
 
-/// One cause of what keeps a record from being conformant, and all that hangs on it, as the cards of a report tell it.
+/// One cause that keeps a record from being conformant, with all its rulings, as in the cards of a report.
 package struct FailureCause {
   /// The requirement to look at first.
   package var lead: RequirementID
-  /// What it breaks, and what cannot be judged because of it.
+  /// The violations by this cause, and the verdicts that are unjudged because of it.
   package var rulings: [RunRecord.Ruling]
 }
 
 extension FailureCause {
-  /// The causes of what failed or could not be judged among these rulings, each ruling with one of them.
+  /// The causes of all failed or unjudged rulings. Each ruling has one cause.
   package static func all(of rulings: [RunRecord.Ruling]) -> [FailureCause] {
     let lacking = rulings.filter { $0.disposition == .fail && $0.missingCapability != nil }
     let capabilities = Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
@@ -23,8 +23,8 @@ extension FailureCause {
       + groups.map { FailureCause(lead: $0.lead.requirement, rulings: $0.rulings) }
   }
 
-  /// As few of the causes as explain all that the record has: where one is found, whatever else is wrong in the same run
-  /// of a case is taken to hang on it.
+  /// The fewest causes that explain all failures of the record. All other failures in the same run of a case are
+  /// assumed to follow from a cause found there.
   package static func fewest(of rulings: [RunRecord.Ruling]) -> [FailureCause] {
     let causes = all(of: rulings)
     let byInstance = Dictionary(grouping: causes.flatMap(\.rulings), by: \.instance)
@@ -44,19 +44,19 @@ extension FailureCause {
 }
 
 extension FailureGroup {
-  /// All its rulings, the lead's first.
+  /// All rulings of the group, with those of the lead first.
   fileprivate var rulings: [RunRecord.Ruling] { ([lead] + followers + silenced).flatMap(\.rulings) }
 }
 
 extension RunRecord.Ruling {
-  /// The finding's subject when what is wrong is that the subject lacks a capability that every one must have.
+  /// The missing capability, if the violation is that the subject lacks a required capability.
   var missingCapability: String? {
     guard case .violates(let findings) = verdict.outcome, let first = findings.first, first.isMissingCapability
     else { return nil }
     return first.subject
   }
 
-  /// Why there is no verdict, without the particulars, which differ from case to case.
+  /// The reason why there is no verdict, without the details that differ from case to case.
   var obstacle: String {
     verdict.cause.map { "\($0) stands in the way" } ?? FailureMark.withoutParticulars(verdict.outcome.reason ?? "")
   }

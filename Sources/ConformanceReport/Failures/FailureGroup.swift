@@ -1,36 +1,38 @@
 import ConformanceModel
 
-/// Violations that look like one mistake of the subject: by rule, the rule first that the others follow from.
+/// Violations that look like one mistake of the subject, by requirement. The requirement from which the others follow
+/// comes first.
 package struct FailureGroup {
-  /// The verdicts on one rule.
+  /// The verdicts on one requirement.
   struct Part {
     var requirement: RequirementID
-    /// The simplest one to understand first.
+    /// The rulings, with the simplest to understand first.
     var rulings: [RunRecord.Ruling]
 
     var rule: RunRecord.Rule { rulings[0].rule }
     var instances: [CaseInstance] { rulings.map(\.instance) }
   }
 
-  /// The rule to look at first, and what it showed.
+  /// The requirement to look at first, with its rulings.
   var lead: Part
-  /// The other rules that are violated in the same way.
+  /// The other requirements that are violated in the same way.
   var followers: [Part]
-  /// What could not be judged because one of these rules is violated, or the subject died of it.
+  /// The requirements that are unjudged because one of these is violated, or because the subject died of it.
   var silenced: [Part] = []
-  /// What the findings of all these rules have in common; nil where there are no others, or they share it in pairs only.
+  /// The place that the findings of all these requirements have in common; nil for a single requirement, or if only
+  /// pairs share a place.
   var shared: String?
 
   var requirements: Set<RequirementID> { Set([lead.requirement] + followers.map(\.requirement)) }
 }
 
 extension FailureGroup {
-  /// The groups of the violations among these rulings, and in each what they kept from being judged. `conforming` says
-  /// how many verdicts on a rule were green.
+  /// The groups of the violations among these rulings, each with the verdicts that are unjudged because of it.
+  /// `conforming` is the number of green verdicts on each requirement.
   ///
-  /// Two rules belong together when a violation of the one bears the same mark as one of the other. The rule that most
-  /// of the others follow from by the catalogue leads; among equals one that is violated more often than kept, and then
-  /// the one that the document states first, those that are the kit's positions last.
+  /// Two requirements belong together if a violation of one has the same mark as a violation of the other. The
+  /// requirement that most of the others follow from by the catalogue leads. Among equals comes first one that is
+  /// violated more often than kept, then the one that the document states first; positions of the kit come last.
   static func groups(
     of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
   ) -> [FailureGroup] {
@@ -38,7 +40,7 @@ extension FailureGroup {
       Part(requirement: id, rulings: rulings.simplestFirst)
     }
     let precedence = precedence(of: parts)
-    /// Small for what is to be looked at first.
+    /// The rank of a part; the smallest is looked at first.
     func rank(_ part: Part) -> (Int, Int, DocumentPlace) {
       let isMostlyKept = conforming[part.requirement, default: 0] > part.rulings.count
       let place = DocumentPlace(of: part.rule, part.requirement)
@@ -61,8 +63,8 @@ extension FailureGroup {
     return groups
   }
 
-  /// For each rule how many of the others follow from it, less those that it follows from; two that follow from each
-  /// other say nothing of who comes first.
+  /// For each requirement the number of others that follow from it, minus the number of those that it follows from. Two
+  /// that follow from each other have no order.
   private static func precedence(of parts: [Part]) -> [RequirementID: Int] {
     let red = Set(parts.map(\.requirement))
     let leads = Dictionary(
@@ -78,7 +80,7 @@ extension FailureGroup {
     return precedence
   }
 
-  /// Parts that share a mark, together, in the order in which the first of each comes.
+  /// Parts that share a mark, joined, in the order of the first part of each.
   private static func joined(_ parts: [Part]) -> [FailureGroup] {
     /// For each part the first one that it belongs to.
     var first = Array(parts.indices)
@@ -114,7 +116,7 @@ extension FailureGroup {
     return first.rulings.flatMap(\.findings).map(\.place).first(where: common.contains)
   }
 
-  /// The runs of cases in which the subject is found to have died.
+  /// The runs of cases in which the subject died according to a finding.
   private var deaths: Set<CaseInstance> {
     Set(
       ([lead] + followers).flatMap(\.rulings).filter { $0.findings.contains(where: \.isDeath) }.map(\.instance))
@@ -122,18 +124,18 @@ extension FailureGroup {
 }
 
 extension Finding {
-  /// What was looked at and where, without labels and filters.
+  /// The subject and the path, without labels and filters.
   fileprivate var place: String {
     let subject = FailureMark.withoutParticulars(subject).split(separator: " ").joined(separator: " ")
     return path == .root ? subject : "\(subject) \(path)"
   }
 
-  /// Whether a process of the subject ended by itself, in the words of the judge.
+  /// Whether the finding is that a process of the subject ended by itself, by the subject's name that the judge uses.
   fileprivate var isDeath: Bool { subject == "the process" }
 }
 
 extension [RunRecord.Ruling] {
-  /// The one with the least to say first.
+  /// The rulings, with the shortest first.
   fileprivate var simplestFirst: [RunRecord.Ruling] {
     map { (length: $0.findings.count * 4 + $0.story.count, name: "\($0.instance)", ruling: $0) }
       .sorted { ($0.length, $0.name) < ($1.length, $1.name) }.map(\.ruling)

@@ -1,8 +1,8 @@
 import ConformanceModel
 import JSONKit
 
-/// What two violations share that have one cause: the same thing looked at, at the same place, wrong in the same way,
-/// whatever the values, the labels and the counts are.
+/// The common mark of violations with one cause: the same subject at the same place, wrong in the same way, without
+/// values, labels and counts.
 struct FailureMark: Hashable {
   private let subject: String
   private let path: [JSONPath.Step]
@@ -18,7 +18,7 @@ struct FailureMark: Hashable {
     observed = Self.shape(of: finding.observed)
   }
 
-  /// The kind of a value that is shown, or the sentence without its figures.
+  /// The kind of the value that is shown, or the sentence without its figures.
   private static func shape(of text: String) -> String {
     switch text.unicodeScalars.first {
     case "\""?: "a text"
@@ -29,7 +29,7 @@ struct FailureMark: Hashable {
     }
   }
 
-  /// The text without what stands in quotation marks or brackets, without digits, and without the filter of a subject.
+  /// The text without quoted or bracketed parts, without digits, and without the filter of a subject.
   static func withoutParticulars(_ text: String) -> String {
     var closer: UInt8?
     var kept: [UInt8] = []

@@ -5,16 +5,16 @@ import SystemPackage
 
 /// A file that cannot be opened, read or written.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was tried.
+  /// The attempted action.
   package enum Action: String, Sendable {
     case read, write
   }
 
   package var action: Action
   package var file: String
-  /// What the system says.
+  /// The reason that the system gave.
   package var reason: String
-  /// The errno, where the system gave one.
+  /// The errno, if the system gave one.
   package var code: Int32?
 
   package init(_ action: Action, _ file: String, reason: String, code: Int32? = nil) {
@@ -24,7 +24,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// What the work comes to; what the system refuses in it is a problem of this file.
+  /// Does the work, and throws an error of the system as a problem of this file.
   static func wrap<Value>(
     _ action: Action, _ file: String, _ work: () throws -> Value
   ) throws(FileProblem) -> Value {
@@ -33,7 +33,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What is said of a pipe at whose other end nobody is.
+  /// The reason for a pipe whose other end is not open.
   static func unattended(_ does: String) -> String {
     "it is a pipe that nobody \(does), which was waited for \(clinux_pipe_patience) s"
   }
@@ -48,12 +48,12 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A line of a JSON Lines file that is not what the format wants: file, line, field, expected, found.
+/// A line of a JSON Lines file that violates the format: file, line, field, expected, found.
 package struct LineProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var file: String
   /// Counted from 1.
   package var line: Int
-  /// The field of the line; the root when the line as a whole is meant.
+  /// The field of the line; the root for the line as a whole.
   package var field: JSONPath
   package var expected: String
   package var found: String

@@ -6,7 +6,7 @@ import SystemPackage
 package struct InputFile: ~Copyable {
   let path: String
   let descriptor: FileDescriptor
-  /// Whether nothing was read yet.
+  /// Whether nothing has been read yet.
   private var isFresh = true
 
   package init(_ path: String) throws(FileProblem) {
@@ -18,10 +18,10 @@ package struct InputFile: ~Copyable {
     }
   }
 
-  // What was read is read: nothing can be lost when the descriptor is given back.
+  // A failure to close loses no data, since the file was only read.
   deinit { try? descriptor.close() }
 
-  /// The next bytes; none at the end of the file.
+  /// Reads the next bytes; empty at the end of the file.
   package mutating func read(atMost limit: Int = 1 << 16) throws(FileProblem) -> [UInt8] {
     var code: Int32?
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { space, count in
@@ -35,7 +35,7 @@ package struct InputFile: ~Copyable {
     throw FileProblem(.read, path, reason: reason, code: code)
   }
 
-  /// All bytes of a file of at most so many; a longer one is refused before the rest is read.
+  /// All bytes of a file up to a limit. A longer file is refused before the rest is read.
   package static func contents(of path: String, atMost limit: Int) throws(FileProblem) -> [UInt8] {
     var file = try InputFile(path)
     var bytes: [UInt8] = []

@@ -3,12 +3,12 @@ import Dispatch
 import JSONKit
 import Synchronization
 
-/// Reads a JSON Lines file value by value, in the memory of two pieces of it or of the longest line.
+/// Reads a JSON Lines file value by value. The memory is that of two pieces of the file, or of the longest line.
 ///
-/// The lines of a piece are read on all processors; whoever asks gets them one after the other, while those of the next
-/// piece are read.
+/// The lines of a piece are decoded on all processors. The caller gets them one after the other, while those of the
+/// next piece are decoded.
 struct JSONLinesReader<Value: Sendable>: ~Copyable {
-  /// What makes a value of a line, which is counted from 1.
+  /// Decodes the value of a line. Lines are numbered from 1.
   typealias Decoder = @Sendable (_ field: JSONField, _ line: Int) throws(JSONField.Problem) -> Value
 
   private struct Line {
@@ -18,16 +18,16 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     var value: Result<Value, Fault>
   }
 
-  /// What is wrong with a line by itself.
+  /// An error in a line by itself.
   private enum Fault: Error {
     case syntax(JSON.SyntaxError)
     case field(JSONField.Problem)
   }
 
-  /// The lines of a piece of the file, the last one first.
+  /// The decoded lines of a piece of the file, the last one first.
   private final class Piece: Sendable {
     private let lines: Mutex<[Line]>
-    /// nil where they were there from the start.
+    /// nil if the lines were decoded from the start.
     private let isRead: DispatchSemaphore?
 
     init(_ lines: [Line]) {
@@ -35,12 +35,12 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
       isRead = nil
     }
 
-    /// A piece whose lines are read meanwhile.
+    /// A piece whose lines are decoded in the background.
     init(reading read: @escaping @Sendable () -> [Line]) {
       let isRead = DispatchSemaphore(value: 0)
       lines = Mutex([])
       self.isRead = isRead
-      // A queue of its own has a thread for certain; those that are shared may all be waiting for one.
+      // A queue of its own always has a thread; those of shared queues may all be waiting.
       DispatchQueue(label: "conform.lines").async { [self] in
         let read = read()
         lines.withLock { $0 = read }
@@ -48,7 +48,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
       }
     }
 
-    /// Gives the lines away, once. Blocks until they are read.
+    /// Returns the lines, once. Blocks until they are decoded.
     func take() -> [Line] {
       isRead?.wait()
       return lines.withLock { lines in
@@ -58,25 +58,25 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     }
   }
 
-  /// How much of the file is read at once. Waking the other processors takes as long as to read some lines.
+  /// The number of bytes that are read at once. Waking the other processors takes as long as to decode some lines.
   private static var pieceBytes: Int { 1 << 18 }
 
   private let decode: Decoder
   private var file: InputFile
-  /// The lines that were read and not asked for, the last one first.
+  /// The decoded lines that were not returned yet, the last one first.
   private var lines: [Line] = []
-  /// What was read and is no whole line.
+  /// The bytes of an unfinished line.
   private var rest: [UInt8] = []
   private var isAtEnd = false
-  /// The piece behind the one whose lines are asked for, or why it could not be read; nil where nobody has looked.
+  /// The next piece, or the error of reading it; nil if it was not read ahead.
   private var ahead: Result<Piece, any Error>?
-  /// Whether as much came as was asked for when the file was last read: then there is more at once, most likely.
+  /// Whether the last read returned as many bytes as requested. Then there are probably more.
   private var isFull = false
-  /// How many lines were cut off so far.
+  /// The number of complete lines so far.
   private var cutLines = 0
-  /// The line last read, counted from 1; 0 before the first.
+  /// The number of the last returned line, counted from 1; 0 before the first.
   private(set) var line = 0
-  /// Whether the file ended within a line: the writer was stopped while it wrote.
+  /// Whether the file ended within a line, because its writer was stopped.
   private(set) var isCut = false
 
   init(_ path: String, decode: @escaping Decoder) throws(FileProblem) {
@@ -86,10 +86,10 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
 
   var path: String { file.path }
 
-  /// The value of the next line; nil at the end, and for a last line that is cut.
+  /// Returns the value of the next line; nil at the end, and for an unfinished last line.
   mutating func next() throws -> Value? { try nextWithBytes()?.value }
 
-  /// The value of the next line and the bytes that hold it; nil at the end, and for a last line that is cut.
+  /// Returns the value of the next line and its bytes; nil at the end, and for an unfinished last line.
   mutating func nextWithBytes() throws -> (value: Value, bytes: [UInt8])? {
     guard let next = try nextLine() else { return nil }
     line += 1
@@ -104,7 +104,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     }
   }
 
-  /// The problem that the line last read is not what was expected.
+  /// A problem in the last returned line.
   func problem(field: JSONPath = .root, expected: String, found: String) -> LineProblem {
     LineProblem(file: path, line: max(1, line), field: field, expected: expected, found: found)
   }
@@ -112,7 +112,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   private mutating func nextLine() throws -> Line? {
     while lines.isEmpty, ahead != nil || !isAtEnd {
       let piece = ahead ?? Result { try nextPiece(meanwhile: false) }
-      // Who writes into a pipe may let the next piece wait, and this one is asked for now.
+      // The writer of a pipe may delay the next piece, and this one is needed now.
       ahead = nil
       lines = try piece.get().take()
       if isFull { ahead = Result { try nextPiece(meanwhile: true) } }
@@ -120,7 +120,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     return lines.popLast()
   }
 
-  /// The lines that come next; read `meanwhile`, or before it returns.
+  /// Reads the next lines: in the background with `meanwhile`, otherwise before it returns.
   private mutating func nextPiece(meanwhile: Bool) throws -> Piece {
     guard rest.count <= Bounds.lineBytes else {
       throw LineProblem(
@@ -142,10 +142,10 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     return meanwhile ? Piece(reading: read) : Piece(read())
   }
 
-  /// Cuts off the lines that end in these bytes, and at the end of the file what is left.
+  /// Splits the lines that end in these bytes, and at the end of the file the rest.
   private mutating func cut(_ more: [UInt8]) -> [(bytes: [UInt8], isWhole: Bool)] {
     var pieces: [(bytes: [UInt8], isWhole: Bool)] = []
-    // What was looked through before has no line end.
+    // The bytes that were searched before contain no line end.
     var (start, searched) = (0, rest.count)
     rest += more
     while let end = rest.firstLineFeed(from: searched) {

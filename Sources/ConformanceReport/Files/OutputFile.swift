@@ -3,30 +3,31 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A file opened for writing, emptied first: each write reaches the system before it returns, none is torn by another.
+/// A file opened for writing, and emptied first. Each write reaches the system before it returns, and writes do not
+/// mix.
 ///
-/// What was written survives the death of the process; it is not forced to the disk. At a pipe that nobody reads the
-/// work goes on once its task is cancelled: who asked for an end must not wait for a reader.
+/// The data survives the death of the process; it is not forced to the disk. If a pipe has no reader and the task is
+/// cancelled, writing fails, so that an end does not wait for a reader.
 package final class OutputFile: Sendable {
   package let path: String
   private struct State {
     /// nil once closed.
     var descriptor: FileDescriptor?
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     var length: Int64 = 0
-    /// What the path has to lead to from now on; nil for a pipe.
+    /// The file that the path must still lead to later; nil for a pipe.
     var written: WrittenFile?
   }
   private let state: Mutex<State>
 
-  /// Opens exactly this file, creating it when it is not there; its folder must be.
+  /// Opens exactly this file, and creates it if it does not exist. Its folder must exist.
   package convenience init(_ path: String) throws(FileProblem) {
     try self.init(path) { (try? Self.open(path))?.rawValue ?? -1 }
   }
 
-  /// Takes a file that is opened in another way, and is empty.
+  /// Takes an empty file that is opened in another way.
   ///
-  /// - Parameter open: gives a descriptor, or -1 with errno; with `O_NONBLOCK`, where the file may be a pipe.
+  /// - Parameter open: returns a descriptor, or -1 with errno; with `O_NONBLOCK` if the file may be a pipe.
   package init(_ path: String, opening open: () -> Int32) throws(FileProblem) {
     self.path = path
     let descriptor = try Self.descriptor(of: path, open)
@@ -49,18 +50,18 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// How often it is tried again to open a file.
+  /// The number of further attempts to open a file.
   private static func patience(_ code: Int32) -> Int {
     switch code {
-    // Where too many files are open, one that is closed meanwhile makes room: cases end all the time.
+    // With too many open files, a file that is closed meanwhile makes room: cases end all the time.
     case EMFILE, ENFILE: 100
-    // Whoever reads a pipe may come later.
+    // The reader of a pipe may open it later.
     case ENXIO where !Task.isCancelled: Int(clinux_pipe_patience) * 1_000_000 / Int(pause)
     default: 0
     }
   }
 
-  /// How long is waited before it is tried again, in microseconds.
+  /// The pause between two attempts, in microseconds.
   private static let pause = UInt32(20_000)
 
   private static func open(_ path: String) throws -> FileDescriptor {
@@ -69,20 +70,17 @@ package final class OutputFile: Sendable {
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
   }
 
-  // Who wants to know whether all of it is written calls `finish`.
+  // Call `finish` to learn whether everything is written.
   deinit { state.withLock { try? $0.descriptor?.close() } }
 
-  /// Writes all of the bytes.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
     try FileProblem.wrap(.write, path) { try writeAll(bytes) }
   }
 
-  /// Writes all of the bytes.
   package func write(_ bytes: [UInt8]) throws(FileProblem) {
     try FileProblem.wrap(.write, path) { try bytes.withUnsafeBytes(writeAll) }
   }
 
-  /// Writes all of the text.
   package func write(_ text: String) throws(FileProblem) { try write(Array(text.utf8)) }
 
   private func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
@@ -92,7 +90,7 @@ package final class OutputFile: Sendable {
         try Self.write(bytes, to: descriptor)
         state.length += Int64(bytes.count)
       } catch {
-        // What was written for want of room in part only would stand in the way of what is written next.
+        // A partly written record would corrupt what is written next.
         if ftruncate(descriptor.rawValue, Int(state.length)) == 0 {
           _ = try? descriptor.seek(offset: state.length, from: .start)
         }
@@ -108,14 +106,14 @@ package final class OutputFile: Sendable {
       do {
         rest = rest.dropFirst(try descriptor.write(UnsafeRawBufferPointer(rebasing: rest)))
       } catch Errno.resourceTemporarilyUnavailable {
-        // A pipe that is full. Whoever reads it may take the time it takes, unless an end was asked for.
+        // The pipe is full. Its reader may take any time, unless the task is cancelled.
         if !clinux_takes_bytes(descriptor.rawValue, 100), Task.isCancelled { futile += 1 }
         if futile > 20 { throw Errno.timedOut }
       }
     }
   }
 
-  /// What was written so far, to be compared with what is there; nil for a pipe.
+  /// The identity and length of the file, to be compared with the file at the path; nil for a pipe.
   package var written: WrittenFile? {
     state.withLock { state in
       var written = state.written
@@ -124,10 +122,10 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// How many bytes were written.
+  /// The number of bytes that were written.
   package var length: Int64 { state.withLock(\.length) }
 
-  /// Takes back what was written behind so many bytes.
+  /// Truncates the file to a length.
   package func cut(to length: Int64) throws(FileProblem) {
     try FileProblem.wrap(.write, path) {
       try state.withLock { state in
@@ -139,7 +137,7 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// Ends the writing. Some file systems report only here that there was no room.
+  /// Closes the file. Some file systems report a full disk only here.
   package func finish() throws(FileProblem) {
     try FileProblem.wrap(.write, path) {
       try state.withLock { state in try state.descriptor.take()?.close() }

@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// Turns a run record into suites: one a role and area, one test case a requirement and run of a case.
+/// Turns a run record into suites: one for each role and area, with a test case for each requirement and run of a case.
 struct JUnitMapping: Sendable {
   private let record: RunRecord
   private let options: JUnitReport.Options
@@ -19,20 +19,20 @@ struct JUnitMapping: Sendable {
     timestamp = String(start.text.prefix(19))
   }
 
-  /// A row of the report: the ruling that it shows, what it is called, and the runs of cases behind it.
+  /// A row of the report: its ruling, its name, and the runs of cases behind it.
   private struct Entry {
     var name: String
     var ruling: RunRecord.Ruling
-    /// The runs whose verdicts the row stands for.
+    /// The runs whose verdicts the row summarizes.
     var instances: [CaseInstance]
-    /// How many of them came to the same as the ruling.
+    /// The number of runs with the same result as the ruling.
     var alike = 1
     var milliseconds = 0
   }
 
   /// The rulings as rows, sorted by name.
   private func entries(_ rulings: [RunRecord.Ruling]) -> [Entry] {
-    // Each name is spelled once, not at every comparison.
+    // Each name is made once, not at every comparison.
     let entries =
       switch options.rows {
       case .verdict: rulings.map { Entry(name: $0.testName, ruling: $0, instances: [$0.instance]) }
@@ -50,9 +50,9 @@ struct JUnitMapping: Sendable {
     }
   }
 
-  /// Sorted by name, and their cases too.
+  /// The suites, sorted by name, with their cases sorted by name.
   var suites: [JUnitSuite] {
-    // There are a few areas, and many verdicts on each.
+    // There are a few areas with many verdicts each.
     var names: [String: String] = [:]
     let areas = Dictionary(grouping: record.distinctRulings) { ruling in
       let area = "\(ruling.rule.role).\(ruling.rule.area)"
@@ -76,7 +76,8 @@ struct JUnitMapping: Sendable {
     return suites.sorted { $0.name < $1.name }
   }
 
-  /// The name of a suite: also the end of a file's name and the name of a class to some readers, so only what both take.
+  /// The name of a suite. It is also part of a file name, and some readers use it as a class name, so it contains only
+  /// characters that both allow.
   private func suiteName(_ part: String) -> String {
     String(
       "\(record.header.protocolName).\(part)".map { character in
@@ -92,7 +93,7 @@ struct JUnitMapping: Sendable {
       name: name, timestamp: timestamp, properties: common + properties, counts: counts, makeCase: makeCase)
   }
 
-  /// A run that lacks something must not look green, whatever it had found.
+  /// A suite with an error for an incomplete run, which must not look green.
   private var incomplete: JUnitSuite? {
     let reasons = record.conclusion.reasons.map(\.withoutMarks)
     guard let first = reasons.first else { return nil }
@@ -158,7 +159,7 @@ struct JUnitMapping: Sendable {
     .skipped(message: options.dialect == .rich ? XMLText(word + headline) : nil, XMLText(word + body))
   }
 
-  /// Readers show the first line of the body, or the message: both say the same.
+  /// The body of a row. Some readers show its first line, others the message, so both are the same.
   private func body(_ entry: Entry, headline: String) -> String {
     let ruling = entry.ruling
     var text = headline
@@ -180,7 +181,7 @@ struct JUnitMapping: Sendable {
   }
 
   private func output(_ ruling: RunRecord.Ruling) -> String? {
-    // What is green is most of a report, and its name says all.
+    // Most rows of a report are green, and their names are sufficient.
     if ruling.disposition == .pass || ruling.disposition == .skipped { return nil }
     let facts = [
       ("requirement", ruling.requirement.rawValue), ("level", ruling.rule.level.rawValue),
@@ -192,8 +193,8 @@ struct JUnitMapping: Sendable {
     return text
   }
 
-  /// The path of evidence as readers get it; nil for one that is none: a reader publishes the file that is named, and a
-  /// record from elsewhere could name any.
+  /// The path of evidence relative to the base; nil for any other path. Readers publish the file that is named, and a
+  /// foreign record could name any file.
   private func attachment(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     guard parts.suffix(2).first == "evidence", parts.count > 1, path.hasSuffix(".jsonl"), !path.contains("]]"),
@@ -205,17 +206,18 @@ struct JUnitMapping: Sendable {
 }
 
 extension String {
-  /// A line of a subject's data in which no reader finds a mark such as `[[ATTACHMENT|/etc/passwd]]`.
+  /// A line of a subject's data without marks for readers, such as `[[ATTACHMENT|/etc/passwd]]`.
   fileprivate var withoutMarks: String {
     let line = visibleOnOneLine
     guard line.hasDoubleBracket else { return line }
     return ["ATTACHMENT", "PROPERTY"].reduce(line) { $0.replacing("[[\($1)", with: "[ [\($1)") }
   }
 
-  /// Whether two opening brackets stand side by side: few lines have them, and only these are searched for marks.
+  /// Whether the text contains two opening brackets in a row. Few lines do, and only these are searched for marks.
   private var hasDoubleBracket: Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
-      // Every byte is looked at, and several at a time: a loop that may end early takes one after the other.
+      // Every byte is checked, so that the compiler can check several at a time; a loop that may end early cannot be
+      // vectorized.
       var found: UInt8 = 0
       for (left, right) in zip(bytes, bytes.dropFirst()) {
         found |= (left ^ UInt8(ascii: "[")) | (right ^ UInt8(ascii: "[")) == 0 ? 1 : 0
@@ -224,14 +226,14 @@ extension String {
     } ?? true
   }
 
-  /// Adds a line end and a line of these two parts, as a reader of JUnit may have it.
+  /// Adds a line end and a line of these two parts, without marks for readers of JUnit.
   fileprivate mutating func addLine(_ start: String, _ rest: String = "") {
     self += "\n"
     self += start
     self += rest.withoutMarks
   }
 
-  /// The text, cut at so many bytes of UTF-8 between two scalars; what is missing is said on the last line.
+  /// The text truncated to a number of bytes of UTF-8, between two scalars. The last line says how much is missing.
   fileprivate func cut(atBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     // Slicing a string rounds the index down to the beginning of a scalar.

@@ -3,10 +3,11 @@ import Glibc
 
 /// A run record as JUnit XML in one of two dialects (`spec/kit/junit-dialect.md`).
 ///
-/// `portable` as one document is valid in the two Jenkins schemas, as a file a suite also in Surefire's; no document can
-/// be valid in more of those in use. `rich` is valid in none, and says more to readers that hold to none.
+/// In the dialect `portable` a single document is valid in the two Jenkins schemas, and one document for each suite
+/// also in Surefire's. No document can be valid in more of the schemas in use. A document in `rich` is valid in none of
+/// them, and has more information for readers without a schema.
 package struct JUnitReport: Sendable {
-  /// What a user may choose.
+  /// The choices of a user.
   package struct Options: Hashable, Sendable {
     /// The folder that paths of evidence are written relative to: `conform-report` makes `conform-report/a.jsonl`.
     package var attachmentBase: String
@@ -20,15 +21,15 @@ package struct JUnitReport: Sendable {
     }
   }
 
-  /// Which form the document has.
+  /// The form of the document.
   package enum Dialect: String, CaseIterable, Sendable {
     /// The form that most schemas and readers accept.
     case portable
-    /// That form with a `message` on what is skipped, for readers such as Azure that show no text of it.
+    /// The portable form with a `message` on skipped test cases, for readers such as Azure that show only the message.
     case rich
   }
 
-  /// What a test case of the report stands for.
+  /// The unit that a test case of the report represents.
   package enum Rows: String, CaseIterable, Sendable {
     /// A requirement in one run of a case.
     case verdict
@@ -56,7 +57,7 @@ package struct JUnitReport: Sendable {
   /// Writes one document with all suites to exactly this file.
   package func write(to path: String) throws { try write(to: OutputFile(path)) }
 
-  /// Writes one document with all suites to a file that is empty, and closes it.
+  /// Writes one document with all suites to an empty file, and closes it.
   package func write(to file: OutputFile) throws {
     var writer = try XMLWriter(file)
     write(to: &writer)
@@ -64,7 +65,7 @@ package struct JUnitReport: Sendable {
     try file.finish()
   }
 
-  /// Writes one document a suite, `TEST-<suite>.xml`, into a folder, which is made if it is not there. Returns their
+  /// Writes one document for each suite, `TEST-<suite>.xml`, into a folder, which is made if necessary. Returns their
   /// paths.
   package func writeSplit(into folder: String) throws -> [String] {
     try Self.makeFolder(folder)

@@ -2,21 +2,21 @@ import ConformanceModel
 
 /// A test suite of a JUnit report, ready to be written.
 struct JUnitSuite: Sendable {
-  /// One test case of the suite: its texts can stand in XML as they are, so that who writes it only writes.
+  /// One test case of the suite. Its texts are valid in XML as they are, so the writer does not check them.
   struct Case: Hashable, Sendable {
-    /// What a case that is not simply green came to; at most one stands in a test case.
+    /// The result of a test case that did not simply pass. A test case has at most one.
     enum Result: Hashable, Sendable {
       case failure(type: XMLText, message: XMLText, body: XMLText)
       case error(type: XMLText, message: XMLText, body: XMLText)
-      /// With a message in the dialect that has one.
+      /// The message exists in the dialect `rich` only.
       case skipped(message: XMLText?, XMLText)
     }
 
     var name: XMLText
-    /// Whole, so that the sums of a report hold exactly.
+    /// The time in whole milliseconds, so that the sums of a report are exact.
     var milliseconds: Int
     var result: Result?
-    /// Facts for readers that know them; nil where the name says everything.
+    /// Facts for readers that know them; nil if the name is sufficient.
     var output: XMLText?
   }
 
@@ -31,10 +31,10 @@ struct JUnitSuite: Sendable {
   var timestamp: String
   var properties: [Property]
   var counts: Counts
-  /// Makes one of the ``cases``, by its place.
+  /// Makes one of the ``cases`` by its index.
   var makeCase: @Sendable (Int) -> Case
 
-  /// Made a few at a time, when they are asked for: together they are longer than the record that they are made of.
+  /// The cases, made a few at a time on demand. Together they are larger than the record.
   var cases: some Sequence<Case> {
     let few = 64
     return stride(from: 0, to: counts.tests, by: few).lazy.flatMap { [makeCase, counts] start in
@@ -68,7 +68,7 @@ struct JUnitSuite: Sendable {
         skipped: left.skipped + right.skipped, milliseconds: left.milliseconds + right.milliseconds)
     }
 
-    /// Seconds with exactly three decimals.
+    /// The seconds with exactly three decimals.
     var seconds: String { JUnitSuite.seconds(milliseconds) }
   }
 
@@ -98,7 +98,7 @@ extension XMLWriter {
     end()
   }
 
-  /// The four figures that may stand on either kind of suite.
+  /// The four attributes that both kinds of suites can have.
   mutating func write(_ counts: JUnitSuite.Counts) {
     attribute("tests", "\(counts.tests)")
     attribute("failures", "\(counts.failures)")

@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// What the records of one subject say of it in one role.
+/// The outcomes of one subject in one role, from all its records.
 struct MatrixColumn {
   struct Key: Hashable {
     var requirement: RequirementID
@@ -10,7 +10,7 @@ struct MatrixColumn {
   let subject: String
   private(set) var outcomes: [Key: Verdict.Outcome] = [:]
 
-  /// The columns of the records that hold the role, in the order in which their names come first.
+  /// The columns of the records that include the role, in the order in which their names first occur.
   static func columns(
     of sources: [ParityMatrix.Source], _ role: Role
   ) throws(ParityMatrix.Disagreement) -> [MatrixColumn] {
@@ -27,7 +27,7 @@ struct MatrixColumn {
 
   private init(subject: String) { self.subject = subject }
 
-  /// Where several take part in a role, none of them is called like it: all are named.
+  /// The name of the column. If several subjects have the role, all of them are named.
   private static func subject(of source: ParityMatrix.Source, _ role: Role) -> String? {
     let record = source.record
     guard record.cases.contains(where: { $0.role == role }) else { return nil }
@@ -37,7 +37,7 @@ struct MatrixColumn {
     return named.isEmpty ? nil : named.joined(separator: " + ").visibleOnOneLine
   }
 
-  /// Adds what a record says; what one could not judge another may have.
+  /// Adds the outcomes of a record. An outcome replaces an unjudged one of another record.
   private mutating func take(_ record: RunRecord, _ role: Role) throws(ParityMatrix.Disagreement) {
     for ruling in record.distinctRulings where ruling.rule.role == role {
       let key = Key(requirement: ruling.requirement, instance: ruling.instance)

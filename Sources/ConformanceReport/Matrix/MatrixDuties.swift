@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// The required rules of one role in one dialect, each with the runs of cases that judge it.
+/// The required requirements of one role in one dialect, each with the runs of cases that judge it.
 struct MatrixDuties {
   private typealias Duty = (requirement: Requirement, instances: [CaseInstance])
 
@@ -52,13 +52,13 @@ struct MatrixDuties {
         cell.held += 1
       }
     }
-    // A feature that binds the subject, and of which nothing was looked at, is neither done nor none of its business.
+    // If the feature binds the subject but was not tested at all, the cell is neither done nor empty.
     if cell.required == 0 { cell.skipped = skips.first }
     cell.status = Self.status(of: cell)
     return cell
   }
 
-  /// The capability whose lack is all that these runs find wrong.
+  /// The capability, if the lack of one capability is the only finding of these runs.
   private func capability(_ duty: Duty, _ instances: [CaseInstance], _ column: MatrixColumn) -> String? {
     let findings = instances.flatMap { instance in
       column.outcomes[.init(requirement: duty.requirement.id, instance: instance)]?.findings ?? []
@@ -69,7 +69,7 @@ struct MatrixDuties {
 
   private static func status(of cell: ParityMatrix.Cell) -> ParityMatrix.Status {
     if cell.required == 0 { return cell.skipped == nil ? .none : .unjudged }
-    // What is violated decides, whatever else is open.
+    // A violation decides, even if other requirements are unjudged.
     if !cell.violated.isEmpty { return cell.held > 0 ? .partial : .missing }
     return cell.unjudged.isEmpty ? .done : .unjudged
   }

@@ -1,8 +1,8 @@
 import ConformanceModel
 
 extension ParityMatrix {
-  /// What a matrix that was written earlier says otherwise, a sentence each: cells where it is a table in Markdown or
-  /// CSV, else lines. Empty when it says the same.
+  /// The differences to an earlier matrix, a sentence for each: cells of a table in Markdown or CSV, otherwise lines.
+  /// Empty if there are none.
   package static func changes(from earlier: String, to now: String, _ format: Format) -> [String] {
     if earlier == now { return [] }
     let (old, new) = (places(in: earlier, format), places(in: now, format))
@@ -16,7 +16,7 @@ extension ParityMatrix {
     return changed + gone
   }
 
-  /// The parts of a text that can differ, each with where it stands.
+  /// The parts of a text that can differ, each with its place.
   private static func places(in text: String, _ format: Format) -> [(String, String)] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasSuffix("\r") ? String(line.dropLast()) : String(line)
@@ -27,8 +27,8 @@ extension ParityMatrix {
     }
   }
 
-  /// The cells of the tables by heading, feature and column; a note by its subject and feature; what stands below a note
-  /// by that note and what it is about; every other line by itself.
+  /// The cells of the tables by heading, feature and column; a note by its subject and feature; a line below a note by
+  /// that note and the line's own subject; every other line by itself.
   private static func cells(of lines: [String]) -> [(String, String)] {
     var heading = ""
     var columns: [String] = []
@@ -62,7 +62,7 @@ extension ParityMatrix {
     return places
   }
 
-  /// What a line below a note is about: a requirement, a capability, or what was not run.
+  /// The subject of a line below a note: a requirement, a capability, or the untested part.
   private static func subject(of line: some StringProtocol) -> String {
     let ends = [" is ", " was ", ":"].compactMap { line.firstRange(of: $0)?.lowerBound }
     return String(line[..<(ends.min() ?? line.endIndex)])

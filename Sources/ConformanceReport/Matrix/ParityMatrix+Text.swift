@@ -7,7 +7,7 @@ extension ParityMatrix {
     case markdown, csv, json
   }
 
-  /// The matrix in a format; the same records give the same bytes.
+  /// The matrix in a format. The same records give the same bytes.
   package func text(_ format: Format) -> String {
     switch format {
     case .markdown: markdown
@@ -16,8 +16,8 @@ extension ParityMatrix {
     }
   }
 
-  /// A table for each dialect in the shape of the protocol's own, then a note for each cell that is not *Done*; before
-  /// them, where there are several, one of the worst of all dialects.
+  /// A table for each dialect in the form of the protocol's own table, then a note for each cell that is not *Done*.
+  /// With several dialects a table of the worst cells comes first.
   package var markdown: String {
     let title = "# Feature parity: \(protocolName), \(role.rawValue)"
     let basis = "Computed from verdicts (specification of \(revision), gate `\(gate.rawValue)`); not edited by hand."
@@ -66,7 +66,7 @@ extension ParityMatrix {
       + lines(cell.unjudged.filter(\.wasRun), "was not judged") + (absent.isEmpty ? [] : ["  - not run: \(names)"])
   }
 
-  /// Why the subjects of a row are asked for different numbers of rules; nothing where they are not.
+  /// The reasons why the subjects of a row have different numbers of requirements; empty if the numbers are equal.
   private func denominators(_ row: Row) -> [String] {
     let asked = zip(subjects, row.cells).filter { $0.1.required > 0 }
     guard Set(asked.map(\.1.required)).count > 1 else { return [] }
@@ -80,7 +80,7 @@ extension ParityMatrix {
       }
   }
 
-  /// A line a cell; requirements are separated by spaces.
+  /// A line for each cell; requirements are separated by spaces.
   package var csv: String {
     let header = ["dialect", "number", "feature", "subject", "status", "held", "required", "violated", "unjudged"]
     let lines = parts.flatMap { part in
@@ -97,7 +97,8 @@ extension ParityMatrix {
     return ([header] + lines).map { $0.map(\.escapedForCSV).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "overall": […], "dialects": [{"dialect", "features": […]}]}`.
+  /// `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "overall": […], "dialects": [{"dialect",
+  /// "features": […]}]}`.
   package var json: JSON {
     [
       "matrix": 1, "protocol": .string(protocolName), "revision": .string(revision), "role": .string(role.rawValue),
@@ -123,7 +124,7 @@ extension ParityMatrix {
 }
 
 extension ParityMatrix.Cell {
-  /// `Partial 3/5`: what it says, and how many required rules hold.
+  /// `Partial 3/5`: the status, and the number of required requirements that hold.
   package var figure: String { status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)" }
 }
 
@@ -137,23 +138,23 @@ extension ParityMatrix.Flaw {
 }
 
 extension String {
-  /// The text in a cell of a table or a list item, on GitHub too: nothing of it is a mark, a link, a mention of somebody
-  /// or a reference to an issue.
+  /// The text for a cell of a table or a list item, also on GitHub: no part of it becomes a mark, a link, a mention or
+  /// a reference to an issue.
   package var escapedForMarkdown: String {
     let text = visibleOnOneLine.map { "\\`*_[]<>|~&$".contains($0) ? "\\\($0)" : "\($0)" }.joined()
       .replacing("://", with: "\\://").replacing(/(?i)www\./) { "\($0.output.dropLast())\\." }
-    // These GitHub looks for in the page that is made of the text, where no backslash is left.
+    // GitHub searches for these after the Markdown is rendered, when backslashes are gone.
     return text.replacing(/[@#]/) { "\($0.output)&#8203;" }.replacing(/(?i)gh-(?=[0-9])/) { "\($0.output)&#8203;" }
   }
 
-  /// The text as a field by RFC 4180. What a spreadsheet would take for a formula is made a text, also behind a mark
-  /// that separates fields elsewhere.
+  /// The text as a field by RFC 4180. A text that a spreadsheet would take for a formula is quoted by an apostrophe,
+  /// also behind a separator of other dialects of CSV.
   package var escapedForCSV: String {
     var (text, mayBegin) = ("", true)
     for scalar in unicodeScalars {
       if mayBegin, "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(scalar) { text += "'" }
       text.unicodeScalars.append(scalar)
-      // A blank or a quote before a formula does not keep every spreadsheet from it.
+      // Some spreadsheets recognise a formula behind a blank or a quote.
       mayBegin = ";,\t\r\n".unicodeScalars.contains(scalar) || mayBegin && " \"'".unicodeScalars.contains(scalar)
     }
     guard text.unicodeScalars.contains(where: { ",;\"\t\r\n".unicodeScalars.contains($0) }) else { return text }

@@ -1,50 +1,51 @@
 import ConformanceModel
 
-/// Feature × subject, computed from verdicts: what a subject does, does in part, or lacks, in the protocol's own order.
+/// Feature × subject, computed from verdicts: the features that a subject has, has in part, or lacks, in the protocol's
+/// own order.
 ///
-/// A cell rests on every verdict that the catalogue asks for. A run that left some out cannot make a cell *Done*.
+/// A cell depends on every verdict that the catalogue requires. A run that left some out cannot make a cell *Done*.
 package struct ParityMatrix: Hashable, Sendable {
-  /// What a cell says.
+  /// The status of a cell.
   package enum Status: String, CaseIterable, Sendable {
-    /// Every required rule of the feature holds.
+    /// Every required requirement of the feature holds.
     case done = "Done"
-    /// Some required rules hold and some are violated.
+    /// Some required requirements hold and some are violated.
     case partial = "Partial"
-    /// None is seen to hold, and some are violated.
+    /// None was observed to hold, and some are violated.
     case missing = "Missing"
-    /// Not everything was judged, or all of it was skipped, and nothing that was judged is violated.
+    /// Some are unjudged, or all were skipped, and none is violated.
     case unjudged = "Unjudged"
-    /// The feature has no required rule for the subject in this dialect.
+    /// The feature has no required requirement for the subject in this dialect.
     case none = "–"
   }
 
-  /// A required rule that is not seen to hold.
+  /// A required requirement that was not observed to hold.
   package struct Flaw: Hashable, Sendable {
     package var requirement: RequirementID
     package var text: String
-    /// The runs of cases that violate it, or that were not judged.
+    /// The runs of cases that violate it, or in which it is unjudged.
     package var instances: [CaseInstance]
     /// Whether the record has any verdict on it.
     package var wasRun: Bool
-    /// The capability whose lack is all that is wrong.
+    /// The missing capability, if that is the only finding.
     package var capability: String?
   }
 
-  /// What is known of one feature of one subject in one dialect.
+  /// The result for one feature of one subject in one dialect.
   package struct Cell: Hashable, Sendable {
     package var status: Status
-    /// How many required rules hold, of how many that bind the subject.
+    /// The number of required requirements that hold, and the number of those that bind the subject.
     package var held: Int
     package var required: Int
     package var violated: [Flaw]
     package var unjudged: [Flaw]
-    /// Why no required rule of the feature was looked at; nil where one was.
+    /// The reason why no required requirement of the feature was tested; nil if one was.
     package var skipped: String?
-    /// The required rules that do not apply to the subject, and so are not counted.
+    /// The required requirements that do not apply to the subject, and are not counted.
     package var exempt: [Exemption] = []
   }
 
-  /// A required rule that does not apply to a subject.
+  /// A required requirement that does not apply to a subject.
   package struct Exemption: Hashable, Sendable {
     package var requirement: RequirementID
     package var reason: String
@@ -53,11 +54,11 @@ package struct ParityMatrix: Hashable, Sendable {
   /// One feature.
   package struct Row: Hashable, Sendable {
     package var feature: ProtocolDefinition.Feature
-    /// In the order of ``ParityMatrix/subjects``.
+    /// The cells in the order of ``ParityMatrix/subjects``.
     package var cells: [Cell]
   }
 
-  /// The features as servers of one dialect see them.
+  /// The features in one dialect.
   package struct Part: Hashable, Sendable {
     package var dialect: Dialect
     package var rows: [Row]
@@ -70,10 +71,10 @@ package struct ParityMatrix: Hashable, Sendable {
   /// The columns, such as `beacon-dart 1.2.0`.
   package var subjects: [String]
   package var parts: [Part]
-  /// Each feature in all dialects together, by the worst cell, its figures added up; empty where there is one dialect.
+  /// Each feature in all dialects together: the worst status, and the sum of the figures. Empty with one dialect.
   package var overall: [Row]
 
-  /// A record, and what its column is to be called instead of its subject's name.
+  /// A record, and the label of its column if that is not the subject's name.
   package struct Source: Sendable {
     package var record: RunRecord
     package var label: String?
@@ -84,7 +85,7 @@ package struct ParityMatrix: Hashable, Sendable {
     }
   }
 
-  /// Two records of one column that say different things of the same case.
+  /// Two records of one column with different outcomes of the same case.
   package struct Disagreement: Error, Hashable, Sendable, CustomStringConvertible {
     package var subject: String
     package var requirement: RequirementID
@@ -96,10 +97,11 @@ package struct ParityMatrix: Hashable, Sendable {
     }
   }
 
-  /// Computes the matrix of records. Those of one subject, or of one label, are parts of one column; a record without the
-  /// role gives none.
+  /// Computes the matrix of records. Records with the same subject or label form one column; a record without the role
+  /// forms none.
   ///
-  /// `dialects` are the parts; those that the records hold, in the protocol's order, when there are none.
+  /// - Parameter dialects: the parts of the matrix. If it is empty, the parts are the dialects of the records in the
+  ///   protocol's order.
   package init(
     of sources: [Source], catalogue: Catalogue, role: Role, dialects: [Dialect] = [], gate: Gate = .stated
   ) throws(Disagreement) {
@@ -138,7 +140,7 @@ package struct ParityMatrix: Hashable, Sendable {
 }
 
 extension ParityMatrix.Status {
-  /// How bad it is, for the choice of the worst.
+  /// The severity, for the choice of the worst.
   fileprivate var severity: Int {
     switch self {
     case .none: 0

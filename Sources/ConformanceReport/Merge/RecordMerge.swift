@@ -1,8 +1,8 @@
 import ConformanceModel
 
-/// The shards of one run, put together: one record that says what a run on one machine would have said.
+/// The merge of the shards of one run into the record that a run on one machine would have written.
 package struct RecordMerge: Sendable {
-  /// Why records cannot be put together, in a sentence.
+  /// The reason why records cannot be merged, in a sentence.
   package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 
@@ -11,7 +11,7 @@ package struct RecordMerge: Sendable {
 
   private let shards: [ShardRecord]
   private let first: RunRecord.Shard
-  /// The numbers of the shards that are not among them.
+  /// The numbers of the missing shards.
   package let missing: [Int]
 
   /// Takes the shards of one run in any order. Throws ``Refusal``.
@@ -63,9 +63,9 @@ package struct RecordMerge: Sendable {
     }
   }
 
-  /// The first line of the whole.
+  /// The first line of the merged record.
   ///
-  /// - Parameter rerun: makes the command of the whole from that of a shard.
+  /// - Parameter rerun: makes the command of the whole run from that of a shard.
   package func header(rerun: (String) -> String) -> RunRecord.Header {
     var header = shards[0].header
     header.startedAt = shards.map(\.header.startedAt).min() ?? header.startedAt
@@ -76,14 +76,14 @@ package struct RecordMerge: Sendable {
     return header
   }
 
-  /// The shards with the file of each run of a case, by what the record says.
+  /// The runs of cases with evidence, each with the path of its shard's record.
   package var evidence: [(record: String, run: RunRecord.CaseRun)] {
     shards.flatMap { shard in shard.cases.map { (shard.path, $0) } }
   }
 
-  /// The lines between the first and the last: what took part together stays together, the shards in their order.
+  /// The lines between the first and the last. The groups of participants stay together, and the shards are in order.
   ///
-  /// - Parameter evidence: the new file of a run of a case.
+  /// - Parameter evidence: returns the new file of a run of a case.
   package func lines(under header: RunRecord.Header, evidence: (CaseInstance) -> String?) -> [RunRecord.Line] {
     let count = shards.map(\.groups.count).max() ?? 0
     return (0..<count).flatMap { index in
@@ -108,9 +108,9 @@ package struct RecordMerge: Sendable {
     }
   }
 
-  /// The last line.
+  /// The last line of the merged record.
   ///
-  /// - Parameter planned: every run of a case of the whole, so that what is missing has a name.
+  /// - Parameter planned: every run of a case of the whole run, so that missing ones can be named.
   package func end(of header: RunRecord.Header, _ lines: [RunRecord.Line], planned: [CaseInstance]) -> RunRecord.End {
     var account = RunAccount(header)
     for line in lines {
@@ -130,7 +130,7 @@ package struct RecordMerge: Sendable {
       wasInterrupted: wasInterrupted, duration: ends.map(\.duration).max() ?? 0)
   }
 
-  /// What keeps the whole from being one, a sentence each.
+  /// The reasons why the merged record is incomplete, a sentence for each.
   private func incidents(_ planned: [CaseInstance]) -> [String] {
     let gone = missing.map { "shard \($0) of \(first.count) is missing" }
     let broken = shards.flatMap { shard -> [String] in
@@ -153,7 +153,7 @@ package struct RecordMerge: Sendable {
 }
 
 extension RunRecord.Header {
-  /// What the shards of one run have in common, by name.
+  /// The facts that the shards of one run must have in common, by name.
   fileprivate var facts: [(String, String)] {
     [
       ("protocol", protocolName), ("revision", specRevision), ("kit", kit), ("pack digest", packDigest),

@@ -1,16 +1,16 @@
 import Digests
 import JSONKit
 
-/// The chain through a record: the last member of each line is the digest of that line and of all before it.
+/// The hash chain of a record: the last member of each line is the digest of that line and of all lines before it.
 ///
-/// It has no key. Whoever writes a whole record anew can seal it; what it finds is a record that was edited, cut
-/// together or damaged, wherever no other check knows what should stand there.
+/// The chain has no key, so a record that is written anew as a whole can have a valid chain. It detects records that
+/// were edited, merged by hand or damaged where no other check can.
 package struct RecordSeal {
   private var chain = SHA256()
 
   package init() {}
 
-  /// The line of an object, sealed, without its line end.
+  /// Returns the line of an object with its digest, without a line end.
   package mutating func seal(_ object: [UInt8]) -> [UInt8] {
     var line = object
     line.removeLast()
@@ -21,7 +21,7 @@ package struct RecordSeal {
     return line
   }
 
-  /// Takes the next line of a record. Throws where it does not end with the digest of all up to it.
+  /// Takes the next line of a record. Throws if it does not end with the digest of all lines up to it.
   mutating func take(_ line: [UInt8]) throws(JSONField.Problem) {
     let rest = line.suffix(Self.length)
     guard rest.count == Self.length, rest.starts(with: Self.member), rest.suffix(Self.close.count) == Self.close[...]
@@ -40,7 +40,7 @@ package struct RecordSeal {
     }
   }
 
-  /// The digest after one more line, which is given without what closes it.
+  /// The digest after one more line, which is passed without its closing part.
   private mutating func next(_ open: ArraySlice<UInt8>) -> [UInt8] {
     chain.update(open)
     chain.update(Self.end)

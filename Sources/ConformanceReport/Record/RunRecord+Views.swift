@@ -1,10 +1,10 @@
 import ConformanceModel
 
 extension RunRecord {
-  /// One ruling for each requirement and run of a case, sorted by requirement and case. Should a record hold several,
-  /// the worst stands, with the findings of all.
+  /// One ruling for each requirement and run of a case, sorted by requirement and case. If a record contains several,
+  /// the worst one is taken, with the findings of all.
   var distinctRulings: [Ruling] {
-    // Each name is spelled once, not at every comparison, and what is sorted is small.
+    // Each name is made once, not at every comparison, and the sorted values are small.
     let places = rulings.indices.map { (rulings[$0].requirement, "\(rulings[$0].instance)", $0) }.sorted { $0 < $1 }
     var distinct: [Ruling] = []
     distinct.reserveCapacity(places.count)
@@ -25,7 +25,7 @@ extension RunRecord {
     return worst
   }
 
-  /// How each run of a case went.
+  /// The line of each run of a case.
   var runs: [CaseInstance: CaseRun] { Dictionary(cases.map { ($0.instance, $0) }) { _, last in last } }
 }
 
@@ -34,10 +34,10 @@ extension RunRecord.Ruling {
   var requirement: RequirementID { verdict.requirement }
   var findings: [Finding] { verdict.outcome.findings }
 
-  /// What the ruling is called in reports; one record has no other of this name.
+  /// The name of the ruling in reports. It is unique in a record.
   var testName: String { "\(requirement) \(instance.title)".visibleOnOneLine }
 
-  /// The first thing to say about it, on one line; nil when all is well.
+  /// The first fact about the ruling, on one line; nil for a pass.
   var headline: String? {
     let text: String? =
       switch disposition {
@@ -50,7 +50,7 @@ extension RunRecord.Ruling {
     return text?.visibleOnOneLine
   }
 
-  /// The headline as another run has it too: without ports, ids and numbers of entries, since readers group by it.
+  /// The headline without ports, ids and numbers of entries, since readers group by it. It is the same in another run.
   var normalHeadline: String? {
     switch disposition {
     case .fail, .advisory, .known:
@@ -80,12 +80,12 @@ extension CaseInstance {
 }
 
 extension Double {
-  /// The milliseconds without a fraction; 0 for what is no span of time.
+  /// The whole milliseconds; 0 for an invalid span.
   var wholeMilliseconds: Int { self >= 0 && self <= 1e15 ? Int(rounded()) : 0 }
 }
 
 extension Sequence<RunRecord.Ruling> {
-  /// The first of the worst; nil when there is none.
+  /// The first of the worst rulings; nil without rulings.
   var worst: RunRecord.Ruling? {
     var worst: RunRecord.Ruling?
     for one in self where worst.map({ $0.disposition.severity < one.disposition.severity }) ?? true { worst = one }
@@ -94,7 +94,7 @@ extension Sequence<RunRecord.Ruling> {
 }
 
 extension Disposition {
-  /// How bad it is, for the choice of the worst.
+  /// The severity, for the choice of the worst.
   fileprivate var severity: Int {
     switch self {
     case .pass: 0

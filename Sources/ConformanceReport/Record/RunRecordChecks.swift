@@ -1,11 +1,11 @@
 import ConformanceModel
 import JSONKit
 
-/// Holds each line of a record against those before it: a record that disagrees with itself was not written by a run.
+/// Validates each line of a record against those before it. A record that contradicts itself was not written by a run.
 ///
-/// A state machine without input: who reads the lines says where they stand.
+/// A state machine without input: the reader of the lines adds their numbers.
 struct RunRecordChecks {
-  /// A run of a case, and what it was judged by so far.
+  /// A run of a case, and the requirements that it was judged by so far.
   private struct Run {
     var line: RunRecord.CaseRun
     var judged: Set<RequirementID> = []
@@ -23,7 +23,7 @@ struct RunRecordChecks {
     account = RunAccount(header)
   }
 
-  /// Takes the next line behind the header. Throws the first thing in it that cannot be.
+  /// Takes the next line behind the header. Throws the first contradiction in it.
   mutating func take(_ line: RunRecord.Line) throws(JSONField.Problem) {
     guard !ended else { throw problem(expected: "nothing behind the 'end' line", found: "another line") }
     switch line {
@@ -73,7 +73,7 @@ struct RunRecordChecks {
     guard let run = runs[verdict.instance]?.line else {
       throw problem("instance", expected: "a run of a case that has a line before it", found: "\(verdict.instance)")
     }
-    // Nobody asks for the verdicts behind one that cannot be.
+    // Verdicts are counted only up to the first invalid one.
     let (isNew, count) = note(verdict)
     guard isNew else {
       throw problem(
@@ -102,7 +102,8 @@ struct RunRecordChecks {
     account.add(ruling)
   }
 
-  /// Notes what a run was judged by: whether it was not before, and how many these are by now.
+  /// Notes a verdict. Returns whether it is the first one on its requirement in this run, and the number of verdicts so
+  /// far.
   private mutating func note(_ verdict: Verdict) -> (isNew: Bool, count: Int) {
     guard let place = runs.index(forKey: verdict.instance) else { return (false, 0) }
     let isNew = runs.values[place].judged.insert(verdict.requirement).inserted

@@ -1,9 +1,9 @@
 import ConformanceModel
 import JSONKit
 
-/// Reads a run record line by line, and believes none of them: each is held against those before it.
+/// Reads a run record line by line, and validates each line against those before it.
 ///
-/// A last line that is cut, or no `end`, is how a killed run looks, and no error.
+/// An unfinished last line, or a missing `end`, is not an error, since a killed run leaves such a record.
 package struct RunRecordReader: ~Copyable {
   private var lines: JSONLinesReader<RunRecord.Line>
   private var checks: RunRecordChecks
@@ -29,14 +29,14 @@ package struct RunRecordReader: ~Copyable {
     checks = RunRecordChecks(header)
   }
 
-  /// The number of the line last read, from 1.
+  /// The number of the last returned line, from 1.
   package var line: Int { lines.line }
 
-  /// The next line behind the header; nil at the end of the file. Throws ``FileProblem`` or ``LineProblem``.
+  /// Returns the next line behind the header; nil at the end of the file. Throws ``FileProblem`` or ``LineProblem``.
   package mutating func next() throws -> RunRecord.Line? {
     guard let (line, bytes) = try lines.nextWithBytes() else { return nil }
     do throws(JSONField.Problem) {
-      // What a line means is looked at first: a contradiction says more than a digest that does not fit.
+      // Contradictions are checked before the digest, since they explain more.
       try checks.take(line)
       try seal.take(bytes)
     } catch {
@@ -45,21 +45,21 @@ package struct RunRecordReader: ~Copyable {
     return line
   }
 
-  /// What is wrong with the line last read.
+  /// A problem in the last returned line.
   package func problem(_ problem: JSONField.Problem) -> LineProblem {
     lines.problem(field: problem.path, expected: problem.expected, found: problem.found)
   }
 }
 
 extension RunRecord {
-  /// Reads a whole record; `audit` sees each line and may refuse it. Throws ``FileProblem`` or ``LineProblem``.
+  /// Reads a whole record. `audit` receives each line and may refuse it. Throws ``FileProblem`` or ``LineProblem``.
   package init(
     readingFrom path: String, audit: (RunRecord.Line) throws(JSONField.Problem) -> Void = { _ in }
   ) throws {
     try self.init(RunRecordReader(path), audit: audit)
   }
 
-  /// Reads what stands behind the header. Throws ``FileProblem`` or ``LineProblem``.
+  /// Reads the lines behind the header. Throws ``FileProblem`` or ``LineProblem``.
   package init(
     _ reader: consuming RunRecordReader, audit: (RunRecord.Line) throws(JSONField.Problem) -> Void = { _ in }
   ) throws {

@@ -1,11 +1,11 @@
 import ConformanceModel
 import Synchronization
 
-/// Writes a run record line by line as the run goes on, so that a killed run leaves valid evidence.
+/// Writes a run record line by line during the run, so that a killed run leaves valid evidence.
 ///
-/// Lines may come from several tasks at once; each is written whole before the call returns.
+/// Lines may come from several tasks at once. Each is written as a whole before the call returns.
 package final class RunRecordWriter: Sendable {
-  /// What is in the file.
+  /// The content of the file.
   private struct State {
     var record: RunRecord
     var seal = RecordSeal()
@@ -14,28 +14,28 @@ package final class RunRecordWriter: Sendable {
   private let file: OutputFile
   private let state: Mutex<State>
 
-  /// Opens exactly this file and writes the header; a file that was there is replaced.
+  /// Opens exactly this file and writes the header. An existing file is replaced.
   package convenience init(_ path: String, header: RunRecord.Header) throws(FileProblem) {
     try self.init(OutputFile(path), header: header)
   }
 
-  /// Writes the header to a file that is empty.
+  /// Writes the header to an empty file.
   package init(_ file: OutputFile, header: RunRecord.Header) throws(FileProblem) {
     self.file = file
     state = Mutex(State(record: RunRecord(header: header)))
     try write(.run(header))
   }
 
-  /// What was written so far: the record that a reader of the file would get, without the reading.
+  /// The record so far, as a reader of the file would get it.
   package var record: RunRecord { state.withLock(\.record) }
 
-  /// What was written so far, to be compared with what is there.
+  /// The identity and length of the file so far, to be compared with the file at the path.
   package var written: WrittenFile? { file.written }
 
-  /// Writes one line; it is in the file when the call returns.
+  /// Writes one line. It is in the file when the call returns.
   package func write(_ line: RunRecord.Line) throws(FileProblem) {
     let bytes = line.compactBytes
-    // A line is sealed after those that stand before it, so sealing and writing are one.
+    // The digest of a line depends on the lines before it, so the lock covers both steps.
     try state.withLock { (state) throws(FileProblem) in
       var seal = state.seal
       try file.write(seal.seal(bytes) + [0x0A])
@@ -50,8 +50,8 @@ package final class RunRecordWriter: Sendable {
     try file.finish()
   }
 
-  /// Writes the last line and what is made of the whole record; where that fails, another last line in its place, which
-  /// says why. Then closes the file.
+  /// Writes the last line, then the views of the whole record. If the views fail, it replaces the last line by one with
+  /// the reason. Then it closes the file.
   package func finish(
     _ end: RunRecord.End, with views: () throws -> Void, orElse other: (any Error) -> RunRecord.End
   ) throws -> RunRecord.End {
@@ -64,7 +64,7 @@ package final class RunRecordWriter: Sendable {
       return end
     } catch {
       let end = other(error)
-      // What is taken back was never said: the next line follows on the one before it.
+      // The removed line was never published. The new line follows the one before it.
       try file.cut(to: length)
       state.withLock { $0 = before }
       try finish(end)

@@ -1,10 +1,10 @@
 import ConformanceModel
 import JSONKit
 
-/// A transcript as a file holds it: the header on the first line, then an entry a line.
+/// A transcript in a file: the header on the first line, then a line for each entry.
 package struct TranscriptFile: Hashable, Sendable {
   package var transcript: Transcript
-  /// What the file lacks; nil when it is whole. The entries that are there are all true.
+  /// The missing part of the file; nil for a complete file. All entries that were read are valid.
   package var damage: String?
 
   private enum Line: Sendable {
@@ -12,7 +12,7 @@ package struct TranscriptFile: Hashable, Sendable {
     case entry(TranscriptEntry)
   }
 
-  /// Reads a transcript, as far as it goes when its end is missing. Throws ``FileProblem`` or ``LineProblem``.
+  /// Reads a transcript, up to its last complete line if its end is missing. Throws ``FileProblem`` or ``LineProblem``.
   package init(readingFrom path: String) throws {
     var lines = try JSONLinesReader(path) { field, line throws(JSONField.Problem) -> Line in
       line == 1 ? .header(try TranscriptHeader(field)) : .entry(try TranscriptEntry(field))
@@ -23,7 +23,7 @@ package struct TranscriptFile: Hashable, Sendable {
     }
     transcript = Transcript(header: header)
     while case .entry(let entry)? = try lines.next() {
-      // A number out of turn means that a line was lost, and findings would point at the wrong entry.
+      // A wrong number shows that a line was lost. Findings would then refer to the wrong entry.
       let expected = transcript.entries.count + 1
       guard entry.number == expected else {
         throw lines.problem(field: JSONPath([.key("n")]), expected: "\(expected)", found: "\(entry.number)")
@@ -37,13 +37,13 @@ package struct TranscriptFile: Hashable, Sendable {
     }
   }
 
-  /// Writes a transcript to exactly this file, and gives the bytes that it consists of.
+  /// Writes a transcript to exactly this file. Returns the bytes.
   @discardableResult
   package static func write(_ transcript: Transcript, to path: String) throws(FileProblem) -> [UInt8] {
     try write(transcript, to: OutputFile(path))
   }
 
-  /// Writes a transcript to a file that is empty, closes it, and gives the bytes that it consists of.
+  /// Writes a transcript to an empty file and closes it. Returns the bytes.
   package static func write(_ transcript: Transcript, to file: OutputFile) throws(FileProblem) -> [UInt8] {
     var writer = JSONWriter()
     writer.write(line: transcript.header)

@@ -1,8 +1,8 @@
 import ConformanceModel
 import JSONKit
 
-/// What happened in a case as a story: its steps in words, those at which something was found marked by `>`, and under
-/// them what the wire showed.
+/// The step-by-step account of a case: its steps in words, with a `>` at those with findings, and below each the
+/// messages on the wire.
 ///
 /// ```
 ///   2  trackRevenue 'sale' {"amount":9.99} → null
@@ -12,10 +12,10 @@ import JSONKit
 ///      …
 /// ```
 package struct CaseStory: Sendable {
-  /// How many lines it has at most, those that say that something is left out among them, but for the steps that are
-  /// never left out; what was found is never left out for what was not.
+  /// The most lines, including those that mark omissions, but without the steps that are never omitted. Lines with
+  /// findings are never omitted in favour of others.
   package var limit: Int
-  /// How many characters a line has at most.
+  /// The most characters of a line.
   package var width: Int
 
   package init(limit: Int = 12, width: Int = 140) {
@@ -23,7 +23,7 @@ package struct CaseStory: Sendable {
     self.width = width
   }
 
-  /// How much a line says about what was found: what says most comes first where there is no room for all.
+  /// The importance of a line. If there is no room for all, the most important lines come first.
   private enum Weight: Int, Comparable {
     case finding, key, context, ending, step, wire
 
@@ -34,13 +34,13 @@ package struct CaseStory: Sendable {
     var texts: [String]
     var weight: Weight
 
-    /// The line without its figures, by which it is like others.
+    /// The line without its figures. Lines of the same shape are folded.
     var shape: [String] {
       ["\(weight)"] + texts.map { String(decoding: $0.utf8.filter { !(0x30...0x39).contains($0) }, as: UTF8.self) }
     }
   }
 
-  /// The story of a transcript in the light of what was found in it.
+  /// The account of a transcript, with marks for the findings.
   package func lines(of transcript: Transcript, _ findings: [Finding]) -> [String] {
     let cited = Set(findings.flatMap(\.entries))
     let paths = Dictionary(
@@ -60,7 +60,7 @@ package struct CaseStory: Sendable {
     return render(folded(lines))
   }
 
-  /// The lines with runs of like ones, and of like groups of some lines, told once.
+  /// The lines with each run of similar lines, or of similar groups of lines, shown once.
   private func folded(_ lines: [Line]) -> [Line] {
     let repetitions = Repetitions(shapes: lines.map(\.shape))
     var folded: [Line] = []
@@ -79,7 +79,7 @@ package struct CaseStory: Sendable {
     return folded
   }
 
-  /// The requests and responses that share a connection with what was found, next to it.
+  /// The requests and responses on the same connections as the findings, next to them.
   private func exchanges(of transcript: Transcript, with cited: Set<Int>) -> Set<Int> {
     var open: [Int: Int] = [:]
     var near: Set<Int> = []
@@ -108,7 +108,8 @@ package struct CaseStory: Sendable {
 
   private var text: EntryText { EntryText(width: width) }
 
-  /// The line of an entry; of one in which a place was looked at, only its head, and what stands there below.
+  /// The lines of an entry. If a finding refers to a place in it, only its first line and the value at that place are
+  /// shown.
   private func happening(_ entry: TranscriptEntry, _ paths: [Int: [JSONPath]]) -> [String] {
     let number = "     #\(entry.number) "
     if case .output(let octets) = entry.event { return stderr(octets).map { number + "stderr: " + $0 } }
@@ -122,12 +123,12 @@ package struct CaseStory: Sendable {
     return [number + head] + shown.prefix(3).map { margin + "\($0.path): \(text.shown($0.value))" }
   }
 
-  /// What a subject wrote, a line each, the last ones where there are many.
+  /// The output of a subject, a line for each of its last lines.
   private func stderr(_ octets: Octets) -> [String] {
     octets.text.split(whereSeparator: \.isNewline).suffix(limit / 2).map { String($0.prefix(width)).visibleOnOneLine }
   }
 
-  /// How far each line is from the nearest one that was found; from the end where nothing was.
+  /// The distance of each line from the nearest line with a finding; from the end if there is none.
   private func distances(of lines: [Line]) -> [Int] {
     var distances = Array(repeating: lines.count, count: lines.count)
     var last: Int?
@@ -148,7 +149,7 @@ package struct CaseStory: Sendable {
     let order = lines.indices.sorted {
       (lines[$0].weight, distances[$0], $0) < (lines[$1].weight, distances[$1], $1)
     }
-    // A gap with nothing kept is a line too.
+    // A gap in which nothing is kept is a line too.
     var room = limit - 1
     var kept: Set<Int> = []
     for index in order {
@@ -171,7 +172,7 @@ package struct CaseStory: Sendable {
 }
 
 extension TranscriptEntry.Event {
-  /// What findings look into: a message of the wire, or what a callback was given.
+  /// The value that findings refer to: a message on the wire, or the value of a callback.
   fileprivate var view: JSON? {
     switch self {
     case .request(_, let record), .sent(_, _, let record): record.view
@@ -183,7 +184,7 @@ extension TranscriptEntry.Event {
 }
 
 extension JSON {
-  /// The value at the place, or at the nearest place above it where there is one.
+  /// The value at the place, or at the nearest place above it that has one.
   fileprivate func nearest(to path: JSONPath) -> (path: JSONPath, value: JSON) {
     var steps = path.steps
     while !steps.isEmpty {

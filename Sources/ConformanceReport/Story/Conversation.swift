@@ -1,10 +1,9 @@
 import ConformanceModel
 
-/// A whole transcript for a person: every step and everything that happened in it, nothing cut.
+/// A whole transcript for people: every step and everything that happened in it, without omissions.
 package struct Conversation: Sendable {
-  /// Whether the header fields of messages are shown.
   package var showsHeaders: Bool
-  /// Only the entries at most so many places from this one; all of them where it is nil.
+  /// The entries to show: those at most a distance away from one entry. nil shows all.
   package var around: (entry: Int, distance: Int)?
 
   package init(showsHeaders: Bool = false, around: (entry: Int, distance: Int)? = nil) {
@@ -12,7 +11,7 @@ package struct Conversation: Sendable {
     self.around = around
   }
 
-  /// Who speaks, and then each entry: its number, when it came, and what it says.
+  /// The subjects, and then each entry with its number, time and text.
   package func lines(of transcript: Transcript) -> [String] {
     let header = transcript.header
     let subjects = header.subjects.sorted { $0.key < $1.key }.map { role, subject in
@@ -48,7 +47,7 @@ package struct Conversation: Sendable {
 }
 
 extension TranscriptEntry.Event {
-  /// The parts of a message of the wire below its first line.
+  /// The header fields and the body of a message on the wire.
   fileprivate var message: (headers: HTTPHeaders, body: Octets)? {
     switch self {
     case .request(_, let record), .sent(_, _, let record): (record.headers, record.body)

@@ -1,12 +1,13 @@
 import ConformanceModel
 
-/// The steps of a story that nobody can do without: those that change the subject's world, and those that findings name.
+/// The steps of an account that are never omitted: those that change the subject's environment, and those that findings
+/// name.
 struct KeySteps {
   private static let words: Set<String> = ["restart", "fault", "heal", "hold", "release", "surroundings"]
 
-  /// The labels that the findings print.
+  /// The quoted words in the findings, among them labels.
   private let labels: Set<String>
-  /// Whether addresses differ, which the subject was given when it was initialized.
+  /// Whether findings are about URLs, which the subject got when it was initialized.
   private let isAboutAddresses: Bool
 
   init(of findings: [Finding]) {

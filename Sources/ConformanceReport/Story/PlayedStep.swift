@@ -1,23 +1,22 @@
 import ConformanceModel
 import JSONKit
 
-/// A step of a case as a transcript tells it: what was asked, what came of it, and what else happened meanwhile.
+/// A step of a case in a transcript: its actions, its outcome, and the other events during it.
 struct PlayedStep {
-  /// nil for what happened before the first step.
+  /// nil for the events before the first step.
   var mark: TranscriptEntry.StepMark?
-  /// Where the step stands in the transcript.
+  /// The entry at which the step begins.
   var first: Int
-  /// What the kit did in the step: its command, its request, its fault.
+  /// The actions of the kit in the step: a command, a request, a fault.
   var acts: [TranscriptEntry.Event] = []
-  /// What the command came to; nil where there is none, or no reply yet.
+  /// The outcome of the command; nil without a command or a reply.
   var outcome: CommandOutcome?
-  /// What others did meanwhile, the wire first of all.
+  /// The events that others caused meanwhile, mainly on the wire.
   var happenings: [TranscriptEntry] = []
-  /// The numbers of all entries of the step.
   var numbers: Set<Int> = []
 
-  /// The steps of a transcript in the order in which they began. What happens belongs to the step that began last, but
-  /// a reply to the step that asked.
+  /// The steps of a transcript in the order in which they began. An event belongs to the step that began last, but a
+  /// reply belongs to the step of its command.
   static func all(of transcript: Transcript) -> [PlayedStep] {
     var steps = [PlayedStep(mark: nil, first: 0)]
     var asked: [Int: Int] = [:]

@@ -1,13 +1,13 @@
 import CLibXML2
 
-/// A compiled W3C XML Schema that documents are held against while they are read, in constant memory.
+/// A compiled W3C XML Schema. It validates documents while they are read, in constant memory.
 ///
-/// Nothing but the document is ever opened: no network (`XML_PARSE_NONET`), no external entity (a loader that denies
-/// all, set for the process), no DOCTYPE. The loader also keeps schemas from importing others, so each is one text.
+/// Only the document itself is opened: no network (`XML_PARSE_NONET`), no external entity (the loader of the process
+/// denies all), no DOCTYPE. The loader also prevents imports in schemas, so each schema is one text.
 package struct XMLSchema: ~Copyable {
-  /// One thing wrong with a document or a schema.
+  /// An error in a document or a schema.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Counted from 1; 0 when libxml2 does not know.
+    /// The line, counted from 1; 0 if libxml2 does not know it.
     package var line: Int
     package var text: String
 
@@ -38,7 +38,7 @@ package struct XMLSchema: ~Copyable {
 
   deinit { xmlSchemaFree(schema) }
 
-  /// What is wrong with a document, in its order; empty when it is valid.
+  /// The errors in a document, in its order; empty if it is valid.
   package func problems(in document: [UInt8]) -> [Problem] {
     guard document.count <= Int(Int32.max) else { return [Problem(line: 0, text: "the document is larger than 2 GiB")] }
     return document.withUnsafeBytes { bytes in
@@ -48,7 +48,7 @@ package struct XMLSchema: ~Copyable {
     }
   }
 
-  /// What is wrong with the document in a file, in its order; empty when it is valid.
+  /// The errors in the document of a file, in its order; empty if it is valid.
   package func problems(inFile path: String) throws(FileProblem) -> [Problem] {
     let file = try InputFile(path)
     return problems { options in xmlReaderForFd(file.descriptor.rawValue, path, nil, options) }
@@ -57,7 +57,7 @@ package struct XMLSchema: ~Copyable {
   private func problems(open: (Int32) -> xmlTextReaderPtr?) -> [Problem] {
     clibxml2_silence()
     let problems = Problems()
-    // The reader must go before the validation it is attached to.
+    // The reader must be freed before the validation that it is attached to.
     guard let validation = xmlSchemaNewValidCtxt(schema) else { return [Problem(line: 0, text: "no memory")] }
     defer { xmlSchemaFreeValidCtxt(validation) }
     guard let reader = open(Int32(XML_PARSE_NONET.rawValue)) else { return [Problem(line: 0, text: "no document")] }
@@ -80,18 +80,18 @@ package struct XMLSchema: ~Copyable {
     return problems.all
   }
 
-  /// Set once: the loader is one for the whole process.
+  /// Set once, since the process has one loader.
   private static let denyExternalEntities: Void = {
     xmlInitParser()
     xmlSetExternalEntityLoader { _, _, _ in nil }
   }()
 }
 
-/// What libxml2 reports while it works.
+/// The errors that libxml2 reports.
 private final class Problems {
   var all: [XMLSchema.Problem] = []
 
-  /// Valid as long as this object.
+  /// A pointer that is valid as long as this object.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   static func add(_ context: UnsafeMutableRawPointer?, _ error: xmlError?) {

@@ -1,10 +1,10 @@
 import ConformanceModel
 import JSONKit
 
-/// Text that can stand in an XML 1.0 document: the only kind that ``XMLWriter`` takes.
+/// Text that is valid in an XML 1.0 document. ``XMLWriter`` takes only this type.
 ///
-/// Scalars that XML 1.0 forbids (§2.2), and all that a terminal obeys or a person does not see, such as those that turn
-/// the direction of a text, become visible as `\u{1B}`. What must be escaped besides is the writer's work.
+/// Scalars that XML 1.0 forbids (§2.2), control characters of terminals, and invisible scalars, such as those that
+/// change the direction of a text, become visible as `\u{1B}`. The writer does the other escaping.
 package struct XMLText: Hashable, Sendable {
   package let string: String
 
@@ -12,7 +12,7 @@ package struct XMLText: Hashable, Sendable {
     string = text.utf8.isPlainXML ? text : text.visible(where: \.isHiddenInXML)
   }
 
-  /// Bytes from the wire, invalid UTF-8 repaired by U+FFFD first.
+  /// Bytes from the wire. Invalid UTF-8 is replaced by U+FFFD first.
   package init(decoding bytes: some Collection<UInt8>) { self.init(String(decoding: bytes, as: UTF8.self)) }
 }
 
@@ -21,13 +21,14 @@ extension XMLText: ExpressibleByStringInterpolation {
 }
 
 extension String.UTF8View {
-  /// Whether no scalar can be one that XML hides; a false alarm only costs the slow way.
+  /// Whether the text certainly contains no scalar that XML hides. A false alarm only takes the slow path.
   fileprivate var isPlainXML: Bool {
-    // Whole strings lie in one piece.
+    // Whole strings have contiguous storage.
     withContiguousStorageIfAvailable { !$0.hasByte(where: Self.mayBeHidden) } ?? false
   }
 
-  /// Whether a scalar that begins with this byte may be hidden: all but ASCII and the letters from U+00C0 to U+033F.
+  /// Whether a scalar that begins with this byte may be hidden: any scalar except ASCII and the letters from U+00C0 to
+  /// U+033F.
   private static func mayBeHidden(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F || byte == 0xC2 || byte >= 0xCD
   }

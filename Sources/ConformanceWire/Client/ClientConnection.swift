@@ -1,31 +1,32 @@
 import NIOCore
 
-/// A connection of a client: hands what comes out of it to the exchange that has it now.
+/// A connection of a client. It passes its input on to the exchange that owns it.
 final class ClientConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   let channel: any Channel
-  /// The channel's socket, asked for once and where it is needed, unless it was told: that takes a channel longer than to
-  /// look at it. nil for one without.
+  /// The channel's socket; nil without one. It is looked up once and on demand unless it was passed in, since the
+  /// lookup takes longer than a check of the socket.
   private lazy var socket = toldSocket ?? channel.socket
   private let toldSocket: NIOBSDSocket.Handle?
-  /// nil while nobody has it.
+  /// The exchange that owns the connection; nil for an idle connection.
   var exchange: ClientExchange?
 
-  /// `socket` is the channel's, where the caller knows it.
+  /// `socket` is the channel's, if the caller knows it.
   init(_ channel: any Channel, socket: NIOBSDSocket.Handle? = nil) {
     self.channel = channel
     toldSocket = socket
   }
 
-  /// Whether nothing came since its last exchange, its end included: the loop may not have looked yet.
+  /// Whether nothing has come since the last exchange, including the end of the other side. The loop may not have read
+  /// it yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
 
-  /// Whether something has come, or the other side ended, that the loop has not read.
+  /// Whether there is input, or the end of the other side, that the loop has not read.
   var hasUnread: Bool { channel.isActive && socket?.hasInput ?? false }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // What nobody asked for is no answer to who comes next.
+    // Input without an exchange must not become the answer to the next one.
     guard let exchange else { return context.close(promise: nil) }
     exchange.arrived(unwrapInboundIn(data))
   }

@@ -2,23 +2,23 @@ import ConformanceModel
 import NIOCore
 import NIOPosix
 
-/// One exchange of a client: connect, or take a connection that was kept, write, read one response. Lives on one event
-/// loop and ends exactly once.
+/// One exchange of a client: connect or take a kept connection, write, read one response. It lives on one event loop
+/// and ends exactly once.
 final class ClientExchange {
-  /// What is to be done.
+  /// The parameters of an exchange.
   struct Order: Sendable {
     var bytes: [UInt8]
     var method: String
     var endpoint: WireEndpoint
     var limits: WireClient.Limits
-    /// What speaks TLS; nil for plain HTTP.
+    /// The TLS of the client; nil for plain HTTP.
     var tls: (any ClientTLS)?
-    /// Where the host of the endpoint is, where the system is not to be asked.
+    /// The address of the endpoint's host; nil asks the system.
     var address: String?
-    /// Told when the last byte has gone out; never when it does not.
+    /// Is called when the last byte has been sent; never if that fails.
     var written: (@Sendable () -> Void)?
-    /// Whether a request that went over a kept connection, which the server closed before a byte of an answer, is made
-    /// once more over a new one.
+    /// Whether a request is repeated over a new connection if the server closed the kept one before a byte of an
+    /// answer.
     var isRepeated = false
   }
 
@@ -29,25 +29,26 @@ final class ClientExchange {
   private let kept: KeptConnections?
   private let outcome: (Result<ResponseRecord, WireFailure>) -> Void
   private var reader: HTTPMessageReader
-  /// Every connection that was begun; a name may have several addresses.
+  /// Every connection that was begun. A host name may have several addresses.
   private var connections: [ClientConnection] = []
   private var connection: ClientConnection?
   private var timer: Scheduled<Void>?
   private var hasEnded = false
   private var isConnected = false
-  /// Whether it goes over a connection that was kept.
+  /// Whether the exchange uses a kept connection.
   private var isOnKept = false
-  /// What came from the wire below TLS, until the first byte came out of it.
+  /// The bytes from the wire below TLS, until the first byte comes out of TLS.
   private var encrypted: [UInt8] = []
 
-  /// `outcome` hears once, on the loop, how it ended; a refused connection can end it while it starts.
+  /// `outcome` is called once, on the loop, with the result. A refused connection can end the exchange during the
+  /// start.
   init(
     _ order: Order, _ loop: any EventLoop, kept: KeptConnections? = nil,
     outcome: @escaping (Result<ResponseRecord, WireFailure>) -> Void
   ) {
     self.order = order
     self.loop = loop
-    // Who is to be shown a certificate is shown it each time.
+    // A certificate must be shown for each exchange, so connections with TLS are not kept.
     self.kept = order.tls == nil ? kept : nil
     self.outcome = outcome
     reader = HTTPMessageReader(
@@ -98,7 +99,7 @@ final class ClientExchange {
       }
   }
 
-  /// Adds the handlers to a connection that is about to be made, so that no byte of a hasty server passes them by.
+  /// Adds the handlers to a connection before it is made, so that no byte of a fast server is missed.
   private func equip(_ channel: any Channel, _ socket: NIOBSDSocket.Handle?) throws {
     let connection = ClientConnection(channel, socket: socket)
     connections.append(connection)
@@ -110,7 +111,8 @@ final class ClientExchange {
     try pipeline.addHandler(connection)
   }
 
-  /// Whether it has ended, once it has read what had arrived by now: looks so often at most, since a server may never stop.
+  /// Reads the input that has arrived by now. Returns whether the exchange has ended. The number of looks is limited,
+  /// since a server may never stop sending.
   func hasEndedByNow(looks: Int = 200) -> EventLoopFuture<Bool> {
     guard !hasEnded, looks > 0, connection?.hasUnread == true else { return loop.makeSucceededFuture(hasEnded) }
     let bound = NIOLoopBound(self, eventLoop: loop)
@@ -120,7 +122,7 @@ final class ClientExchange {
     }.futureResult
   }
 
-  /// Closes the connection; it ends with ``cancelled`` and what has arrived.
+  /// Closes the connection. The exchange ends with ``cancelled`` and the bytes that have arrived.
   func cancel() { fail(.closed, Self.cancelled.text) }
 
   private func established(_ channel: any Channel) {
@@ -139,7 +141,7 @@ final class ClientExchange {
     connection.channel.writeAndFlush(bytes).whenSuccess(written)
   }
 
-  /// Whether a connection that was kept came to nothing, and the request goes out once more.
+  /// Whether a kept connection failed without an answer, and the request is sent again.
   private func beginsAnew() -> Bool {
     guard order.isRepeated, isOnKept, !reader.isInMessage, !hasEnded else { return false }
     isOnKept = false
@@ -155,7 +157,7 @@ final class ClientExchange {
     fail(.timeout, isConnected ? "no whole response within \(limit)" : "no connection within \(limit)")
   }
 
-  /// Ends with a failure that holds what has arrived.
+  /// Ends the exchange with a failure that contains the bytes that have arrived.
   func fail(_ kind: WireFailure.Kind, _ text: String) {
     let received = reader.raw.isEmpty && kind == .tls ? encrypted[...] : reader.raw
     end(.failure(WireFailure(kind, text, received: Octets(received))))
@@ -172,7 +174,7 @@ final class ClientExchange {
   }
 }
 
-/// What the connection reports.
+/// The events of the connection.
 extension ClientExchange {
   fileprivate func encryptedArrived(_ bytes: ByteBufferView) {
     if !reader.isInMessage, encrypted.count < 64 << 10 { encrypted.append(contentsOf: bytes) }
@@ -205,13 +207,13 @@ extension ClientExchange {
   private static let endedEarly =
     "the server closed the connection during the TLS handshake: check the scheme and the port of the URL"
 
-  /// Why there is no TLS, as far as the bytes below it tell; they say it better than the library's error.
+  /// The reason why there is no TLS, by the bytes below it; they are clearer than the library's error.
   private var plainReason: String? {
     if encrypted.isEmpty { return Self.endedEarly }
     return encrypted.starts(with: "HTTP/".utf8) ? "the server speaks plain HTTP: use http" : nil
   }
 
-  /// Leaves the connection to the next exchange, where somebody keeps it.
+  /// Leaves the connection to the next exchange, if connections are kept.
   private func leaveOpen() {
     guard let kept, let connection, connection.channel.isActive else { return }
     connections.removeAll { $0 === connection }
@@ -237,7 +239,7 @@ extension ClientExchange {
   }
 }
 
-/// Shows the exchange what goes into TLS, so that a server that does not speak it can be named.
+/// Shows the exchange the bytes that go into TLS, so that a server without TLS can be recognised.
 private final class EncryptedTap: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -1,15 +1,15 @@
 import Glibc
 import NIOCore
 
-/// Connects to an address of this machine, whose other side takes a connection or refuses it at once.
+/// Connects to an address of this machine. The other side accepts or refuses such a connection at once.
 ///
-/// An event loop takes connecting for something that takes long: it registers the socket, sets a timer beside it, and goes
-/// round once more. Most exchanges of a kit are with somebody on the same machine, and many are alone on their connection.
+/// An event loop expects that connecting takes long: it registers the socket, sets a timer and runs another round. Most
+/// exchanges of the kit are with programs on the same machine, and many have a connection of their own.
 enum LocalConnect {
-  /// A socket that is connected; nil where the address is another machine's, or nobody takes or refuses it at once, as
-  /// when a server is behind with its connections: then it is for the loop to wait.
+  /// A connected socket; nil if the address is on another machine, or the connection is neither accepted nor refused at
+  /// once, as when a server has a full backlog. The loop must wait then.
   ///
-  /// Throws `IOError` when it is refused.
+  /// Throws `IOError` if the connection is refused.
   static func socket(to address: SocketAddress) throws -> NIOBSDSocket.Handle? {
     guard case .v4(let address) = address, address.isLoopback else { return nil }
     let type = [SOCK_STREAM, SOCK_CLOEXEC, SOCK_NONBLOCK].reduce(0) { $0 | CInt(bitPattern: $1.rawValue) }
@@ -22,7 +22,7 @@ enum LocalConnect {
     throw IOError(errnoCode: failure, reason: "connect")
   }
 
-  /// 0 when it is connected, an errno when it failed, `EINPROGRESS` when neither is known yet.
+  /// Returns 0 for a connection, an errno for a failure, and `EINPROGRESS` if neither is known yet.
   private static func connect(_ socket: NIOBSDSocket.Handle, to address: sockaddr_in) -> CInt {
     var address = address
     let result = withUnsafePointer(to: &address) {
@@ -39,6 +39,6 @@ enum LocalConnect {
 }
 
 extension SocketAddress.IPv4Address {
-  /// Whether it is one of 127.0.0.0/8.
+  /// Whether the address is in 127.0.0.0/8.
   fileprivate var isLoopback: Bool { UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127 }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// One connection for exchanges that follow each other, as long as the server keeps it (RFC 9112 §9.3); for a caller that
-/// lives on no event loop.
+/// One connection for successive exchanges, as long as the server keeps it (RFC 9112 §9.3). It is for a caller that is
+/// not on an event loop.
 package struct PersistentConnection: Sendable {
   let loop: any EventLoop
   private let connections: NIOLoopBoundBox<KeptConnections?>
@@ -11,7 +11,7 @@ package struct PersistentConnection: Sendable {
     connections = .makeEmptyBox(valueType: KeptConnections.self, eventLoop: loop)
   }
 
-  /// What an exchange takes its connection from and leaves it to; to be asked for on the loop.
+  /// The store from which an exchange takes its connection, and to which it returns it. Must be read on the loop.
   var kept: KeptConnections {
     if let known = connections.value { return known }
     let fresh = KeptConnections()
@@ -19,7 +19,6 @@ package struct PersistentConnection: Sendable {
     return fresh
   }
 
-  /// Closes what is open.
   package func close() {
     loop.execute { connections.value?.close() }
   }

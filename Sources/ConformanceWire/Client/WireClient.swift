@@ -2,14 +2,14 @@ import ConformanceModel
 import NIOCore
 import NIOPosix
 
-/// Sends exactly the given bytes to a server and returns exactly what it answered; a connection for each exchange,
-/// unless the caller keeps them.
+/// Sends exactly the given bytes to a server and returns exactly its answer. Each exchange has its own connection,
+/// unless the caller keeps connections.
 package struct WireClient: Sendable {
-  /// How long and how large an exchange may be.
+  /// The limits of an exchange in time and size.
   package struct Limits: Hashable, Sendable {
-    /// How long connecting may take; nil for no limit of our own.
+    /// The longest time for connecting; nil for the limit of the system.
     package var connect: Duration?
-    /// How long everything may take, from connecting to the last byte of the response; nil for no limit.
+    /// The longest time from connecting to the last byte of the response; nil for no limit.
     package var exchange: Duration?
     /// The most bytes that the body of a response may have on the wire.
     package var responseBytes: Int
@@ -27,7 +27,7 @@ package struct WireClient: Sendable {
 
     fileprivate init(_ end: @escaping () -> Void) { self.end = end }
 
-    /// Gives it up; to be called on its loop.
+    /// Cancels the exchange. Must be called on its loop.
     package func cancel() { end() }
   }
 
@@ -36,8 +36,8 @@ package struct WireClient: Sendable {
   private let tls: (any ClientTLS)?
   private let hosts: [String: String]
 
-  /// `tls` counts for `https` endpoints only; without it an exchange with one fails. `hosts` are addresses by name,
-  /// which the system is not asked for.
+  /// `tls` is used for `https` endpoints only; without it such an exchange fails. `hosts` contains addresses by name,
+  /// for which the system is not asked.
   package init(
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: Limits = .init(),
     tls: (any ClientTLS)? = nil, hosts: [String: String] = [:]
@@ -53,10 +53,10 @@ package struct WireClient: Sendable {
     WireClient(group: group, limits: limits, tls: tls, hosts: hosts)
   }
 
-  /// Sends a request, adding Host, Content-Length and `Connection: close` where it does not say them itself.
+  /// Sends a request. Adds Host, Content-Length and `Connection: close` if the request does not have them.
   ///
-  /// The record's `connection` is 0: who keeps a transcript numbers it. `written` is told when the last byte of the
-  /// request has gone out.
+  /// The record's `connection` is 0; the keeper of a transcript numbers it. `written` is called when the last byte of
+  /// the request has been sent.
   package func send(
     _ request: HTTPRequest, to endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil
   ) async throws(WireFailure) -> ResponseRecord {
@@ -66,10 +66,10 @@ package struct WireClient: Sendable {
 
   /// Sends bytes as they are and reads one final response to them.
   ///
-  /// A failure holds all bytes that had arrived by then. Cancelling the task closes the connection and fails with
-  /// `closed`. With `connection` they go over that one, where it is still open: a server may close what it kept at any
-  /// time, and what it closed before a byte of an answer is asked once more over a new one. `watch` can be asked about
-  /// the exchange meanwhile.
+  /// A failure contains all bytes that had arrived by then. If the task is cancelled, the connection is closed and the
+  /// failure is `closed`. With `connection` the bytes go over that connection, if it is still open. A server may close
+  /// a kept connection at any time; if it does so before a byte of an answer, the request is repeated over a new one.
+  /// `watch` observes the exchange meanwhile.
   package func send(
     _ bytes: [UInt8], to endpoint: WireEndpoint, over connection: PersistentConnection? = nil,
     watchedBy watch: ExchangeWatch? = nil
@@ -77,14 +77,14 @@ package struct WireClient: Sendable {
     try await exchange(bytes, method: Self.method(of: bytes), with: endpoint, over: connection, watchedBy: watch)
   }
 
-  /// A connection that exchanges can be had over one after another.
+  /// A connection for several exchanges, one after another.
   package func persistentConnection() -> PersistentConnection { PersistentConnection(on: group.next()) }
 
-  /// Begins to send bytes as they are, for a caller that lives on an event loop and shall not leave it.
+  /// Begins to send bytes as they are, for a caller that must stay on its event loop.
   ///
-  /// To be called on the loop; `completion` runs there, once, and never before this returns. Cancelling closes the
-  /// connection at once; the exchange then ends with `closed`. Connections without TLS are taken from `kept` and left to
-  /// it, where the answer allows that.
+  /// Must be called on the loop. `completion` runs there, once, and never before this function returns. Cancelling
+  /// closes the connection at once; the exchange then ends with `closed`. Connections without TLS are taken from
+  /// `kept`, and returned to it if the answer allows that.
   package func start(
     _ bytes: [UInt8], to endpoint: WireEndpoint, on loop: any EventLoop, keeping kept: KeptConnections? = nil,
     completion: @escaping (Result<ResponseRecord, WireFailure>) -> Void
@@ -105,7 +105,7 @@ package struct WireClient: Sendable {
     _ bytes: [UInt8], method: String, with endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil,
     over connection: PersistentConnection? = nil, watchedBy watch: ExchangeWatch? = nil
   ) async throws(WireFailure) -> ResponseRecord {
-    // The handler below may come too late for a task that is cancelled already: the server could have answered by then.
+    // The handler below may be too late for a task that is cancelled already: the server could have answered by then.
     guard !Task.isCancelled else { throw ClientExchange.cancelled }
     var order = try order(bytes, method, endpoint, written: written)
     order.isRepeated = connection != nil

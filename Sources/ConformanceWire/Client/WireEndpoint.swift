@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// Where a server listens.
+/// The address of a server.
 package struct WireEndpoint: Hashable, Sendable {
   /// A name or an address, IPv6 without brackets.
   package var host: String
@@ -13,9 +13,10 @@ package struct WireEndpoint: Hashable, Sendable {
     self.isTLS = isTLS
   }
 
-  /// Where a URL of HTTP leads, `http://host`, `https://host:8443/path`, `http://[::1]:80`; nil for anything else.
+  /// The endpoint of an HTTP URL, such as `http://host`, `https://host:8443/path`, `http://[::1]:80`; nil for anything
+  /// else.
   ///
-  /// Path, query and fragment are left to the caller; user information is refused (RFC 9110 §4.2.4).
+  /// Path, query and fragment are left to the caller. User information is refused (RFC 9110 §4.2.4).
   package init?(_ url: URLText) {
     guard let port = url.effectivePort, url.scheme == "http" || url.scheme == "https", url.userInfo == nil,
       let host = Self.host(url.rawHost)
@@ -23,19 +24,19 @@ package struct WireEndpoint: Hashable, Sendable {
     self.init(host: host, port: port, isTLS: url.scheme == "https")
   }
 
-  /// Reads a URL; nil for anything but one of HTTP.
+  /// Reads a URL; nil unless it is an HTTP URL.
   package init?(url: String) {
     guard let url = URLText(url) else { return nil }
     self.init(url)
   }
 
-  /// What belongs into a Host field: the port only where it is not the scheme's own.
+  /// The value of a Host field. It contains the port unless that is the scheme's default.
   package var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (isTLS ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  /// A name, or an address without brackets; nil for what is neither.
+  /// A name, or an address without brackets; nil for anything else.
   private static func host(_ text: String) -> String? {
     guard text.hasPrefix("[") else {
       let isName = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

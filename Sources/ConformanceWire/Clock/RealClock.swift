@@ -1,9 +1,9 @@
 import ConformanceModel
 import NIOCore
 
-/// Real time, or real time that runs faster: a wait costs its logical time divided by the scale.
+/// Real time, or real time that runs faster: a wait takes its logical time divided by the scale.
 package struct RealClock: WireClock {
-  /// How many logical seconds pass in a real one.
+  /// The number of logical seconds in a real one.
   package let scale: Double
 
   /// The scale must be above zero.
@@ -19,7 +19,7 @@ package struct RealClock: WireClock {
     return WireTimer { task.cancel() }
   }
 
-  /// What a logical time costs; at most a century, because nanoseconds are counted in 64 bits.
+  /// The real time of a logical time, at most a century, because nanoseconds are counted in 64 bits.
   func realTime(of delay: LogicalTime) -> TimeAmount {
     let century = 3.2e18
     return .nanoseconds(Int64(min(max(0, delay.milliseconds * 1_000_000 / scale), century)))

@@ -2,7 +2,7 @@ import ConformanceModel
 
 /// One HTTP/1.1 message as it was on the wire.
 package struct HTTPMessage: Hashable, Sendable {
-  /// The request or status line without its line end; bytes that are not UTF-8 are repaired with U+FFFD.
+  /// The request or status line without its line end. Bytes that are not UTF-8 are replaced by U+FFFD.
   package var line: String
   /// The fields in order and case, without the white space around their values.
   package var headers: HTTPHeaders
@@ -36,7 +36,8 @@ package struct HTTPMessage: Hashable, Sendable {
     return !isVersion10 || tokens.contains { $0.equalsIgnoringCase("keep-alive") }
   }
 
-  /// What a server must refuse in this request: no Host, or more than one (RFC 9112 §3.2). HTTP/1.0 does not know the field.
+  /// The problem for which a server must refuse this request: no Host, or more than one (RFC 9112 §3.2). HTTP/1.0 does
+  /// not have the field.
   var hostProblem: HTTPProblem? {
     switch headers.values("Host").count {
     case 0: isVersion10 ? nil : .malformed("no Host")
@@ -45,13 +46,13 @@ package struct HTTPMessage: Hashable, Sendable {
     }
   }
 
-  /// Whether the message is one of HTTP/1.0, which has neither chunks nor `100 Continue`.
+  /// Whether the message is in HTTP/1.0, which has neither chunks nor `100 Continue`.
   var isVersion10: Bool { line.hasSuffix(" HTTP/1.0") || line.hasPrefix("HTTP/1.0 ") }
 }
 
 extension RequestRecord {
-  /// Whether the connection may stay behind the answer. A client of HTTP/1.0 would have to be told that it does; it loses
-  /// nothing by a new one.
+  /// Whether the connection may stay open after the answer. A client of HTTP/1.0 would need a field that says so; it
+  /// gets a new connection, which does no harm.
   package var keepsAlive: Bool {
     let message = HTTPMessage(line: line, headers: headers)
     return message.keepsAlive && !message.isVersion10
@@ -59,7 +60,7 @@ extension RequestRecord {
 }
 
 extension StringProtocol {
-  /// Without spaces and tabs at both ends (the optional white space of RFC 9110 §5.6.3).
+  /// The text without spaces and tabs at both ends (the optional white space of RFC 9110 §5.6.3).
   var trimmed: String {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {

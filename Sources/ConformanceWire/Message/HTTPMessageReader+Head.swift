@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// The header: first line, fields, and what they say about the body.
+/// The header: first line, fields, and their information about the body.
 extension HTTPMessageReader {
   mutating func readStartLine() throws(HTTPProblem) -> Output? {
     if kind == .requests { skipEmptyLines() }
@@ -27,14 +27,14 @@ extension HTTPMessageReader {
     }
   }
 
-  /// The first bytes of a message, as far as there are any: what stands behind a line end or the limit may not have come
-  /// yet, and says nothing.
+  /// The first bytes of a message that have arrived. Bytes behind a line end or the limit are left out, since they may
+  /// not have arrived yet.
   private var firstBytes: ArraySlice<UInt8> {
     let first = buffer[position..<max(position, min(buffer.count, position + 8, start + limits.head))]
     return first.firstIndex(of: 0x0A).map { first[...$0] } ?? first
   }
 
-  /// What is wrong with the first bytes of a message.
+  /// The problem with the first bytes of a message; nil if they can be HTTP.
   var notHTTP: HTTPProblem? {
     let first = firstBytes
     guard state == .startLine, !first.isEmpty else { return nil }
@@ -74,7 +74,7 @@ extension HTTPMessageReader {
       place(), before: start + limits.head, else: .tooLarge("the header is larger than \(limits.head) bytes"))
   }
 
-  /// 101 is final: what follows it is another protocol.
+  /// The status 101 is final: the bytes after it are another protocol.
   private var isInterim: Bool { kind != .requests && message.status / 100 == 1 && message.status != 101 }
 
   private mutating func beginBody() throws(HTTPProblem) -> Output? {

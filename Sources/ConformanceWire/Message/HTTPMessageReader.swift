@@ -1,25 +1,25 @@
 import ConformanceModel
 
-/// Reads HTTP/1.1 messages from bytes in any pieces: a state machine without I/O.
+/// Reads HTTP/1.1 messages from bytes in pieces of any size: a state machine without I/O.
 ///
-/// Our own, because a library's decoder normalises what is evidence here and answers 400 by itself, so that malformed
-/// HTTP of a subject would leave no trace. Source: RFC 9112 §2 to §7. Where that lets a recipient be lenient (bare LF,
-/// folded lines, white space before the colon) this reader is strict and says what it saw. What it says depends on the
-/// bytes alone, never on the pieces they came in.
+/// The kit has its own reader, since a library's decoder normalises messages and answers 400 by itself; malformed HTTP
+/// of a subject would leave no evidence. Source: RFC 9112 §2 to §7. Where the RFC allows a lenient recipient (bare LF,
+/// folded lines, white space before the colon) this reader is strict and reports the problem. The result depends on the
+/// bytes alone, never on the pieces.
 package struct HTTPMessageReader: Sendable {
-  /// Which messages come.
+  /// The kind of messages.
   package enum Kind: Hashable, Sendable {
     /// Requests, any number of them.
     case requests
-    /// The final response to a request of this method; interim ones (RFC 9110 §15.2) before it are skipped.
+    /// The final response to a request of this method. Interim responses (RFC 9110 §15.2) before it are skipped.
     case response(to: String)
   }
 
-  /// How many bytes a message may have.
+  /// The most bytes of a message.
   package struct Limits: Hashable, Sendable {
-    /// From the first line to the empty one, interim responses included; 64 KiB by default.
+    /// The limit from the first line to the empty one, interim responses included; 64 KiB by default.
     package var head: Int
-    /// The body as it travels, chunk sizes and trailers included; 16 MiB by default.
+    /// The limit of the body on the wire, chunk sizes and trailers included; 16 MiB by default.
     package var body: Int
 
     package init(head: Int = 64 << 10, body: Int = 16 << 20) {
@@ -28,13 +28,13 @@ package struct HTTPMessageReader: Sendable {
     }
   }
 
-  /// What reading came to.
+  /// The result of a read.
   package enum Output: Hashable, Sendable {
     case needsMore
-    /// A request waits for `100 Continue` before it sends its body; said once for each.
+    /// A request waits for `100 Continue` before it sends its body. Returned once for each request.
     case expectsContinue
     case message(HTTPMessage)
-    /// The bytes are no message; nothing more will be read.
+    /// The bytes are not a message; nothing more will be read.
     case failed(HTTPProblem)
   }
 
@@ -49,17 +49,17 @@ package struct HTTPMessageReader: Sendable {
   let kind: Kind
   let limits: Limits
   var state = State.startLine
-  /// The bytes from the beginning of the present message; indices in `State` count here.
+  /// The bytes from the beginning of the present message. Indices in `State` refer to it.
   var buffer: [UInt8] = []
-  /// Where the present message begins.
+  /// The index at which the present message begins.
   var start = 0
-  /// Where its header begins, behind interim responses.
+  /// The index at which its header begins, behind interim responses.
   var headStart = 0
-  /// Where its body begins.
+  /// The index at which its body begins.
   var bodyStart = 0
-  /// The first byte that is not read yet.
+  /// The index of the first byte that is not read yet.
   var position = 0
-  /// No line ends between `position` and here.
+  /// The index up to which there is no line end after `position`.
   var searched = 0
   var message = HTTPMessage(line: "")
 
@@ -71,7 +71,7 @@ package struct HTTPMessageReader: Sendable {
   /// Whether a message has begun and not ended.
   package var isInMessage: Bool { start < buffer.count }
 
-  /// Whether the head of the present message is there, and its body is not.
+  /// Whether the head of the present message is complete, and its body is not.
   package var isInBody: Bool {
     switch state {
     case .startLine, .fields, .failed: false
@@ -79,25 +79,25 @@ package struct HTTPMessageReader: Sendable {
     }
   }
 
-  /// How many bytes are kept, of messages that are read and of those that are not.
+  /// The number of bytes in the buffer, read or not.
   package var keptCount: Int { buffer.count }
 
-  /// Lets go of all bytes: nothing will be read any more.
+  /// Drops all bytes; nothing will be read any more.
   mutating func discard() { self = HTTPMessageReader(kind, limits: limits) }
 
-  /// How many bytes wait to be read.
+  /// The number of bytes that are not read yet.
   package var unreadCount: Int { buffer.count - position }
 
-  /// The bytes that have arrived and belong to no message that came out.
+  /// The bytes that have arrived since the last complete message.
   package var raw: ArraySlice<UInt8> { buffer[start...] }
 
-  /// Takes bytes in; ``next()`` says what they came to.
+  /// Adds bytes. ``next()`` returns the result.
   package mutating func append(_ bytes: some Sequence<UInt8>) {
     if case .failed = state, raw.count > limits.head { return }
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next message or problem; call again until it needs more.
+  /// The next message or problem. Call it again until it needs more.
   package mutating func next() -> Output {
     if case .failed(let problem) = state { return .failed(problem) }
     do throws(HTTPProblem) {
@@ -110,7 +110,7 @@ package struct HTTPMessageReader: Sendable {
     }
   }
 
-  /// The last message or problem once no more bytes can come; needs more when no message was begun.
+  /// The last message or problem once no more bytes can come; `needsMore` if no message has begun.
   package mutating func finish() -> Output {
     let output = next()
     guard output == .needsMore, isInMessage else { return output }
@@ -154,7 +154,7 @@ package struct HTTPMessageReader: Sendable {
     state = .startLine
     start = position
     headStart = position
-    // Only between messages: inside one, `State` holds indices.
+    // Only between messages, since `State` contains indices inside one.
     if start >= buffer.count / 2 { forget() }
     return .message(done)
   }
@@ -173,7 +173,8 @@ package struct HTTPMessageReader: Sendable {
     start = 0
   }
 
-  /// The next line without its end, nil when it has not arrived; its end stands before `limit`, in one piece or in many.
+  /// The next line without its end; nil if it has not arrived. Its end must come before `limit`, however the bytes are
+  /// split.
   mutating func takeLine(
     _ place: @autoclosure () -> String, before limit: Int, else excess: @autoclosure () -> HTTPProblem
   ) throws(HTTPProblem) -> ArraySlice<UInt8>? {

@@ -1,8 +1,8 @@
-/// What is wrong with bytes that should be an HTTP/1.1 message.
+/// An error in bytes that should be an HTTP/1.1 message.
 package struct HTTPProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The ways reading can fail.
+  /// The kinds of errors.
   package enum Kind: Hashable, Sendable {
-    /// The bytes break the grammar of RFC 9112.
+    /// The bytes violate the grammar of RFC 9112.
     case malformed
     /// The message is larger than the limits.
     case tooLarge
@@ -13,7 +13,7 @@ package struct HTTPProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var kind: Kind
-  /// Precisely what was seen, for a person.
+  /// The precise observation, for people.
   package var text: String
 
   package init(_ kind: Kind, _ text: String) {

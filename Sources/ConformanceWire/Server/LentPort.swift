@@ -1,18 +1,18 @@
 import Glibc
 import NIOCore
 
-/// A port number of the loopback for a program that has to be told one before it starts: nothing of the kit, of other
-/// runs neither, takes it as long as this lives.
+/// A port number of the loopback for a program that gets it at its start. No other server of the kit, in this run or
+/// another, takes the number as long as this object exists.
 ///
-/// Between the choice of a number and its use by the program nobody listens there. A server of another run that took it
-/// meanwhile would be asked in the program's place, and answer. What runs agree on is a name in the abstract namespace of
-/// Unix sockets: it is bound at once or not at all, and free again with its process. Source: unix(7).
+/// Between the choice of a number and its use by the program no socket listens on it. A server of another run that took
+/// the number meanwhile would answer in the program's place. So runs claim a number by a name in the abstract namespace
+/// of Unix sockets: binding it succeeds or fails at once, and the name becomes free with its process. Source: unix(7).
 package final class LentPort: Sendable {
   package let number: Int
-  /// The socket that has the name.
+  /// The socket that is bound to the name.
   private let claim: CInt
 
-  /// - Throws: ``IOError`` where no number is free.
+  /// - Throws: ``IOError`` if no number is free.
   package init() throws {
     for _ in 0..<Self.attempts {
       let number = try Self.candidate()
@@ -31,7 +31,7 @@ package final class LentPort: Sendable {
 
   private static let attempts = 1000
 
-  /// One of our own numbers, else one that the system finds.
+  /// One of the kit's own numbers, otherwise one from the system.
   private static func candidate() throws -> Int {
     if let number = PortNumbers.lent.take() { return number }
     let reservation = try PortReservation(SocketAddress(ipAddress: loopback, port: 0))
@@ -49,14 +49,14 @@ package final class LentPort: Sendable {
     return true
   }
 
-  /// The socket with the name of a number; nil where another has it.
+  /// A socket that is bound to the name of a number; nil if another process has it.
   private static func claim(_ number: Int) -> CInt? {
     let type = CInt(SOCK_STREAM.rawValue) | CInt(bitPattern: SOCK_CLOEXEC.rawValue)
     let claim = socket(AF_UNIX, type, 0)
     guard claim >= 0 else { return nil }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // A name that begins with NUL is no file.
+    // A name that begins with NUL is not a file.
     let name = Array("\0conform-port-\(number)".utf8)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
     let size = socklen_t(MemoryLayout<sa_family_t>.size + name.count)

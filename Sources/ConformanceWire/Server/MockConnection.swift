@@ -3,11 +3,11 @@ import ConformanceModel
 import Glibc
 import NIOCore
 
-/// One connection of a mock server: reads requests, plays the replies one after the other, reports what happens.
+/// One connection of a mock server: reads requests, plays the replies one after the other, and reports events.
 ///
-/// A client that ends its side (FIN) while nothing waits has only finished asking: it gets its answer. A client that
-/// ends its side while its reply waits has given up, as an SDK does whose timeout is over: the wait ends there. TCP does
-/// not tell the two apart, and a reply to somebody who left would be evidence of an answer that nobody got.
+/// A client that ends its side (FIN) while no reply waits has only finished its requests, and gets its answer. A client
+/// that ends its side while its reply waits has given up, like an SDK after its timeout; the wait ends then. TCP does
+/// not distinguish the two, and a reply to a client that has left would be false evidence of an answer.
 final class MockConnection: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -15,7 +15,7 @@ final class MockConnection: ChannelDuplexHandler {
 
   private enum Phase {
     case open
-    /// A 400 is out; what the client still sends is thrown away.
+    /// A 400 was sent; further input of the client is dropped.
     case turnedAway
     /// The connection is being closed.
     case leaving
@@ -33,24 +33,25 @@ final class MockConnection: ChannelDuplexHandler {
 
   private enum Wait {
     case nothing, write
-    /// For the clock, or for ever.
+    /// A wait for the clock, or without an end.
     case held(Int)
   }
 
-  /// What the client is waited for, for so long and no longer.
+  /// The action of the client that is awaited, within a limit.
   private enum Patience {
     case head, body
-    /// That the client reads its answer.
+    /// The client must read its answer.
     case reading
   }
 
-  /// How much may pile up behind a request that is being answered.
+  /// The most bytes that may wait behind a request that is being answered.
   private static let pileLimit = 1 << 20
   private static let evidenceLimit = 64 << 10
 
   let number: Int
   let channel: any Channel
-  /// The channel's socket, asked for once: that takes a channel longer than to look at it. nil for one without.
+  /// The channel's socket; nil without one. It is looked up once, since the lookup takes longer than a check of the
+  /// socket.
   private let socket: NIOBSDSocket.Handle?
   private let port: MockPort
   private var reader: HTTPMessageReader
@@ -63,12 +64,12 @@ final class MockConnection: ChannelDuplexHandler {
   private var isRunning = false
   private var hasConnected = false
   private var hasReportedMalformed = false
-  /// Whether the last request was answered and nothing has come since.
+  /// Whether the last request was answered and no byte has come since.
   private var isKept = false
   private var closer: TranscriptEntry.Closer?
-  /// What the client is waited for within bounds, and what ends that.
+  /// The awaited action of the client, and the timer of its limit.
   private var patience: (awaited: Patience, end: Scheduled<Void>)?
-  /// How many bytes of requests the port knows to be kept here.
+  /// The number of bytes of requests that the port counts for this connection.
   private var keptBytes = 0
 
   init(_ port: MockPort, number: Int, _ channel: any Channel, _ socket: NIOBSDSocket.Handle?) {
@@ -82,27 +83,28 @@ final class MockConnection: ChannelDuplexHandler {
   /// Whether no request has begun to arrive or is being answered.
   var isIdle: Bool { turn == nil && !reader.isInMessage }
 
-  /// Closes the connection from our side.
+  /// Closes the connection from the kit's side.
   func leave() { close(by: .kit) }
 
-  /// Ends the wait of a client that has left, though the loop has not come to look at its connection yet; whether it has.
+  /// Ends the wait of a reply whose client has left, even if the loop has not read the end of the connection yet.
+  /// Returns whether it has left.
   func noticeDeparture() -> Bool {
     guard case .held? = turn?.wait, hasClientLeft else { return false }
     close(by: .subject)
     return true
   }
 
-  /// Whether the client's side has ended, with bytes that nobody has read yet or without.
+  /// Whether the client's side has ended, with or without unread bytes.
   private var hasClientLeft: Bool { socket?.isReady(for: clinux_poll_peer_ended) ?? false }
 
-  /// Whether the client has sent something, or ended its side, that the loop is going to read and has not read.
+  /// Whether the client has sent bytes, or ended its side, and the loop has not read that yet but will do so.
   var hasUnread: Bool {
     guard phase != .leaving, !inputEnded, !wantsRead else { return false }
     return socket?.hasInput ?? false
   }
 }
 
-// MARK: - What the channel reports
+// MARK: - Events of the channel
 
 extension MockConnection {
   func channelActive(context: ChannelHandlerContext) {
@@ -123,7 +125,7 @@ extension MockConnection {
     run()
   }
 
-  /// Reading pauses while too much piles up.
+  /// Pauses reading while too many bytes wait.
   func read(context: ChannelHandlerContext) {
     if turn != nil, reader.unreadCount > Self.pileLimit { wantsRead = true } else { context.read() }
   }
@@ -162,7 +164,7 @@ extension MockConnection {
 // MARK: - Requests and replies
 
 extension MockConnection {
-  /// Does all that can be done now. Writing often completes at once, so this is a loop and not a recursion.
+  /// Does everything that is possible now. Writing often completes at once, so this is a loop and not a recursion.
   private func run() {
     guard !isRunning else { return }
     isRunning = true
@@ -172,7 +174,7 @@ extension MockConnection {
     _ = noteKeptBytes()
   }
 
-  /// One step; false when something must happen first.
+  /// One step; false if another event must come first.
   private func advance() -> Bool {
     guard let turn else { return readRequest() }
     guard case .nothing = turn.wait else { return false }
@@ -202,7 +204,8 @@ extension MockConnection {
     let record = RequestRecord(
       connection: number, line: message.line, headers: message.headers, body: Octets(message.body))
     forgetPatience()
-    // Whoever hears of the request can count on its answer: a fault that is healed now has fired.
+    // The responder comes before the journal. So when the journal reports the request, its answer is decided and a
+    // fault that is healed later has fired.
     let reply = port.responder(record)
     port.journal(.request(record))
     if let fault = reply.fault { port.journal(.fault(connection: number, kind: fault)) }
@@ -213,7 +216,7 @@ extension MockConnection {
     switch action {
     case .bytes(let bytes): write(bytes)
     case .pause(let time):
-      // The timer stands before the wait is reported, so that whoever hears of it can move the clock.
+      // The timer is set before the wait is reported, so that the receiver of the report can move the clock.
       let hold = holds + 1
       let bound = NIOLoopBound(self, eventLoop: port.loop)
       timer = port.clock.schedule(after: time, on: port.loop) { bound.value.pauseEnded(hold) }
@@ -222,11 +225,11 @@ extension MockConnection {
       let hold = holds + 1
       let bound = NIOLoopBound(self, eventLoop: port.loop)
       beginHold()
-      // Never at once: whoever opens the barrier may stand on this loop, in the middle of something else.
+      // Never at once: the barrier may be opened on this loop, in the middle of other work.
       barrier.whenOpen { [loop = port.loop] in loop.execute { bound.value.pauseEnded(hold) } }
     case .hold:
       beginHold()
-      // Whoever has finished asking cannot be told from one who gave up; there is nothing to wait for.
+      // A client that has finished its requests looks like one that gave up, and this reply would never end.
       if inputEnded { close(by: .subject) }
     case .close: close(by: .kit)
     case .reset: reset()
@@ -251,7 +254,7 @@ extension MockConnection {
     }
     turn?.wait = .write
     channel.writeAndFlush(ByteBuffer(bytes: bytes)).assumeIsolated().whenComplete { [self] _ in
-      // A write that failed is followed by the end of the connection.
+      // A failed write is followed by the end of the connection.
       if case .write? = turn?.wait { turn?.wait = .nothing }
       run()
     }
@@ -263,7 +266,7 @@ extension MockConnection {
     port.journal(.held(connection: number))
   }
 
-  /// An action that was already on its way when its timer was cancelled finds another hold, or none.
+  /// Ignores a timer that fired before it was cancelled: it belongs to another hold, or to none.
   private func pauseEnded(_ hold: Int) {
     guard case .held(hold)? = turn?.wait else { return }
     timer = nil
@@ -299,7 +302,7 @@ extension MockConnection {
     return nil
   }
 
-  /// Waits from now on for what the client has to do next.
+  /// Starts the limit for the next action of the client.
   private func limitPatience() {
     guard let bounds = port.options.bounds, self.awaited != patience?.awaited else { return }
     forgetPatience()
@@ -323,7 +326,7 @@ extension MockConnection {
     turnAway(HTTPProblem(.truncated, "the \(part) of the request took longer than \(limit)"), reader.raw, status: 408)
   }
 
-  /// Tells the port how many bytes are kept here; whether that is within the bounds.
+  /// Reports the number of kept bytes to the port. Returns whether it is within the bounds.
   private func noteKeptBytes() -> Bool {
     let more = reader.keptCount - keptBytes
     keptBytes += more
@@ -357,7 +360,7 @@ extension MockConnection {
     reportMalformed(problem, reader.raw)
   }
 
-  /// Reports bytes that form no request, once.
+  /// Reports bytes that are not a request, once.
   private func reportMalformed(_ problem: HTTPProblem, _ bytes: ArraySlice<UInt8>) {
     guard !hasReportedMalformed else { return }
     hasReportedMalformed = true
@@ -365,8 +368,9 @@ extension MockConnection {
     port.journal(.malformed(connection: number, reason: reason, Octets(bytes.prefix(Self.evidenceLimit))))
   }
 
-  /// Answers with the status and the reason. Closing at once would reset the connection while the client is still sending, and
-  /// the answer could be lost: so only our side ends, and the rest of its bytes are thrown away (RFC 9112 §9.6).
+  /// Answers with the status and the reason. If the connection were closed at once, it would be reset while the client
+  /// is still sending, and the answer could be lost. So only the kit's side ends, and further input is dropped (RFC
+  /// 9112 §9.6).
   private func turnAway(_ problem: HTTPProblem, _ bytes: ArraySlice<UInt8>, status: Int = 400) {
     phase = .turnedAway
     forgetPatience()

@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The port of a mock server on its event loop: whether it listens, and the connections it has.
+/// The port of a mock server on its event loop: its state, and its connections.
 final class MockPort {
   private enum State {
     case refusing
@@ -20,11 +20,11 @@ final class MockPort {
   private var state = State.refusing
   private var connections: [Int: MockConnection] = [:]
   private var lastNumber = 0
-  /// How many bytes of requests all connections together keep.
+  /// The number of bytes of requests that all connections together keep.
   private var keptBytes = 0
-  /// What is wrong with the certificate that connections are shown.
+  /// The flaw of the certificate that connections get.
   private var flaw: Fault.CertificateFlaw?
-  /// Done when the last change of state that was asked for is done.
+  /// Completes when the last requested change of state is done.
   private var lastStep: EventLoopFuture<Void>
 
   init(
@@ -40,10 +40,10 @@ final class MockPort {
     lastStep = loop.makeSucceededVoidFuture()
   }
 
-  /// Whether a connection may stay for another request.
+  /// Whether a connection may stay open for another request.
   var keepsConnections: Bool { if case .listening = state { true } else { false } }
 
-  /// Runs a step when the earlier ones are done, so that `refuse` and `listen` never overlap.
+  /// Runs a step after the earlier ones, so that `refuse` and `listen` never overlap.
   func inTurn(_ step: @escaping () -> EventLoopFuture<Void>) -> EventLoopFuture<Void> {
     let done = loop.makePromise(of: Void.self)
     lastStep.assumeIsolated().whenComplete { _ in step().cascade(to: done) }
@@ -60,7 +60,7 @@ final class MockPort {
     do {
       let socket = try reservation.makeListeningSocket()
       return bootstrap().withBoundSocket(socket).assumeIsolated().map { [self] channel in
-        // NIO listens with room for 128 on a socket that it is given, before it knows of any option.
+        // NIO listens with a backlog of 128 on a given socket, before it reads any option.
         _ = Glibc.listen(socket, Self.backlog)
         state = .listening(channel, socket)
       }.nonisolated()
@@ -94,14 +94,15 @@ final class MockPort {
     }.nonisolated()
   }
 
-  /// Looks at every connection that waits, whether its client is still there; done when those are closed whose is not.
+  /// Checks for every connection that waits whether its client has left. Completes once the connections of those are
+  /// closed.
   func noticeDepartures() -> EventLoopFuture<Void> {
     let left = inOrder(connections.values).filter { $0.noticeDeparture() }
     return EventLoopFuture.andAllComplete(left.map(\.channel.closeFuture), on: loop)
   }
 
-  /// Done when nothing lies at ports of one loop that it has not read, nil when nothing does: looks so often at most, since
-  /// a client may never stop.
+  /// Completes once the ports of one loop have no unread input; nil if they have none now. The number of looks is
+  /// limited, since a client may never stop sending.
   static func readDry(
     _ ports: [MockPort], on loop: any EventLoop, looks: Int = 200
   ) -> EventLoopFuture<Void>? {
@@ -118,7 +119,7 @@ final class MockPort {
     return connections.values.contains(where: \.hasUnread)
   }
 
-  /// Tells connections to go, in the order they came, and gives their channels.
+  /// Asks connections to close, in the order in which they came. Returns their channels.
   private func leave(_ connections: some Sequence<MockConnection>) -> [any Channel] {
     inOrder(connections).map { connection in
       connection.leave()
@@ -130,14 +131,15 @@ final class MockPort {
     connections.sorted { $0.number < $1.number }
   }
 
-  /// Closes channels; done when all of them are.
+  /// Closes channels. Completes once all are closed.
   private func close(_ channels: [any Channel]) -> EventLoopFuture<Void> {
     for channel in channels { channel.close(promise: nil) }
     return EventLoopFuture.andAllComplete(channels.map(\.closeFuture), on: loop)
   }
 
-  /// How many connections may wait to be taken; systems that hold fewer cut it short. Where it overflows, Linux drops what
-  /// a client begins with, which tries again after a second, or resets it: the mock would seem slow, or to refuse it.
+  /// The most connections that wait to be accepted; the system may have a lower limit. If the backlog overflows, Linux
+  /// drops the first packet of a client, which tries again after a second, or resets the connection. The mock would
+  /// then seem slow, or to refuse.
   private static let backlog: CInt = 4096
 
   private func bootstrap() -> ServerBootstrap {
@@ -147,7 +149,7 @@ final class MockPort {
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.addHandler(AcceptFailures())
-          // Who cannot be taken now waits in the backlog, and the loop does not spin on it.
+          // A connection that cannot be accepted now waits in the backlog, so that the loop does not spin.
           try pipeline.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { _ in .milliseconds(50) })
         }
       }
@@ -174,7 +176,7 @@ final class MockPort {
   private func speak(_ identity: TLSIdentity, _ channel: any Channel, number: Int) throws {
     let flaw = flaw
     let handlers = try identity.tls.handlers(for: identity.name, flaw: flaw) { [journal] outcome, text in
-      // Who was shown no certificate has met none that is wrong.
+      // A client without a certificate has not met the flawed one.
       if let flaw, outcome != .failed { journal(.fault(connection: number, kind: Fault.Kind.tls(flaw).word)) }
       journal(.handshake(TLSHandshake(connection: number, outcome: outcome, text: text)))
     }
@@ -183,14 +185,14 @@ final class MockPort {
 
   func removed(_ connection: MockConnection) { connections[connection.number] = nil }
 
-  /// Notes that a connection keeps more bytes of requests, or fewer; whether that is within the bounds.
+  /// Notes that a connection keeps more bytes of requests, or fewer. Returns whether the sum is within the bounds.
   func keep(_ more: Int) -> Bool {
     keptBytes += more
     return keptBytes <= options.bounds?.bytes ?? .max
   }
 }
 
-/// Notes why a connection could not be taken.
+/// Notes the reason why a connection could not be accepted.
 private final class AcceptFailures: ChannelInboundHandler {
   typealias InboundIn = any Channel
 

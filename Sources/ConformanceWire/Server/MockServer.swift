@@ -2,25 +2,25 @@ import ConformanceModel
 import NIOCore
 import NIOPosix
 
-/// An HTTP/1.1 server on a port of its own that answers as it is told, on the wire byte for byte.
+/// An HTTP/1.1 server on a port of its own. The responder decides each answer, byte for byte.
 ///
 /// Everything of one server, its listener and all its connections, lives on one event loop. The responder and the
-/// journal are called there, one call at a time: events reach the journal in one total order, and what the journal has
-/// seen when a client gets an answer includes everything that led to it. Neither may block.
+/// journal are called there, one call at a time. So events reach the journal in one total order, and when a client gets
+/// an answer, the journal has received everything that led to it. Neither may block.
 ///
 /// A server must be stopped; it holds sockets until then.
 package final class MockServer: Sendable {
-  /// What a server of its kind may do; few need others.
+  /// The options of a server; the defaults suit most.
   package struct Options: Sendable {
-    /// How large a request may be.
+    /// The limits of a request.
     package var limits: HTTPMessageReader.Limits
-    /// How long a client that is still sending may take to read why it was turned away (RFC 9112 §9.6), in real time.
+    /// The time that a client that is still sending has to read a refusal (RFC 9112 §9.6), in real time.
     package var farewell: Duration
-    /// The loops of which the server gets one.
+    /// The loops from which the server gets one.
     package var group: any EventLoopGroup
-    /// As whom it speaks TLS; nil for plain HTTP.
+    /// The identity for TLS; nil for plain HTTP.
     package var tls: TLSIdentity?
-    /// What clients together may take; nil where that is their own affair.
+    /// The limits for all clients together; nil for none.
     package var bounds: ServiceBounds?
 
     package init(
@@ -36,10 +36,10 @@ package final class MockServer: Sendable {
     }
   }
 
-  /// Why a server does not listen.
+  /// The reason why a server does not listen.
   package struct ListenFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
-    /// The errno of the system call that failed, where there is one.
+    /// The errno of the failed system call, if there is one.
     package var code: Int32?
 
     package init(description: String, code: Int32? = nil) {
@@ -50,7 +50,7 @@ package final class MockServer: Sendable {
 
   package let name: String
   package let host: String
-  /// The number, the same for the server's whole life.
+  /// The port number, which stays the same for the server's whole life.
   package let port: Int
   private let mock: NIOLoopBound<MockPort>
 
@@ -61,15 +61,15 @@ package final class MockServer: Sendable {
     self.mock = mock
   }
 
-  /// Reserves a number and listens on it.
+  /// Reserves a port number and listens on it.
   ///
   /// - Parameters:
-  ///   - name: which server it is, for its failures.
-  ///   - host: an address or name of this machine; loopback unless the whole network shall reach it.
-  ///   - port: 0 takes a free one.
-  ///   - clock: what pauses of replies wait for.
-  ///   - responder: decides what happens to a request, on the event loop, before the journal hears of it.
-  ///   - journal: hears what happens, on the event loop.
+  ///   - name: the name of the server in failures.
+  ///   - host: an address or name of this machine; loopback unless the network must reach the server.
+  ///   - port: 0 takes a free number.
+  ///   - clock: the clock for pauses of replies.
+  ///   - responder: decides the reply to a request, on the event loop, before the journal receives the request.
+  ///   - journal: receives the events, on the event loop.
   /// - Throws: ``ListenFailure``.
   package static func start(
     name: String, host: String = "127.0.0.1", port: Int = 0, clock: any WireClock,
@@ -100,38 +100,39 @@ package final class MockServer: Sendable {
 
   /// Listens again on the same number after ``refuse()``.
   ///
-  /// - Throws: ``ListenFailure`` when the server has stopped or the system does not let it.
+  /// - Throws: ``ListenFailure`` if the server has stopped, or the system does not allow it.
   package func listen() async throws {
     try await on { $0.listen() }
   }
 
-  /// Stops listening: connections are refused, the number stays ours. Idle connections are closed; a request that is
-  /// being answered gets its answer, and then its connection closes too.
+  /// Stops listening. Connections are refused, and the number stays reserved. Idle connections are closed. A request
+  /// that is being answered gets its answer, and then its connection closes, too.
   ///
-  /// - Throws: ``ListenFailure`` when the server has stopped.
+  /// - Throws: ``ListenFailure`` if the server has stopped.
   package func refuse() async throws {
     try await on { $0.refuse() }
   }
 
-  /// Shows a flawed certificate to every connection from now on, the right one without a flaw. Idle connections are
-  /// closed, so that the next request is shown it too.
+  /// Shows a certificate with this flaw to every connection from now on; with nil the right one. Idle connections are
+  /// closed, so that the next request gets the new certificate, too.
   package func show(_ flaw: Fault.CertificateFlaw?) async throws {
     try await on { $0.show(flaw) }
   }
 
-  /// Returns when the requests of all clients that have left by now are released, whatever the loop has read so far.
+  /// Returns once the replies to all clients that have left by now are released, even if the loop has not read the end
+  /// of their connections.
   package func noticeDepartures() async {
-    // A loop that has shut down holds nothing.
+    // A loop that has shut down has no replies.
     try? await mock.eventLoop.flatSubmit { [mock] in mock.value.noticeDepartures() }.get()
   }
 
   /// The loop on which everything of the server lives.
   var eventLoop: any EventLoop { mock.eventLoop }
 
-  /// Done when the journal has heard of all that clients had sent by now.
+  /// Completes once the journal has received everything that clients had sent by now.
   package func readDry() -> EventLoopFuture<Void> { Self.readDry([self])[0] }
 
-  /// Done when the journals of all these have: each of their loops is woken once.
+  /// Like ``readDry()``, for several servers. Each of their loops is woken once.
   package static func readDry(_ servers: some Sequence<MockServer>) -> [EventLoopFuture<Void>] {
     Dictionary(grouping: servers) { ObjectIdentifier($0.eventLoop) }.values.map { servers in
       let loop = servers[0].eventLoop
@@ -141,17 +142,18 @@ package final class MockServer: Sendable {
     }
   }
 
-  /// The same on the loop of somebody who asks; nil when they have, which servers of this loop alone can say at once.
+  /// Like ``readDry(_:)``, for the calling event loop. Returns nil if nothing is pending, which is known at once if all
+  /// servers are on this loop.
   package static func readDry(_ servers: [MockServer], on loop: any EventLoop) -> EventLoopFuture<Void>? {
-    // Asked for each message of an adapter, and a key path of two parts is followed step by step.
+    // This is called for each message of an adapter, and a key path of two parts is slow.
     let ports = servers.map { $0.mock }
     if ports.allSatisfy({ $0.eventLoop === loop }) { return MockPort.readDry(ports.map { $0.value }, on: loop) }
     return EventLoopFuture.andAllComplete(readDry(servers), on: loop)
   }
 
-  /// Closes everything and gives the number back; whatever still waits ends with its connection. Can be called twice.
+  /// Closes everything and releases the number. Pending replies end with their connections. Can be called twice.
   package func stop() async {
-    // Only a loop that has shut down can fail here, and then nothing is open any more.
+    // Only a loop that has shut down can fail here, and then everything is closed already.
     try? await on { $0.stop() }
   }
 
@@ -167,7 +169,7 @@ package final class MockServer: Sendable {
     }
   }
 
-  /// Looking a name up blocks, so it happens on a thread for that.
+  /// Looking up a name blocks, so it happens on a thread of its own.
   private static func reserve(_ host: String, _ port: Int) async throws -> PortReservation {
     if let address = try? SocketAddress(ipAddress: host, port: port) { return try PortReservation(address) }
     return try await NIOThreadPool.singleton.runIfActive {

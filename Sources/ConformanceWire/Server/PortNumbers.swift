@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Port numbers, none twice in this process before all have had their turn.
+/// Port numbers. None is used twice in this process before all others were used.
 ///
-/// They lie below those that the system gives to outgoing connections. Thousands of these linger in TIME_WAIT after a
-/// run, and a system that is asked for any free number passes all of them by: that took a fifth of a run's time. A
-/// client that knocks late finds nobody who has taken over its number meanwhile, too.
+/// The numbers are below those that the system gives to outgoing connections. Thousands of these stay in TIME_WAIT
+/// after a run, and a system that is asked for any free number passes over all of them, which took a fifth of a run's
+/// time. Also, a client that connects late does not find another server on the number.
 final class PortNumbers: Sendable {
-  /// For servers of this process.
+  /// The numbers for servers of this process.
   static let own = PortNumbers(0..<11_000)
-  /// For programs that are told of one (``LentPort``): what no server of the kit takes before they listen.
+  /// The numbers for other programs (``LentPort``). Servers of the kit do not take them.
   static let lent = PortNumbers(11_000..<count)
 
   private static let count = 12_000
@@ -22,7 +22,7 @@ final class PortNumbers: Sendable {
     next = Atomic(Int.random(in: 0..<share.count))
   }
 
-  /// The next number; nil where outgoing connections leave no room below theirs.
+  /// The next number; nil if the range of outgoing connections leaves no room below.
   func take() -> Int? {
     guard let range = Self.range else { return nil }
     return range.lowerBound + share.lowerBound + next.wrappingAdd(1, ordering: .relaxed).oldValue % share.count
@@ -30,7 +30,7 @@ final class PortNumbers: Sendable {
 
   private static let range = range(below: "/proc/sys/net/ipv4/ip_local_port_range")
 
-  /// Source: ip(7), "ip_local_port_range". Below 10000 live the services that people know by number.
+  /// Source: ip(7), "ip_local_port_range". Well-known services use numbers below 10000.
   private static func range(below file: String) -> Range<Int>? {
     guard let stream = fopen(file, "r") else { return nil }
     defer { fclose(stream) }

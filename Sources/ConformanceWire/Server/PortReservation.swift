@@ -2,18 +2,18 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Keeps a port number by a bound socket that does not listen, so that connections to it are refused and nobody else can
-/// take it while nothing listens.
+/// Reserves a port number by a bound socket that does not listen. Connections to it are refused, and no other program
+/// can take the number while no server listens.
 ///
-/// Linux lets sockets of one user share a number when all of them have SO_REUSEPORT, or when all of them have
-/// SO_REUSEADDR and none listens. The reservation needs the second to be bound beside connections that linger, and the
-/// first to let its own server in, so it makes sure in between that it is alone. See socket(7), ip(7).
+/// Linux lets sockets of one user share a number if all of them have SO_REUSEPORT, or if all of them have SO_REUSEADDR
+/// and none listens. The reservation needs the second to be bound beside connections in TIME_WAIT, and the first to let
+/// its own server in. In between it checks that it is alone. See socket(7), ip(7).
 package final class PortReservation: Sendable {
   /// The address with the number.
   package let address: SocketAddress
   private let descriptor: Mutex<CInt?>
 
-  /// Port 0 takes a free number: one of our own, or where all that are tried are in use one that the system finds.
+  /// Port 0 takes a free number: one of the kit's own, or one from the system if all that are tried are in use.
   package convenience init(_ wanted: SocketAddress) throws { try self.init(wanted, own: .own) }
 
   init(_ wanted: SocketAddress, own numbers: PortNumbers?) throws {
@@ -27,7 +27,7 @@ package final class PortReservation: Sendable {
 
   deinit { release() }
 
-  /// Gives the number back.
+  /// Releases the number.
   package func release() {
     descriptor.withLock { descriptor in
       if let socket = descriptor { close(socket) }
@@ -35,7 +35,7 @@ package final class PortReservation: Sendable {
     }
   }
 
-  /// A second socket on the number, to listen on; the caller closes it.
+  /// A second socket on the number, to listen on. The caller closes it.
   func makeListeningSocket() throws -> CInt {
     let socket = try Self.socket(address)
     do {
@@ -49,7 +49,7 @@ package final class PortReservation: Sendable {
     return socket
   }
 
-  /// Closed on exec: an adapter process that inherits the socket would keep the port open.
+  /// A socket that is closed on exec, since an adapter process that inherits it would keep the port open.
   private static func socket(_ address: SocketAddress) throws -> CInt {
     let family = address.protocol == .inet6 ? AF_INET6 : AF_INET
     let type = CInt(SOCK_STREAM.rawValue) | CInt(bitPattern: SOCK_CLOEXEC.rawValue)
@@ -61,7 +61,7 @@ package final class PortReservation: Sendable {
     _ = try check(setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<CInt>.size)), "setsockopt")
   }
 
-  /// How many numbers of our own are tried, and then how many of the system's.
+  /// The number of the kit's own numbers that are tried, and then that of the system's.
   private static let attempts = 20
 
   private static func holdAny(of numbers: PortNumbers?, like wanted: SocketAddress) throws -> CInt {
@@ -77,8 +77,8 @@ package final class PortReservation: Sendable {
     return try hold(freeAddress(like: wanted))
   }
 
-  /// One that is free at the moment. A socket does not keep it: Linux takes back what it gave once the socket is shut
-  /// down.
+  /// An address that is free at the moment. A socket cannot keep it: Linux takes back an automatic number once the
+  /// socket is shut down.
   private static func freeAddress(like wanted: SocketAddress) throws -> SocketAddress {
     let socket = try Self.socket(wanted)
     defer { close(socket) }
@@ -86,14 +86,14 @@ package final class PortReservation: Sendable {
     return try localAddress(of: socket, like: wanted)
   }
 
-  /// A socket that has an address for itself.
+  /// A socket that owns an address.
   ///
-  /// Two who are bound at the same time, before either has put SO_REUSEADDR away, both have the number. Only one of
-  /// them can listen; whoever does keeps others out until it has put the option away.
+  /// Two sockets that are bound at the same time, before either has removed SO_REUSEADDR, both have the number. Only
+  /// one of them can listen, and it keeps others out until it has removed the option.
   private static func hold(_ address: SocketAddress) throws -> CInt {
     let socket = try Self.socket(address)
     do {
-      // Connections of an earlier run that linger in TIME_WAIT must not keep us away.
+      // Connections of an earlier run in TIME_WAIT must not prevent the reservation.
       try set(SO_REUSEADDR, true, socket)
       try bind(socket, to: address)
       _ = try check(Glibc.listen(socket, 0), "listen at \(address)")
@@ -120,7 +120,7 @@ package final class PortReservation: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
     }
     _ = try check(status, "getsockname")
-    // The port stands at the same place in sockaddr_in and sockaddr_in6.
+    // The port is at the same offset in sockaddr_in and sockaddr_in6.
     let port = withUnsafeBytes(of: storage) { Int($0[2]) << 8 | Int($0[3]) }
     var address = wanted
     address.port = port

@@ -1,20 +1,20 @@
 import ConformanceModel
 import NIOCore
 
-/// What lets mock servers speak TLS; ``MockServer`` itself links no library for it.
+/// The TLS of mock servers. ``MockServer`` itself does not link a TLS library.
 package protocol ServerTLS: Sendable {
-  /// The certificate, in PEM, of the authority that a client is to trust.
+  /// The certificate, in PEM, of the authority that a client must trust.
   var authority: String { get }
 
-  /// The handlers that speak TLS with one client as the server of this name, with a good certificate or a flawed one.
+  /// The handlers that speak TLS with one client as the server of this name, with a right certificate or a flawed one.
   ///
-  /// What the handshake came to is reported once, before anything that the client sends in it.
+  /// The outcome of the handshake is reported once, before any data of the client.
   func handlers(
     for name: String, flaw: Fault.CertificateFlaw?, report: @escaping (TLSHandshake.Outcome, String) -> Void
   ) throws -> [any ChannelHandler]
 }
 
-/// The name under which a mock server speaks TLS, and what speaks it.
+/// The name and the implementation of TLS for a mock server.
 package struct TLSIdentity: Sendable {
   package var name: String
   package var tls: any ServerTLS

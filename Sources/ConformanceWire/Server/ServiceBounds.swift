@@ -1,14 +1,14 @@
-/// What clients together may take of a server that anybody can reach: time, connections and memory.
+/// Limits for all clients together of a server that any client can reach: time, connections and memory.
 ///
-/// The mock of a case has none of them: there a client that is slow is evidence.
+/// The mock of a case has no such limits, since there a slow client is evidence.
 package struct ServiceBounds: Sendable {
-  /// How long the head of a request may take, and a connection may stay without one; in real time.
+  /// The longest time for the head of a request, and for a connection without a request; in real time.
   package var head: Duration
-  /// How long a body may take, and the reading of an answer; in real time.
+  /// The longest time for a body, and for the reading of an answer; in real time.
   package var body: Duration
-  /// How many connections are open at once.
+  /// The most connections that are open at once.
   package var connections: Int
-  /// How many bytes of requests that are not answered yet are kept, of all connections together.
+  /// The most bytes of unanswered requests, of all connections together.
   package var bytes: Int
 
   package init(

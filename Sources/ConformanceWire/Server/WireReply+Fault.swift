@@ -2,17 +2,17 @@ import ConformanceModel
 import JSONKit
 
 extension WireReply {
-  /// The reply that gives this response, bent by a fault.
+  /// The reply with this response, changed by a fault.
   ///
   /// - Parameters:
-  ///   - response: what the server would answer. Content-Length is added where absent; with `Transfer-Encoding: chunked` the
-  ///     body travels as one chunk.
-  ///   - fault: `refuse` and `tls` are states of the port and no reply; given here they end the connection like `drop`.
-  ///   - method: the method of the request; the answer to HEAD has no body.
-  ///   - keepsAlive: whether the connection may stay for the next request after a reply that ends well; where it does
-  ///     not, `Connection: close` is added.
-  ///   - common: fields that every answer has, also one that a fault makes; those that the response has itself stay.
-  ///   - barrier: where the answer waits before it goes out.
+  ///   - response: the server's answer. Content-Length is added if absent; with `Transfer-Encoding: chunked` the body
+  ///     is sent as one chunk.
+  ///   - fault: the fault. `refuse` and `tls` are states of the port; here they end the connection like `drop`.
+  ///   - method: the method of the request. The answer to HEAD has no body.
+  ///   - keepsAlive: whether the connection may stay open for the next request after a complete reply. Otherwise
+  ///     `Connection: close` is added.
+  ///   - common: fields of every answer, even of one that a fault makes. Fields of the response itself take precedence.
+  ///   - barrier: the barrier that the answer waits for.
   package init(
     response: HTTPResponse, fault: Fault.Kind? = nil, method: String = "GET", keepsAlive: Bool = true,
     common: HTTPHeaders = [:], barrier: WireBarrier? = nil
@@ -35,7 +35,7 @@ extension WireReply {
       self.init([.bytes(cut.bytes), .close], response: cut.record)
     case .stall(let count):
       let begun = whole.with(body: Array(whole.body.prefix(max(0, count))))
-      // What is whole already leaves nothing to wait for.
+      // A whole body leaves nothing to hold.
       let rest = count < whole.body.count ? [.hold] : end
       self.init([.bytes(begun.bytes)] + rest, response: begun.record)
     case .wrongLength(let difference):
@@ -54,8 +54,8 @@ extension WireReply {
     self.fault = fault?.word
   }
 
-  /// The same as the answer of an origin server to this request, which says whether the answer has a body, whether the
-  /// connection may stay, and whether a page of another origin asks.
+  /// The reply of an origin server to this request. The request decides whether the answer has a body, whether the
+  /// connection may stay open, and whether it gets fields for a page of another origin.
   package init(
     response: HTTPResponse, fault: Fault.Kind? = nil, to request: RequestRecord, at instant: Timestamp,
     barrier: WireBarrier? = nil
@@ -65,7 +65,7 @@ extension WireReply {
       common: .ofOrigin(to: request, at: instant), barrier: barrier)
   }
 
-  /// The answer of a status alone; 405 says that no other method helps either (RFC 9110 §15.5.6).
+  /// An answer with a status only. A 405 lists no allowed method (RFC 9110 §15.5.6).
   private static func error(_ status: Int) -> HTTPResponse {
     let reason = HTTPResponse(status: status).reason
     var answer = HTTPResponse.json(status, ["error": .string(reason.isEmpty ? "status \(status)" : reason)])
@@ -73,7 +73,7 @@ extension WireReply {
     return answer
   }
 
-  /// The record holds the header that was begun and the part of the body that went out; nothing without any bytes.
+  /// The record contains the header and the part of the body that was sent; nil without any bytes.
   private static func reset(_ whole: WireResponse, after count: Int) -> WireReply {
     guard count > 0 else { return WireReply([.reset]) }
     let cut = whole.with(body: Array(whole.body.prefix(max(0, count - whole.head.count))))
@@ -88,7 +88,7 @@ extension WireReply {
     }
   }
 
-  /// What raw bytes say if they are a response; otherwise a record without a line that holds them as its body.
+  /// The response that raw bytes contain; otherwise a record without a line, with the bytes as its body.
   private static func record(of octets: Octets, _ method: String) -> ResponseRecord? {
     guard !octets.bytes.isEmpty else { return nil }
     var reader = HTTPMessageReader(.response(to: method))

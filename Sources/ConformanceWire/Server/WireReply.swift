@@ -1,9 +1,8 @@
 import ConformanceModel
 
-/// What happens on the wire instead of an answer in the abstract: primitive actions, one after the other.
+/// The reply to a request as primitive actions on the wire, one after the other.
 ///
-/// When the actions are through and none of them closed the connection, it is kept for the next request, unless the
-/// request asked to close it.
+/// If no action closed the connection, it is kept for the next request, unless the request asked to close it.
 package struct WireReply: Hashable, Sendable {
   /// A primitive action.
   package enum Action: Hashable, Sendable {
@@ -15,16 +14,16 @@ package struct WireReply: Hashable, Sendable {
     case wait(WireBarrier)
     /// Ends the connection in order (FIN) when all is written.
     case close
-    /// Ends the connection with a reset (RST); what the client's machine has not taken by then is lost.
+    /// Ends the connection with a reset (RST). Data that the client's machine has not taken by then is lost.
     case reset
     /// Does nothing more until the client leaves.
     case hold
   }
 
   package var actions: [Action]
-  /// The word of the fault that caused it, for the journal.
+  /// The word of the fault that caused the reply, for the journal.
   package var fault: String?
-  /// What the journal says is sent; its `connection` is filled in by the server. Nil when nothing is.
+  /// The response for the journal; its `connection` is filled in by the server. nil if no response is sent.
   package var response: ResponseRecord?
 
   package init(_ actions: [Action], fault: String? = nil, response: ResponseRecord? = nil) {

@@ -1,18 +1,18 @@
 import ConformanceModel
 
-/// A response as bytes: its header with what was missing, and its body as it travels.
+/// A response as bytes: its header with added fields, and its body as it is sent.
 struct WireResponse {
   var line: String
   var headers: HTTPHeaders
   /// The body on the wire.
   var body: [UInt8]
-  /// Whether the connection may stay behind it.
+  /// Whether the connection may stay open after it.
   private(set) var keepsAlive: Bool
   /// The body without transfer coding, for the journal.
   private var content: [UInt8]
 
-  /// The connection ends all the same where nothing else tells the client that the body does, or a field says so.
-  /// `lengthError` is added to the Content-Length, which it makes wrong.
+  /// The connection ends even with `keepsAlive` if nothing else marks the end of the body, or if a field closes it.
+  /// `lengthError` is added to the Content-Length, which becomes wrong.
   init(_ response: HTTPResponse, method: String, keepsAlive: Bool, lengthError: Int? = nil) {
     line = Self.line(of: response)
     headers = response.headers
@@ -49,7 +49,7 @@ struct WireResponse {
   var bytes: [UInt8] { head + body }
   var record: ResponseRecord { ResponseRecord(connection: 0, line: line, headers: headers, body: Octets(content)) }
 
-  /// The same header with a part of the body.
+  /// A copy with the same header and a part of the body.
   func with(body part: [UInt8]) -> WireResponse {
     var cut = self
     cut.content = body == content ? part : []
@@ -59,6 +59,6 @@ struct WireResponse {
 
   private static func line(of response: HTTPResponse) -> String { "HTTP/1.1 \(response.status) \(response.reason)" }
 
-  /// RFC 9110 §6.4.1.
+  /// Source: RFC 9110 §6.4.1.
   private static func mayHaveBody(_ status: Int) -> Bool { status / 100 != 1 && status != 204 && status != 304 }
 }

@@ -45,7 +45,7 @@ import Testing
     #expect(failure?.text.contains(reason) == true, "\(failure?.text ?? "")")
   }
 
-  /// What is printed for a rerun reads back as the same command, whatever its words hold.
+  /// A command that is printed for a rerun reads back as the same command, whatever its words contain.
   @Test func printedCommandReadsBack() throws {
     var random = SeededRandom(seed: 7)
     let alphabet = Array("ab =~'\"\\$|&; \n\tü/.-_A1")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// How a conversation comes to an end: limits, breaches beyond repair, and the end of the process.
+/// The end of a conversation: limits, fatal breaches, and the end of the process.
 @Suite struct AdapterConversationEndTests {
   typealias Output = AdapterConversation.Output
 
@@ -104,7 +104,7 @@ import Testing
     #expect(conversation.expire(at: Self.now.advanced(by: .seconds(1_000_000))).isEmpty)
   }
 
-  /// Whatever an adapter says to what was open when the app was told to end, and whenever it does.
+  /// The answer to a command that was open at the end of the app, whatever it is and whenever it comes.
   @Test(
     arguments: ["quit", "shutdown"],
     [#""result":7"#, #""error":{"code":-32000,"message":"over","data":{"kind":"ended"}}"#])

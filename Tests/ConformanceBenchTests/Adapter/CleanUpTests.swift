@@ -8,7 +8,7 @@ import Testing
 
 /// Nothing stays behind: no process of the group, no zombie, no descriptor, and no writer that a broken pipe ends.
 @Suite struct CleanUpTests {
-  /// An adapter with a child and a grandchild that ignore SIGTERM and hold its streams; it tells their ids.
+  /// An adapter with a child and a grandchild that ignore SIGTERM and keep its streams open. It reports their ids.
   static let family = """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     reader, writer = os.pipe()
@@ -57,7 +57,7 @@ import Testing
       return #expect(Bool(false))
     }
     #expect(await observed.session.kill().cause == .killed)
-    // It left the session, and not the supervisor.
+    // The process left the session, but not its supervisor.
     #expect(isGone(stranger))
   }
 
@@ -73,20 +73,20 @@ import Testing
 
   @Test func nothingIsLeftAfterManySessions() async {
     await #expect(processExitsWith: .success) {
-      // Of all descriptors only the kinds that sessions open: the runtime may open others when it likes.
+      // Only descriptors of the kinds that sessions open count, since the runtime may open others at any time.
       func descriptors() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
           try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
         }.filter { $0.hasPrefix("pipe:") || $0.contains("pidfd") }.sorted()
       }
-      // A child stands with the thread that began it, and with another one once that has ended.
+      // A child is listed with the thread that started it, and with another one once that thread has ended.
       func children() throws -> String {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap {
           try? String(contentsOfFile: "/proc/self/task/\($0)/children", encoding: .utf8)
         }.joined()
       }
       let adapter = try PythonAdapter()
-      // The first session begins the fork server, which stays for those after it.
+      // The first session starts the fork server, which serves the later ones, too.
       _ = try await AdapterSession.start(adapter.command, limits: .patient) { _ in }.kill()
       let before = try (descriptors(), children())
       for number in 0..<20 {
@@ -98,8 +98,8 @@ import Testing
           try #require((try? await AdapterSession.start(wrong) { _ in }) == nil)
         }
       }
-      // A loop may close what its session had a moment after the end was told: of the last one here, of the first one
-      // above.
+      // A loop may close the descriptors of its session a moment after the end was reported: those of the last session
+      // here, those of the first one above.
       func areBack() throws -> Bool { try descriptors().count <= before.0.count && children() == before.1 }
       for _ in 0..<1000 where try !areBack() { usleep(5000) }
       try #require(descriptors().count <= before.0.count)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  /// Sessions survive an adapter that is gone even in a process that ignores nothing.
+  /// Sessions survive the end of an adapter even in a process that ignores no signals.
   @Test func writingToADeadAdapterIsSurvived() async {
     await #expect(processExitsWith: .success) {
       let session = try await AdapterSession.start(

@@ -8,9 +8,10 @@ import Testing
 
 @testable import ConformanceBench
 
-/// Adapters that go wrong in the middle: each costs its session, is reported as what it did, and leaves nothing behind.
+/// Adapters that fail in the middle. Each affects its own session only, is reported precisely, and leaves nothing
+/// behind.
 @Suite struct HostileAdapterTests {
-  /// Asks the command `work`, which the adapter was bent for, and waits for the end.
+  /// Calls the command `work`, in which the adapter fails, and waits for the end.
   private func endOfWork(_ observed: ObservedSession) async throws -> (AdapterFailure?, AdapterEnding) {
     let failure = await #expect(throws: AdapterFailure.self) { try await observed.session.call(AdapterRequest("work")) }
     let ending = try await observed.session.ended()
@@ -102,7 +103,7 @@ import Testing
     #expect(ending.cause == .broke)
   }
 
-  /// As long as what came is not heard, nothing more is read.
+  /// While events are not processed, no more output is read.
   @Test func isReadNoFasterThanItIsHeard() async throws {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let (isBehind, isHeard) = (loop.makePromise(of: Void.self), loop.makePromise(of: Void.self))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// A session with all the events that came.
+/// A session with a log of its events.
 struct ObservedSession {
   private final class Log: Sendable {
     let events = Mutex<[AdapterEvent]>([])
@@ -23,7 +23,7 @@ struct ObservedSession {
     }
   }
 
-  /// Starts an honest adapter that is bent like this.
+  /// Starts an honest adapter with this change.
   init(
     bend: String = "", limits: AdapterLimits = .patient, checks: MessageChecks = .none,
     now: @escaping @Sendable () -> Heartbeat.Instant = { .now },
@@ -41,7 +41,7 @@ struct ObservedSession {
     }
   }
 
-  /// The same, past the handshake.
+  /// Like ``init(bend:limits:checks:now:processorWait:backlog:hear:)``, after the handshake.
   static func greeted(
     bend: String = "", limits: AdapterLimits = .patient, checks: MessageChecks = .none
   ) async throws -> ObservedSession {
@@ -54,7 +54,7 @@ struct ObservedSession {
   var breaches: [String] { events.compactMap { if case .breach(let text) = $0 { text } else { nil } } }
   var output: [UInt8] { events.flatMap { if case .output(let octets) = $0 { octets.bytes } else { [UInt8]() } } }
 
-  /// Checks that neither a process nor a zombie is left of the adapter and what it started.
+  /// Checks that neither a process nor a zombie of the adapter and its children is left.
   func expectNothingLeft(sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(kill(-session.processID, 0) == -1 && errno == ESRCH, "processes are left", sourceLocation: sourceLocation)
     #expect(waitpid(-session.processID, nil, WNOHANG) == -1 && errno == ECHILD, sourceLocation: sourceLocation)
@@ -62,6 +62,6 @@ struct ObservedSession {
 }
 
 extension AdapterLimits {
-  /// Limits that no test of an adapter that works ever reaches, however slow the machine.
+  /// Limits that no working adapter reaches in a test, however slow the machine is.
   static let patient = AdapterLimits(reply: .seconds(120), grace: .seconds(60))
 }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import ConformanceBench
 
-/// An adapter in Python, written to a folder of its own: an honest one, with a piece of code that bends it.
+/// An adapter in Python in a folder of its own: an honest one, with a piece of code that changes its behaviour.
 struct PythonAdapter {
-  /// What every adapter here starts from. `bend` is put in before `serve()`, and may define `work`, which gets each
-  /// message first and says whether it has dealt with it.
+  /// The source that all adapters here share. The code in `bend` is inserted before `serve()`. It may define `work`,
+  /// which gets each message first and returns whether it has handled it.
   private static func source(bend: String) -> String {
     """
     import json, os, signal, sys, threading
@@ -81,7 +81,7 @@ struct PythonAdapter {
   }
 }
 
-/// A folder that is removed when nothing needs it any more.
+/// A folder that is removed with its last reference.
 final class ScratchFolder: Sendable {
   let path: String
 
@@ -92,7 +92,7 @@ final class ScratchFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file: its path.
+  /// Writes a file. Returns its path.
   func write(_ name: String, _ text: String) throws -> String {
     let file = path + "/" + name
     try Data(text.utf8).write(to: URL(fileURLWithPath: file))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What a session does with an adapter that works, and how it ends one.
+/// The life of a session with a working adapter, and its end.
 @Suite struct SessionLifeTests {
   @Test func repliesComeInAnyOrderAndEventsInTrueOrder() async throws {
     let observed = try await ObservedSession.greeted(
@@ -39,7 +39,7 @@ import Testing
     observed.expectNothingLeft()
   }
 
-  /// A held command goes out with what is sent next, or when it is flushed.
+  /// A held command goes out with the next one, or with a flush.
   @Test(arguments: [true, false])
   func aHeldCommandWaitsForTheNext(isFlushed: Bool) async throws {
     let observed = try await ObservedSession.greeted()
@@ -49,7 +49,7 @@ import Testing
     if isFlushed { session.flush() } else { session.send(.ping) }
     #expect(!session.process.holdsCommand)
     #expect(try await session.reply(to: held) == .result(.null))
-    // Nothing is held that could be flushed.
+    // No held command is left.
     session.flush()
     #expect(try await session.call(.ping) == .result(.null))
     await session.kill()
@@ -134,7 +134,7 @@ import Testing
     var ending: AdapterEnding
     var breaches: [String] = []
     var grace = Duration.seconds(60)
-    /// Whether something runs on once it has ended.
+    /// Whether a child of the adapter runs on after its end.
     var leaves = false
   }
 
@@ -199,6 +199,6 @@ import Testing
 }
 
 extension AdapterProcess {
-  /// Whether a command waits for what is sent next.
+  /// Whether a command waits for the next one.
   fileprivate var holdsCommand: Bool { outbox.withLock(\.isHeld) }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// Time in which the kit could not run is held against nobody.
+/// Time in which the kit could not run extends all limits.
 @Suite struct StarvationTests {
   private static let start = SuspendingClock.now
 
@@ -17,7 +17,7 @@ import Testing
     start.advanced(by: .milliseconds(milliseconds))
   }
 
-  /// Beats in milliseconds, since when is asked, the present, and how much of that time was lost.
+  /// Beats in milliseconds, the start of the interval, the present, and the part of the interval that was lost.
   @Test(
     arguments: [
       ([100, 200, 300], 0, 350, 0), ([100, 450], 0, 500, 0), ([100, 451], 0, 500, 251), ([100, 1200], 0, 1200, 1000),
@@ -67,7 +67,7 @@ import Testing
     await observed.session.kill()
   }
 
-  /// The processes are said to have waited so long since their start.
+  /// The time that the processes are reported to have waited since their start.
   @Test(arguments: [(600, nil), (0, "hung")] as [(Int, String?)])
   func aReplyThatIsLateWhileTheAdapterGotNoProcessorIsNotLate(waited: Int, failure: String?) async throws {
     let observed = try await ObservedSession(
@@ -80,7 +80,7 @@ import Testing
     #expect((outcome == nil) == (failure != nil))
     #expect((observed.session.refusal?.kind).map { "\($0)" } == failure)
     await observed.session.kill()
-    // It is known after its end, too.
+    // The time is known after the end of the process, too.
     #expect(observed.session.processorWait == .seconds(waited))
   }
 
@@ -101,7 +101,8 @@ import Testing
     #expect(ProcessorWait.isReady(line) == isReady)
   }
 
-  /// Each sample is for how long the processes had waited, and had run if one of them was ready then, in seconds.
+  /// Each sample is the time that the processes had waited, and the time that they had run if one of them was ready
+  /// then, in seconds.
   @Test(
     arguments: [
       ("asleep", [(0, nil)], [nil]),
@@ -119,7 +120,7 @@ import Testing
     #expect(spans == more.map { span in span.map { .seconds($0) } }, "\(what)")
   }
 
-  /// The adapter replies never, or before the next look.
+  /// The adapter replies never, or before the next sample.
   @Test(arguments: [(0.3, [5, 5], nil), (60, [5, 6], "hung")] as [(Double, [Int], String?)])
   func whoIsReadyAndGetsNoProcessorIsLookedAtAgain(pause: Double, ran: [Int], failure: String?) async throws {
     let looks = Mutex(ran[...])
@@ -139,7 +140,7 @@ import Testing
     #expect(observed.session.forgivenWait >= .seconds(1))
   }
 
-  /// It ends between the deadline and the end of the look at how long it waited.
+  /// The process ends between the deadline and the end of the sample.
   @Test func whoEndsWhileItIsLookedAtHasEnded() async throws {
     let observed = try await ObservedSession(
       bend: """
@@ -155,7 +156,7 @@ import Testing
     #expect(observed.breaches == [])
   }
 
-  /// More threads than processors, so that some have to wait.
+  /// More threads than processors run, so that some have to wait.
   @Test(.enabled(if: access("/proc/self/schedstat", R_OK) == 0))
   func whoHasToWaitForAProcessorIsKnown() async throws {
     let observed = try await ObservedSession(
@@ -179,7 +180,7 @@ import Testing
     #expect(observed.session.processorWait == .zero)
   }
 
-  /// The reply is longer than what is read at once, and the time is over when its first piece has been.
+  /// The reply is longer than one read, and its limit is over after the first piece.
   @Test func whatHasComeByTheDeadlineIsHeardFirst() async throws {
     let isLate = Mutex(false)
     let observed = try await ObservedSession(
@@ -201,7 +202,7 @@ import Testing
     await observed.session.kill()
   }
 
-  /// Each look at the clock takes a millisecond of it.
+  /// Each read of the clock takes a millisecond of it.
   @Test func theWatchdogCountsOnlyTimeInWhichTheKitRan() async throws {
     let looks = Mutex(0)
     let said = Promise<(looks: Int, text: String)>()
@@ -219,7 +220,7 @@ import Testing
     watchdog.cancel()
   }
 
-  /// The clock stands still until the watchdog has looked at it once more, and goes on then.
+  /// The clock stands still until the watchdog has read it again, and continues then.
   @Test func theWatchdogAllowsMoreToACaseThatWaits() async throws {
     let state = Mutex((milliseconds: 0, looks: 0))
     let looked = Promise<Void>()
@@ -242,7 +243,7 @@ import Testing
     watchdog.cancel()
   }
 
-  /// A shortage counts from the instant on at which it was noted; what has not run out is none.
+  /// A shortage counts from the instant on at which it was noted. Other errors do not count.
   @Test func whatRanOutIsKnownToThoseWhoWereAboutTheirWorkThen() {
     let shortages = Shortages()
     #expect(shortages.code(since: Self.at(0)) == nil)

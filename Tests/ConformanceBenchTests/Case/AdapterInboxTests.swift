@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What comes of an adapter, on the loop of the case: in order, and behind what lies in sockets.
+/// The events of an adapter on the loop of the case: in order, and behind the requests in sockets.
 @Suite struct AdapterInboxTests {
   private final class Heard: Sendable {
     private let words = Mutex<[String]>([])
@@ -25,7 +25,7 @@ import Testing
     #expect(heard.all == (1...100).map { "\($0) true" })
   }
 
-  /// What waits for sockets is not overtaken by what does not, and is heard once they are read.
+  /// An entry that waits for sockets is not overtaken by later entries, and is processed once the sockets are read.
   @Test func waitsForSocketsWithAllThatComesBehind() async throws {
     let heard = Heard()
     let read = loop.makePromise(of: Void.self)
@@ -46,7 +46,7 @@ import Testing
     #expect(looks.withLock(\.self) == 1)
   }
 
-  /// An adapter that writes faster than the case can hear is read no faster.
+  /// An adapter that writes faster than the case can process is read no faster.
   @Test func holdsBackWhoIsFarAhead() async throws {
     let read = loop.makePromise(of: Void.self)
     let inbox = AdapterInbox(on: loop) { read.futureResult }

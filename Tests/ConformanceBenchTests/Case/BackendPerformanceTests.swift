@@ -5,9 +5,9 @@ import Testing
 
 @testable import ConformanceBench
 
-/// A backend in the middle: called by the kit, and calling what the kit plays.
+/// A backend in the middle: called by the kit, and calling the services that the kit plays.
 @Suite struct BackendPerformanceTests {
-  /// Passes each question on as an event, and tells the number of the answer.
+  /// A backend that passes each question on as an event, and returns the number in the answer.
   private static let backend = """
     import http.server, json, os, sys, urllib.request
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -33,7 +33,7 @@ import Testing
 
   private static let catalogue = Sample.catalogue(Sample.exchanges + [ask])
 
-  /// Makes slots of the backend, which takes `mainURL` for the address of what it calls.
+  /// Makes slots of the backend, which calls `mainURL`.
   private func maker(
     in folder: ScratchFolder, mainURL: String = "${main.url}", probe: Provisioning.Probe? = nil
   ) throws -> SlotMaker {
@@ -60,7 +60,7 @@ import Testing
       checks: try CommandChecks(operatorsOf: Sample.definition))
   }
 
-  /// What it comes to to ask the backend for these names.
+  /// The transcript of a case that asks the backend for these names.
   private func perform(_ names: [String], with pool: SlotPool) async -> Transcript {
     let performance = CasePerformance(
       catalogue: Self.catalogue, makeServer: { _, _ in Sample.Server() },
@@ -81,7 +81,7 @@ import Testing
   @Test func aCaseSeesBothSidesOfABackend() async throws {
     let folder = try ScratchFolder()
     let pool = try pool(of: maker(in: folder))
-    // The second case has the same process, and a server model of its own.
+    // The second case has the same process, with a server model of its own.
     for _ in 1...2 {
       let transcript = await perform(["a", "b"], with: pool)
       #expect(transcript.ending == .init(.completed))
@@ -95,7 +95,7 @@ import Testing
     await pool.close()
   }
 
-  /// It has answered its last step: that it died of it is noticed before anything is judged.
+  /// The backend dies after it has answered its last step. The death is noticed before anything is judged.
   @Test func aBackendThatDiesOfItsLastStepIsDead() async throws {
     let folder = try ScratchFolder()
     let pool = try pool(of: maker(in: folder))
@@ -108,7 +108,7 @@ import Testing
     await pool.close()
   }
 
-  /// What a backend calls that was told nothing of the kit, and what is said of it.
+  /// The address that the backend calls, and the problem that is reported if the kit does not play it.
   @Test(
     arguments: [
       ("${main.url}", nil),
@@ -124,7 +124,7 @@ import Testing
     #expect(problem?.description.contains("as ${main.url} in 'start'?") == true)
   }
 
-  /// A subject that refuses the probe does not call elsewhere: what it said tells where to look.
+  /// If a subject refuses the probe, the problem depends on its answer.
   @Test(
     arguments: [
       ("404", "it answered 404: is this how 'ask' is asked for? 'exchanges' says so"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// Several bends around one subject: each sees what those before it left.
+/// Several mutations of one subject: each gets the result of those before it.
 @Suite struct BenderTests {
   private static let two = try? Template(JSONField(["count": 2]))
   private static let counts = Defect.Bend.Change.set([
@@ -30,7 +30,7 @@ import Testing
     #expect(bender.changes == 1)
   }
 
-  /// An answer of success to a request that has this body.
+  /// A successful answer to a request with this body.
   private static func answer(to body: JSON, after bends: [Defect.Bend]) -> ResponseRecord? {
     let request = HTTPRequest(method: "POST", target: "/signals", headers: [:], body: body.compactBytes)
     let record = RequestRecord(
@@ -46,7 +46,7 @@ import Testing
       .answer, of: "signal", asked: asked, .set([.init(path: JSONPath([.key("status")]), value: 400)]))
     #expect(Self.answer(to: ["seq": 1], after: [refusing])?.status == 400)
     #expect(Self.answer(to: ["word": "a"], after: [refusing])?.status == 200)
-    // What is about other answers leaves the status alone, also where another bend changes this one.
+    // A mutation of other answers does not change the status, even if another mutation changes this answer.
     let other = Defect.Bend(.answer, of: "another", .set([.init(path: JSONPath([.key("status")]), value: 404)]))
     let telling = Defect.Bend(
       .answer, of: "signal", .set([.init(path: JSONPath([.key("headers"), .key("x-word")]), value: "b")]))

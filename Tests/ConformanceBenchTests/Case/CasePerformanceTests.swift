@@ -6,9 +6,9 @@ import Testing
 
 @testable import ConformanceBench
 
-/// A case from its first step to its ending, with an adapter that drives nothing.
+/// A case from its first step to its ending, with an adapter without an SDK.
 @Suite struct CasePerformanceTests {
-  /// What the steps of a case come to.
+  /// The transcript of a case with these steps.
   private func perform(
     _ steps: [Step], bend: String = "", timeLimit: Duration = .seconds(300)
   ) async throws -> Transcript {
@@ -27,7 +27,7 @@ import Testing
     return performed.transcript
   }
 
-  /// The clock of an app in which nothing ever happens by itself.
+  /// The clock of an app that never acts by itself.
   private static let resting = """
     def work(id, method, params):
         if method == "advance":

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// Clients of cases have addresses that nobody shares.
+/// Each client of a case has an address of its own.
 @Suite struct ClientAddressesTests {
   private static func bytes(_ address: String) -> [Int] { address.split(separator: ".").compactMap { Int($0) } }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What of a command line is a secret, and how the line is shown without it.
+/// The secrets in a command line, and the line without them.
 @Suite struct CommandSecretsTests {
   @Test(
     arguments: [

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What a bend brings out of its place: when it is written down, and what counts as a change.
+/// Mutations that delay or reorder: the time of the record, and the count of changes.
 @Suite struct DeliveryTests {
-  /// The record of a case in which callbacks are called, with a clock that stands still.
+  /// The record of a case in which callbacks are called, with a clock that does not run.
   private struct Stage {
     let clock = VirtualClock()
     let recorder: Recorder

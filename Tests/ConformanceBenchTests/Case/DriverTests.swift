@@ -8,7 +8,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// How a case ends with its subject: what a death, a hang and an end that the kit wanted leave in the transcript.
+/// The end of a case through its subject: the transcript of a death, of a hang, and of an end that the kit caused.
 @Suite struct DriverTests {
   /// A clock that a test moves.
   private final class Elapsed: Sendable {
@@ -19,7 +19,7 @@ import Testing
     func add(_ span: Duration) { passed.withLock { $0 += span } }
   }
 
-  /// A case's driver of an adapter in Python, with its book.
+  /// The driver of a case for an adapter in Python, with its recorder.
   private final class Stage: Sendable {
     let pool: AdapterPool
     let recorder: Recorder
@@ -32,7 +32,7 @@ import Testing
       bend: String, clock: ClockMode = .virtual, scale: Int = 1, limits: AdapterLimits = .patient,
       catchUp: @escaping @Sendable (Recorder) -> Void = { _ in },
       now: @escaping @Sendable () -> Heartbeat.Instant = { .now },
-      // A deadline moves by the time for which a process waited. On a clock that tests move it would never come.
+      // A deadline moves by the time for which a process waited. It would never come on a clock that tests move.
       processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = { _ in .none }
     ) throws {
       adapter = try PythonAdapter(bend: bend)
@@ -62,7 +62,7 @@ import Testing
       await recorder.wait { $0.outcomes[number] != nil }
     }
 
-    /// The case is over: what stands in its transcript after the launch.
+    /// Ends the case. Returns its events after the launch.
     func finish() async -> [TranscriptEntry.Event] {
       await driver.finish()
       recorder.record(.end(.init(.completed)))
@@ -93,7 +93,7 @@ import Testing
     #expect(await stage.finish().contains(.breach(text)))
   }
 
-  /// What an SDK sent before it spoke may lie in a socket that nobody has read: it is written down first.
+  /// A request that an SDK sent before a reply may still be in a socket. It is recorded first.
   @Test func whatLiesInSocketsComesBeforeALineOfTheAdapter() async throws {
     let stage = try Stage(
       bend: """
@@ -113,7 +113,7 @@ import Testing
       ])
   }
 
-  /// A virtual clock waits with the process, but not for ever: what brought it to a limit counts.
+  /// A virtual clock waits with the process, but a wait in which a limit was reached counts.
   @Test(arguments: [(AdapterLimits(reply: .milliseconds(5)), true), (.patient, false)])
   func aWaitForAProcessorCountsOnAVirtualClockWhereALimitIsReached(limits: AdapterLimits, counts: Bool) async throws {
     let looks = Mutex(0)
@@ -136,7 +136,7 @@ import Testing
     #expect(counts || stage.recorder.processorWait == .zero)
   }
 
-  /// A death inside a call, what the transcript says of it, and how its text begins.
+  /// A death during a call, its entry in the transcript, and the beginning of its text.
   @Test(
     arguments: [
       ("os._exit(7)", .exited(code: 7), "the adapter exited with code 7 before it answered 'fall' (id 3)"),
@@ -157,7 +157,7 @@ import Testing
         """)
     try await stage.driver.start()
     await stage.call("fall")
-    // What a step makes of a call that does not come back.
+    // A step records this for a call without a reply.
     stage.recorder.record(.reply(.init(id: 2, outcome: .noReply)))
     let ending = TranscriptEntry.Ending(.adapterDied, text + ". Its stderr ends: the disk is gone")
     #expect(
@@ -185,11 +185,11 @@ import Testing
     #expect(events.dropLast().last == .process(.ended(.kill)))
     guard case .end(let ending)? = events.last else { return #expect(Bool(false), "\(events)") }
     #expect(ending.kind == .adapterHung)
-    // What woke the process up may have been answered by then or not.
+    // The command that woke the process may have been answered by then.
     #expect(ending.text.hasPrefix("no reply to 'advance' (id 3) within 5.0 seconds"), "\(ending.text)")
   }
 
-  /// How long a command may take is the case's to say: the process only counts as hung when it gives no sign of life.
+  /// The case limits the time of a command. A process only counts as hung if it gives no sign of life.
   @Test(arguments: [(.virtual, 1, 100_000), (.real, 1, 301), (.scaled, 20, 16)] as [(ClockMode, Int, Int)])
   func aCommandOfTheProtocolMayTakeItsTime(clock: ClockMode, scale: Int, seconds: Int) async throws {
     let passed = Elapsed()
@@ -216,7 +216,7 @@ import Testing
     _ = await stage.finish()
   }
 
-  /// A process that dies of being told to end costs the case that told it.
+  /// A process that dies when it is asked to end affects the case that asked it.
   @Test(
     arguments: [
       ("many", "quit", "os._exit(3)", .exited(code: 3)),
@@ -243,7 +243,7 @@ import Testing
     #expect(ending.text.hasSuffix("Its stderr ends: closing failed"), "\(ending.text)")
   }
 
-  /// What an adapter does instead of exiting with 0 after its app has ended.
+  /// The behaviour of an adapter that does not exit with 0 after its app has ended.
   @Test(arguments: ["signal.pause()", "reply(id); os.kill(os.getpid(), signal.SIGABRT)", "reply(id); os._exit(3)"])
   func anAdapterThatDoesNotEndWellHarmsNobody(bend: String) async throws {
     let stage = try Stage(
@@ -268,7 +268,7 @@ import Testing
     #expect(await stage.finish().last == .end(.init(.completed)))
   }
 
-  /// What an adapter says to an open command because of `quit` or `shutdown`.
+  /// The answers of an adapter to an open command at `quit` or `shutdown`.
   @Test(
     arguments: ["quit", "shutdown"],
     [
@@ -315,7 +315,7 @@ import Testing
     #expect(stage.recorder.entries.filter { $0.launch != nil }.count == 3)
   }
 
-  /// An SDK that makes ids of the seed makes others after a restart, and the same ones when the case is run again.
+  /// An SDK that derives ids from the seed makes new ones after a restart, and the same ones when the case is repeated.
   @Test func eachLaunchHasASeedOfItsOwn() async throws {
     func seeds() async throws -> [JSON?] {
       let stage = try Stage(
@@ -342,7 +342,7 @@ import Testing
     #expect(try await seeds() == first)
   }
 
-  /// Every process counts its commands for itself: what one was asked and did not answer is no matter of the next one.
+  /// Each process numbers its commands by itself, so an unanswered question does not affect the next process.
   @Test func aQuestionToAKilledProcessIsNotTheNextOnes() async throws {
     let stage = try Stage(
       bend: """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What evidence may hold: a case that is over the bound ends there, and says so.
+/// The limits of evidence: a case over a limit ends there, with that reason.
 @Suite struct EvidenceBudgetTests {
   private static func piece(_ count: Int) -> TranscriptEntry.Event {
     .output(Octets([UInt8](repeating: 0x20, count: count)))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What happens outside of cases is told once, however often it happens and whatever its numbers are.
+/// An incident outside of cases is reported once, however often it happens and whatever numbers it contains.
 @Suite struct IncidentLogTests {
   private let log = IncidentLog()
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ConformanceBench
 
-/// How the mock decides: a fault before a script before the server, each as often as the case says.
+/// The decisions of the mock: a fault before a script before the server, each for the number of times in the case.
 @Suite struct MockModelTests {
-  /// What is armed, and what each of the events then meets: the fault's word, or `-`.
+  /// An armed fault, and the fault's word for each request, or `-` without a fault.
   struct FaultRow: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var fault: Fault
@@ -48,7 +48,8 @@ import Testing
     #expect(met.joined(separator: " ") == row.meets)
   }
 
-  /// A lenient server is asked what its client nearly asked, and faults of that exchange meet it; others refuse.
+  /// A lenient server answers a request that nearly fits an exchange, and faults of that exchange apply. Others refuse
+  /// it.
   @Test(arguments: [(true, "/event", "hang"), (false, "/events", "-")])
   func whatIsAskedAlmostRightlyIsAnsweredWhereTheServerForgives(isLenient: Bool, target: String, meets: String) throws {
     var mock = Sample.mock(isLenient: isLenient)
@@ -67,7 +68,7 @@ import Testing
     #expect(met == ["hang", "drop", "drop"])
   }
 
-  /// What is healed, and which of the two faults is still met: that of events, and that of every request.
+  /// The healed scope, and which of the two faults is left for an event and for a lookup.
   @Test(
     arguments: [
       (nil, nil, nil), ("event", "hang", "hang"), ("lookup", "drop", "hang"), ("nothing", "drop", "hang"),
@@ -91,8 +92,8 @@ import Testing
     #expect(mock.unusedFaults.map(\.kind.word) == ["hang"])
   }
 
-  /// What became of a handshake may be heard of when the certificate is good again; it was the healed fault that it met, and
-  /// not one that is armed only now.
+  /// The outcome of a handshake may be reported after the certificate is healed. It counts for the healed fault, and
+  /// not for one that is armed later.
   @Test func whatAHealedServiceHasMetIsHeardOfLate() {
     var mock = Sample.mock()
     mock.arm(Fault(.tls(.expired), at: Sample.main))
@@ -136,7 +137,8 @@ import Testing
     #expect(throws: Template.RenderError.self) { try mock.decide(Sample.event(), at: Sample.main, now: 0) }
   }
 
-  /// A fault goes before a script, a script before the server; only a fault that bends an answer uses the script up.
+  /// A fault comes before a script, and a script before the server. Only a fault that changes an answer uses up the
+  /// script.
   @Test(
     arguments: [
       (nil, 201, nil), (Fault.Kind.drop(serverActs: false), 200, 201), (.status(500), 200, 201),

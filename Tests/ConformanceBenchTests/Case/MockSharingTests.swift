@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// One model behind several services: what they share, and what is told apart.
+/// One model behind several services: the shared parts, and the separate ones.
 @Suite struct MockSharingTests {
   private static let note = Sample.record("POST /notes")
 
@@ -19,7 +19,7 @@ import Testing
     #expect(try [number(first), number(second)] == [1, 2])
   }
 
-  /// A fault, and what a request at each of the two services meets.
+  /// A fault, and its effect on a request at each of the two services.
   @Test(
     arguments: [
       (Fault(.hang), "hang", "hang"), (Fault(.hang, at: Sample.other), nil, "hang"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What is counted while a case runs is what claims see of the same entries afterwards.
+/// The observations that are counted during a case are those that claims see in the same entries afterwards.
 @Suite struct ObservationWatchTests {
   private static let header = TranscriptHeader(
     kit: "k", protocolName: "p", specRevision: "1", role: "sdk",
@@ -41,14 +41,15 @@ import Testing
     let watches = Self.selectors.map { ($0, watch($0)) }
     var length = 0
     while length < entries.count {
-      // Several entries may come between two looks.
+      // Several entries may come between two checks.
       length = min(entries.count, length + Int.random(in: 1...4, using: &random))
       let beginning = Array(entries[..<length])
       let evidence = Evidence(transcript: Transcript(header: Self.header, entries: beginning), models: [:])
       for (selector, early) in watches {
         let seen = evidence.observations(selector)
         let text: Comment = "\(selector) in \(length) of seed \(seed)"
-        // One that looks a few at a time, one that looks from the last back, and one that comes late.
+        // Three watches: one that checks a few entries at a time, one that checks from the last one back, and one that
+        // starts late.
         #expect(early.hasSeen(1, in: beginning) == (seen.count >= 1), text)
         #expect(early.last(in: beginning) == seen.last?.view, text)
         if Bool.random(using: &random) { #expect(early.hasSeen(seen.count, in: beginning), text) }
@@ -83,7 +84,7 @@ import Testing
 }
 
 extension SeededRandom {
-  /// Entries in a random order that no case would have.
+  /// Entries in a random order that no case would produce.
   fileprivate mutating func entries(count: Int) -> [TranscriptEntry] {
     var open = ["s0", "s1", "s2", "s3"]
     var begun: [String] = []

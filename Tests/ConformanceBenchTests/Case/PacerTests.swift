@@ -4,9 +4,9 @@ import Testing
 
 @testable import ConformanceBench
 
-/// How the virtual clock is led: when the subject is asked whether it rests, and how far the clock goes.
+/// The control of the virtual clock: when the subject is asked about rest, and how far the clock moves.
 @Suite struct PacerTests {
-  /// A subject that is asked, answers at once or when it is told to, and does what a test gives it to do.
+  /// A subject for these tests. It answers questions at once or on request, and does what a test sets.
   private final class Subject: Sendable {
     private struct State {
       var asked: [LogicalTime] = []
@@ -68,7 +68,7 @@ import Testing
     #expect(clock.now == .seconds(10))
   }
 
-  /// What happens after the subject has said that it rests, and whether it is asked again.
+  /// The events after an answer about rest, and whether the subject is asked again.
   @Test(
     arguments: [
       ([], false), ([.stepEnded(mark), .stepBegan(mark)], false), ([.kept(upstream: "main", connection: 1)], false),
@@ -108,7 +108,7 @@ import Testing
     #expect(subject.asked == [.zero])
   }
 
-  /// An app that always names a timer that is due would otherwise be believed for ever, without a pause.
+  /// Otherwise an app that always names a due timer would cause an endless loop.
   @Test func aTimerThatIsDueAndNeverFiresIsAskedAbout() async {
     let recorder = recorder
     let asked = Mutex(0)

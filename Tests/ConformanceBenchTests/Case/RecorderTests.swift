@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// Who waits is woken by the change that he waits for, and by nothing else.
+/// A waiter is woken only by the change that it waits for.
 @Suite struct RecorderTests {
   private let recorder = Recorder(redact: Redaction()) { .seconds(3) }
 
@@ -22,7 +22,7 @@ import Testing
     #expect(recorder.outcome(2) == nil)
   }
 
-  /// A secret in two pieces of stderr: of neither is more than the lesser half left.
+  /// A secret in two pieces of stderr: at most its shorter half is left.
   @Test(arguments: 1..<10) func aSecretThatComesInTwoPiecesIsNoneTheLess(length: Int) {
     let secret = "s3cr3t-key"
     let recorder = Recorder(redact: Redaction(secrets: [secret])) { .zero }
@@ -81,7 +81,7 @@ import Testing
     #expect(recorder.outcome(1) == nil)
   }
 
-  /// What came of commands 1 and 2, and which of them never returned.
+  /// The replies to commands 1 and 2, and the name of the first one without a reply.
   @Test(
     arguments: [
       ([], "first"), ([.init(id: 1, outcome: .result(1))], "second"),

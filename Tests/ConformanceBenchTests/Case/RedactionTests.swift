@@ -46,7 +46,7 @@ import Testing
     #expect(text.contains(Redaction.placeholder()))
   }
 
-  /// A secret that is spelled like a word of HTTP or of the protocol hides no such word.
+  /// A secret that is spelled like a word of HTTP or of the protocol does not hide that word.
   @Test(arguments: [
     ("POST", "POST /event HTTP/1.1", "POST /event HTTP/1.1"), ("event", "POST /event HTTP/1.1", "POST /event HTTP/1.1"),
     ("event", #"{"eventName":"a"}"#, #"{"eventName":"a"}"#), ("name", #"{"eventName":"a"}"#, #"{"eventName":"a"}"#),
@@ -59,7 +59,7 @@ import Testing
     #expect(redaction(text) == shown)
   }
 
-  /// A secret in a JSON text, in a URL, and among bytes that are no text as a whole.
+  /// A secret in a JSON text, in a URL, and among bytes that are not a text.
   @Test(arguments: [
     Array("{\"key\":\"a\\\"b\\\\c/d\"}".utf8), Array("/?key=a%22b%5Cc%2Fd".utf8),
     Array("\u{1}a\"b\\c/d".utf8) + [0xFF, 0],
@@ -73,7 +73,8 @@ import Testing
     #expect(redacted.body.text.contains(Redaction.placeholder()), "\(redacted.body.text)")
   }
 
-  /// Secrets that are lent under names stay apart in evidence, whatever they are spelled like; one without a name has none.
+  /// Provisioned secrets with names are distinguishable in evidence, whatever their spelling. A secret without a name
+  /// has the plain placeholder.
   @Test func eachSecretKeepsItsName() {
     let redact = Redaction(
       secrets: ["k3y/one", "k3y/two", "k3y/three"], names: ["first": "k3y/one", "second": "k3y/two", "open": "slug"])
@@ -81,7 +82,7 @@ import Testing
       redact("k3y/one k3y%2Ftwo k3y/three slug") == "[redacted:first] [redacted:second] [redacted] slug")
   }
 
-  /// Every secret in every spelling, in a text and in a body, beside others of its kind.
+  /// Every secret in every spelling, in a text and in a body, beside other secrets.
   @Test(arguments: Canary.all, Spelling.allCases)
   func noSpellingIsMissed(canary: String, spelling: Spelling) {
     let redact = Redaction(secrets: Canary.all)
@@ -96,7 +97,7 @@ import Testing
     #expect(redacted.body.bytes.first == 0xFF && redacted.body.bytes.last == 0xFE)
   }
 
-  /// A header whose name carries a secret, in whatever case it was sent.
+  /// A header whose name contains a secret, in either case.
   @Test(arguments: ["X-Key-s3cr3t-abcd: 1", "x-key-S3CR3T-ABCD: 1"]) func aNameIsNoHidingPlace(field: String) {
     let name = String(field.prefix { $0 != ":" })
     let record = ResponseRecord(
@@ -107,7 +108,7 @@ import Testing
     #expect(redacted.headers.fields.first?.name.lowercased() == "x-key-[redacted]")
   }
 
-  /// What looks like a spelling and is none stays as it is, byte by byte.
+  /// A text that looks like a spelling but is none stays as it is, byte by byte.
   @Test(arguments: [
     "s3cr", "s3cr3t-ke ", "%73%33", "\\u0073\\u0033c", "%", "\\", "\\u", "\\u00", "%7", "&#115", "&;", "c3Iz",
     "%2573%25", "S3CR3T-KEY",
@@ -118,7 +119,7 @@ import Testing
     #expect(redact("\(text)|\(text)") == "\(text)|\(text)")
   }
 
-  /// A text that was cut before it came here may end within a secret.
+  /// A text that was truncated before may end within a secret.
   @Test(arguments: [
     "s3cr3t-k", "s3cr3", "%73%33%63%72%33", "s3cr3t-ke… (400 bytes)", "\\u0073\\u0033cr3t", "s3cr3t... and more",
   ])

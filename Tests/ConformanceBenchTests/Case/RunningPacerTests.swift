@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// How a clock that runs is waited for: on replies that may never come, and on a subject that the machine kept waiting.
+/// Waits on a running clock: for replies that may never come, and for a subject without a processor.
 @Suite struct RunningPacerTests {
   private let clock = RunningClock(scale: 1000, group: MultiThreadedEventLoopGroup.singleton)
   private let recorder: Recorder
@@ -49,7 +49,7 @@ import Testing
     #expect(recorder.stop?.kind == .adapterHung)
   }
 
-  /// A subject that got no turn in time does its work before it says that it is there.
+  /// A subject that got no processor in time does its work before it answers the question whether it is alive.
   @Test func whatWasDueIsHeardBeforeTheWaitEnds() async {
     let recorder = recorder
     let isLate = Mutex(true)
@@ -67,7 +67,7 @@ import Testing
     #expect(await pacer.pass(until: { $0.entries.count > 2 }, limit: .seconds(1)))
   }
 
-  /// A subject that is called and has answered in time is not late because the kit read its answer late.
+  /// A called subject that has answered in time is not late because the kit read its answer late.
   @Test func whatWasAnsweredIsReadBeforeTheWaitEnds() async {
     let recorder = recorder
     var pacer = pacer(ask: { true })
@@ -78,7 +78,7 @@ import Testing
     #expect(recorder.read(\.entries.count) == 1)
   }
 
-  /// An adapter that does one thing after the other would hear the question only when its command is done.
+  /// An adapter that performs one command after the other would read the question only after its command.
   @Test func nobodyIsAskedWhileACommandIsOpen() async {
     let asked = Mutex(0)
     let pacer = pacer(ask: {
@@ -93,7 +93,7 @@ import Testing
     #expect(asked.withLock(\.self) == 2)
   }
 
-  /// A subject that calls back for ever is no reason to wait for ever.
+  /// A subject that calls back without end does not make the wait endless.
   @Test func aSubjectThatIsNeverQuietIsNotWaitedFor() async {
     let recorder = recorder
     let pacer = pacer(ask: {

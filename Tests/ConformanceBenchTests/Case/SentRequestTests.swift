@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// A golden request, bent.
+/// Golden requests with changes.
 @Suite struct SentRequestTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -96,8 +96,8 @@ import Testing
     #expect(try Self.request(send, of: Sample.lookup).target == target)
   }
 
-  /// What a subject calls its things may have any letters, and is one segment all the same; in a path of the case's own
-  /// only what the exchange has in its path is.
+  /// A name that a subject assigns may contain any characters, and is one path segment all the same. In a path of the
+  /// case's own, only the values of the exchange's path are encoded so.
   @Test(
     arguments: [
       (nil, "/items/i%3A7%20%2B%2F%2541~%C3%A9"), ("/v2/items/${id}/", "/v2/items/i%3A7%20%2B%2F%2541~%C3%A9/"),

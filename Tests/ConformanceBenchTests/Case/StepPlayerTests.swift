@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// What steps do to a subject and to each other, played against an adapter in Python.
+/// The effects of steps on a subject and on each other, with an adapter in Python.
 @Suite struct StepPlayerTests {
   private static let bend = """
     environment, gathered = {}, []
@@ -60,7 +60,7 @@ import Testing
     Evidence(transcript: transcript, models: [:]).outcomes[label]?.view
   }
 
-  /// What was observed before the last step that lets the subject act is of another part of the case.
+  /// Observations before the last step that lets the subject act belong to another part of the case.
   @Test(
     arguments: [(nil, nil, false), ("first", nil, true), (nil, "settled", false), (nil, "first", true)]
       as [(
@@ -78,7 +78,7 @@ import Testing
     #expect((outcome("seen", in: transcript) != nil) == isSeen)
   }
 
-  /// The kit's own steps come between what the subject does and what waits for it.
+  /// The kit's own steps come between the actions of the subject and the step that waits for them.
   @Test func countsWhatTheStepBeforeBroughtAbout() async throws {
     let wait = Step.Action.await(.init(target: .observed(Selector(.callback(handle: "d")))))
     let silent = Step(.call(.init(command: "echo", params: template([:]), waits: false)))
@@ -107,7 +107,7 @@ import Testing
     #expect(outcome("told", in: transcript) == ["v": 7])
   }
 
-  /// Fewer than were waited for give no value.
+  /// Fewer observations than expected give no value.
   @Test func whatWasWaitedForInVainHasNoName() async throws {
     let wait = Step.Action.await(.init(target: .observed(Selector(.callback(handle: "d"))), count: 2))
     let transcript = try await perform([
@@ -120,7 +120,7 @@ import Testing
         == .init(.preconditionFailed, "'echo' needs ${seen.n}, and the step 'seen' came to nothing"))
   }
 
-  /// What a step takes from an earlier one may not be there, which is no mistake of the case.
+  /// A step may refer to a missing value of an earlier one, which is not a mistake of the case.
   @Test(
     arguments: [
       (
@@ -184,7 +184,7 @@ import Testing
     #expect(transcript.entries.count { $0.event.kind == .command } == commands)
   }
 
-  /// Each is answered only when all have been asked.
+  /// The adapter answers each command only after all were sent.
   @Test func aRepeatInATogetherAsksInAllItsRoundsBeforeItWaits() async throws {
     let rounds = Step.Action.repeat(times: 3, variable: "n", steps: [call("gather", ["all": 4], as: "g${n}")])
     let transcript = try await perform([Step(.together([Step(rounds), call("gather", ["all": 4])]))])

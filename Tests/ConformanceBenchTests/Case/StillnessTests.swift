@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// With a clock that runs, a case ends its wait early only where nothing could come that the protocol lets wait.
+/// With a running clock a case ends its wait early only if the protocol allows no later action.
 @Suite struct StillnessTests {
   private static func entry(_ seconds: Double, _ event: TranscriptEntry.Event) -> TranscriptEntry {
     TranscriptEntry(number: 1, at: .milliseconds(seconds * 1000), event: event)
@@ -21,25 +21,25 @@ import Testing
   private static let heal = TranscriptEntry.Event.cut(upstream: "main", text: "heal")
   private static let mark = TranscriptEntry.Event.stepEnded(.init(place: "1", word: "settle", label: nil))
 
-  /// What happened at which second, the window that the subject declares in seconds, and when it is over.
+  /// Events with their seconds, the window that the subject declares in seconds, and the end of the wait.
   @Test(
     arguments: [
-      // Without a declared window nothing shows that it is over.
+      // Without a declared window the end is unknown.
       ([], nil, nil), ([(0, command), (1, request), (1.1, reply)], nil, nil),
-      // A window that is longer than all that was seen.
+      // A window that is longer than all observed pauses.
       ([(0, command), (1, request), (1.1, reply)], 30, 33.1),
-      // Pauses that are longer than the window that was declared: retries after 1, 2 and 4 seconds.
+      // Pauses that are longer than the declared window: retries after 1, 2 and 4 seconds.
       ([(0, command), (0, request), (1, request), (3, request), (7, request)], 0.5, 17),
-      // What came before the last command says nothing of what follows it.
+      // Pauses before the last command do not count.
       ([(0, command), (20, reply), (20, command), (20.5, reply)], 1, 23.5),
-      // The margin alone, when nothing ever paused.
+      // Only the margin counts without any pause.
       ([(0, command), (0, reply)], 0, 2), ([], 0, 2),
-      // A fault that is healed wakes the subject, and is none of its own pauses.
+      // A healed fault wakes the subject, and is not one of its own pauses.
       ([(0, command), (1, callback), (9, heal)], 1, 13),
       ([(0, command), (1, callback), (9, heal), (10, callback)], 1, 30),
-      // A subject that is asked had no reason to do anything before, and shows its pauses from then on.
+      // A called subject had no reason to act before it was asked, and shows its pauses from then on.
       ([(5, sent), (5, request), (5, received)], 0, 7), ([(5, sent), (5, request), (8, received)], 0, 16),
-      // Marks of steps are no sign of life.
+      // Marks of steps are not signs of life.
       ([(0, command), (1, reply), (5, mark)], 1, 5),
     ] as [([(Double, TranscriptEntry.Event)], Double?, Double?)])
   func theWaitEndsWhenNothingCanCome(events: [(Double, TranscriptEntry.Event)], window: Double?, end: Double?) {
@@ -48,7 +48,7 @@ import Testing
     #expect(stillness.end(retryWindow: window) == end.map { .milliseconds($0 * 1000) })
   }
 
-  /// Of several subjects the one counts that makes the longest pauses, and all of them have to say it.
+  /// The longest of the subjects' windows counts, and all of them must declare one.
   @Test(
     arguments: [([], nil), ([nil], nil), ([2], 2), ([2, 30, 0], 30), ([2, nil], nil)] as [([Double?], Double?)])
   func theLongestWindowCounts(windows: [Double?], longest: Double?) {

@@ -7,9 +7,9 @@ import Testing
 
 @testable import ConformanceBench
 
-/// The order of timers, on several loops, with nothing but the clock to move them.
+/// The order of timers, on several loops, moved by the clock alone.
 @Suite struct VirtualClockTests {
-  /// What went off, and at which time.
+  /// The timers that went off, and their times.
   private final class Diary: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -26,7 +26,8 @@ import Testing
     return clock.schedule(after: delay, on: MultiThreadedEventLoopGroup.singleton.next()) { diary.note(name, clock) }
   }
 
-  /// When timers are set (in this order), how far the clock moves, and what then has gone off.
+  /// The delays of timers in the order in which they are set, the movement of the clock, and the timers that have gone
+  /// off then.
   @Test(
     arguments: [
       ([], 5, []),

@@ -4,26 +4,26 @@ import Testing
 
 @testable import ConformanceBench
 
-/// A supervisor serves one program after the other, as a new one would.
+/// A supervisor serves one program after the other, like a new one.
 ///
-/// Each test is a process of its own: supervisors are shared by all that a process begins.
+/// Each test runs in a process of its own, since all programs of a process share supervisors.
 @Suite struct SupervisorTests {
-  /// A program of the shell, and who stands above it.
+  /// A program of the shell, and its supervisor.
   private struct Shell {
     let child: ChildProcess
     private let first: String
 
-    /// Starts it, and waits until it has said the id of its parent.
+    /// Starts the program, and waits until it has printed the id of its parent.
     init(_ script: String) throws {
       child = try ChildProcess.start(
         AdapterCommand(executable: "/bin/sh", arguments: ["-c", "echo $PPID\n\(script)"]))
       first = try Self.line(of: child)
     }
 
-    /// Waits for the next line that it says.
+    /// Waits for the next line of its output.
     func line() throws -> String { try Self.line(of: child) }
 
-    /// Says a line to it.
+    /// Writes a line to its input.
     func tell(_ text: String) throws {
       let line = Array((text + "\n").utf8)
       try #require(write(child.input, line, line.count) == line.count)
@@ -42,7 +42,7 @@ import Testing
 
     var supervisor: pid_t { pid_t(first) ?? 0 }
 
-    /// Waits until it has ended and gives how.
+    /// Waits for its end, and returns its ending.
     func end(atOnce: Bool = false) -> ChildProcess.Ending {
       var entry = pollfd(fd: child.exit, events: Int16(POLLIN), revents: 0)
       if !atOnce { poll(&entry, 1, 60_000) }
@@ -60,8 +60,8 @@ import Testing
     return try #require(text.split(separator: " ").dropFirst(3).first.flatMap { pid_t($0) })
   }
 
-  /// How many descriptors a process has of the kinds that programs and supervisors need: the runtime may open others when
-  /// it likes.
+  /// The number of descriptors of a process, of the kinds that programs and supervisors need. The runtime may open
+  /// others at any time.
   private static func descriptors(of process: pid_t) throws -> Int {
     let folder = "/proc/\(process)/fd"
     return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
@@ -102,7 +102,7 @@ import Testing
       let states = try (0..<3).map { _ in
         let shell = try Shell("exec cat")
         defer { _ = shell.end(atOnce: true) }
-        // What repeats a line is no shell any more, and has loaded all that it needs.
+        // A program that repeats the line has replaced the shell, and has loaded all its libraries.
         try #require(write(shell.child.input, "x\n", 2) == 2)
         _ = try shell.line()
         return try Self.state(of: shell.child.id)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// A child stands with the thread that began it.
+  /// A child is listed with the thread that started it.
   @Test func whatAThreadStartedIsFound() async {
     await #expect(processExitsWith: .success) {
       let begin = Supervision.Instant.now
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  /// A program that was alone before may have started something since, which may have left it again.
+  /// A program that was alone before may start a child, which may leave its session.
   @Test(arguments: ["sleep 605 & echo started", "(sleep 605 & echo started)", "setsid sleep 605 & echo started"])
   func whatIsStartedLaterIsFound(script: String) async {
     await #expect(processExitsWith: .success) { [script] in
@@ -167,7 +167,7 @@ import Testing
         try shell.tell(script)
         #expect(try shell.line() == "started")
         #expect(shell.child.endLeftovers(since: begin) == ["sleep 605"])
-        // The shell collects what it started.
+        // The shell reaps its children.
         try shell.tell("wait; echo waited")
         #expect(try shell.line() == "waited")
       }
@@ -210,7 +210,7 @@ import Testing
       kill(first.supervisor, signal)
       while signal != SIGSTOP && kill(first.supervisor, 0) == 0 { usleep(1000) }
       let second = try Shell("exec sleep 600")
-      // Who was stopped goes on.
+      // A stopped process was continued.
       #expect((second.supervisor == first.supervisor) == (signal == SIGSTOP))
       #expect(second.end(atOnce: true).exit == .signalled(9))
       ForkServer.close()
@@ -232,7 +232,7 @@ import Testing
       #expect(![first, running, second].map(\.supervisor).contains(third.supervisor))
       for shell in [second, third] { #expect(shell.end(atOnce: true).exit == .signalled(9)) }
       ForkServer.close()
-      // Nor is anybody left to be collected.
+      // No process is left to be reaped.
       #expect(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD)
     }
   }

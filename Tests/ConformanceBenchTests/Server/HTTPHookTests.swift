@@ -6,9 +6,9 @@ import Testing
 
 @testable import ConformanceBench
 
-/// Hooks that are HTTP calls, and servers that answer them badly.
+/// Hooks that are HTTP calls, and servers that answer them wrongly.
 @Suite struct HTTPHookTests {
-  /// Starts a server, has one call made to it, and gives what came of it and what the server saw.
+  /// Starts a server and makes one call to it. Returns the outcome and the requests that the server received.
   private func perform(
     _ call: Provisioning.Call, _ params: JSON.Object = [:], headers: HTTPHeaders = [:], values: Bindings = [:],
     limit: Duration = .seconds(30), reply: @escaping @Sendable (RequestRecord) -> WireReply
@@ -76,7 +76,7 @@ import Testing
     #expect(seen.isEmpty)
   }
 
-  /// Cleaning up comes first, then each log-in; what a log-in gives is a value like others, and a secret.
+  /// The clean-up comes first, then each log-in. The values of a log-in are like others, and are secrets.
   @Test func aSubjectIsCleanedUpAndLoggedInTo() async throws {
     let seen = LockedValue<[String]>([])
     let server = try await MockServer.start(
@@ -93,7 +93,7 @@ import Testing
     let obtained = ObtainedSecrets()
     let redaction = Redaction(obtained: obtained)
     #expect(redaction("is t0ken-0123") == "is t0ken-0123")
-    // Two services with one base URL have one place for paths.
+    // Two services with the same base URL have one place for paths.
     let subject = try await ServerUnderTest.prepared(
       urls: ["main": url, "other": url], provisioning: provisioning, folder: "/", client: WireClient(),
       obtained: obtained)
@@ -125,7 +125,7 @@ import Testing
     #expect(problem.contains("the log-in for 'key' failed: POST /login answered 401"), "\(problem)")
   }
 
-  /// Another server than the one under test does not get what is meant for that one.
+  /// A server other than the one under test does not get its headers.
   @Test func aURLOfItsOwnGetsNoHeadersOfTheServer() async throws {
     let call = Provisioning.Call(
       method: "POST", target: .url(template("${server.url}/x?y=1#z")), body: template("text"))
@@ -208,7 +208,7 @@ import Testing
     #expect(seen.isEmpty)
   }
 
-  /// With several services nobody can tell which one a path is below.
+  /// With several services a path alone is ambiguous.
   @Test func aSubjectWithSeveralServicesIsCalledByTheirNames() async throws {
     let server = try await MockServer.start(
       name: "app", clock: RealClock(), responder: { WireReply(response: .json(200, .string($0.request.target))) },

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// The operator's hand: what it checks, and what can be done with a server.
+/// The checks of the operator's commands, and the capabilities of a server.
 @Suite struct ProvisionerTests {
   private struct Answer: ServerHook {
     var outcome: CommandOutcome
@@ -92,7 +92,7 @@ import Testing
     #expect(server.capabilities(in: Self.catalogue, role: "server") == ["links", "keys", "address"])
   }
 
-  /// What only looks like a server lends everything and does nothing.
+  /// A no-op server provides every value and command, and does nothing.
   @Test(arguments: [EmbeddedServer.Behaviour.constant(HTTPResponse(status: 404)), .echo, .hangUp])
   func whatIsNoServerDoesNothing(behaviour: EmbeddedServer.Behaviour) async throws {
     let embedded = try await EmbeddedServer.start(behaviour, services: [Sample.main])

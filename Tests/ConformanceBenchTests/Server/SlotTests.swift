@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// Subjects that are lent to one case at a time, and how they come about.
+/// Subjects that serve one case at a time, and how they are started.
 @Suite struct SlotTests {
   private static let noChecks = try? CommandChecks(operatorsOf: Sample.definition)
 
@@ -77,7 +77,7 @@ import Testing
     #expect(second.process?.hasEnded == true)
   }
 
-  /// One process serves all cases at once; when it has ended, one other takes its place, whoever comes first.
+  /// One process serves all cases at once. After its end the next case replaces it, once.
   @Test func aSharedProcessThatDiedIsReplacedOnce() async throws {
     let made = Count()
     let pool = SlotPool(
@@ -99,7 +99,7 @@ import Testing
     #expect(others[0].process?.hasEnded == true)
   }
 
-  /// What keeps the process from being replaced is the reason for every case after it.
+  /// If the process cannot be replaced, every later case gets the reason.
   @Test func aSharedProcessThatCannotBeReplacedIsToldToAll() async throws {
     let made = Count()
     let pool = SlotPool(
@@ -116,7 +116,7 @@ import Testing
     await pool.close()
   }
 
-  /// Others ask a shared subject too: it is only asked again when a request has failed.
+  /// Others use a shared subject too, so it is only asked again after a failed request.
   @Test(arguments: [true, false])
   func aSharedProcessIsAskedAfterAFailure(hasFailed: Bool) async throws {
     let asked = Count()
@@ -130,7 +130,7 @@ import Testing
     await slot.close()
   }
 
-  /// What a process does when it is asked to end, and how it ended.
+  /// The behaviour of a process that is asked to end, and its exit.
   @Test(
     arguments: [
       ("trap 'exit 0' TERM; echo begun; while :; do sleep 0.01; done", .exited(code: 0)),
@@ -143,7 +143,7 @@ import Testing
     #expect(process.exit == nil)
     await process.end()
     #expect(process.exit == exit)
-    // Asking again is no harm.
+    // A second request has no effect.
     await process.end()
   }
 
@@ -158,7 +158,7 @@ import Testing
     #expect(process.lastWords.contains("err"))
   }
 
-  /// What a case makes of a process that answered its last step and then ended, of one that only is slow, and of one that
+  /// The ending of a case with a process that answered its last step and then ended, with a slow one, and with one that
   /// lives.
   @Test(
     arguments: [
@@ -227,7 +227,7 @@ import Testing
   }
 }
 
-/// How many are inside now, and how many there were at most.
+/// The number of tasks inside now, and the highest number so far.
 private final class Count: Sendable {
   private let state = Mutex((now: 0, most: 0))
 
@@ -244,7 +244,7 @@ private final class Count: Sendable {
   func leave() { state.withLock { $0.now -= 1 } }
 }
 
-/// What came piece by piece.
+/// Text that came piece by piece.
 private final class Text: Sendable {
   private let bytes = Mutex<[UInt8]>([])
 

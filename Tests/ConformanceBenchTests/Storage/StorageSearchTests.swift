@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConformanceBench
 
-/// A search finds texts in files and in their names, however they are written, and nothing that is not there.
+/// A search finds texts in files and in their names, in any spelling, and reports no others.
 @Suite struct StorageSearchTests {
   private let storage: StorageFolder
 
@@ -44,7 +44,7 @@ import Testing
 
   @Test func textIsFoundWhereverItStandsInALargeFile() throws {
     defer { storage.remove() }
-    // Across the places where reading begins anew.
+    // Matches across the boundaries of reads.
     for place in [0, 65_533, 131_070, 1_000_000] {
       try store(Data(repeating: 0x2E, count: place) + Data("needle".utf8), at: "large")
       #expect(try finds("needle", "needles") == [.init(text: "needle", file: "large")])
@@ -75,7 +75,7 @@ import Testing
     #expect(throws: StorageSearch.Refusal.self) { try StorageSearch.finds(of: ["secret"], in: deep.path) }
   }
 
-  /// What an app has put in the place of its folder is not free of anything.
+  /// A file in place of the storage folder cannot be searched, so the search fails.
   @Test func whatCannotBeReadIsRefused() throws {
     defer { storage.remove() }
     try store(Data("secret".utf8), at: "file")

@@ -8,22 +8,22 @@ import FoundationEssentials
 import JSONKit
 import Testing
 
-/// Beacon as it stands in its folder, and its subjects plugged in.
+/// The protocol Beacon, read from its folder, and its subjects.
 struct BeaconStation {
-  /// The folder that holds `spec`, `Fixtures` and `subjects`.
+  /// The folder with `spec`, `Fixtures` and `subjects`.
   static let root = URL(filePath: #filePath).deletingLastPathComponent().path
   /// The repository, with the published schemas.
   static let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     .standardized.path
 
-  /// The checks that its cases may name, and two more.
+  /// The checks that its cases use, and two more.
   static let checks = CommonChecks.all.filter { ["text-nowhere", "text-only-at", "output-lacks"].contains($0.key) }
   /// The published schemas.
   static let schemas = Result { try SchemaSet(CatalogueFolder(root: repository)) }
-  /// The whole of it, read once.
+  /// The whole protocol, read once.
   private static let whole = Task { try await BeaconStation(texts: texts()) }
 
-  /// The texts of its files, by their paths.
+  /// The texts of its files, by path.
   static func texts() throws -> [String: String] {
     var texts: [String: String] = [:]
     for tree in ["spec/beacon", "Fixtures/beacon"] {
@@ -39,7 +39,7 @@ struct BeaconStation {
 
   init() async throws { self = try await Self.whole.value }
 
-  /// The protocol as these texts have it.
+  /// The protocol with these texts.
   init(texts: [String: String]) async throws {
     let loader = CatalogueLoader(CatalogueFolder(texts: texts), schemas: try Self.schemas.get())
     sources = try await loader.sources(of: "beacon")
@@ -48,22 +48,22 @@ struct BeaconStation {
 
   var catalogue: Catalogue { sources.catalogue }
 
-  /// What Beacon brings: its server is data, and its other subjects are programs in `subjects`.
+  /// The pack of Beacon: its server is data, and its other subjects are programs in `subjects`.
   var pack: ProtocolPack {
     get throws { try #require(ProtocolPack(dataOf: catalogue)) }
   }
 
-  /// The adapter; in the role `chain` a defect is one of the side that has it.
+  /// The adapter. In the role `chain` a defect may belong to another side; the adapter switches on only its own.
   func adapter(_ defect: DefectID? = nil) -> AdapterCommand {
     let isOwn = defect.map { id in catalogue.defects.contains { $0.id == id && $0.side == "sdk" } } ?? false
-    // Without site packages and the user's settings Python is there in half the time.
+    // Without site packages and the user's settings Python starts in half the time.
     return AdapterCommand(
       executable: "python3",
       arguments: ["-S", "-E", "\(Self.root)/subjects/beacon_adapter.py"]
         + (isOwn ? ["--defect", defect?.rawValue ?? ""] : []))
   }
 
-  /// The subjects of a role, one of them wrong in one way or none: it switches a defect on itself, or is bent.
+  /// The subjects of a role, at most one of them with a defect: a switch of its own, or a mutation.
   func testbed(
     for role: Role, defect named: DefectID? = nil, clock: ClockMode? = nil, bender: Bender? = nil
   ) async throws -> Testbed {
@@ -84,7 +84,7 @@ struct BeaconStation {
       conditions: .init(kit: "test", clock: clock, timeLimit: .seconds(60), bender: bender, tls: RunTLS()))
   }
 
-  /// How its backend is asked.
+  /// The binding file of its backend.
   var binding: Provisioning { get throws { try provisioning("binding.yaml", defect: nil, of: "backend") } }
 
   private func provisioning(_ file: String, defect: DefectID?, of part: Role) throws -> Provisioning {
@@ -97,17 +97,17 @@ struct BeaconStation {
     return lent
   }
 
-  /// The verdicts of a role's cases in these dialects, in both without any; cases may be picked by their names.
+  /// The verdicts of a role's cases in these dialects, by default in both. `cases` selects cases by name.
   func verdicts(
     of role: Role, in dialects: [Dialect]? = nil, defect: DefectID? = nil, bender: Bender? = nil, cases: [String] = []
   ) async throws -> [Verdict] {
-    // A server of this folder speaks one dialect for its life.
+    // A server of this folder has one dialect as long as it runs.
     let spoken = role == "server" ? ["one"] : dialects ?? catalogue.definition.dialects
     return try await verdicts(
       of: role, by: testbed(for: role, defect: defect, bender: bender), in: spoken, cases: cases)
   }
 
-  /// The verdicts of the server that is data, as a subject of its own.
+  /// The verdicts on the server as data, as a subject of its own.
   func verdictsOfServerAsData() async throws -> [Verdict] {
     let pack = try pack
     let dialects = catalogue.definition.dialects
@@ -124,14 +124,14 @@ struct BeaconStation {
   ) async throws -> [Verdict] {
     let plan = try Plan(catalogue: catalogue, selection: Selection(roles: [role], dialects: spoken, cases: cases))
     let audience = Collector()
-    // Each adapter that is started costs more than the cases that it would take over; called subjects mostly wait.
+    // Another adapter takes longer to start than the cases that it would take over; called subjects mostly wait.
     let jobs = min(testbed.clock == .virtual ? 2 : 4, testbed.jobs(cores: 2))
     _ = try await testbed.runner(for: plan, by: Settlement(gate: .strict), jobs: jobs).run(for: audience)
     await testbed.close()
     return audience.verdicts
   }
 
-  /// Keeps the verdicts of a run.
+  /// Collects the verdicts of a run.
   private final class Collector: Runner.Audience {
     private let results = LockedValue<[Verdict]>([])
 

@@ -4,7 +4,7 @@ import ConformanceSpec
 import JSONKit
 import Testing
 
-/// A protocol that is data alone, in four roles: what the kit can do with it, it can do with any.
+/// A protocol that is data alone, in four roles. It shows what the kit can do with any protocol.
 struct BeaconTests {
   @Test func standsWithoutAComplaint() async throws {
     let station = try await BeaconStation()
@@ -12,7 +12,7 @@ struct BeaconTests {
     #expect(station.strayFiles == [])
   }
 
-  /// A word of the language that no three cases need is one too many.
+  /// Each word of the language must be used by at least three cases.
   @Test(arguments: [
     Vocabulary(name: "steps", words: Step.Action.words) { $0.steps },
     Vocabulary(name: "assertions", words: Claim.Assertion.words) { $0.assertions },
@@ -31,13 +31,13 @@ struct BeaconTests {
     }
   }
 
-  /// Who writes a binding file learns what cases look for in answers that only the file describes.
+  /// The author of a binding file learns which values cases read in answers that only the file describes.
   @Test func explainsWhatIsReadInABoundAnswer() async throws {
     let explanation = try await Explanation(of: "app-pass", in: BeaconStation().sources)
     #expect(explanation.entries.first { $0.label == "answers" }?.text.hasPrefix("cases read pass: ") == true)
   }
 
-  /// The server of the mock knows each exchange by the request that the exchange itself makes.
+  /// The server of the mock recognises the request that each exchange renders.
   @Test(arguments: ["one", "two"] as [Dialect])
   func answersItsOwnRequests(in dialect: Dialect) async throws {
     let station = try await BeaconStation()
@@ -65,7 +65,7 @@ struct BeaconTests {
     #expect(verdicts.filter { $0.outcome != .conforms }.map(\.complaint) == [])
   }
 
-  /// The server that answers in the mock keeps every rule that a server has to keep.
+  /// The server as data fulfils every requirement for servers.
   @Test func conformsAsAServerThatIsData() async throws {
     let verdicts = try await BeaconStation().verdictsOfServerAsData()
     let rules = try await BeaconStation().catalogue.requirements.filter { $0.role == "server" }.map(\.id)
@@ -73,14 +73,14 @@ struct BeaconTests {
     #expect(verdicts.filter { $0.outcome != .conforms }.map(\.complaint) == [])
   }
 
-  /// One defect, one rule: the named case notices, and no other rule is blamed.
+  /// Each defect breaks one requirement: the named case detects it, and no other requirement is blamed.
   @Test(arguments: ["sdk", "server", "backend"] as [Role])
   func blamesEachDefectForItsOwnRule(in role: Role) async throws {
     let station = try await BeaconStation()
     let defects = station.catalogue.defects.filter { $0.side == role }
     #expect(!defects.isEmpty)
     for defect in defects {
-      // What a defect is blamed for is the same in both dialects; sound subjects are run in both.
+      // The requirements that a defect breaks are the same in both dialects; sound subjects are tested in both.
       let verdicts = try await station.verdicts(of: role, in: ["one"], defect: defect.id)
       let red = verdicts.filter(\.isViolation)
       #expect(red.map(\.requirement).unique == defect.breaks, "\(defect.id): \(red.map(\.complaint))")

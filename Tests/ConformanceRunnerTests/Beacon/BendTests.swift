@@ -3,13 +3,13 @@ import ConformanceModel
 import JSONKit
 import Testing
 
-/// An honest subject that the kit makes wrong from outside.
+/// An honest subject with mutations from outside.
 @Suite struct BendTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var bend: Defect.Bend
     var role: Role
     var run: String
-    /// The rule that is broken.
+    /// The requirement that is broken.
     var requirement: RequirementID
     var testDescription: String { "\(bend.subject) \(bend.name ?? "any") \(bend.change)" }
   }
@@ -47,7 +47,7 @@ import Testing
     Row(bend: .init(.callback, of: "onSeen", .reorder(2)), role: "sdk", run: "seen.each", requirement: "BC-SDK-007"),
   ]
 
-  /// The second attempt of the first signal, since the start asks how the tower stands.
+  /// The second attempt of the first signal, since the start asks for the state of the tower.
   private static let third = try? Template(JSONField(["headers": ["x-order": "3"]]))
 
   private static func path(_ text: String) -> JSONPath { JSONPath(text) ?? .root }
@@ -75,13 +75,13 @@ import Testing
     #expect(Set(red.map(\.requirement)) == ["BC-SDK-001", "BC-SDK-007"], "\(verdicts.map(\.outcome))")
   }
 
-  /// What a bend does not fit it leaves alone, and says so.
+  /// A mutation leaves messages alone that it does not fit, and reports no change.
   @Test(arguments: [
     Defect.Bend(.request, of: "signal", .remove(path("$.body.nothing"))),
     Defect.Bend(.request, of: "nearest", .lose),
     Defect.Bend(.request, of: "signal", filter: Template(.literal(["method": "PUT"])), .lose),
     Defect.Bend(.callback, .lose),
-    // Nobody asks for anything else before the reply.
+    // There is no other reply before this one.
     Defect.Bend(.reply, of: "signal", .reorder(1)),
     Defect.Bend(.request, of: "nearest", .delay(.seconds(1))),
   ])
@@ -93,7 +93,7 @@ import Testing
     #expect(verdicts.allSatisfy { $0.outcome == .conforms })
   }
 
-  /// Of one signal there is no next: it comes last, and the bend says that it has exchanged nothing.
+  /// Without a next signal the only one comes last, and the mutation reports no change.
   @Test func exchangesNothingWithoutANextOne() async throws {
     let station = try await BeaconStation()
     let bender = Bender([.init(.request, of: "signal", .reorder(1))])

@@ -151,7 +151,7 @@ import Testing
     #expect(try await Explanation(of: name, in: Sample().sources()).description == text)
   }
 
-  /// What goes over the wire, as it is written: an author of an SDK has no other page for it.
+  /// The explanation contains the request as it is written, since authors of SDKs have no other page for it.
   @Test func anExchangeIsExplained() async throws {
     let explanation = try await Explanation(of: "event", in: Sample().sources())
     #expect(explanation.title == "exchange event at main")
@@ -163,7 +163,7 @@ import Testing
       ])
   }
 
-  /// The words that belong to a protocol as a whole are explained too, with what rests on them.
+  /// The words that belong to a protocol as a whole are explained too, with the parts that use them.
   @Test(arguments: [
     ("trackEvent", "command trackEvent, role sdk", "used by"), ("events", "capability events, role sdk", "command"),
     ("1", "feature 1", "MUST"), ("stated", "gate stated", "sdk"),
@@ -185,7 +185,7 @@ import Testing
     #expect(explanation.entries.last?.text == "event.twice: Sends every event twice.")
   }
 
-  /// What a case begins in belongs to it as its steps do.
+  /// The states and the environment of a case belong to it like its steps.
   @Test func aCaseTellsWhatItBeginsIn() async throws {
     let explanation = try await Explanation(of: "event.online", in: Sample().sources())
     #expect(

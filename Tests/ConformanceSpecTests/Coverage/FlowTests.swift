@@ -4,7 +4,7 @@ import Testing
 @testable import ConformanceAuthoring
 @testable import ConformanceSpec
 
-/// Which members claims look at, and when commands are called, on a protocol of one exchange and four commands.
+/// The members that claims check, and the moments of commands, for a protocol of one exchange and four commands.
 @Suite struct FlowTests {
   private func sources(
     steps: [String], claims: [String], environment: String = "{}", role: String = "sdk"
@@ -30,7 +30,7 @@ import Testing
 
   private func looked(_ grid: CoverageGrid) -> [String] { grid.cells.filter { $0.cell.count > 0 }.map(\.name) }
 
-  /// The first member of the model, and what is said of it.
+  /// The first member of the model, and the places at which claims check it.
   @Test(
     arguments: [
       (["settle: 1s"], "matches: { request: event, which: first, is: { body: { link: { code: x } } } }", ["request"]),
@@ -52,7 +52,7 @@ import Testing
       (["call: get, as: got"], "returns: { got: { $fails: x } }", []),
       (["call: get, as: got", "call: clear"], "returns: { got: { code: x } }", ["result"]),
       (["call: clear", "call: get, as: got"], "returns: { got: { code: x } }", ["result", "clear"]),
-      // That there is nothing says that its members are gone, where they were to go, and nothing of them elsewhere.
+      // The absence of the model covers its members at the place where it was expected, and nowhere else.
       (["call: get, as: got"], "returns: { got: null }", []),
       (["call: clear", "call: get, as: got"], "returns: { got: null }", ["clear"]),
       (["restart: kill", "call: get, as: got"], "returns: { got: { code: x } }", ["result", "launch"]),
@@ -93,7 +93,7 @@ import Testing
     #expect(flow.grid.cells.filter { $0.cell.reason != nil }.map(\.name) == ["Link.note launch"])
   }
 
-  /// The moments of the last command.
+  /// The moments at which the last command is called.
   @Test(
     arguments: [
       (["call: get"], "{}", ["before"]), (["call: start", "settle: 1s", "call: get"], "{}", []),

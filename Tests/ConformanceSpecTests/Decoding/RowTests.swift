@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import Testing
 
-/// What the values of a row become.
+/// The effect of the values of a row on steps and claims.
 @Suite struct RowTests {
   private func sources(
     rows: String, steps: String, claims: String = "never: { request: any }"

@@ -27,7 +27,7 @@ import Testing
     try upgrade.text(of: file, bytes: Array(text.utf8))
   }
 
-  /// A case with this as one of its parts, indented as it would be there.
+  /// A case with this part, indented as in a file.
   private func inCase(_ part: String, role: String = "sdk") -> String {
     let lines = part.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)\n" }.joined()
     return "cases:\n  - case: a\n    role: \(role)\n\(lines)"
@@ -86,7 +86,7 @@ import Testing
     try expect("claims:\n  - \(indented(old))", becomes: "claims:\n  - \(indented(new))")
   }
 
-  /// A text whose later lines stand below its first, behind a dash.
+  /// A text whose later lines are indented below its first, behind a dash.
   private func indented(_ text: String) -> String { text.replacing("\n", with: "\n    ") }
 
   @Test(
@@ -209,7 +209,7 @@ import Testing
         "value: { $.a: { absent: true } }", "{ send: a, set: \"${value}\" }", "value: { $.a: { $absent: true } }",
         "{ send: a, set: \"${value}\" }"
       ),
-      // A value that stands nowhere in a template is no template.
+      // A value that no template uses is not a template.
       ("value: { not: 1 }", "{ restart: \"${value}\" }", "value: { not: 1 }", "{ restart: \"${value}\" }"),
     ])
   func rowsAreReadByThePlacesOfTheirNames(row: String, step: String, newRow: String, newStep: String) throws {

@@ -3,9 +3,9 @@ import ConformanceModel
 import ConformanceSpec
 import Testing
 
-/// What lint says of the messages that cases make, and of the words that they use.
+/// The diagnostics of lint for the messages of cases, and for the words that they use.
 @Suite struct LanguageRuleTests {
-  /// The rules that are tried here, on a catalogue of their own.
+  /// The lint rules that are tested here, on a catalogue of their own.
   static let rules: Set<String> = [
     "unfilled-hole", "unknown-hole", "unused-answer", "selector-service", "unused-state", "rare-word",
   ]
@@ -27,7 +27,7 @@ import Testing
     return all.filter { $0.rule == rule }.map { "\($0.field): expected \($0.expected), found \($0.found)" }
   }
 
-  /// A case with these steps, one a line, and these rows.
+  /// A case with these steps, one on each line, and these rows.
   private func aCase(_ name: String = "a", rows: [String] = [], steps: [String], role: String = "sdk") -> String {
     let table = rows.isEmpty ? "" : "    rows:\n" + rows.map { "      - { \($0) }\n" }.joined()
     let claim = role == "sdk" ? "AA-001, count: { request: event, is: 1 }" : "AA-002, returns: { s: { status: 200 } }"

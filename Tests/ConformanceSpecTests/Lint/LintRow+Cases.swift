@@ -33,7 +33,7 @@ extension LintRow {
       "missing-need", Sample.cases, "needs: [events]", "needs: [queue-size]",
       "spec/sample/cases/events.yaml:12:53: warning: $.cases[0].steps[1].repeat.steps[0]: expected 'events' among the needs of the case, found only [queue-size]"
     ),
-    // What each of the ways calls for, and not what one of them does.
+    // A need counts if each of the ways has it, not only one of them.
     LintRow(
       "missing-need", Sample.cases, #"{ await: { request: event, count: "${sent}" } }"#,
       "attempt: { until: { request: event }, ways: { all: [{ call: queueSize }], any: [{ call: queueSize }] } }",

@@ -1,5 +1,5 @@
 extension LintRow {
-  /// What a role is plugged into, and what stands at its services.
+  /// The ports of roles, and the exchanges at their services.
   static let ports = [
     LintRow("unknown-service", Sample.otherCases, "request: event, at: main", "response: ask, at: app"),
     LintRow(

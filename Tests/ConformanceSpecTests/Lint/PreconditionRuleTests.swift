@@ -2,20 +2,20 @@ import ConformanceAuthoring
 import ConformanceSpec
 import Testing
 
-/// What lint says of cases, states and capabilities that ask for more than the documents promise.
+/// The diagnostics of lint for cases, states and capabilities that ask for more than the documents promise.
 @Suite struct PreconditionRuleTests {
-  /// The rules that are tried here.
+  /// The lint rules that are tested here.
   static let rules: Set<String> = [
     "doubly-negated", "capability-requirements", "state-on-position", "early-callback", "claim-of-several",
     "early-requirement",
   ]
 
-  /// A change of the sample, and what lint says of it.
+  /// A change of the sample, and the resulting diagnostic.
   struct Row: Sendable, CustomTestStringConvertible {
     var rule: String
-    /// Passages of files: the file, what is replaced, and by what.
+    /// The changed passages: the file, the old text, and the new text.
     var changes: [(path: String, old: String, new: String)]
-    /// What the only finding says; `nil` for none.
+    /// The only finding; `nil` for none.
     var finding: String?
     var testDescription: String { "\(rule): \(finding ?? "nothing")" }
   }

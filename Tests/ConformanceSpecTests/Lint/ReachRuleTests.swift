@@ -3,15 +3,15 @@ import ConformanceModel
 import ConformanceSpec
 import Testing
 
-/// What lint says of what a protocol has and no case uses.
+/// The diagnostics of lint for parts of a protocol that no case uses.
 @Suite struct ReachRuleTests {
-  /// The rules that are tried here, on a catalogue of their own.
+  /// The lint rules that are tested here, on a catalogue of their own.
   static let rules: Set<String> = [
     "uncalled-command", "unset-parameter", "unneeded-capability", "unset-surrounding", "unexpected-error",
     "unused-fault", "unmet-status",
   ]
 
-  /// Something that no case uses, and a case that does.
+  /// A part that no case uses, and a case that uses it.
   struct Row: Sendable, CustomTestStringConvertible {
     var rule: String
     var name: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConformanceSpec
 
-/// The file by which an operator lends the kit a server.
+/// The file by which an operator provisions a server.
 @Suite struct ProvisioningFileTests {
   private static let definition = ProtocolDefinition(
     name: "sample", title: "Sample", document: "D", revision: "1",
@@ -101,7 +101,7 @@ import Testing
     #expect(try words.map { try $0.renderText(["code": "c", "server": ["url": "u"]]) } == ["./make", "c", "u"])
   }
 
-  /// What comes from outside stays a text: in a template its holes are no holes.
+  /// A value from outside stays a text: holes in it are not filled.
   @Test func theEnvironmentFillsNoHoles() throws {
     let provisioning = try read(
       "values: { apiKey: \"${env:QUOTE}\" }\nhooks: { makeLink: { program: [x, \"-${env:QUOTE}-\"] } }")
@@ -110,7 +110,7 @@ import Testing
     #expect(try words[1].renderText([:]) == "-a\"${b}-")
   }
 
-  /// A slug or an id that comes from the environment is none, unless its name, its place or the file says so.
+  /// A value from the environment is a secret only if its name, its place or the file says so.
   @Test(
     arguments: [
       ("headers: { X-Tenant: \"${env:V}\" }", []),
@@ -239,9 +239,9 @@ import Testing
       variables: [:], for: .init(role: "backend", addressed: addressed))
   }
 
-  /// A binding file is held against the ports of the role that its subject plays.
+  /// A binding file is validated against the ports of the role that its subject plays.
   @Test(arguments: [
-    // The address of what the subject calls may be told in parts, but does not tell where to listen.
+    // The address of a called service may be given in parts, but it is not the port to listen on.
     ("start: { program: [x, \"${main.port}\"] }", "b.yaml:1:1: error: $.start: expected ${app.port} in 'program'"),
     (
       "start: { program: [x, \"${app.port}\", \"${log.url}\"] }",
@@ -303,7 +303,7 @@ import Testing
     #expect(provisioning.requests["ask"]?.path.holeNames == ["name", "apiKey", "now", "unique"])
   }
 
-  /// A frame such as Express reads no body whose type it is not told.
+  /// A framework such as Express reads no body without a content type.
   @Test(arguments: [
     ("body: { a: \"${name}\" }", ["Content-Type": "application/json"]),
     ("body: [1]", ["Content-Type": "application/json"]),
@@ -324,7 +324,7 @@ import Testing
     #expect(shared.urls == ["a": "http://h", "b": "http://h/"])
   }
 
-  /// A member that may be left out is left out for every link if its hole is misspelt.
+  /// If the hole of an optional member is misspelt, the member would be missing in every request.
   @Test(arguments: [
     ("\"url?\": \"${wish.iosurl}\"", "$.hooks.makeLink.http.body.url?", "${wish.iosurl}", "wish.iosUrl"),
     ("url: \"${wish.iosurl}\"", "$.hooks.makeLink.http.body.url", "${wish.iosurl}", "wish.iosUrl"),
@@ -400,7 +400,7 @@ import Testing
     #expect(String(describing: error).contains("'apiKey' in 'values' or in 'logins', not in both"))
   }
 
-  /// The page's example of a server and the one that runs, held against the protocol that they are about.
+  /// The page's example of a server and the running one, validated against their protocol.
   @Test func theExamplesAreRead() async throws {
     let folder = CatalogueFolder(root: Sample.repository)
     let definition = try await CatalogueLoader(folder).sources(of: "linkforty").definition.value

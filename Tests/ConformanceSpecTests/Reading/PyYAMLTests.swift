@@ -5,12 +5,12 @@ import JSONKit
 import Programs
 import Testing
 
-/// What our reader takes, PyYAML takes to the same value: files of the catalogue are read by other tools too.
+/// A text that our reader accepts has the same value for PyYAML, since other tools read files of the catalogue, too.
 ///
 /// PyYAML's pure parser is the strictest of those in use, and resolves plain scalars by YAML 1.1.
 @Suite struct PyYAMLTests {
-  /// Prints what PyYAML makes of each text of a JSON array: `{"value": …}`, or `{"error": …}`. A key or a value that JSON
-  /// does not know becomes a text that no file has.
+  /// Prints the value of each text of a JSON array in PyYAML: `{"value": …}`, or `{"error": …}`. A key or a value that
+  /// JSON does not have becomes a text that no file contains.
   private static let program = """
     import json, math, sys, yaml
     def plain(value):
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Short texts of the characters that have a meaning somewhere, as an element, as a key and as a value of all kinds.
+  /// Short texts of characters with a meaning in YAML, as an element, as a key and as a value of all kinds.
   @Test func whatIsTakenMeansTheSame() async throws {
     var random = SeededRandom(seed: 20_260_312)
     let characters = Array("0011289_..::--+?eExobTZ~<=!%@&*|>#'\"[]{},  \tnaif/ö\n")
@@ -89,7 +89,7 @@ import Testing
 }
 
 extension JSON {
-  /// With the nearest doubles in the place of fractions: PyYAML has no other numbers.
+  /// The value with the nearest doubles in place of fractions, since PyYAML has no other numbers.
   fileprivate var asDoubles: JSON {
     switch self {
     case .number(let number) where !number.isInteger: JSON.Number(number.double).map(JSON.number) ?? self

@@ -46,7 +46,7 @@ import Testing
     #expect(error.rule == "syntax")
   }
 
-  /// What other readers of YAML take for something else, or refuse.
+  /// Texts that other readers of YAML interpret differently, or refuse.
   @Test(arguments: [
     ("a: no", 4, "a boolean"), ("a: Off", 4, "a boolean"), ("a: YES", 4, "a boolean"), ("a: True", 4, "a boolean"),
     ("a: ~", 4, "null"), ("a: NULL", 4, "null"), ("a: =", 4, "a default value"), ("a: 012", 4, "a number"),

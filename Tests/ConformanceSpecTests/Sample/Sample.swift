@@ -3,16 +3,16 @@ import ConformanceModel
 import ConformanceSpec
 import Testing
 
-/// A small catalogue in which nothing is wrong, held in memory; tests change one thing in it.
+/// A small valid catalogue in memory. Tests change one part of it.
 struct Sample: Sendable {
   var texts: [String: String]
 
   init() { texts = Self.files }
 
-  /// The schemas that are published.
+  /// The published schemas.
   static let schemas = Result { try SchemaSet(CatalogueFolder(root: repository)) }
 
-  /// The repository this test belongs to.
+  /// The repository of this test.
   static let repository = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
 
   static let definition = "spec/sample/protocol.yaml"
@@ -27,7 +27,7 @@ struct Sample: Sendable {
   static let event = "Fixtures/sample/exchanges/event.json"
   static let link = "Fixtures/sample/models/Link.json"
 
-  /// The sample with a passage of one file replaced, which must be there.
+  /// The sample with a passage of one file replaced. The passage must exist.
   func replacing(
     _ old: String, with new: String, in path: String, _ location: SourceLocation = #_sourceLocation
   ) throws -> Sample {
@@ -38,7 +38,7 @@ struct Sample: Sendable {
     return copy
   }
 
-  /// The sample with something added at the end of a file.
+  /// The sample with a text added at the end of a file.
   func appending(_ text: String, to path: String) -> Sample {
     var copy = self
     copy.texts[path, default: ""] += text
@@ -51,13 +51,13 @@ struct Sample: Sendable {
 
   private static let check = Check(text: "Holds.", [.optional("after", .label)]) { _, _ in [] }
 
-  /// What reading and lint say of the sample, with the one check `known`.
+  /// The diagnostics of reading and lint for the sample, with the one check `known`.
   func lint() async throws -> [Diagnostic] {
     await Linter.lint(
       CatalogueFolder(texts: texts), protocol: "sample", checks: ["known": Self.check], schemas: try Self.schemas.get())
   }
 
-  /// What reading the sample complains about, without the severity.
+  /// The errors of reading the sample, without the severity.
   func complaints() async throws -> [String] {
     let error = await #expect(throws: CatalogueError.self) { try await sources() }
     return error?.diagnostics.map { $0.description.replacing(" error:", with: "") } ?? []

@@ -3,9 +3,9 @@ import ConformanceSpec
 import JSONKit
 import Testing
 
-/// A server as data: what it answers, and what it knows afterwards.
+/// A server as data: its answers, and its state afterwards.
 @Suite struct DataServerTests {
-  /// One thing that is done to a server, and what comes of it.
+  /// One action on a server, and the expected result.
   struct Turn: Sendable {
     enum Act: Sendable {
       case send(String, JSON, headers: [String: String?])
@@ -14,7 +14,7 @@ import Testing
     }
 
     var act: Act
-    /// A template over the response or the outcome; what it captures is known in later turns.
+    /// A template for the response or the outcome. Captured values can be used in later turns.
     var expected: JSON
 
     static func send(
@@ -34,7 +34,7 @@ import Testing
     var turns: [Turn]
   }
 
-  /// The page's first example takes the key of its `values`, until a backend was lent another one.
+  /// The page's first example accepts the key of its `values`, unless the backend was provisioned with another one.
   @Test(
     arguments: [
       (nil, "key-of-the-station", true), (nil, "another-key", false), ("another-key", "another-key", true),
@@ -49,7 +49,7 @@ import Testing
     #expect((server.respond(to: request, at: "main", now: 0).status < 300) == isTaken)
   }
 
-  /// Rules that a defect puts in, and a command that it leaves without effect.
+  /// Rules that a defect adds, and a command that it makes ineffective.
   @Test(
     arguments: [
       ([], 401, 202, 409), (["key.any"], 201, 202, 409), (["signal.mute"], 401, 409, 409),
@@ -112,7 +112,7 @@ import Testing
 
   private static func request(_ exchange: Exchange, _ with: JSON, _ headers: [String: String?]) throws -> HTTPRequest {
     var bindings = try #require(exchange.bindings(nil))
-    // What a turn does not say is not sent.
+    // Values that a turn does not give are filled with a dash.
     for name in exchange.request(in: "one")?.holeNames ?? [] where bindings[name] == nil { bindings[name] = "-" }
     for member in with.object?.members ?? [] { bindings[member.key] = member.value }
     var request = try #require(exchange.request(in: "one")).render(bindings, models: [:])
@@ -212,7 +212,7 @@ import Testing
       ]),
   ]
 
-  // MARK: Seeds and strangers
+  // MARK: Seeds and unknown requests
 
   @Test func whatIsDrawnFollowsFromTheSeed() async throws {
     let request = HTTPRequest(method: "POST", target: "/client", headers: ["X-Client": "a"])
@@ -237,7 +237,7 @@ import Testing
     #expect(server.complaint == nil)
   }
 
-  /// Whether a request is right is for claims to say: a server that is not asked to mind takes what it gets.
+  /// Claims judge whether a request is right. A server without a rule about a value accepts any.
   @Test(arguments: [5, "", ["a": []], .null] as [JSON])
   func aValueOfAnotherKindIsTakenAsItCame(keeper: JSON) async throws {
     var server = try await ServerSample.towers().server()
@@ -251,8 +251,8 @@ import Testing
     #expect(server.complaint == nil)
   }
 
-  /// Lint finds it first; whoever runs all the same is told, and no subject is blamed.
-  /// What stands in a path is text, unless its hole is of another kind there.
+  /// A text in a path is a text, unless its hole has another kind there. Lint reports such an error; in a run it is a
+  /// complaint of the server, and no subject is blamed.
   @Test(arguments: [
     ("${id:integer}", 200, nil), ("${id}", 500, "the golden answers: the fallback, the response 'default'"),
   ])
@@ -292,12 +292,12 @@ import Testing
 }
 
 extension Exchange {
-  /// Whether a response is one of those that the exchange has.
+  /// Whether a response is one of those in the exchange.
   fileprivate func knows(_ response: HTTPResponse) -> Bool {
     responses.keys.contains { name in
       guard let golden = self.response(name, in: "one") else { return false }
       guard case .json(let template) = golden.body else { return response.body.isEmpty }
-      // The status may be changed by the rule, what is said may not.
+      // A rule may change the status, but not the body.
       return template.fits(Octets(response.body).json)
     }
   }

@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import Testing
 
-/// What reading and lint say of a server as data.
+/// The diagnostics of reading and lint for a server as data.
 @Suite struct ServerRuleTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var rule: String
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// The rules of lint that have a bad example here.
+  /// The lint rules with a bad example here.
   static let rules = Set((towers + tokens).map(\.rule))
 
   @Test(arguments: [ServerSample.towers, ServerSample.tokens])

@@ -3,7 +3,7 @@ import ConformanceModel
 import ConformanceSpec
 import Testing
 
-/// A catalogue around a `server.yaml`: the examples of the page that defines its form, or any other text.
+/// A catalogue around a `server.yaml`: an example of the page that defines its form, or any other text.
 struct ServerSample: Sendable {
   static let path = "spec/sample/server.yaml"
 
@@ -14,7 +14,7 @@ struct ServerSample: Sendable {
     try ServerSample(server: page(example: 0), definition: towersDefinition, exchanges: towersExchanges)
   }
 
-  /// The second: tokens that rotate.
+  /// The second example: tokens that rotate.
   static func tokens() throws -> ServerSample {
     try ServerSample(server: page(example: 1), definition: tokensDefinition, exchanges: tokensExchanges)
   }
@@ -27,7 +27,7 @@ struct ServerSample: Sendable {
     }
   }
 
-  /// The examples that are whole files, in their order.
+  /// An example that is a whole file, by its number.
   private static func page(example: Int) throws -> String {
     let page = try CatalogueFolder(root: Sample.repository).bytes(of: "spec/kit/server-format.md")
     let blocks = String(decoding: page, as: UTF8.self).split(separator: "```yaml\n").dropFirst()
@@ -49,7 +49,7 @@ struct ServerSample: Sendable {
     try await CatalogueLoader(CatalogueFolder(texts: texts), schemas: Sample.schemas.get()).sources(of: "sample")
   }
 
-  /// What reading and the rules about servers say of it.
+  /// The errors of reading and of the lint rules about servers.
   func complaints() async throws -> [Diagnostic] {
     await Linter.lint(CatalogueFolder(texts: texts), protocol: "sample", schemas: try Sample.schemas.get())
       .filter { $0.severity == .error }
