@@ -64,7 +64,8 @@ extension Template {
 extension Template.Node {
   fileprivate func clause(at path: String, _ bindings: Bindings) -> String {
     switch self {
-    case .object(let members) where !members.isEmpty:
+    case .object(let members) where members.isEmpty: "\(Self.named(path)) is an object"
+    case .object(let members):
       members.map { member in
         let clause = member.value.clause(at: path.isEmpty ? member.key : "\(path).\(member.key)", bindings)
         return member.isOptional ? "\(clause) or is absent" : clause

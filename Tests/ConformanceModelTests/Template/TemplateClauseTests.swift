@@ -24,7 +24,7 @@ import Testing
       (["body": ["$only": ["a": 1]]], "body.a is 1 and body has no other member"),
       (["body": ["note?": "b"]], #"body.note is "b" or is absent"#),
       (["text": ["$length": 3]], "text is a length of 3"),
-      (7, "value is 7"),
+      (7, "value is 7"), ([:], "value is an object"), (["body": [:]], "body is an object"),
     ] as [(JSON, String)])
   func aFilterIsSaidInWords(filter: JSON, words: String) throws {
     #expect(try Template(filter).clause(["name": "bound"]) == words)
