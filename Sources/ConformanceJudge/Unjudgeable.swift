@@ -24,7 +24,7 @@ struct Unjudgeable: Error, Hashable, CustomStringConvertible {
   /// The subject did not answer in time, and the claim is about the contents of the answer.
   static func unanswered(_ step: String) -> Unjudgeable {
     Unjudgeable(
-      description: "'\(step)' was not answered in time, so nobody knows what the answer would have been",
+      description: "'\(step)' was not answered in time, so the contents of its answer are unknown",
       leavesOthers: true)
   }
 }

@@ -327,7 +327,7 @@ import Testing
       Sample.ruling($0.0, $0.1, reason, .error)
     }
     let text = conclusion(Sample.record(rulings))
-    #expect(text.ranges(of: "could not tell because the adapter died\n").count == 1)
+    #expect(text.ranges(of: "could not be judged: the adapter died\n").count == 1)
     #expect(text.contains("  3 requirements in 2 cases: PA-A-001 PA-A-002 PA-A-003\n"))
     #expect(text.contains("\n  queue.full[150] @spec: A title\n"))
     #expect(text.contains("\n  and in 1 more:\n    queue.crash @spec\n"))
