@@ -165,7 +165,8 @@ extension Explanation {
     return Set(places.compactMap(\.path.steps.first)).subtracting(parts).sorted()
   }
 
-  /// The parts of a request or an answer by dialect. The dialect is empty for a part that holds for all dialects.
+  /// The forms of a request or an answer, each with its dialect as ` @core-1.21`, or with an empty text if the form
+  /// holds for all dialects.
   private static func byDialect(_ written: JSON) -> [(dialect: String, value: JSON)] {
     guard written["method"] == nil else { return [("", written)] }
     return (written.object?.members ?? []).map { ($0.key == Dialect.any.rawValue ? "" : " @\($0.key)", $0.value) }
