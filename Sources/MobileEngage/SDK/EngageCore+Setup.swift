@@ -46,7 +46,7 @@ extension EngageCore {
 
   /// Changes the application: no data of the old application is sent to the new one.
   mutating func change(to code: String, _ handle: String?) {
-    guard setup != nil, !code.isEmpty else { return reject(handle, "the application code is empty") }
+    guard setup != nil, !code.isEmpty else { return reject(handle, "an application code must not be empty") }
     guard code != setup?.applicationCode else { return tell(handle, .success(())) }
     cancelFlight()
     let pushToken = pushTokenToBe
