@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// Claims over many observations: what their values are to each other, and to what was answered before.
+/// Assertions about several observations: relations between their values, and to the values of earlier answers.
 extension AssertionEvaluator {
   func equal(_ references: [Claim.Reference]) throws(Unjudgeable) -> [Finding] {
     var known: (name: String, value: JSON, entries: [Int])?
@@ -72,13 +72,13 @@ extension AssertionEvaluator {
             subject: selector.singular, path: path, expected: relation.phrase(other.value), observed: value.excerpt,
             entries: [other.entry, observation.entry]))
       }
-      // One before is enough where the values follow each other.
+      // Only `different` compares a value with all earlier ones. The other relations compare it with the last one.
       earlier = relation == .different ? earlier + [(value, observation.entry)] : [(value, observation.entry)]
     }
     return findings
   }
 
-  /// The last value before, when the two cannot be compared.
+  /// The previous value, if the relation needs an order and the two values have none.
   private func unlike(
     _ value: JSON, _ earlier: [(value: JSON, entry: Int)], _ relation: Claim.Series
   ) -> (value: JSON, entry: Int)? {
@@ -88,8 +88,8 @@ extension AssertionEvaluator {
     return last
   }
 
-  /// An answer counts from the moment on at which it was whole. One that is still on its way may count or not, and of
-  /// answers that overlap the subject may have read either last.
+  /// Compares each observation with the last complete answer before it. The value of an incomplete answer is allowed,
+  /// too. If answers overlap, each of their values is allowed, because the subject may have read any of them last.
   func latest(
     _ selector: Selector, _ path: JSONPath, from source: Selector, _ sourcePath: JSONPath
   ) throws(Unjudgeable) -> [Finding] {
@@ -103,7 +103,7 @@ extension AssertionEvaluator {
       let overlapping = whole.filter { one in settled.map { $0.entry != one.entry && $0.entry < one.end ?? 0 } ?? false
       }
       let open = before.filter { one in
-        // What was never whole may have arrived all the same, unless something newer has since.
+        // The subject may have read an answer that never became complete, unless a newer answer is complete.
         one.end.map { $0 >= observation.entry } ?? (one.entry > settled?.entry ?? 0)
       }
       let allowed = (overlapping + [settled].compactMap(\.self) + open).compactMap { $0.view[sourcePath] }
@@ -133,7 +133,7 @@ extension AssertionEvaluator {
     guard case .request = selector.subject else { throw .kit("\(word) is about requests, not \(selector)") }
   }
 
-  /// Each request is what its exchange says it is in this dialect.
+  /// Compares each request with its golden exchange in the dialect of the transcript.
   func golden(_ selector: Selector) throws(Unjudgeable) -> [Finding] {
     try expectRequests(selector, "golden")
     let seen = try observations(selector)
@@ -161,7 +161,7 @@ extension AssertionEvaluator {
 }
 
 extension Claim.Series {
-  /// Whether a value breaks the relation to one before it.
+  /// Whether a value breaks the relation to an earlier one.
   fileprivate func isBroken(by value: JSON, after earlier: JSON) -> Bool {
     switch self {
     case .same: !earlier.isEquivalent(to: value) && !earlier.isSameInstant(as: value)
@@ -182,8 +182,8 @@ extension Claim.Series {
 }
 
 extension JSON {
-  /// Whether the value comes before another one in order; texts of digits compare as numbers, instants by value. `nil`
-  /// when they do not compare.
+  /// Whether the value is less than another one; nil if the two have no order. Texts of digits compare as numbers, and
+  /// texts of instants as instants.
   fileprivate func isOrdered(before other: JSON) -> Bool? {
     if let left = ordinal, let right = other.ordinal { return left.isLess(than: right) }
     guard case .string(let left) = self, case .string(let right) = other else { return nil }
@@ -203,7 +203,8 @@ extension JSON {
 }
 
 extension Exchange.Request {
-  /// What differs between the template and a request in the view of claims. The path is what made it this exchange.
+  /// The differences between the template and a request in the view of claims. The path is not compared, because the
+  /// request was matched to the exchange by its path.
   fileprivate func mismatches(in view: JSON, models: Template.Models) -> [Template.Mismatch] {
     var found: [Template.Mismatch] = []
     func hold(_ template: Template, _ value: JSON?, at path: [JSONPath.Step], isOptional: Bool) {

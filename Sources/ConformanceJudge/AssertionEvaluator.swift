@@ -302,14 +302,14 @@ extension Evidence.Outcome {
 }
 
 extension Selector {
-  /// The selector among its neighbours in an order.
+  /// The name of the selector's observations in an order, with its filter.
   func detail(_ bindings: Bindings) -> String {
     filter.map { singular + Finding.filterWord + $0.clause(bindings) } ?? "\(self)"
   }
 }
 
 extension Template {
-  /// Whether it demands an answer, or the absence of one.
+  /// Whether the template demands an answer, or the absence of an answer.
   fileprivate var isAboutAnswering: Bool {
     guard case .constraints(let constraints) = node else { return false }
     return constraints.contains { constraint in
@@ -320,7 +320,7 @@ extension Template {
     }
   }
 
-  /// A dotted name whose first part is not a step, value or address of the transcript.
+  /// The first reference that the transcript's bindings do not contain: its first part is not a step, value or address.
   fileprivate func unknownReference(in evidence: Evidence) -> String? {
     guard hasReferences else { return nil }
     return node.references.first { name in
@@ -330,7 +330,7 @@ extension Template {
 }
 
 extension JSON {
-  /// The value with its holes filled; if it cannot be rendered as a whole, those of its holes that can be filled.
+  /// Fills the holes of the value. If the value cannot be rendered as a template, fills only the holes with a value.
   func filled(from bindings: Bindings) -> JSON {
     guard let template = try? Template(self), let rendered = try? template.render(bindings) else {
       return filled(with: bindings)

@@ -32,7 +32,7 @@ extension Check.Parameter.Kind {
     case .exchange: "an exchange, or `any`"
     case .service: "a service"
     case .label: "the label of a step"
-    case .outcome: "the label of a step that comes to something"
+    case .outcome: "the label of a step with an outcome"
     case .handle: "the handle of a callback"
     case .template: "a template"
     case .word(let words): "one of " + words.map { "`\($0)`" }.joined(separator: ", ")

@@ -123,10 +123,10 @@ package struct Judge: Sendable {
   /// A requirement that the case assumes and the subject violates.
   private struct BrokenAssumption {
     var requirement: RequirementID
-    /// Why other requirements cannot be judged.
+    /// The reason why other requirements cannot be judged.
     var obstacle: String
-    /// Whether the requirement is a position. A subject that reads the document in another way does not violate it, and
-    /// the case is not applicable.
+    /// Whether the requirement is a position of the kit. A subject that interprets the document in another way does not
+    /// violate it, and the case is not applicable.
     var isPosition: Bool
 
     var standing: Standing { isPosition ? .notApplicable(obstacle) : .unjudged(obstacle) }
@@ -186,8 +186,8 @@ package struct Judge: Sendable {
     }
   }
 
-  /// The outcome of a requirement if a required capability is missing: it violates the requirements that the protocol
-  /// lists for it, each once.
+  /// The outcome of a requirement if a required capability is missing. The missing capability violates each requirement
+  /// that the protocol lists for it once.
   private func lacking(_ name: String, _ id: RequirementID, _ header: TranscriptHeader) -> Verdict.Outcome {
     if header.hasCapability(name) {
       return .unjudged(
@@ -205,7 +205,7 @@ package struct Judge: Sendable {
     _ own: [Claim], _ scenario: Case.Scenario, _ evaluator: AssertionEvaluator
   ) throws(Unjudgeable) -> Verdict.Outcome {
     var findings: [Finding] = []
-    // The death of a process is a fact, even if the case did not reach its claims.
+    // The end of a process is a violation even if the case did not reach what its other claims are about.
     for claim in own where claim.assertion == .survives { findings += try evaluator.findings(of: claim.assertion) }
     if !findings.isEmpty { return .violates(findings) }
     if let missing = try evaluator.firstFinding(of: scenario.witness) {
@@ -233,7 +233,7 @@ package struct Judge: Sendable {
 }
 
 extension Verdict.Outcome {
-  /// Whether it has texts that may contain values of only this run.
+  /// Whether the outcome has texts, which may contain values of this run only.
   fileprivate var saysMore: Bool {
     switch self {
     case .violates, .unjudged: true
@@ -330,7 +330,7 @@ extension TranscriptEntry.Ending {
 }
 
 extension ProtocolDefinition {
-  /// Why a requirement is not applicable to a subject that lacks this.
+  /// The reason why a requirement is not applicable to a subject with this lack.
   fileprivate func reason(for lack: Lack) -> String {
     switch lack {
     case .capability(let name): reason(forLacking: name)
@@ -340,8 +340,8 @@ extension ProtocolDefinition {
     }
   }
 
-  /// Why a requirement is not applicable without a capability; for a provisioned one, with the members that would
-  /// provide it.
+  /// The reason why a requirement is not applicable without a capability. For a capability that is provisioned, it
+  /// names the members of the provisioning file that provide it.
   private func reason(forLacking name: String) -> String {
     let hooks = operatorCommands.filter { $0.capabilities.contains(name) }.map { "hooks.\($0.name)" }
     let values = self.values.filter { $0.capability == name }.map { "values.\($0.name)" }

@@ -1,10 +1,10 @@
 import ConformanceModel
 
-/// Which verdicts report a missing capability.
+/// Selects the verdicts that report a missing capability.
 ///
-/// A requirement is violated once by the lack of a capability, however many cases need it: in the first case of the
-/// catalogue that needs the capability and makes a claim about the requirement. The choice depends on the catalogue alone,
-/// so a verdict is the same in every selection. Source: `spec/kit/adapter-protocol.md`, Capabilities.
+/// A missing capability violates a requirement once, however many cases need the capability. The first case of the
+/// catalogue that needs it and makes a claim about the requirement reports it. The choice depends on the catalogue
+/// alone, so a verdict is the same in every selection. Source: `spec/kit/adapter-protocol.md`, Capabilities.
 struct LackReports: Sendable {
   private struct Key: Hashable {
     var capability: String
@@ -35,7 +35,7 @@ struct LackReports: Sendable {
     }
   }
 
-  /// The capability whose lack this verdict reports; `nil` where another verdict does, or where none does.
+  /// The missing capability that this verdict reports; nil if another verdict reports it, or none does.
   func lack(in instance: CaseInstance, of requirement: RequirementID, lacking: [String]) -> String? {
     lacking.first { capability in
       places[Key(capability: capability, requirement: requirement, dialect: instance.dialect)]

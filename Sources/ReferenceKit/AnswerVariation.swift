@@ -82,8 +82,8 @@ extension AnswerVariation.Kind {
     case .capitalCharset: "Writes the charset of its content types in capitals and without a space."
     case .chunked: "Sends bodies in chunks instead of with a length."
     case .escapedSlashes: "Escapes the slashes in the texts of its answers."
-    case .extraHeaders: "Answers with header fields that nobody asked for."
-    case .extraMembers: "Answers with members that nobody asked for."
+    case .extraHeaders: "Answers with additional header fields."
+    case .extraMembers: "Answers with additional members."
     case .lowerCaseHeaders: "Writes the names of header fields in small letters."
     case .plainContentType: "Leaves the charset out of the content type."
     case .reversedHeaders: "Sends its header fields in another order."
@@ -95,11 +95,11 @@ extension AnswerVariation.Kind {
   /// The document or the reason that allows it.
   package var reason: String {
     switch self {
-    case .capitalCharset: "A parameter's value that names a charset is told apart by no letter case (RFC 9110, 8.3.2)."
+    case .capitalCharset: "The letter case of a charset means nothing (RFC 9110, 8.3.2)."
     case .chunked: "HTTP leaves it to the server (RFC 9112, 7.1)."
     case .escapedSlashes: "JSON takes both spellings for one text (RFC 8259, 7)."
-    case .extraHeaders: "Who does not know a field ignores it (RFC 9110, 5.1)."
-    case .extraMembers: "Who does not know a member ignores it, or no server could ever tell more."
+    case .extraHeaders: "A client ignores a field that it does not know (RFC 9110, 5.1)."
+    case .extraMembers: "A client ignores a member that it does not know, or no server could ever add one."
     case .lowerCaseHeaders: "Names of fields have no case (RFC 9110, 5.1)."
     case .plainContentType: "JSON is UTF-8 without being called so (RFC 8259, 8.1)."
     case .reversedHeaders: "The order of fields with different names means nothing (RFC 9110, 5.3)."

@@ -89,7 +89,7 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
   ) -> Line {
     let known = Self.orEnd { () throws(Problem) in try lines(of: exchange) }
     guard var line = dialect.flatMap({ known[$0.rawValue] }) ?? known[Self.anyDialect] else {
-      preconditionFailure("'\(exchange.rawValue)' is no exchange of the dialect \(dialect?.rawValue ?? "any")")
+      preconditionFailure("'\(exchange.rawValue)' is not an exchange of the dialect \(dialect?.rawValue ?? "any")")
     }
     line.fill { name in values.first { $0.key == name }.map { encoding($0.value) } }
     return line

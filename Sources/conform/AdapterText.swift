@@ -108,7 +108,7 @@ struct AdapterText {
 
       open: (app) => new MySDK(app),
       close: (sdk) => sdk.close(),
-      // What an error of the SDK is: one of \(errorKinds).
+      // The kind of an error of the SDK: one of \(errorKinds).
       errorOf: (error) => ({ kind: error.kind, status: error.status }),
 
       commands: {

@@ -8,7 +8,7 @@ import FoundationEssentials
 struct BaselineCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Writes, checks and prunes a baseline: the violations that are known and put up with for now.",
+    abstract: "Writes, checks and prunes a baseline: the violations that are known and accepted for now.",
     discussion: """
       Examples:
         conform baseline write conform-report/run.jsonl --output baseline.yaml
@@ -56,7 +56,7 @@ struct BaselineCommand: AsyncParsableCommand {
       let open = new.entries.count { $0.reason.isEmpty }
       let endless = new.entries.count { $0.isFlaky && $0.expires == nil }
       let advice =
-        (open == 0 ? "" : "; \(open) of them without a reason: write why each is put up with")
+        (open == 0 ? "" : "; \(open) of them without a reason: write why each is accepted")
         + (endless == 0 ? "" : "; \(endless) of them flaky without a term: write in 'expires' how long")
       Terminal.output("\(output): \(new.entries.count) known\(advice)\n")
     }
@@ -65,7 +65,7 @@ struct BaselineCommand: AsyncParsableCommand {
   /// `conform baseline check`.
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Says what a run would have come to with a baseline.",
+      abstract: "Reports the result that a run would have with a baseline.",
       discussion: """
         A line for each verdict that is known, stale (the baseline expects what is gone), or neither green nor known. \
         Of several records the last is the run; in the others only flaky entries are looked for: one that failed in none \

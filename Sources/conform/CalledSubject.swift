@@ -136,7 +136,7 @@ struct CalledSubject: Sendable {
     let missing = ports.downstream.filter { urls[$0] == nil }
     guard missing.isEmpty else {
       let names = missing.map(\.rawValue).joined(separator: ", ")
-      throw badInput("nobody said where \(names) listens: give it with --server, or as 'url' or 'urls' in the file")
+      throw badInput("the address of \(names) is missing: give it with --server, or as 'url' or 'urls' in the file")
     }
   }
 

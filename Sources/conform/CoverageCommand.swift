@@ -28,7 +28,7 @@ struct CoverageCommand: AsyncParsableCommand {
     commandName: "coverage",
     abstract: "Shows for each requirement the cases that judge it, or why none does.",
     discussion: """
-      --flow, --moments and --by-source show what nobody looks at, and the reasons in coverage.yaml why nobody does.
+      --flow, --moments and --by-source show what no case looks at, and the reasons for it in coverage.yaml.
 
       Examples:
         conform coverage

@@ -109,6 +109,6 @@ enum Interruption {
     queue.asyncAfter(deadline: .now() + patience / .seconds(1)) {
       if !state.value.isOver { endAtOnce() }
     }
-    Terminal.error("\nconform: \(text) (once more ends at once)\n")
+    Terminal.error("\nconform: \(text) (interrupt again to end at once)\n")
   }
 }

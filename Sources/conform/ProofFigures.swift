@@ -171,14 +171,14 @@ struct ProofFigures {
       let legal = report.mutants.count { $0.explanation != nil }
       figures.append(
         Figure(
-          "M", report.mutantKillRate, "kinds of bent transcripts noticed, \(legal) legal for a reason",
+          "M", report.mutantKillRate, "kinds of transcript mutations detected, \(legal) legal for a reason",
           [("legal", .int(legal))]))
     }
     if report.isStopped {
       figures.append(
         Figure(
           "stopped", "no defect was tried:",
-          "a subject that is not honest shows nothing when it is bent; correct first what is wrong without any", []))
+          "mutations of a subject that does not conform prove nothing; first correct what fails without them", []))
     }
     return figures
   }

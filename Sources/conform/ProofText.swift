@@ -38,7 +38,7 @@ struct ProofText {
       case .inconclusive(let text): return "UNSURE    \(place): \(text)"
       case .unbent:
         let file = places[defect.id].map { "\($0): " } ?? ""
-        return "UNBENT    \(place): \(file)its bend changed nothing: let it meet what a case of \(defect.side) looks at"
+        return "UNCHANGED \(place): \(file)its mutation changed nothing: change what a case of \(defect.side) looks at"
       }
     }
   }

@@ -27,18 +27,18 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --only equality --sample 20    verdicts in the whole run, in filtered runs, and alone
         conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
         conform prove --sdk 'node my_adapter.mjs' --only mutants --mutants my_mutants.yaml
-        conform prove --server-file provisioning.yaml        an honest server, made wrong by the bends of the protocol
+        conform prove --server-file provisioning.yaml        a conforming server, with the mutations of the protocol
         conform prove --backend binding.yaml --defects my_defects.yaml
-        conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, bent at any of its ends
+        conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, mutated at any of its ends
         conform prove --pack my-protocol --format markdown > PROOF.md
 
       A subject that is given is proven with what a file lists, or without one with those defects of the protocol that \
-      are bends: the kit itself changes what the subject sends. For any other defect an SDK or backend is started with \
+      are mutations ('bend'): the kit itself changes what the subject sends. For any other defect an SDK or backend is started with \
       CONFORM_DEFECT or CONFORM_VARIANT set to the id. What it did without any is changed in every place and way, and judged \
       again; where no claim notices, the protocol's mutants.yaml or a file of the subject's own gives a reason.
 
-      The exit code is 1 when the proof does not hold, and 2 when nothing can be proven so: a bend changes nothing, or the \
-      subject that it is to make wrong is not honest.
+      The exit code is 1 when the proof does not hold, and 2 when nothing can be proven so: a mutation changes nothing, or the \
+      subject does not conform without it.
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -53,7 +53,7 @@ struct ProveCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An honest server to prove the suite with: the provisioning file that lends it.", valueName: "file"))
+      "An honest server to prove the suite with: its provisioning file.", valueName: "file"))
   var serverFile: String?
 
   @Option(
@@ -64,7 +64,7 @@ struct ProveCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("defects"),
     help: ArgumentHelp(
-      "The file of the bends, and of the defects and variants that the SDK can switch on.", valueName: "file"))
+      "The file of the mutations, and of the defects and variants that the SDK can switch on.", valueName: "file"))
   var defectsFile: String?
 
   @Option(
@@ -84,7 +84,7 @@ struct ProveCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Prove only this part; several with commas, or repeated.", valueName: "part"))
   var only: [ListArgument<Proof.Part>] = []
 
-  @Flag(help: "Try each defect, idle subject and variant in every dialect, not in one each.")
+  @Flag(help: "Try each defect, no-op implementation and variant in every dialect, not in one each.")
   var everyDialect = false
 
   @Option(help: ArgumentHelp("The seed of everything random.", valueName: "number"))
@@ -215,7 +215,7 @@ struct ProveCommand: AsyncParsableCommand {
     }
     guard !known.defects.isEmpty || parts.isDisjoint(with: [.defects, .blame]) else {
       throw BadInput(
-        "no defect of \(catalogue.definition.name) is a bend, so nothing can be tried: list some in a file, and give it "
+        "no defect of \(catalogue.definition.name) has a 'bend', so nothing can be tried: list some in a file, and give it "
           + "with --defects")
     }
     return known
@@ -233,7 +233,7 @@ struct ProveCommand: AsyncParsableCommand {
     guard let role,
       let called = try CalledSubject(options, as: role, schemas: catalogueOptions.schemaFolder, subjects.catalogue)
     else {
-      throw BadInput("'\(file)' lends nobody who could be called")
+      throw BadInput("'\(file)' describes no subject that the kit can call")
     }
     return GivenSubjects(sdk: command, called: called, roles: [role])
   }

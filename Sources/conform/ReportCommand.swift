@@ -16,8 +16,8 @@ struct ReportCommand: AsyncParsableCommand {
         conform report conform-report/run.jsonl --format markdown >> "$GITHUB_STEP_SUMMARY"
         conform report conform-report/run.jsonl --annotations github
 
-      The record is held against the pack that it was made with. The exit code is that of the run; 3 for a run that did \
-      not come to its end, 2 for a record that was changed.
+      The record is compared with the pack that it was made with. The exit code is that of the run; 3 for a run that did \
+      not finish, 2 for a record that was changed.
       """)
 
   @Argument(help: "A run record.")

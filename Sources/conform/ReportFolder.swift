@@ -60,7 +60,7 @@ final class ReportFolder: Sendable {
     }
     guard let found else { return }
     throw BadInput(
-      "the folder '\(path)' is no report of the kit, and holds '\(found)': name another with --output, or take it with"
+      "the folder '\(path)' is not a report of the kit, and contains '\(found)': name another with --output, or use it with"
         + " --force")
   }
 
@@ -78,7 +78,7 @@ final class ReportFolder: Sendable {
     guard fstat(marker, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
       close(marker)
       throw BadInput(
-        "'\(path)/\(Self.marker)' is no file of the kit's own: remove it, or name another folder with --output")
+        "'\(path)/\(Self.marker)' is not a file of the kit: remove it, or name another folder with --output")
     }
     guard clinux_lock(marker) == 0 else {
       var bytes = [UInt8](repeating: 0, count: 1 << 10)
@@ -86,7 +86,7 @@ final class ReportFolder: Sendable {
       let holder = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n").last ?? ""
       close(marker)
       throw BadInput(
-        "another run writes to '\(path)': \(holder.isEmpty ? "who it is it does not say" : String(holder)); wait for its"
+        "another run writes to '\(path)': \(holder.isEmpty ? "its process is unknown" : String(holder)); wait for its"
           + " end, or name another folder with --output")
     }
     state.withLock { $0.marker = marker }
@@ -121,7 +121,7 @@ extension ReportFolder {
     let evidence = clinux_open_folder(folder, "evidence")
     guard evidence >= 0 else {
       throw BadInput(
-        "'\(path)/evidence' is no folder (\(String(cString: strerror(errno)))): remove it, or name another folder with"
+        "'\(path)/evidence' is not a folder (\(String(cString: strerror(errno)))): remove it, or name another folder with"
           + " --output")
     }
     state.withLock { $0.evidence = evidence }

@@ -77,7 +77,7 @@ struct RunCommand: AsyncParsableCommand {
       selectionOptions.cases = [filter]
       Terminal.error("conform: only the cases '\(cases)', by TESTBRIDGE_TEST_ONLY\n")
     }
-    // A fork is cheap as long as the process is small.
+    // Forking is cheap while the process is still small.
     ForkServer.prepare()
     Terminal.conceal(subjectOptions.redaction(nil))
     let files = try ReportFiles(
@@ -107,7 +107,7 @@ struct RunCommand: AsyncParsableCommand {
     throw Finished(code: code.value ?? .unjudged, work: work)
   }
 
-  /// What a run is about, with everything read that could be wrong.
+  /// The work of a run. All files that could be wrong have been read.
   private struct Work: Sendable {
     var header: RunRecord.Header
     var plans: [(Role, Plan)]
@@ -152,14 +152,14 @@ struct RunCommand: AsyncParsableCommand {
     return Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
   }
 
-  /// Plugs the subjects in, runs the plans on them, and lets go of them whatever happens.
+  /// Plugs the subjects in, runs the plans on them, and closes them, also after an error.
   private func perform(
     _ work: Work, _ files: ReportFiles, _ hasBegun: LockedValue<Bool>
   ) async throws -> ConformanceModel.ExitCode {
     let (plans, subjects) = (work.plans, work.subjects)
     var testbeds: [Testbed] = []
     do {
-      // Every subject is there before the first file is touched: what cannot begin leaves nothing half-written.
+      // Plugs all subjects in before the first file is written: a run that cannot begin leaves no partial files.
       for (role, _) in plans {
         let dialects = dialects(subjects.catalogue, work.called)
         testbeds.append(try await plugIn(role, subjects, work.called, dialects))
@@ -180,7 +180,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Plugs the subjects of a role in. Where the adapter that was given is at fault, the first line says what checks it.
+  /// Plugs the subjects of a role in. If the given adapter is at fault, prints the command that checks it first.
   private func plugIn(
     _ role: Role, _ subjects: Subjects, _ called: CalledSubject?, _ dialects: [Dialect]
   ) async throws -> Testbed {
@@ -208,10 +208,10 @@ struct RunCommand: AsyncParsableCommand {
         _ = try await runner.run(for: reporter)
       }
     } catch let error as FileProblem {
-      // What is known by now is worth a report that says what it lacks.
+      // The results so far still get a report, which says what is missing.
       problem = error
     }
-    // How the subjects end is part of what there is to say of them.
+    // The report contains how the subjects ended, so they are closed before it is finished.
     for testbed in testbeds { await testbed.close() }
     return try reporter.finish(wasInterrupted: Task.isCancelled, stoppedBy: problem)
   }
@@ -220,7 +220,8 @@ struct RunCommand: AsyncParsableCommand {
     let plans = try roles.map { role in
       (role, try Plan(catalogue: catalogue, selection: selection([role], catalogue, called)))
     }
-    // A selection may lie in one role only. One that lies in none is a run that asks nothing: it says so in every report.
+    // A selection may contain cases of one role only. If it contains no cases at all, the run has one empty plan, and
+    // every report says so.
     let asked = plans.filter { !$0.1.items.isEmpty }
     return asked.isEmpty ? Array(plans.prefix(1)) : asked
   }
@@ -231,19 +232,20 @@ struct RunCommand: AsyncParsableCommand {
     return selection
   }
 
-  /// A server speaks one dialect: that of its provisioning file, or the first of the protocol, unless another is named.
+  /// The selected dialects. Otherwise the dialect of the provisioning file, or the protocol's first one, because a
+  /// server speaks one dialect.
   private func dialects(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     let named = selectionOptions.selection([]).dialects
     guard named.isEmpty else { return named }
     return called?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
   }
 
-  /// The dialects whose cases are planned; empty for all.
+  /// The dialects whose cases are planned. Empty means all dialects.
   private func planned(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     called == nil ? selectionOptions.selection([]).dialects : dialects(catalogue, called)
   }
 
-  /// What the programs under test are started with; nil where somebody else has started them.
+  /// The time zone and language that the kit starts the programs under test with; nil if it does not start them.
   private func locale(_ called: CalledSubject?) -> ProgramLocale? {
     let drawn = ProgramLocale.drawn(by: subjectOptions.seed)
     if let sdk = subjectOptions.sdk { return (try? AdapterCommand(shellLike: sdk)).map(drawn.overridden) }
@@ -258,7 +260,7 @@ struct RunCommand: AsyncParsableCommand {
       [Program.called, "run"] + source.words + subjectOptions.words + positionOptions.words)
     words.add("--gate", gate == .stated ? nil : gate.rawValue)
     words.add("--baseline", self.baseline)
-    // What is run again must not take the evidence of this run away.
+    // A rerun must not overwrite the evidence of this run.
     let folder = String(output.reversed().drop { $0 == "/" }.reversed())
     words.add("--output", folder + "-rerun")
     let locale = locale(called)

@@ -55,9 +55,9 @@ struct SubjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How many cases run at once. If not given: 4 for each core with a virtual clock, 32 while a clock runs; with the \
-      embedded server 128, with one that is lent 8, and 2 if a hook is a program; with slots one each. Fewer where \
-      ulimit -n leaves no room.
+      How many cases run at once. If not given: 4 for each core with a virtual clock, 32 with a running clock, 128 with \
+      the embedded server, 8 with a provisioned server, 2 if one of its hooks is a program, and 1 for each slot. Fewer \
+      if ulimit -n leaves no room.
       """, valueName: "number"))
   var jobs: Int?
 

@@ -6,9 +6,9 @@ import JSONKit
 import Synchronization
 import Testing
 
-/// The Swift side of the adapter protocol, with an app that is no protocol's.
+/// The Swift side of the adapter protocol, with an app that belongs to none of the kit's protocols.
 @Suite struct AdapterHostTests {
-  /// What came besides replies.
+  /// The events of the session that are not replies.
   private final class Log: Sendable {
     private let events = Mutex<[AdapterEvent]>([])
 
@@ -56,7 +56,7 @@ import Testing
     #expect(log.breaches == [])
   }
 
-  /// A command, and what it comes to.
+  /// A command with its parameters, and its outcome.
   @Test(
     arguments: [
       ("echo", ["a": 1.5], .result(["a": 1.5])),
@@ -118,7 +118,7 @@ import Testing
     await session.kill()
   }
 
-  /// What was answered is out before the app runs again, also where the commands came in one piece.
+  /// The answer is written before the app runs the next command, even if the commands arrived in one piece.
   @Test(arguments: [["die"], ["dieSoon", "advance"]])
   func anAnswerOutlivesTheApp(ends: [String]) async throws {
     let session = try await launched()
@@ -131,7 +131,7 @@ import Testing
     #expect(try await session.ended().exit == .exited(code: 3))
   }
 
-  /// What is open when the app is ended is answered, as its end, before the end itself.
+  /// When the app ends, every open command gets the answer that no reply came, and `quit` is answered after that.
   @Test func whatIsOpenEndsWithTheApp() async throws {
     let session = try await launched()
     let open = session.send(AdapterRequest("never"))

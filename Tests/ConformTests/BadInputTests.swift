@@ -88,7 +88,9 @@ import Testing
     // Files with wrong contents.
     Row("run --output '' --case server.health.status", "--output wants a folder, found ''"),
     Row("run --output / --case server.health.status", "--output names '/', the root of the machine"),
-    Row("run --output . --case server.health.status", "the folder '.' is no report of the kit, and holds", "--force"),
+    Row(
+      "run --output . --case server.health.status", "the folder '.' is not a report of the kit, and contains", "--force"
+    ),
     Row("run --output text/in/it --case server.health.status", "'text' is a file", "--output"),
     Row("run --junit no/junit.xml --case server.health.status", "'no/junit.xml' cannot be written", "missing"),
     Row("run --junit . --case server.health.status", "'.' cannot be written", "it is a folder"),

@@ -21,7 +21,7 @@ import Testing
     #expect(try await conform.run(["run"] + Self.offline + Self.defect).code == 1)
     let written = try await conform("baseline", "write", "conform-report/run.jsonl")
     #expect(written.code == 0, "\(written.errors)")
-    #expect(written.output == "baseline.yaml: 1 known; 1 of them without a reason: write why each is put up with\n")
+    #expect(written.output == "baseline.yaml: 1 known; 1 of them without a reason: write why each is accepted\n")
     try change { $0.replacing("reason: \"\"", with: "reason: \(reason)") }
   }
 
@@ -53,7 +53,7 @@ import Testing
     let result = try await run()
     #expect(result.code == 2)
     #expect(
-      result.errors.contains("baseline.yaml:15:5: error: $.known[0].reason: expected why this is put up with"),
+      result.errors.contains("baseline.yaml:15:5: error: $.known[0].reason: expected why this is accepted"),
       "\(result.errors)")
   }
 

@@ -28,7 +28,7 @@ import Testing
     let result = try await conform(
       "run", "--sdk", sdk, "--case", "config.base-url.malformed", "--dialect", "spec", "--jobs", "1")
     #expect(result.code == 3)
-    #expect(result.errors.contains("stopping; cases under way are given up (once more ends at once)"))
+    #expect(result.errors.contains("stopping; cases under way are given up (interrupt again to end at once)"))
     #expect(result.output.contains("INCOMPLETE: the run was interrupted after 1 of 3 cases"))
 
     let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))

@@ -20,7 +20,7 @@ import Testing
     let before = try folder.names()
     let result = try await conform.run(line.split(separator: " ").map(String.init))
     #expect(result.code == 2)
-    #expect(result.errors.contains("pipe that nobody"), "\(result.errors)")
+    #expect(result.errors.contains("pipe that no process"), "\(result.errors)")
     #expect(try folder.names() == before)
   }
 
@@ -29,7 +29,7 @@ import Testing
       "run", "--case", "server.health.status", "--dialect", "spec", "--quiet", "--junit", "pipe")
     #expect(result.code == 3)
     let reasons = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl")).conclusion.reasons
-    #expect(reasons.contains { $0.contains("cannot write 'pipe': it is a pipe that nobody reads") }, "\(reasons)")
+    #expect(reasons.contains { $0.contains("cannot write 'pipe': it is a pipe that no process reads") }, "\(reasons)")
     #expect(try await conform("report", "conform-report/run.jsonl").code == 3)
   }
 

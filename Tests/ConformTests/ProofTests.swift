@@ -68,7 +68,7 @@ import Testing
 
   /// A proof without a result is bad input. The message names the problem and its place.
   @Test(arguments: [
-    ("remove: $.body.nothing", 201, [], "notes/defects/all.yaml:3: its bend changed nothing"),
+    ("remove: $.body.nothing", 201, [], "notes/defects/all.yaml:3: its mutation changed nothing"),
     ("remove: $.body.id", 500, [], "expected a status from 200 to 299, observed 500"),
     ("remove: $.body.id", 500, ["--defect", "id.gone"], "stopped    no defect was tried"),
   ])

@@ -43,6 +43,6 @@ import Testing
     #expect(await server.ending == .exited(code: 0))
     #expect(seen.contains { $0.hasPrefix("→ GET /api/sdk/v1/health HTTP/1.1") })
     #expect(seen.contains { $0.hasPrefix("← HTTP/1.1 200 OK") })
-    #expect(try folder.text("errors") == "\nconform: stopping (once more ends at once)\n")
+    #expect(try folder.text("errors") == "\nconform: stopping (interrupt again to end at once)\n")
   }
 }

@@ -185,7 +185,7 @@ private let session = [
       findings: ["check: expected nothing, observed {\"id\":\"i-1\"}"]),
   ]
 
-  /// A clock that runs gives times that nobody wants to read to the last digit.
+  /// Times of a running clock have more digits than a reader needs.
   @Test func aGapIsToldInMicroseconds() throws {
     var scene = Scene(events: session).transcript
     for index in scene.entries.indices { scene.entries[index].at = .milliseconds(Double(index) * 1.234_567_89) }
@@ -196,7 +196,7 @@ private let session = [
     #expect(findings.map(\.observed) == ["3.704 ms"])
   }
 
-  /// A binding file may look for a value in the wrong place: whoever reads of the lack sees where.
+  /// A binding file may look for a value in the wrong place. The finding names that place.
   @Test(arguments: [
     (Claim.Assertion.returns([.init(label: "told", template: template(["pass": "p"]))]), "ask 'told'"),
     (.matches(Selector(.reply(label: "told")), which: .each, is: template(["pass": "p"])), "reply to 'told'"),
@@ -221,7 +221,7 @@ private let session = [
     #expect(finding.observed == "nothing: 'answers' of the binding file looks for it at $.body.token")
   }
 
-  /// What a check is given is filled also where something beside it can only be held against a value.
+  /// The parameters of a check are filled even if another parameter is a template that only matches a value.
   @Test func aCheckIsGivenValues() {
     let with: JSON = ["text": "${main.url}", "value": ["$like": ".*"], "other": "${nothing}"]
     #expect(

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// What answers everything alike proves nothing by a right answer; a wrong answer is wrong all the same.
+  /// A correct answer proves nothing if the control fails. A wrong answer remains a violation.
   @Test func aFailedControlTakesAPassAndNoViolation() throws {
     let judge = Self.judge([Self.oneEvent, Self.noInstall], controls: [.count(requests("event"), is: template(1))])
     let result = try outcomes(judge, Scene(events: []))
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// Of a case that came to no end only what is too much already is judged: what is missing might have come.
+  /// In a case that was cut short, only a surplus is judged, because a missing event might have come later.
   @Test(arguments: [TranscriptEntry.Ending.Kind.timeLimit, .evidenceLimit, .adapterHung, .adapterDied])
   func whatIsTooMuchAlreadyCountsInACaseThatWasCutShort(kind: TranscriptEntry.Ending.Kind) throws {
     func claim(_ id: RequirementID, _ assertion: Claim.Assertion) -> Claim {
@@ -279,7 +279,7 @@ import Testing
     #expect(reason.contains("may-have"))
   }
 
-  /// What a server lacks is lent by its operator, so the reason says what to lend.
+  /// An operator can provision what a server lacks, so the reason says what to provision.
   @Test(arguments: [true, false])
   func whatAServerIsNotProvisionedWithIsNotApplicable(isCondition: Bool) throws {
     var scene = Scene()

@@ -11,7 +11,7 @@ import Testing
     var selector: Selector
     /// The entries picked.
     var entries: [Int]
-    /// What every one of them is like.
+    /// The template that each of these entries matches.
     var like: JSON = "${:any}"
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConformanceJudge
 
-/// What names something that is not there says nothing of the subject.
+/// An assertion that names a missing thing is a mistake of the kit and gives no verdict on the subject.
 @Suite struct UnjudgeableTests {
   private static let lost = template(["body": ["id": "${gone.id}"]])
 

@@ -12,6 +12,6 @@ struct LackTests {
     #expect(Lack(text) == lack)
   }
 
-  /// Nobody says so; it is the name of something, and no clock.
+  /// `ever` is not a time, so the whole text is the name of a capability.
   @Test func whatIsNoTimeIsAName() { #expect(Lack("virtual clock for ever") == .capability("virtual clock for ever")) }
 }

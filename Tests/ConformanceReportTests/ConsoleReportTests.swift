@@ -69,7 +69,7 @@ import Testing
     #expect(report.conclusion() == Self.golden)
   }
 
-  /// What stands in the way of one rule stands in the way of many: the end tells it once.
+  /// One reason can leave many rules unjudged, so the console prints ten lines and gives the reason at the end.
   @Test func ofTheRulesThatAreNotJudgedTenLinesAreTold() throws {
     var report = ConsoleReport()
     _ = report.text(for: .run(Sample.header))
@@ -236,7 +236,7 @@ import Testing
         """), "\(text)")
   }
 
-  /// What the gate does not demand has a card on demand, and a MUST by a position always.
+  /// A finding that the gate ignores has a card only on demand. A MUST by a position always has a card.
   @Test(
     arguments: [
       (.should, .stated, false, false), (.should, .stated, true, true), (.must, .position, false, true),
@@ -260,7 +260,7 @@ import Testing
       text.split(separator: "\n").allSatisfy { $0.count <= 60 || $0.contains("rerun") || $0.contains("evidence") })
   }
 
-  /// A capability that is not there is no mistake that a defect could have made.
+  /// No defect of the catalogue explains a missing capability.
   @Test func aCapabilityCardNamesNoDefects() {
     var ruling = Sample.ruling("PA-A-001", Sample.full, .violates([.missing(capability: "links")]), .fail)
     ruling.looksLike = ["The queue holds 99."]
@@ -294,7 +294,7 @@ import Testing
     #expect(conclusion(record).contains("\nan entry expired\nnot conformant: "))
   }
 
-  /// What is violated and what of it only the kit says; the level is MUST.
+  /// The bases of two violated MUST rules, and the summary that counts the kit's own positions separately.
   @Test(
     arguments: [
       ([.stated, .published], .fail, "2 failed,"),
@@ -327,7 +327,7 @@ import Testing
       Sample.ruling($0.0, $0.1, reason, .error)
     }
     let text = conclusion(Sample.record(rulings))
-    #expect(text.ranges(of: "could not tell because the adapter died\n").count == 1)
+    #expect(text.ranges(of: "could not be judged: the adapter died\n").count == 1)
     #expect(text.contains("  3 requirements in 2 cases: PA-A-001 PA-A-002 PA-A-003\n"))
     #expect(text.contains("\n  queue.full[150] @spec: A title\n"))
     #expect(text.contains("\n  and in 1 more:\n    queue.crash @spec\n"))

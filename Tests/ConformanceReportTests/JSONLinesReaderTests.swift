@@ -66,7 +66,7 @@ import Testing
     #expect(found.isCut)
   }
 
-  /// Who writes waits until the line before was read: nobody may wait for more than has come.
+  /// The writer waits until the reader has returned the line before, so a reader that waits for more bytes blocks both.
   @Test func aLineOfAPipeIsThereAsSoonAsItWasWritten() throws {
     let path = try #require(folder).file("pipe")
     try #require(mkfifo(path, 0o600) == 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import ConformanceReport
 
 @Suite struct JUnitReportTests {
-  /// The records that general rules are held against.
+  /// The records that the general tests check.
   enum Run: CaseIterable {
     case sample, large
 
@@ -177,7 +177,7 @@ import Testing
     #expect(lines.filter { $0.contains("[[ATTACHMENT") } == ["[[ATTACHMENT|\(shown)]]"])
   }
 
-  /// A reader publishes the file that is named: what is no evidence of a run is none that a record may name.
+  /// A CI server publishes the file that an attachment names, so only evidence of the run becomes an attachment.
   @Test(arguments: [
     "/etc/passwd", "../../secret.jsonl", "evidence/../../secret.jsonl", "evidence/a]]\n[[ATTACHMENT|b].jsonl",
     "a.jsonl",
@@ -202,7 +202,7 @@ import Testing
     #expect(paths == ["\(folder.path)/TEST-parcel.sdk.my_area_..___x.xml"])
   }
 
-  /// What a record says anywhere begins no line and makes no mark.
+  /// No text of a record can begin a line or produce an attachment mark.
   @Test func noTextOfARecordIsAMark() throws {
     let mark = "a\n[[ATTACHMENT|/etc/passwd]]"
     var record = Sample.record([Sample.rulings[7], Sample.rulings[3]])

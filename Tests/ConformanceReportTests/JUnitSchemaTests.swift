@@ -9,7 +9,7 @@ import Testing
     ("<skipped>", "<failure message=\"m\" type=\"conformance.violation\">m</failure><skipped>"),
     ("</failure>", "</failure><failure message=\"m\" type=\"conformance.violation\">m</failure>"),
     ("<skipped>", "<system-out>early</system-out><skipped>"),
-    // What some schema in use forbids.
+    // Some schema in use forbids each of these.
     ("<skipped>", "<skipped message=\"m\">"),
     ("<testcase name", "<testcase file=\"f\" name"),
     ("<testsuite name", "<testsuite hostname=\"h\" name"),
@@ -21,7 +21,7 @@ import Testing
     ("time=\"0.241\"", "time=\"2e-1\""),
     ("T10:00:00\"", "T10:00:00Z\""),
     ("T10:00:00\"", "T10:00:00.250\""),
-    // What identifies a case.
+    // Each of these changes the identity of a case.
     ("PA-POST-003 post.first", "PA-POST-001 post.first"),
     ("<testsuite name=\"parcel.sdk.queue\"", "<testsuite name=\"parcel.sdk.post\""),
     (" classname=\"parcel.sdk.post\"", ""),

@@ -131,7 +131,7 @@ import Testing
         """#)
   }
 
-  /// What is open in the first feature, and what its note says.
+  /// The rulings of the first feature beside those of the sample, and the notes about it.
   @Test(
     arguments: [
       (
@@ -261,7 +261,7 @@ import Testing
         """))
   }
 
-  /// Nothing of a name is obeyed on GitHub: no link, nobody who is told, no issue that is named.
+  /// On GitHub a name makes no link, mentions no user and refers to no issue.
   @Test(arguments: [
     ("@octocat", "@&#8203;octocat"), ("fixes #12", "fixes #&#8203;12"), ("GH-7 gh-x", "GH-&#8203;7 gh-x"),
     ("~~gone~~", #"\~\~gone\~\~"#), ("https://a.example", #"https\://a.example"#),
@@ -271,7 +271,7 @@ import Testing
   ])
   func noNameIsObeyedInMarkdown(name: String, shown: String) { #expect(name.escapedForMarkdown == shown) }
 
-  /// No name is a formula, whatever separates the fields for whoever opens the table.
+  /// No name is a formula, whichever character the reader's program takes for the separator of fields.
   @Test(arguments: [
     ("=1+1", "'=1+1"), ("x;=1+1", "\"x;'=1+1\""), ("x\t@SUM", "\"x\t'@SUM\""), ("x\n-1", "\"x\n'-1\""), (" =1", " '=1"),
     ("x;\"=1", "\"x;\"\"'=1\""), ("＝1", "'＝1"), ("a-b=c", "a-b=c"), ("x,y", "\"x,y\""),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConformanceReport
 
-/// What changed between two records, and what explains it.
+/// The changes between two records, and their explanations.
 @Suite struct RecordDiffTests {
   private static func record(
     _ disposition: Disposition?, _ outcome: Verdict.Outcome = .conforms, digest: String = "9c04",

@@ -36,7 +36,7 @@ import Testing
     #expect(!problem.expected.isEmpty && !problem.found.isEmpty)
   }
 
-  /// What is done to the lines, and the line at which it shows.
+  /// A change of the lines, and the line at which the reader detects it.
   struct Edit: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var line: Int

@@ -30,11 +30,11 @@ import Testing
     ),
     Tampering(
       "more planned", 1, old: #""planned":5"#, new: #""planned":6"#,
-      says: #"18: $.reasons: expected what the lines come to: ["only 5 of 6 cases have a result"], found []"#),
+      says: #"18: $.reasons: expected the reasons from the lines: ["only 5 of 6 cases have a result"], found []"#),
     Tampering(
       "another gate", 1, old: #""gate":"stated""#, new: #""gate":"strict""#,
       says:
-        "14: $.disposition: expected 'fail', what violates, SHOULD, stated, gate strict and not in the baseline come to, found 'advisory'"
+        "14: $.disposition: expected 'fail', the disposition for violates, SHOULD, stated, gate strict and not in the baseline, found 'advisory'"
     ),
     Tampering(
       "no baseline", 1, old: #""baseline":{"file":"baseline.yaml","digest":"b5e"},"#, new: "",
@@ -68,37 +68,37 @@ import Testing
     Tampering(
       "a failure made green", 11, old: #""disposition":"fail""#, new: #""disposition":"pass""#,
       says:
-        "11: $.disposition: expected 'fail', what violates, MUST, stated, gate stated and not in the baseline come to, found 'pass'"
+        "11: $.disposition: expected 'fail', the disposition for violates, MUST, stated, gate stated and not in the baseline, found 'pass'"
     ),
     Tampering(
       "a failure excused", 11, old: #""disposition":"fail""#, new: #""disposition":"known""#,
       says:
-        "11: $.disposition: expected 'fail', what violates, MUST, stated, gate stated and not in the baseline come to, found 'known'"
+        "11: $.disposition: expected 'fail', the disposition for violates, MUST, stated, gate stated and not in the baseline, found 'known'"
     ),
     Tampering(
       "a pass made red", 8, old: #""disposition":"pass""#, new: #""disposition":"fail""#,
       says:
-        "8: $.disposition: expected 'pass', what conforms, MUST, stated, gate stated and not in the baseline come to, found 'fail'"
+        "8: $.disposition: expected 'pass', the disposition for conforms, MUST, stated, gate stated and not in the baseline, found 'fail'"
     ),
     Tampering(
       "an error made a skip", 17, old: #""disposition":"error""#, new: #""disposition":"skipped""#,
       says:
-        "17: $.disposition: expected 'error', what unjudged, MUST, stated, gate stated and not in the baseline come to, found 'skipped'"
+        "17: $.disposition: expected 'error', the disposition for unjudged, MUST, stated, gate stated and not in the baseline, found 'skipped'"
     ),
     Tampering(
       "a violation made a conformance", 11, old: #""outcome":"violates""#, new: #""outcome":"conforms""#,
       says:
-        "11: $.disposition: expected 'pass', what conforms, MUST, stated, gate stated and not in the baseline come to, found 'fail'"
+        "11: $.disposition: expected 'pass', the disposition for conforms, MUST, stated, gate stated and not in the baseline, found 'fail'"
     ),
     Tampering(
       "a level", 11, old: #""level":"MUST""#, new: #""level":"SHOULD""#,
       says:
-        "11: $.disposition: expected 'advisory', what violates, SHOULD, stated, gate stated and not in the baseline come to, found 'fail'"
+        "11: $.disposition: expected 'advisory', the disposition for violates, SHOULD, stated, gate stated and not in the baseline, found 'fail'"
     ),
     Tampering(
       "a basis", 11, old: #""basis":"stated""#, new: #""basis":"position""#,
       says:
-        "11: $.disposition: expected 'advisory', what violates, MUST, position, gate stated and not in the baseline come to, found 'fail'"
+        "11: $.disposition: expected 'advisory', the disposition for violates, MUST, position, gate stated and not in the baseline, found 'fail'"
     ),
     Tampering(
       "a rule in one place only", 12, old: "holds 100", new: "holds 101",
@@ -126,16 +126,17 @@ import Testing
     Tampering(
       "the word", 18, old: #""conclusion":"not-conformant","reasons":[],"notes":[],"exitCode":1"#,
       new: #""conclusion":"conformant","reasons":[],"notes":[],"exitCode":0"#,
-      says: "18: $.conclusion: expected 'not-conformant', what the lines come to, found 'conformant'"),
+      says: "18: $.conclusion: expected 'not-conformant', the conclusion from the lines, found 'conformant'"),
     Tampering(
       "the exit code", 18, old: #""exitCode":1"#, new: #""exitCode":0"#,
       says: "18: $.exitCode: expected 1, that of 'not-conformant', found 0"),
     Tampering(
       "a reason", 18, old: #""reasons":[]"#, new: #""reasons":["a"]"#,
-      says: #"18: $.reasons: expected what the lines come to: [], found ["a"]"#),
+      says: #"18: $.reasons: expected the reasons from the lines: [], found ["a"]"#),
     Tampering(
       "an interruption", 18, old: #""interrupted":false"#, new: #""interrupted":true"#,
-      says: #"18: $.reasons: expected what the lines come to: ["the run was interrupted after 5 of 5 cases"], found []"#
+      says:
+        #"18: $.reasons: expected the reasons from the lines: ["the run was interrupted after 5 of 5 cases"], found []"#
     ),
   ]
 

@@ -106,7 +106,7 @@ import Testing
           .incomplete, ["the run was killed after 0 of 5 cases", "nothing passed: no verdict speaks for the subject"]))
   }
 
-  /// What is tried again is in the file at once, so that a killed run shows what it had seen.
+  /// A case that is tried again is in the file at once, so that the record of a killed run contains the doubt.
   @Test func aDoubtStandsInTheFileUntilItsCaseHasAResult() throws {
     let run = Sample.record.cases[0]
     let doubt = RunRecord.Doubt(instance: run.instance, reason: "a busy machine")

@@ -60,7 +60,7 @@ import Testing
     #expect(rulings[0].rule.feature?.name == "Queue")
     #expect(rulings[0].rerun == Sample.header.rerun(Sample.full, "PA-QUEUE-001"))
     let story = ["  at the start", "     #1 adapter protocol broken: no JSON"]
-    // What is green needs no proof for a person.
+    // A passed rule has no step-by-step account.
     #expect(rulings.map(\.story) == [["> at the start", story[1]], [], story])
     #expect(recording.account.tally == [.fail: 1, .pass: 1, .error: 1])
     #expect(

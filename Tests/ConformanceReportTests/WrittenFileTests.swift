@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConformanceReport
 
-/// What was written is there at the end, or somebody hears of it.
+/// A written file is complete at the end, or its damage is reported.
 @Suite struct WrittenFileTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path + "/run.jsonl" }
@@ -41,7 +41,7 @@ import Testing
     #expect(file.written?.damage == change.says.map { "'\(path)' \($0)" })
   }
 
-  /// Whoever empties a file that is being written leaves no hole in front of what comes next.
+  /// The next line leaves no gap at the beginning of a file that another program emptied.
   @Test func whatIsWrittenNextStandsAtTheEnd() throws {
     let file = try OutputFile(path)
     try file.write("line 1")

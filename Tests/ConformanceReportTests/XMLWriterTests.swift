@@ -34,7 +34,7 @@ import Testing
     ("\u{7F}\u{80}\u{9B}\u{9F}\u{A0}", #"\u{7F}\u{80}\u{9B}\u{9F}"# + "\u{A0}"),
     ("\u{FFFD}\u{FFFE}\u{FFFF}\u{10FFFF}", "\u{FFFD}" + #"\u{FFFE}\u{FFFF}\u{10FFFF}"#),
     ("🦊 ü → „…“ 雪", "🦊 ü → „…“ 雪"), ("a\u{2028}b", #"a\u{2028}b"#),
-    // What turns the direction of a text, and what has no width.
+    // Characters that change the direction of a text, and characters without width.
     ("a\u{202E}b\u{2066}c\u{061C}", #"a\u{202E}b\u{2066}c\u{61C}"#),
     ("a\u{200B}b\u{FEFF}c\u{AD}d\u{34F}e\u{E0041}", #"a\u{200B}b\u{FEFF}c\u{AD}d\u{34F}e\u{E0041}"#),
     ("", ""),

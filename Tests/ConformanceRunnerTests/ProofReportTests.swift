@@ -94,7 +94,7 @@ import Testing
     #expect(trial.outcome == .unbent)
     report.trials.append(trial)
     #expect(report.unbent.map(\.id) == ["d"])
-    #expect(report.shortcomings.contains("bends change nothing"))
+    #expect(report.shortcomings.contains("mutations change nothing"))
   }
 
   @Test func aProofThatWasStoppedDoesNotHold() throws {

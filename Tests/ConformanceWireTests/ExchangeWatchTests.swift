@@ -4,10 +4,10 @@ import Testing
 
 @testable import ConformanceWire
 
-/// What can be learnt of an exchange beside who waits for it.
+/// A watch reports whether an exchange has ended to code that does not await the exchange.
 @Suite struct ExchangeWatchTests {
-  /// The loop is kept from its sockets until the answer has come and the question is asked: what it answers then, it
-  /// cannot have read.
+  /// The loop is kept busy until the answer has arrived and the watch is asked, so it cannot have read the answer
+  /// before.
   @Test func readsAnAnswerThatItsLoopHasNotRead() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let barrier = WireBarrier()

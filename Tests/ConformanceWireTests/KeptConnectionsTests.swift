@@ -78,7 +78,7 @@ import Testing
     await stage.server.stop()
   }
 
-  /// The request would be lost, and nobody could tell whether the server had acted on it.
+  /// Otherwise the request would be lost, and the client would not know whether the server had acted on it.
   @Test func isNotTakenOnceTheServerHasClosedIt() async throws {
     let stage = try await Stage { _ in WireReply(response: Stage.greeting) }
     let client = try await Client()

@@ -25,7 +25,7 @@ import Testing
     #expect(error?.errnoCode == ECONNREFUSED)
   }
 
-  /// The first address is of documents (RFC 5737 §3): nobody is there.
+  /// The first address is reserved for documentation (RFC 5737 §3), so no host has it.
   @Test(arguments: ["192.0.2.1", "::1"])
   func othersAreForTheLoopToWaitFor(address: String) throws {
     #expect(try LocalConnect.socket(to: SocketAddress(ipAddress: address, port: 9)) == nil)

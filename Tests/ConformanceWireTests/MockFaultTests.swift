@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConformanceWire
 
-/// Each fault as a client without HTTP sees it, and as the journal tells it.
+/// Each fault as the bytes that a client receives, and as the events of the journal.
 @Suite struct MockFaultTests {
   struct Seen: Sendable, CustomTestStringConvertible {
     var fault: Fault.Kind?
@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     Seen(fault: nil, bytes: Stage.greetingBytes, journal: ["response 1 200"]),
     Seen(fault: .drop(serverActs: false), bytes: "", journal: ["fault 1 drop"]),
-    // The same for the client, whether or not the server acted before.
+    // The client sees the same whether or not the server acted before.
     Seen(fault: .drop(serverActs: true), bytes: "", journal: ["fault 1 drop"]),
     Seen(fault: .reset(afterBytes: 0), bytes: "", ending: .reset, journal: ["fault 1 reset"]),
     Seen(

@@ -29,7 +29,7 @@ import Testing
     await stage.server.stop()
   }
 
-  /// A connection that nobody uses any more may end at any time; one on which something has begun may not.
+  /// An idle connection may end at any time. A connection on which a request has begun may not.
   @Test(arguments: ["", "POST /2 HTTP/1.1\r\nHost: h\r\nContent-"])
   func tellsWhetherAConnectionEndedIdle(_ begun: String) async throws {
     let stage = try await Stage(responder: Self.echo)
@@ -43,7 +43,8 @@ import Testing
     await stage.server.stop()
   }
 
-  /// A case that goes on as soon as it has seen a request may change what the next one gets, not this one.
+  /// A case may continue as soon as it sees a request. Its next step may change the answer to later requests, not to
+  /// this one.
   @Test func decidesWhatHappensToARequestBeforeAnybodyHearsOfIt() async throws {
     let heard = Inbox<[String]>([])
     let server = try await MockServer.start(

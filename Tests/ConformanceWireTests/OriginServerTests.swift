@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConformanceWire
 
-/// What a mock owes its clients as an origin server, whatever a case has it answer.
+/// The duties of a mock as an origin server, whatever answer a case scripts.
 @Suite struct OriginServerTests {
   private static let instant = Timestamp(milliseconds: 784_111_777_000)
   private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"

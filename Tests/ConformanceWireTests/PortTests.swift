@@ -26,7 +26,7 @@ import Testing
     try await channel.close()
   }
 
-  /// All numbers have their turn more than once, and those that are lent are passed by.
+  /// Every number of the range comes up more than once, and numbers in use are skipped.
   @Test func aLentNumberIsNobodyElses() throws {
     let held = try (0..<400).map { _ in try LentPort() }
     let others = try (0..<1200).map { _ in try LentPort().number }

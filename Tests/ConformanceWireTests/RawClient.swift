@@ -47,7 +47,7 @@ final class RawClient: Sendable {
 
   func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
 
-  /// What has come when the predicate holds, or the connection ended.
+  /// Returns the state when the predicate holds or the connection has ended.
   func received(until isDone: @escaping @Sendable (State) -> Bool) async -> State {
     await inbox.wait { isDone($0) || $0.ending != nil }
   }
@@ -67,7 +67,7 @@ final class RawClient: Sendable {
 
   func close() async throws { try await channel.close() }
 
-  /// Closes, and returns when the system has told the other side's socket of it: it has acknowledged the end by then.
+  /// Closes the connection, and returns when the system of the other side has acknowledged its end.
   func leave() async throws {
     try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 600)).get()
     try await channel.close()

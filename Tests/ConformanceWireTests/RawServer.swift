@@ -4,12 +4,12 @@ import NIOPosix
 
 @testable import ConformanceTLS
 
-/// A server that plays fixed bytes to whoever connects, without any notion of HTTP.
+/// A server that sends fixed bytes to every client and knows nothing of HTTP.
 struct RawServer {
-  /// What it does, and when.
+  /// The end of a connection after the bytes.
   enum Ending: Sendable {
     case close, reset, stay
-    /// Closes TCP without the farewell of TLS.
+    /// Closes TCP without the close alert of TLS.
     case cut
   }
 
@@ -17,7 +17,7 @@ struct RawServer {
 
   var port: Int { channel.localAddress?.port ?? 0 }
 
-  /// Plays `bytes` once something has arrived (or at once), then ends so.
+  /// Sends `bytes` when something has arrived, or at once, and then ends the connection.
   static func start(
     _ bytes: [UInt8], then ending: Ending = .close, atOnce: Bool = false, tls: TLSSettings? = nil
   ) async throws -> RawServer {

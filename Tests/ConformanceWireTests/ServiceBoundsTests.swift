@@ -53,7 +53,7 @@ import Testing
     await server.stop()
   }
 
-  /// The bytes of all connections count together, and no longer than these last.
+  /// The bytes of all connections count together, and only as long as a connection is open.
   @Test func bodiesHaveABoundTogether() async throws {
     let server = try await Self.server(bytes: 1500)
     let first = try await RawClient.connect(to: server.port)
@@ -63,7 +63,7 @@ import Testing
     try await first.close()
     await server.noticeDepartures()
     var third = ""
-    // The loop hears of the end of a connection when it comes to it.
+    // The server frees the bytes only when its loop has processed the end of the first connection.
     while !third.hasPrefix("HTTP/1.1 200 ") {
       let body = String(repeating: "c", count: 1000)
       third = try await RawClient.exchange(

@@ -24,13 +24,13 @@ struct Stage {
       options: options)
   }
 
-  /// A stage whose every answer is bent by a fault.
+  /// A stage that applies a fault to each of its answers.
   static func with(_ fault: Fault.Kind) async throws -> Stage {
     try await Stage { request in reply(bentBy: fault, to: request.method) }
   }
 
-  /// Lends a stage whose loop nobody shares, for a test that keeps it busy: others would stand still meanwhile, and with
-  /// them the threads that the test itself needs to go on.
+  /// Runs the body with a stage that has an event loop of its own, for a test that keeps the loop busy. On a shared
+  /// loop it would block other tests and the threads that it needs itself.
   static func withOwnLoop(
     responder: @escaping @Sendable (RequestRecord) -> WireReply = { _ in Stage.reply },
     _ body: (Stage) async throws -> Void
@@ -51,16 +51,16 @@ struct Stage {
 
   static let greeting = HTTPResponse(status: 200, headers: ["X-B": "1", "x-a": "2"], body: Array("hello".utf8))
   static let request = "GET /x HTTP/1.1\r\nHost: h\r\n\r\n"
-  /// What `greeting` is on the wire.
+  /// The bytes of `greeting` on the wire.
   static let greetingBytes =
     "HTTP/1.1 200 OK\r\nX-B: 1\r\nx-a: 2\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
 
-  /// The journal when so many connections have ended, as words: `request 1`, `closed 1 kit`.
+  /// The journal as words, such as `request 1` and `closed 1 kit`, when this number of connections has ended.
   func words(closed count: Int = 1) async -> [String] {
     await journal.wait { $0.filter(\.isClosed).count == count }.map(\.word)
   }
 
-  /// The journal when the event has come.
+  /// The journal as words when the event has come.
   @discardableResult
   func wait(for word: String) async -> [String] {
     await journal.wait { $0.contains { $0.word == word } }.map(\.word)
@@ -87,7 +87,7 @@ extension WireEvent {
   }
 }
 
-/// A clock that only moves when it is told to: fires the timers that are due in their order, each to its end.
+/// A clock that moves only when a test advances it. It fires the due timers in order and waits for the end of each.
 final class HandClock: WireClock {
   private struct Timer {
     var id: Int

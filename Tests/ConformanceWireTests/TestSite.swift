@@ -2,7 +2,7 @@ import ConformanceWire
 
 @testable import ConformanceTLS
 
-/// A server of TLS with an authority of its own, made on the spot, so that no certificate has to be kept and none expires.
+/// A TLS server with a certificate authority of its own. Both are made by the test, so no stored certificate expires.
 struct TestSite {
   let server: TLSSettings
   /// The certificate of the authority, in PEM.
@@ -15,6 +15,6 @@ struct TestSite {
     pem = authority.certificate.pem
   }
 
-  /// What speaks TLS for a client that trusts the authority.
+  /// The TLS of a client that trusts the authority.
   func client() throws -> any ClientTLS { try OpenSSLClient().trusting(pem) }
 }

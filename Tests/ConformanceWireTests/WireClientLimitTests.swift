@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConformanceWire
 
-/// What ends an exchange from the client's side, and what the client writes.
+/// The limits with which a client ends an exchange, and the bytes that it writes.
 @Suite struct WireClientLimitTests {
   private func failure(_ body: () async throws(WireFailure) -> ResponseRecord) async -> WireFailure? {
     do throws(WireFailure) {
@@ -70,7 +70,7 @@ import Testing
     await stage.server.stop()
   }
 
-  /// What is asked on the loop, and how it ends there: once, and not before the call has returned.
+  /// An exchange that begins on an event loop ends on the same loop, once, and not before the call has returned.
   @Test(arguments: [(false, nil), (true, .closed)] as [(Bool, WireFailure.Kind?)])
   func staysOnTheLoopOfItsCaller(isCancelled: Bool, kind: WireFailure.Kind?) async throws {
     let stage = try await Stage()
@@ -118,7 +118,7 @@ import Testing
       try await WireClient().send(Array("x".utf8), to: WireEndpoint(host: "no-such-host.invalid", port: 80))
     }
     #expect(unknown?.kind == .unreachable)
-    // Two look-ups fail, for addresses of IPv4 and of IPv6: that is told once.
+    // Two look-ups fail, for IPv4 and for IPv6 addresses. The text reports this once.
     let parts = unknown?.text.components(separatedBy: "no-such-host.invalid")
     #expect(parts?.count == 2 && parts?.first == "no address is found for '", "\(String(describing: unknown))")
   }

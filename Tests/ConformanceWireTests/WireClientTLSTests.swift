@@ -57,7 +57,7 @@ import Testing
     try await server.stop()
   }
 
-  /// What the library says, as it says it, and how it is told.
+  /// A message of the TLS library, and the kit's words for it.
   @Test(arguments: [
     ("tlsv13 alert certificate required", "wants a certificate of its client"),
     ("tlsv1 unrecognized name", "no site of the name 'host.example'"),

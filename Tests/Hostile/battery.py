@@ -168,7 +168,7 @@ class Trial:
                 self.command(bend=""), cwd=self.folder, capture_output=True, text=True,
                 env={**os.environ, "TMPDIR": str(self.temporary), "HOSTILE_FOLDER": str(self.folder)})
             self.expect(next_run.returncode == 0, f"the next run ends with {next_run.returncode}")
-            self.expect(next_run.stderr.count("that did not come to an end") == 1,
+            self.expect(next_run.stderr.count("that did not finish") == 1,
                         "the next run does not say that it removed something")
         self.expect(not self.stored(), f"folders are left: {self.stored()[:3]}")
         self.expect((self.canary / "precious").read_text() == "kept", "a file that is not the kit's has changed")

@@ -25,7 +25,7 @@ struct ParcelAdapter {
   }
 }
 
-/// An app that echoes, waits, and tells what surrounds it.
+/// An app that echoes, waits, and reports its surroundings.
 private final class ParcelApp: HostedApp {
   private let surroundings: any AppSurroundings
   private var world: JSON.Object

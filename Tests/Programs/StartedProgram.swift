@@ -57,7 +57,7 @@ public final class StartedProgram: Sendable {
     Thread { self.collect() }.start()
   }
 
-  /// Waits for its end on a thread of its own. Until the state is known nobody else can have its id.
+  /// Waits for the end of the program on a thread of its own. No other process can get its id before `waitpid` returns.
   private func collect() {
     var seen = siginfo_t()
     while waitid(P_PID, id_t(id), &seen, WEXITED | WNOWAIT) != 0, errno == EINTR {}

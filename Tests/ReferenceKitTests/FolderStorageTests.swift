@@ -35,7 +35,7 @@ import Testing
     #expect(storage.read("b") == [])
   }
 
-  /// What an app that was killed while it wrote has left in the way.
+  /// An app that was killed while it wrote leaves an unfinished file.
   @Test func anUnfinishedFileHarmsNothing() throws {
     try Data([9, 9, 9, 9]).write(to: folder.appending(path: "a.next"))
     #expect(storage.read("a") == nil)

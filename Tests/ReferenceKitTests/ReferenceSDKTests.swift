@@ -6,16 +6,16 @@ import Testing
 
 @testable import ReferenceKit
 
-/// An SDK's effects are carried out in their order, and what comes of them is handed in one input after the other.
+/// An SDK's effects are carried out in order, and their outcomes become inputs, one after the other.
 @Suite struct ReferenceSDKTests {
-  /// What the machine keeps: how often it was launched.
+  /// The stored contents of the state machine: the number of its launches, and notes.
   private struct Counter: StoredContents {
     enum File: String, CaseIterable, Sendable {
       case count, other
     }
 
     var count: Int
-    /// What was noted in the other file.
+    /// The values in the other file.
     var notes: [Int]
 
     init(reading read: (File) -> [UInt8]?) {
@@ -28,7 +28,7 @@ import Testing
     var description: String { "refused" }
   }
 
-  /// Does what it is told: each call is a list of effects.
+  /// A state machine that turns each call into a list of effects.
   private struct Obedient: SDKStateMachine {
     enum Call: Hashable, Sendable {
       case load, send, wait(Int), stop, erase, remove(Counter.File), refuse, tell, note([Journal.Change]), recall
@@ -107,7 +107,7 @@ import Testing
       files[name] = bytes
     }
     func append(_ bytes: [UInt8], to name: String) throws {
-      // A disk that has no room for all takes the beginning.
+      // A disk without room for all bytes takes the first ones.
       files[name, default: []] += isFull ? bytes.dropLast(2) : bytes[...]
       if isFull { throw Full() }
     }
@@ -169,7 +169,7 @@ import Testing
     #expect(world.trace.last == "success([40])")
   }
 
-  /// What a full disk took in part harms nothing of what comes when there is room again.
+  /// A note that a full disk took only in part does not damage later notes.
   @Test func whatCouldNotBeNotedIsNotedWithTheNext() {
     let sdk = sdk()
     perform(.note([.add(1, 10)]), on: sdk)

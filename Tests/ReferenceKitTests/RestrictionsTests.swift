@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceKit
 
-/// What a reference SDK leaves out, as an SDK of another author may.
+/// A reference SDK can leave out optional parts, as an SDK of another author may.
 @Suite struct RestrictionsTests {
   private static func command(
     _ name: String, _ capabilities: [String] = [], registers: Bool = false
@@ -24,7 +24,7 @@ import Testing
     ],
     moments: .init(setUp: ["start"], reset: ["stop"]), errorKinds: ["notStarted", "other"])
 
-  /// Does what it is asked, except for a start with bad parameters.
+  /// Carries out every command, except one with bad parameters.
   private final class Lamp: HostedApp {
     var performed: [String] = []
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReferenceKit
 
-/// Of what is stored twice before anybody can see it, once is enough.
+/// If a file is stored twice before an effect that others can see, the first store is dropped.
 @Suite struct SDKEffectStoresTests {
   private enum File { case one, two }
 
@@ -15,11 +15,11 @@ import Testing
   private static let note = Effect.note(.two, [])
   private static let told = Effect.callback(handle: "c", .null)
 
-  /// What an SDK wants done, and what is left of it.
+  /// The effects of an SDK, and the effects that are left.
   private static let rows: [(effects: [Effect], left: [Effect])] = [
     ([], []),
     ([one(1), one(2)], [one(2)]),
-    // The value of the last in the place of the first: whoever finds the note finds it as well.
+    // The last value takes the place of the first, so a stored note never exists without it.
     ([one(1), note, one(2), .cancel(1), .log("l")], [one(2), note, .cancel(1), .log("l")]),
     ([one(1), two(1), one(2), two(2)], [one(2), two(2)]),
     ([one(1), told, one(2)], [one(1), told, one(2)]),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ReferenceKit
 
-/// Any server model in another form.
+/// Any server model with varied answers.
 @Suite struct VariedServerTests {
-  /// Counts its requests, and can be told from where.
+  /// A server that counts its requests. A command or a provisioned value sets the first count.
   private struct Counter: ServerModel {
     var count = 0
     var switches: Set<DefectID> = []

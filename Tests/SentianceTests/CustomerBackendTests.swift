@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sentiance
 
-/// What a backend asks of the platform, and what it tells its app.
+/// The requests of a customer's backend to the platform, and its answers to the app.
 @Suite struct CustomerBackendTests {
   private static let environment = [
     "SENTIANCE_BASE_URL": "http://platform.test/api/", "SENTIANCE_API_KEY": "link-key",
@@ -71,7 +71,7 @@ import Testing
     #expect(status(request("POST", "/sentiance/link", ["install_id": installID])) == 400)
   }
 
-  /// What the platform says to a link, and what the app is told.
+  /// The platform's answer to a link request, and the status that the app gets.
   static let outcomes: [(status: Int, body: JSON, told: Int)] = [
     (200, ["id": "u-1"], 200), (200, ["person_id": "u-1"], 200), (200, [:], 502), (200, ["id": ""], 502),
     (200, ["id": 1], 502), (200, "text", 502), (403, ["errorCode": "INSTALL_DISABLED"], 409),
@@ -87,7 +87,7 @@ import Testing
     let call = try call(request("POST", "/sentiance/link", ["install_id": "i-1"]))
     let told = backend.answer(to: call, .success(.json(outcome.status, outcome.body)))
     #expect(told.status == outcome.told)
-    // It is kept when it is told, and not before.
+    // The backend keeps the link only if it reported success to the app.
     guard case .answer(let user) = backend.decide(on: request("GET", "/sentiance/user")) else {
       Issue.record("the platform was asked")
       return

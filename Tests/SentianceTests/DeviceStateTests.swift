@@ -3,9 +3,9 @@ import Testing
 
 @testable import Sentiance
 
-/// What each call comes to in each state of a device.
+/// The outcome of each call in each state of a device.
 @Suite struct DeviceStateTests {
-  /// A call in a state, and the reason why it fails there; nil where it begins or succeeds.
+  /// A call in a state, and the reason why it fails there; nil if it begins or succeeds.
   struct Cell: Sendable, CustomTestStringConvertible {
     var state: DeviceState
     var call: SentianceCall
@@ -90,7 +90,7 @@ import Testing
     #expect(stage.sent.isEmpty)
   }
 
-  /// What was begun ends in failure, and nothing that comes later brings the user back.
+  /// A call that is under way fails, and no later event brings the user back.
   @Test(arguments: [DeviceState.creating, .linking])
   func resetEndsWhatWasBegun(_ state: DeviceState) {
     var stage = state.stage

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sentiance
 
-/// What a linker may report, and when.
+/// The reports that a linker may give, and their times.
 @Suite struct LinkerTests {
   private func asked(_ linker: Linker = .async) -> (stage: Stage, call: Int) {
     var stage = DeviceState.none.stage

@@ -15,16 +15,16 @@ struct Stage {
   private(set) var now = Stage.start
   private(set) var file: JSON?
   private(set) var replies: [Int: Result<JSON, SentianceFailure>] = [:]
-  /// What was told, in its order: `linker` and `completion`.
+  /// The callbacks in their order, for the handles `linker` and `completion`.
   private(set) var told: [(handle: String, value: JSON)] = []
-  /// What is on its way, the oldest first.
+  /// The unanswered requests, the oldest first.
   private(set) var open: [(id: Int, request: HTTPRequest)] = []
   private(set) var sent: [HTTPRequest] = []
   private var timers: [SentianceTimer: Int] = [:]
   private var lastCall = 0
   private let switches: Switches<SentianceSwitch>
 
-  /// Each launch draws other ids than the last.
+  /// The seed of the launch. Each launch draws other ids than the last.
   private let seed: UInt64
 
   init(file: JSON? = nil, switches: Set<SentianceSwitch> = [], seed: UInt64 = 7) {
@@ -34,7 +34,7 @@ struct Stage {
     core = SentianceCore(seed: seed, switches: self.switches)
   }
 
-  /// Kills the app and starts it again; what was stored is all that is left.
+  /// Kills the app and starts it again. Only the stored file remains.
   mutating func relaunch() {
     let told = told
     var next = Stage(file: file, seed: seed + 1)
@@ -43,7 +43,7 @@ struct Stage {
     self = next
   }
 
-  /// Listens and initialises, as an app does at its start.
+  /// Registers both listeners and initialises the SDK, as an app does at its start.
   mutating func begin() {
     call(.observeLinkers(handle: "linker"))
     call(.observeCompletions(handle: "completion"))
@@ -57,20 +57,20 @@ struct Stage {
     return lastCall
   }
 
-  /// Why a call failed; nil where it did not, or is not over.
+  /// The reason why a call failed; nil if it succeeded or is under way.
   func reason(_ call: Int) -> SentianceReason? {
     if case .failure(let failure)? = replies[call] { failure.reason } else { nil }
   }
 
   func value(_ call: Int) -> JSON? { if case .success(let value)? = replies[call] { value } else { nil } }
 
-  /// Asks for something that is answered at once.
+  /// Makes a call that is answered at once.
   mutating func ask(_ call: SentianceCall) -> JSON? {
     let number = self.call(call)
     return value(number)
   }
 
-  /// Why a call fails at once; nil where it does not.
+  /// The reason why a call fails at once; nil if it does not.
   mutating func refusal(of call: SentianceCall) -> SentianceReason? {
     let number = self.call(call)
     return reason(number)
@@ -97,7 +97,7 @@ struct Stage {
     take(.answered(open.removeFirst().id, result))
   }
 
-  /// Lets time pass; timers fire in their order.
+  /// Lets time pass and fires the due timers in order.
   mutating func pass(_ milliseconds: Int) {
     let end = now + milliseconds
     while let next = timers.filter({ $0.value <= end }).min(by: { $0.value < $1.value }) {
@@ -108,12 +108,12 @@ struct Stage {
     now = end
   }
 
-  /// The last that was told to a handle.
+  /// The value of the last callback to a handle.
   func last(_ handle: String) -> JSON? { told.last { $0.handle == handle }?.value }
 
   func count(_ handle: String) -> Int { told.count { $0.handle == handle } }
 
-  /// What the last linker that was called is called by.
+  /// The id of the last call to a linker.
   var linkerCall: String { last("linker")?["call"]?.string ?? "none" }
 
   private mutating func take(_ input: SentianceInput) {
@@ -126,7 +126,7 @@ struct Stage {
       let bytes = file?.compactBytes
       take(.loaded(SentianceStored { _ in bytes }))
     case .store(_, let value): file = value
-    // It keeps no list.
+    // The SDK keeps no notes.
     case .note: break
     case .erase, .remove: file = nil
     case .send(let id, let outgoing):
@@ -142,7 +142,7 @@ struct Stage {
   }
 }
 
-/// What the platform says.
+/// Answers of the platform.
 enum Answers {
   static let token: JSON = ["id": "ut-1", "expires_at": "2099-01-01T00:00:00.000Z"]
   static let expired: JSON = ["id": "ut-0", "expires_at": "2020-01-01T00:00:00.000Z"]

@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// What the catalogue knows of one name: a requirement, position, case, defect or variant, with everything linked to it.
+/// A requirement, position, case, defect, variant or other named thing of the catalogue, with everything linked to it.
 package struct Explanation: Sendable {
   /// One linked thing, or a line of the thing itself: `source` and where it stands.
   package struct Entry: Hashable, Sendable {
@@ -153,7 +153,7 @@ extension Explanation {
     add("defined", located.place)
   }
 
-  /// What cases read in answers that nobody but a binding file describes.
+  /// The names of values that cases read in answers to an exchange and that only a binding file defines.
   private static func boundAnswers(to exchange: String, _ sources: CatalogueSources) -> [String] {
     let moments = sources.definition.value.moments
     let looks = sources.scenarioSites.flatMap { site in
@@ -165,7 +165,8 @@ extension Explanation {
     return Set(places.compactMap(\.path.steps.first)).subtracting(parts).sorted()
   }
 
-  /// What is written once for all dialects, or once for some of them.
+  /// The forms of a request or an answer, each with its dialect as ` @core-1.21`, or with an empty text if the form
+  /// holds for all dialects.
   private static func byDialect(_ written: JSON) -> [(dialect: String, value: JSON)] {
     guard written["method"] == nil else { return [("", written)] }
     return (written.object?.members ?? []).map { ($0.key == Dialect.any.rawValue ? "" : " @\($0.key)", $0.value) }

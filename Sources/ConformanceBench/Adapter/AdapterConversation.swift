@@ -228,7 +228,7 @@ extension AdapterConversation {
     let (read, problem) = checks.read(error)
     let what = "the error \(error.code) of '\(command.method)' (id \(id), \"\(error.message)\")"
     if read.kind == CommandError.ended {
-      return (.error(read), ["\(what) has the kind 'ended', and the app was told neither to quit nor to shut down"])
+      return (.error(read), ["\(what) has the kind 'ended', and the kit sent neither 'quit' nor 'shutdown'"])
     }
     return (.error(read), problem.map { ["\(what) does not fit at \($0)"] } ?? [])
   }

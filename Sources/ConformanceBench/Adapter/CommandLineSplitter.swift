@@ -1,12 +1,12 @@
-/// Splits a command line into words by the quoting rules of a shell, and by nothing else of it.
+/// Splits a command line into words by the quoting rules of a shell. It supports no other syntax of a shell.
 struct CommandLineSplitter {
-  /// A word, and where its first quoted character stands.
+  /// A word, and the position of its first quoted character.
   struct Word: Hashable {
     var text = ""
-    /// How many characters precede the first quoted one; nil without quotes.
+    /// The number of characters before the first quoted one; nil if none is quoted.
     var plainPrefix: Int?
 
-    /// Name and value of a word like `NAME=value` whose name and `=` are not quoted.
+    /// The name and the value of a word such as `NAME=value`; nil for any other word, or if the name or `=` is quoted.
     var assignment: (name: String, value: String)? {
       guard let equals = text.firstIndex(of: "="), let first = text.first, first.isLetter || first == "_" else {
         return nil
@@ -18,7 +18,7 @@ struct CommandLineSplitter {
     }
   }
 
-  /// Characters that mean something to a shell and therefore need quotes.
+  /// Characters with a meaning in a shell. A command must quote them.
   private static let shellSyntax: Set<Character> = ["|", "&", ";", "<", ">", "(", ")", "$", "`"]
 
   private let characters: [Character]
@@ -88,10 +88,10 @@ struct CommandLineSplitter {
     AdapterFailure(.command, "in the command '\(String(characters))', character \(position + 1): \(problem)")
   }
 
-  /// The word in single quotes when it needs any.
+  /// The word, in single quotes if it needs quotes.
   static func quote(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:,+@%=".contains($0)) }
-    // A plain word with `=` may still be taken for a variable when it stands in front.
+    // A plain word with `=` at the beginning of a command would be read as a variable.
     if isPlain, !word.isEmpty, !word.contains("=") { return word }
     return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }

@@ -95,7 +95,7 @@ struct CaseSetUp {
   private func retryWindow(_ slot: Slot?) -> LogicalTime? {
     var windows: [LogicalTime?] = []
     if let driven = plugs.driven { windows.append(driven.hello?.retryWindow) }
-    // Who calls nobody has nothing to try again.
+    // A server that calls no other server has no requests to repeat.
     if let slot, !slot.ports.isEmpty { windows.append(slot.server.limits.retryWindow) }
     return Stillness.retryWindow(of: windows)
   }

@@ -1,29 +1,29 @@
 import Synchronization
 
-/// The addresses that the clients of one case have: each client an address of its own, in a network that no other client,
-/// row, dialect or run has.
+/// Gives each client of a case an address in a network of its own. The network depends on the run, the case, the row
+/// and the dialect, so that clients do not share one.
 ///
-/// Servers remember clients by their networks and limit how much each may ask; cases that shared an address would count
-/// as one client to them.
+/// A server may identify a client by its network and limit the requests of each client. It would count cases that
+/// share an address as one client.
 final class ClientAddresses: Sendable {
-  /// First bytes of addresses that belong to no special range as a whole: what is private, shared, reserved or for
-  /// documentation begins otherwise.
+  /// First bytes of IPv4 addresses. Private, shared, reserved and documentation addresses begin with other bytes.
   private static let firstBytes = [1...9, 11...99, 101...126, 128...168, 170...171, 173...191, 193...197, 199...202]
     .flatMap { $0.map(\.self) }
-  /// How far the first bytes of two clients of a case lie apart in the list, so that no prefix of them is the same.
+  /// The distance in the list between the first bytes of two successive clients of a case, so that their networks
+  /// differ in the first byte.
   private static let stride = 37
 
-  /// How the names of clients end that have an address of IPv6.
+  /// A client whose name has this suffix gets an IPv6 address.
   private static let sixth = " over IPv6"
 
   private let hash: UInt64
-  /// The names of clients in the order in which they came.
+  /// The names of the clients so far, in order.
   private let names = Mutex<[String]>([])
 
-  /// `unique` is a text that no other run of a case has.
+  /// `unique` is a text that differs for each run of a case.
   init(unique: String) { hash = unique.stableHash }
 
-  /// The address of a client: what already is one, else that of the client of this name.
+  /// The address of the client with this name. A name that already is an address is returned unchanged.
   func address(of client: String) -> String {
     if client.contains(where: { $0 == "." || $0 == ":" }) { return client }
     let place = names.withLock { names in
@@ -41,7 +41,7 @@ final class ClientAddresses: Sendable {
     return "\(first).\(rest >> 8 & 0xFF).\(rest >> 16 & 0xFF).\(1 + (rest >> 24) % 254)"
   }
 
-  /// From 2400::/8 on there is nothing but networks that providers have.
+  /// The range from 2400::/16 to 2aff::/16 contains networks of providers only.
   private func sixth(_ place: Int, _ rest: UInt64) -> String {
     let first = 0x2400 + (Int(hash % 0x700) + place * Self.stride) % 0x700
     let groups = [UInt64(first), 1 + rest >> 8 & 0x7FFF, 1 + rest >> 24 & 0x7FFF, 1 + rest >> 40 & 0x7FFF, 1, 2, 3, 9]
@@ -50,7 +50,7 @@ final class ClientAddresses: Sendable {
 }
 
 extension String {
-  /// FNV-1a: the same text has the same hash in every process, so that a transcript can be played again.
+  /// The FNV-1a hash. It is the same in every process, so that a run can be repeated.
   var stableHash: UInt64 {
     utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

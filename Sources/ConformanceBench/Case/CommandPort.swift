@@ -1,11 +1,11 @@
 import ConformanceModel
 import JSONKit
 
-/// A port that takes the commands of a case: the driver of an SDK, or what provisions a server.
+/// A port that carries out the commands of a case: the driver of an SDK, or the hooks of a provisioned server.
 protocol CommandPort: Sendable {
-  /// Whether a command that fails ends the case: it then says nothing about the subject.
+  /// Whether a failed command ends the case, because the failure is not the subject's.
   var mustSucceed: Bool { get }
 
-  /// Begins a command and gives its number; its reply reaches the recorder.
+  /// Begins a command and returns its number. The recorder receives the reply.
   func call(_ command: String, params: JSON, label: String?) throws -> Int
 }

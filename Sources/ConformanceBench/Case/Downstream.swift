@@ -80,7 +80,7 @@ final class Downstream: Sendable {
 
   private func order(_ request: HTTPRequest, of exchange: Exchange, over name: String? = nil) throws -> Order {
     guard let address = server.addresses[exchange.service] else {
-      throw StepPlayer.Halt(.kitError, "nobody said where the service '\(exchange.service)' listens")
+      throw StepPlayer.Halt(.kitError, "the address of the service '\(exchange.service)' is unknown")
     }
     func addressed(_ request: HTTPRequest) -> HTTPRequest {
       var request = request

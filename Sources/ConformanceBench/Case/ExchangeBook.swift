@@ -20,7 +20,7 @@ struct ExchangeBook: Sendable {
     self.isLenient = isLenient
   }
 
-  /// Whether any exchange stands at the service; one without is there so that nobody calls it, at the root.
+  /// Whether the service has exchanges. A service without exchanges expects no calls and is at the root.
   func hasExchanges(at service: ServiceName) -> Bool { services.contains(service) }
 
   /// The mount point of a service.

@@ -6,7 +6,7 @@ import JSONKit
 ///
 /// A state machine without I/O; the ports wire it to sockets.
 struct MockModel: Sendable {
-  /// An answer and what bends it.
+  /// An answer and the fault that changes or replaces it.
   struct Decision: Sendable {
     var response: HTTPResponse
     var fault: Fault.Kind?
@@ -30,7 +30,7 @@ struct MockModel: Sendable {
   private struct Armed: Sendable {
     var number: Int
     var fault: Fault
-    /// What its filter may refer to.
+    /// The values that its filter may refer to.
     var bindings: Bindings
     var service: ServiceName?
     var skip: Int
@@ -65,7 +65,7 @@ struct MockModel: Sendable {
     for index in armed.isEmpty ? meant : armed { faults[index].hasFired = true }
   }
 
-  /// What is wrong with the certificate of a service: what was armed last.
+  /// The flaw of a service's certificate, as the last armed fault of this kind gives it.
   func flaw(at service: ServiceName) -> Fault.CertificateFlaw? {
     for armed in faults.reversed() where armed.left != 0 && armed.service ?? service == service {
       if case .tls(let flaw) = armed.fault.kind { return flaw }
@@ -192,7 +192,7 @@ struct MockModel: Sendable {
 }
 
 extension Fault.Kind {
-  /// Whether the fault bends an answer that the server gave, instead of taking its place.
+  /// Whether the fault needs an answer of the server. Any other fault replaces the answer.
   fileprivate var needsAnswer: Bool {
     switch self {
     case .delay, .drip, .truncate, .stall, .wrongLength, .badChunk, .hold: true

@@ -88,10 +88,10 @@ struct StepPlayer: Sendable {
       Halt(.preconditionFailed, "'\(mark.word)' needs ${\(name)}, and \(reason)")
     }
     if let outcome = ports.recorder.read({ $0.outcomesByLabel.outcomes[base] }) {
-      return lacking("\(outcome.name) '\(base)' came to \(outcome.view.excerpt)")
+      return lacking("\(outcome.name) '\(base)' ended with \(outcome.view.excerpt)")
     }
     if ports.recorder.read({ $0.entries.contains { $0.event.begins(base) } }) {
-      return lacking("the step '\(base)' came to nothing")
+      return lacking("the step '\(base)' has no outcome")
     }
     if base == "declared" { return lacking("the adapter declares no such thing in its 'hello'") }
     if ports.catalogue.definition.values.contains(where: { $0.name == base }) {
@@ -213,7 +213,7 @@ extension StepPlayer {
   func request(_ send: Step.Send, of exchange: Exchange) throws -> HTTPRequest {
     let server = try ports.downstream().server
     guard let template = server.requests[exchange.name] ?? exchange.request(in: ports.header.instance.dialect) else {
-      throw Halt(.kitError, "nobody said how '\(exchange.name)' is asked for")
+      throw Halt(.kitError, "the request for '\(exchange.name)' is unknown")
     }
     return try SentRequest(
       send, exchange: exchange, template: template, bindings: bindings, models: ports.catalogue.models,

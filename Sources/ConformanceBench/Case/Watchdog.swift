@@ -24,7 +24,7 @@ final class Watchdog: Sendable {
     self.bark = {
       let extra = allowance > .zero ? " beside the \(allowance) for which it waits itself" : ""
       bark(
-        "the case took longer than \(limit)\(extra); the subject does not come to rest, or --time-limit is too short")
+        "the case took longer than \(limit)\(extra); the subject is still active, or --time-limit is too short")
     }
     look()
   }

@@ -110,7 +110,7 @@ struct ExploredPair {
       return value
     case .send(let name):
       guard let exchange = setting.catalogue.exchange(name), let template = exchange.request(in: setting.dialect) else {
-        throw Failure(description: "nobody said how '\(name)' is asked for")
+        throw Failure(description: "the request for '\(name)' is unknown")
       }
       let request = try SentRequest(
         Step.Send(exchange: name, with: Template(.literal(.object(values)))), exchange: exchange, template: template,

@@ -77,7 +77,7 @@ extension StepPlayer {
 
   private func result(of command: String, _ outcome: CommandOutcome) throws -> JSON {
     guard case .result(let value) = outcome else {
-      throw Halt(.preconditionFailed, "\(command) came to \(outcome.view.excerpt)")
+      throw Halt(.preconditionFailed, "\(command) ended with \(outcome.view.excerpt)")
     }
     return value
   }

@@ -89,7 +89,7 @@ package final class EmbeddedServer: Sendable {
     func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
       behaviour.withLock { behaviour in
         guard case .model(var model) = behaviour else {
-          return .error(CommandError(kind: CommandError.unsupported, message: "nobody operates this server"))
+          return .error(CommandError(kind: CommandError.unsupported, message: "the server has no operator commands"))
         }
         // While `behaviour` has a second reference to the model, each change would copy all its data.
         behaviour = .hangUp

@@ -60,7 +60,7 @@ struct HTTPHook: ServerHook {
     case .url(let template):
       let text = try template.renderText(target)
       guard let url = URLText(text), let found = WireEndpoint(url) else {
-        throw HookFailure("'\(text)' is no URL of HTTP")
+        throw HookFailure("'\(text)' is not an HTTP URL")
       }
       endpoint = found
       request.target = (url.path.isEmpty ? "/" : url.path) + (url.query.map { "?\($0)" } ?? "")

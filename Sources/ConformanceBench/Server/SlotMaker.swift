@@ -119,7 +119,7 @@ package struct SlotMaker: Sendable {
     var (all, lent) = (urls, [LentPort]())
     for service in ports.downstream where all[service] == nil {
       guard provisioning.start != nil else {
-        throw ProvisioningProblem("nobody said where the service '\(service)' listens: give 'urls', or 'start'")
+        throw ProvisioningProblem("the address of the service '\(service)' is missing: give 'urls', or 'start'")
       }
       do { lent.append(try LentPort()) } catch {
         throw AdapterFailure(.start, "no free port can be found: \(error)")
@@ -210,7 +210,7 @@ package struct SlotMaker: Sendable {
       let template = server.requests[exchange.name] ?? exchange.request(in: dialect)
     else {
       throw ProvisioningProblem(
-        "nobody said how '\(probe.exchange)' is asked for: give it in 'exchanges'", at: probe.place)
+        "the request for '\(probe.exchange)' is unknown: give it in 'exchanges'", at: probe.place)
     }
     var request = try request(probe, exchange, template, server, dialect)
     request.target = address.basePath + request.target
@@ -251,7 +251,7 @@ package struct SlotMaker: Sendable {
   ) -> ProvisioningProblem {
     ProvisioningProblem(
       "the subject does not answer at \(address.url)\(start.readyPath) within \(start.readyWithin): does it listen at the"
-        + " port that 'start' tells it?\(lastWords(of: process))", at: start.place)
+        + " port that 'start' gives it?\(lastWords(of: process))", at: start.place)
   }
 
   private func checkIsRunning(

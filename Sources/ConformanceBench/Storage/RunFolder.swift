@@ -38,7 +38,7 @@ package final class RunFolder: Sendable {
     }
     let runs = cleared == 1 ? "a run" : "\(cleared) runs"
     let sentences =
-      (cleared > 0 ? ["removed what \(runs) left in \(place) that did not come to an end"] : [])
+      (cleared > 0 ? ["removed from \(place) the files of \(runs) that did not finish"] : [])
       + (kept.isEmpty ? [] : ["cannot remove what an earlier run left: \(kept.joined(separator: ", "))"])
     return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
   }

@@ -120,7 +120,7 @@ extension Case.Precondition {
   }
 }
 
-/// One run of a case: which row of its table, in which dialect.
+/// A case in one dialect, and with one row if it has a table.
 package struct CaseInstance: Hashable, Sendable, Comparable, CustomStringConvertible {
   package var id: CaseID
   package var row: String?

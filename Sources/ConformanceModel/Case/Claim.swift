@@ -1,55 +1,55 @@
 import JSONKit
 
-/// One thing that a case shows about one requirement.
+/// An assertion about what a case observed. If it does not hold, the subject violates the requirement.
 package struct Claim: Hashable, Sendable {
-  /// The closed vocabulary.
+  /// The closed vocabulary of assertions.
   package indirect enum Assertion: Hashable, Sendable {
-    /// So many observations.
+    /// The number of observations matches the template.
     case count(Selector, is: Template)
-    /// The observations look like this.
+    /// The first, the last or each observation matches the template.
     case matches(Selector, which: Which, is: Template)
-    /// No such observation.
+    /// The selector selects no observation.
     case never(Selector)
-    /// The first of each come one after the other.
+    /// The first observations of the selectors occur in this order.
     case order([Selector])
-    /// The logical milliseconds between the first of each.
+    /// The logical milliseconds between the first observations of the two selectors match the template.
     case gap(from: Selector, to: Selector, is: Template)
-    /// The logical milliseconds between one observation and the next, for as many as there are templates.
+    /// The logical milliseconds between successive observations match the templates, one template for each pair.
     case gaps(Selector, are: [Template])
-    /// Two or more values are there and are the same.
+    /// Two or more values exist and are equal.
     case equal([Reference])
-    /// The values at a path, compared with each other in their order.
+    /// The values at a path, in the order of the observations, have this relation.
     case series(Selector, at: JSONPath, is: Series)
-    /// What an observation carries is what the last whole answer before it gave.
+    /// Each observation carries the value that the last complete answer before it contains.
     case latest(Selector, at: JSONPath, from: Selector, fromPath: JSONPath)
-    /// The most requests that were open at the same time.
+    /// The largest number of requests that were open at the same time matches the template.
     case atOnce(Selector, is: Template)
-    /// Each request is what its golden exchange says.
+    /// Each request matches its golden exchange.
     case golden(Selector)
-    /// One of these holds.
+    /// At least one of these assertions holds.
     case anyOf([Assertion])
-    /// Named steps had these outcomes.
+    /// The outcomes of labelled steps match their templates.
     case returns([Outcome])
-    /// A callback was called so often, each time with such a value.
+    /// The number of calls of a callback matches one template, and each value matches the other.
     case calledBack(Selector, times: Template, with: Template?)
-    /// The subject's process did not end by itself. Judged even when the case had to stop because it did.
+    /// The subject's process did not end by itself. This is judged even if its end stopped the case.
     case survives
-    /// A named check of the protocol's pack.
+    /// A named check of the kit or of the protocol's pack has no findings.
     case check(name: String, with: JSON)
   }
 
-  /// Which of several observations a template is held against.
+  /// The observations that a template is compared with.
   package enum Which: String, CaseIterable, Sendable {
     case first, last, each
   }
 
-  /// How the values of a series are related.
+  /// The relation between the values of a series.
   package enum Series: String, CaseIterable, Sendable {
     case same, different, ascending
     case notDescending = "not-descending"
   }
 
-  /// The outcome of one labelled step.
+  /// The template for the outcome of a labelled step.
   package struct Outcome: Hashable, Sendable {
     package var label: String
     package var template: Template
@@ -60,9 +60,9 @@ package struct Claim: Hashable, Sendable {
     }
   }
 
-  /// A value somewhere in the transcript.
+  /// A value of the transcript.
   package struct Reference: Hashable, Sendable {
-    /// Where it is taken from.
+    /// The source of the value: the first observation of a selector, or the outcome of a labelled step.
     package enum Origin: Hashable, Sendable {
       case observed(Selector)
       case returned(String)
@@ -78,12 +78,12 @@ package struct Claim: Hashable, Sendable {
   }
 
   package var requirement: RequirementID
-  /// The dialects in which it is made; nil for all of the case.
+  /// The dialects in which the claim is judged; nil for all dialects of the case.
   package var dialects: [Dialect]?
   package var assertion: Assertion
-  /// Where it stands in the catalogue.
+  /// Its line in the file of the case.
   package var line: Int
-  /// Its place in the list of the case, from 0; claims of one entry have the same.
+  /// Its index in the list of the case, from 0. An entry with several requirements gives several claims with one index.
   package var index: Int
 
   package init(

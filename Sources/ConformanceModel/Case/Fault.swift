@@ -11,27 +11,27 @@ package struct Fault: Hashable, Sendable {
     case drop(serverActs: Bool)
     /// The request is read and never answered.
     case hang
-    /// The correct answer is held back until so many are held, or until it is released.
+    /// The correct answer is held until this number of answers is held, or until the case releases it.
     case hold(until: Int?)
-    /// The connection is reset (RST) after so many bytes of the response.
+    /// The connection is reset (RST) after this number of bytes of the response.
     case reset(afterBytes: Int)
-    /// The correct answer, later.
+    /// The correct answer is sent after this time.
     case delay(LogicalTime)
-    /// The correct answer in pieces of so many bytes, one each interval.
+    /// The correct answer is sent in pieces of this number of bytes, one piece each interval.
     case drip(bytes: Int, every: LogicalTime)
-    /// The correct header, then only so many bytes of the body, then the connection closes.
+    /// The correct header and this number of bytes of the body are sent, then the connection closes.
     case truncate(bytes: Int)
-    /// The correct header, then only so many bytes of the body, then nothing more, on a connection that stays open.
+    /// The correct header and this number of bytes of the body are sent, and the connection stays open.
     case stall(afterBytes: Int)
-    /// A Content-Length that differs from the length of the body by this much; the connection closes after the body.
+    /// The Content-Length differs from the length of the body by this number. The connection closes after the body.
     case wrongLength(by: Int)
-    /// A chunked body whose chunk size is not hexadecimal.
+    /// The body is chunked, and its chunk size is not hexadecimal.
     case badChunk
-    /// Another status with a JSON error body.
+    /// The answer has this status and a JSON error body.
     case status(Int)
-    /// Exactly these bytes instead of a response, then the connection closes.
+    /// Exactly these bytes are sent instead of a response, then the connection closes.
     case raw(Octets)
-    /// A redirect with this status and location.
+    /// The answer is a redirect with this status and location.
     case redirect(status: Int, location: String)
     /// The service presents a certificate that its client must reject. It applies to every connection until it is
     /// healed.

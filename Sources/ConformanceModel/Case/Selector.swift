@@ -4,9 +4,9 @@ import JSONKit
 package struct Selector: Hashable, Sendable {
   /// The kind of observation.
   package enum Subject: Hashable, Sendable {
-    /// Requests that a mock received: of this exchange, or all for `any`.
+    /// Requests of this exchange that a mock received. `any` selects all requests.
     case request(exchange: String)
-    /// Responses of a mock, and responses of the server under test to the kit.
+    /// Responses of this exchange: from a mock, or from the server under test to the kit.
     case response(exchange: String)
     /// Calls of the callback with this handle.
     case callback(handle: String)
@@ -24,11 +24,11 @@ package struct Selector: Hashable, Sendable {
   package var subject: Subject
   /// The service at which it was observed; nil for all.
   package var service: ServiceName?
-  /// Only after the end of the step with this label.
+  /// Only observations after the end of the step with this label.
   package var after: String?
-  /// Only before the start of the step with this label.
+  /// Only observations before the start of the step with this label.
   package var before: String?
-  /// Only those that match the template, in the view of the observation.
+  /// Only observations whose view matches the template.
   package var filter: Template?
   /// The path of a list whose elements are the observations; nil if the observation itself is one.
   package var items: JSONPath?
@@ -45,7 +45,7 @@ package struct Selector: Hashable, Sendable {
     self.items = items
   }
 
-  /// The exchange that it names; nil for all exchanges, and for an observation without an exchange.
+  /// The selected exchange; nil for all exchanges, and for a kind of observation without exchanges.
   package var exchange: String? {
     switch subject {
     case .request(let exchange), .response(let exchange): exchange == Self.any ? nil : exchange

@@ -6,15 +6,16 @@ package struct NearMiss: Sendable {
   /// The method and the raw path with which it would be that.
   package var method: String
   package var path: String
-  /// What is wrong.
+  /// The difference between the request and the exchange.
   package var reason: String
 
-  /// What a report says of it.
+  /// The nearest exchange and the difference, as a report prints them.
   package var text: String { "nearest is \(exchange.name): \(reason)" }
 }
 
 extension ExchangeTable {
-  /// What a request that fits no exchange nearly was, in words; `path` is raw, without mount point and query.
+  /// The exchange that is nearest to a request that fits no exchange, in words. `path` is raw, without mount point and
+  /// query.
   package func nearMissText(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String {
@@ -25,8 +26,7 @@ extension ExchangeTable {
       ?? "no exchange has this method and path"
   }
 
-  /// What a request at a service that fits none of its exchanges nearly was: one with another method, or with a path that
-  /// is wrong in one place.
+  /// The exchange that is nearest to a request at a service: its method is different, or its path differs in one place.
   package func nearMiss(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> NearMiss? {

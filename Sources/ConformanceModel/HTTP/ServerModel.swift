@@ -8,31 +8,31 @@ package protocol ServerModel: Sendable {
   /// The answer to a request at one of the services, and the change of state that goes with it.
   mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse
 
-  /// Does what an operator could do with the server beside its protocol: a command for operators, with parameters
-  /// that fit its schema. What is not done is an error, never a result.
+  /// Carries out a command for operators, which is not part of the protocol, with parameters that fit its schema. A
+  /// command that the server does not carry out ends with an error, never with a result.
   mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome
 
-  /// Takes over what a subject that calls the server was lent, by the names of the protocol's values: the key that its
-  /// operator gave it is a key of this server.
+  /// Accepts the values that were provisioned for a subject that calls the server, by the names of the protocol's
+  /// values. For example, the API key that the subject got is a key of this server.
   mutating func lend(_ values: Bindings)
 
-  /// Why the last answer is none that the protocol knows but a mistake of the kit's own data; nil where it is not.
+  /// The mistake in the kit's own data that caused the last answer; nil if the answer is one of the protocol.
   var complaint: String? { get }
 
-  /// Whether a mock answers a request that is almost right as if it were right, since claims look at what is wrong with it.
+  /// Whether a mock answers an almost correct request as if it were correct. Claims judge the difference.
   var isLenient: Bool { get }
 }
 
 extension ServerModel {
   package var complaint: String? { nil }
 
-  /// A server as its clients meet it.
+  /// A server is strict unless it says otherwise.
   package var isLenient: Bool { false }
 
-  /// A server that knows what it knows.
+  /// A server accepts no provisioned values unless it says otherwise.
   package mutating func lend(_ values: Bindings) {}
 
-  /// A server that nobody can operate.
+  /// A server has no commands for operators unless it says otherwise.
   package mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
     .error(CommandError(kind: CommandError.unsupported, message: "there is no command '\(command)'"))
   }

@@ -2,12 +2,12 @@ import JSONKit
 
 /// A server that answers by the rules of `server.yaml`, out of golden exchanges.
 package struct DataServer: ServerModel {
-  /// What names have a value while one request or command is dealt with.
+  /// The names that have a value while the server handles one request or command.
   struct Locals {
     var bindings: Bindings
-    /// Names that were to get a value and got none: nothing else stands in for it.
+    /// Names that a rule defined and that got no value. The bindings of the exchange do not replace them.
     var emptied: Set<String> = []
-    /// Whether a value of the request is not of the kind that its hole has.
+    /// Whether a value of the request is of another kind than its hole.
     var isLoose = false
 
     mutating func set(_ name: String, _ value: JSON?) {
@@ -19,12 +19,12 @@ package struct DataServer: ServerModel {
   let program: ServerProgram
   var memory: ServerMemory
   var random: SeededRandom
-  /// How many requests and commands there were.
+  /// The number of requests and commands so far.
   var serial = 0
-  /// The instant of the request or command that is dealt with.
+  /// The instant of the current request or command.
   var now = 0
   package private(set) var complaint: String?
-  /// What a subject that calls this server was lent.
+  /// The values that were provisioned for a subject that calls this server.
   private(set) var lent: Bindings = [:]
 
   /// A fresh server whose random values follow from the seed.
@@ -90,7 +90,7 @@ package struct DataServer: ServerModel {
     complaint = nil
   }
 
-  /// Whether a rule fits; what it says is done then, and the names that it gave stay.
+  /// Whether a rule fits. If it does, its change is made and the names that it defined keep their values.
   private mutating func fits(_ rule: ServerProgram.Rule, _ view: RequestView, _ locals: inout Locals) -> Bool {
     var inner = locals
     if let request = rule.request {
@@ -119,7 +119,7 @@ package struct DataServer: ServerModel {
     do {
       return try answer.rendered(answer.response, bindings, program.models)
     } catch .wrongKind where locals.isLoose {
-      // What the client said wrongly comes back as it was said.
+      // The answer repeats a value of the wrong kind as the client sent it.
       if let response = try? answer.rendered(answer.response.ofAnyKind, bindings, program.models) { return response }
       return fail("\(answer.place) cannot be given")
     } catch {
@@ -127,7 +127,7 @@ package struct DataServer: ServerModel {
     }
   }
 
-  /// A mistake of the data: nothing that the protocol says.
+  /// The answer to a mistake in the data of the server. It is not an answer of the protocol.
   private mutating func fail(_ reason: String) -> HTTPResponse {
     let text = "\(program.origin): \(reason)"
     complaint = text
@@ -154,7 +154,7 @@ extension Exchange.Response {
   }
 }
 
-/// What rules ask for of a request as claims see it, made when the first of them does.
+/// The parts of a request that rules look at, in the view of claims. Each part is made when a rule first needs it.
 private final class RequestView {
   private let request: HTTPRequest
   private let asked: Set<String>?
@@ -168,8 +168,8 @@ private final class RequestView {
 }
 
 extension ServerProgram.Route {
-  /// What stands in the holes of the exchange's request. A value that is not of the hole's kind counts all the same, and
-  /// `isLoose` says so: whether a request is as it should be is for rules and claims to say.
+  /// The values in the holes of the exchange's request. A value of another kind than its hole counts, too, and sets
+  /// `isLoose`: rules and claims judge whether a request is correct.
   func holes(
     of request: HTTPRequest, path: String, query items: [(name: String, value: String)], body value: JSON?,
     models: Template.Models

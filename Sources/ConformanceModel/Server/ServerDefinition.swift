@@ -1,17 +1,17 @@
 import JSONKit
 
-/// A server as data: rules over golden exchanges, and what it knows from one request to the next.
+/// A server as data: rules over golden exchanges, and the states that it keeps from one request to the next.
 package struct ServerDefinition: Hashable, Sendable {
   /// Something that the server knows: one value, or one for each key.
   package struct State: Hashable, Sendable {
     package var name: String
     /// The names whose values make the key.
     package var scope: [ServerName]
-    /// The value where none was kept.
+    /// The value of a key for which none was kept.
     package var initial: JSON?
-    /// What is there from the start, by key; of several names objects in objects.
+    /// The values from the start, by key. If the key has several names, the objects are nested, one level a name.
     package var entries: JSON.Object
-    /// How long after it was kept a value ends.
+    /// The time after which a kept value ends.
     package var lifetime: LogicalTime?
 
     package init(
@@ -26,7 +26,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// A template by a name: what the name gets, or what its value must match.
+  /// A name with a template, which either gives the name its value or must match its value.
   package struct Entry: Hashable, Sendable {
     package var name: String
     package var template: Template
@@ -48,7 +48,7 @@ package struct ServerDefinition: Hashable, Sendable {
     case forget([String])
   }
 
-  /// What the server knows afterwards.
+  /// A change of the server's states, with its conditions.
   package struct Change: Hashable, Sendable {
     /// Once for every element of a list.
     package struct Loop: Hashable, Sendable {
@@ -62,7 +62,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
 
     package var loop: Loop?
-    /// What must match for the change to be made.
+    /// The change is made only if all of these match.
     package var conditions: [Entry]
     /// New names, in their order.
     package var definitions: [Entry]
@@ -97,11 +97,11 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// Where something of the server is left out, or put in: what its defects and legal variants are made of.
+  /// The defects and legal variants that remove a part of the server, or add it.
   package struct Switch: Hashable, Sendable {
-    /// With any of these it is not there.
+    /// Each of these removes the part.
     package var unless: [DefectID]
-    /// Only with one of these it is; empty where it is there without any.
+    /// The part exists only with one of these. If the list is empty, it exists without any.
     package var only: [DefectID]
 
     package init(unless: [DefectID] = [], only: [DefectID] = []) {
@@ -114,7 +114,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// What the server does with a request that fits; one without an answer goes on with the next rule.
+  /// The change and the answer for a request that fits. After a rule without an answer, the next rule is tried.
   package struct Rule: Hashable, Sendable {
     /// Empty for all.
     package var exchanges: [String]
@@ -141,15 +141,15 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// What a command for operators does: the first of these whose conditions hold.
+  /// A command for operators. It carries out the first alternative whose conditions hold.
   package struct Operation: Hashable, Sendable {
-    /// What comes of a command.
+    /// The end of a command: a result or an error.
     package enum Outcome: Hashable, Sendable {
       case returns(Template)
       case fails(String)
     }
 
-    /// A change and what comes of the command then.
+    /// A change and the outcome of the command after it.
     package struct Alternative: Hashable, Sendable {
       package var change: Change
       package var outcome: Outcome
@@ -171,12 +171,12 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// What it lends to cases, by the names of the protocol's values.
+  /// The values that it provides to cases, by the names of the protocol's values.
   package var values: Bindings
   package var states: [State]
   package var rules: [Rule]
   package var operations: [Operation]
-  /// Whether the mock takes a request that is almost right for the exchange that it nearly is.
+  /// Whether the mock treats an almost correct request as the exchange that it nearly is.
   package var isLenient: Bool
 
   package init(
@@ -192,7 +192,7 @@ package struct ServerDefinition: Hashable, Sendable {
 }
 
 extension ServerDefinition {
-  /// The defects and variants that it can be given.
+  /// The defects and variants that can be switched on.
   package var switches: Set<DefectID> {
     let all = rules.map(\.switch) + operations.flatMap(\.alternatives).map(\.switch)
     return Set(all.flatMap { $0.unless + $0.only })

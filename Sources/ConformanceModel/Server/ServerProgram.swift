@@ -1,14 +1,14 @@
 import JSONKit
 
-/// A server as data, made ready for the exchanges of one dialect: who is asked in which order, and what each template
-/// needs to know.
+/// A server as data, compiled for the exchanges of one dialect: the rules of each exchange in their order, and the
+/// names that each template needs.
 package final class ServerProgram: Sendable {
-  /// A template, and the names in it that the server gives a value.
+  /// A template, and the names in it whose values come from the server.
   struct Expression: Sendable {
     var template: Template
     var names: [ServerName]
 
-    /// Names that are `known` are never captured: where they have no value they match nothing.
+    /// A `known` name is never captured. If it has no value, it matches nothing.
     init(_ template: Template, known: (String) -> Bool = { _ in false }) {
       let asked = template.fullHoleNames.compactMap { ServerName($0) }
       names = asked.compactMap { name in
@@ -34,7 +34,7 @@ package final class ServerProgram: Sendable {
   }
 
   struct Condition: Sendable {
-    /// nil for a name that nothing can have a value by.
+    /// nil for a name that can never have a value.
     var name: ServerName?
     var expression: Expression
 
@@ -45,7 +45,7 @@ package final class ServerProgram: Sendable {
   }
 
   struct State: Sendable {
-    /// nil for a key that cannot be told.
+    /// nil if the scope contains the state itself, so that no key can be computed.
     var scope: [ServerName]?
     var initial: JSON?
     var lifetime: LogicalTime?
@@ -70,13 +70,13 @@ package final class ServerProgram: Sendable {
   }
 
   struct Answer: Sendable {
-    /// What it is called in `server.yaml`.
+    /// The place of the answer in `server.yaml`, for error messages.
     var place: String
     var response: Exchange.Response
     var edits: [Step.Edit]
     var headers: [String: Template?]
     var status: Int?
-    /// The names in edits and headers that the server gives a value.
+    /// The names in edits and headers whose values come from the server.
     var names: [ServerName]
   }
 
@@ -87,10 +87,10 @@ package final class ServerProgram: Sendable {
     var answer: Answer?
   }
 
-  /// A part of a request whose holes tell something.
+  /// A part of a request whose holes give values.
   struct Part: Sendable {
     var template: Template
-    /// The same with holes that take values of any kind.
+    /// The same template with holes that accept values of any kind.
     var loose: Template
     var names: [String]
 
@@ -101,7 +101,7 @@ package final class ServerProgram: Sendable {
     }
   }
 
-  /// An exchange, what its request tells, and the rules for it.
+  /// An exchange, the parts of its request that give values, and the rules for it.
   struct Route: Sendable {
     var name: String
     var path: Part
@@ -112,17 +112,17 @@ package final class ServerProgram: Sendable {
     var rules: [Rule]
     /// The members of the request that the rules look at; nil for all.
     var asked: Set<String>?
-    /// What is answered where no rule does.
+    /// The answer if no rule gives one.
     var fallback: Answer?
   }
 
   struct Alternative: Sendable {
     var change: Change
-    /// The result, or why the command fails.
+    /// The result, or the error with which the command fails.
     var outcome: Result<Expression, CommandError>
   }
 
-  /// Where a mistake in what it answers is to be looked for.
+  /// The file that contains the mistake if an answer is wrong.
   let origin: String
   let isLenient: Bool
   let table: ExchangeTable
@@ -132,11 +132,11 @@ package final class ServerProgram: Sendable {
   let stateNumbers: [String: Int]
   let routes: [String: Route]
   let operations: [String: [Alternative]]
-  /// What is known from the start.
+  /// The states from the start.
   let memory: ServerMemory
 
-  /// A mistake in the data, which lint finds, makes a rule that does nothing; it never stops the server. With `switches`
-  /// it has these defects and variants.
+  /// A rule with a mistake in its data does nothing and never stops the server; lint finds the mistake. `switches` are
+  /// the defects and variants of the server.
   package init(
     _ definition: ServerDefinition, exchanges: [Exchange], models: Template.Models, dialect: Dialect,
     switches: Set<DefectID> = []
@@ -159,7 +159,7 @@ package final class ServerProgram: Sendable {
 }
 
 extension Template {
-  /// The template with holes that take values of any kind.
+  /// The template with holes that accept values of any kind.
   var ofAnyKind: Template {
     Template(node.mapHoles { Hole(name: $0.name, kind: .any) }, source: source)
   }

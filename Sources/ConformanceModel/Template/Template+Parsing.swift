@@ -138,7 +138,7 @@ extension Template.Node {
       case .literal(let literal): segments.append(.literal(HoleText.unescaped(literal)))
       case .hole(_, let inside):
         if case .hole = segments.last {
-          throw field.problem(expected: "text between two holes, so that a match can tell them apart")
+          throw field.problem(expected: "text between two holes, so that a match can separate them")
         }
         segments.append(.hole(try parseHole(inside, field)))
       }

@@ -1,14 +1,14 @@
 import JSONKit
 
 extension JSON {
-  /// The value with the member at a path under another name, where there is one; it goes to the end.
+  /// Renames the member at a path and moves it to the end of its object. Without such a member, the value is unchanged.
   package func renaming(_ path: JSONPath, to name: String) -> JSON {
     guard let old = self[path], case .key? = path.steps.last else { return self }
     let parent = JSONPath(Array(path.steps.dropLast()))
     return setting(nil, at: path).setting(old, at: parent.appending(key: name))
   }
 
-  /// A value of another type that looks as much like this one as it can.
+  /// A value of another type that resembles this one, such as `"1"` for `1`.
   package var ofAnotherType: JSON {
     switch self {
     case .null: false

@@ -1,22 +1,22 @@
 import JSONKit
 
-// How the scalar values of transcripts and run records are written.
+// The form of scalar values in transcripts and run records.
 
-/// A time or a span in milliseconds; null, which no reader takes, when it is not finite.
+/// A time or a span in milliseconds. A value that is not finite becomes null, which every reader rejects.
 extension LogicalTime: JSONEncodable {
   package var representation: JSON { .number(milliseconds) }
 }
 
 extension JSON {
-  /// A number; null, which no reader takes, when it is not finite.
+  /// A number. A value that is not finite becomes null, which every reader rejects.
   static func number(_ value: Double) -> JSON { Number(value).map(JSON.number) ?? .null }
 
-  /// A 64-bit number as text: receivers that read numbers as doubles would round it (RFC 7493 §2.2).
+  /// A 64-bit number as text, because a receiver that reads numbers as doubles would round it (RFC 7493 §2.2).
   static func unsigned(_ value: UInt64) -> JSON { .string(String(value)) }
 }
 
 extension JSONField {
-  /// A time in milliseconds, within some 30,000 years, so that it can be counted in any unit.
+  /// A time in milliseconds. The limit of about 30,000 years prevents overflows in smaller units.
   func time() throws(Problem) -> LogicalTime {
     let milliseconds = try double()
     guard abs(milliseconds) <= 1e15 else { throw problem(expected: "milliseconds, at most 1e15") }
@@ -35,7 +35,7 @@ extension JSONField {
     return number
   }
 
-  /// The elements of an array as values of our formats.
+  /// The elements of an array.
   func list<Value: JSONRepresentable>(of type: Value.Type = Value.self) throws(Problem) -> [Value] {
     var values: [Value] = []
     for element in try elements() { values.append(try Value(element)) }

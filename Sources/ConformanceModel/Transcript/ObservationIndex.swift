@@ -157,8 +157,7 @@ extension ObservationIndex {
     return bounds.compactMap(\.self)
   }
 
-  /// The entries of the kind that a selector selects, without regard to its window and filter; only those after an
-  /// entry.
+  /// The entries of the kind that a selector selects, after the given entry. The window and the filter are ignored.
   package func candidates(for selector: Selector, after entry: Int = 0) -> [Int] {
     func isAt(_ port: String) -> Bool { selector.service.map { $0.rawValue == port } ?? true }
     func fits(_ one: (entry: Int, port: String, exchange: String?), _ exchange: String) -> Bool {

@@ -64,7 +64,7 @@ package struct Particulars: Sendable {
     return named
   }
 
-  /// The text with a name in the place of each such value, and without numbers of entries.
+  /// The text with a name instead of each value that differs between runs, and without numbers of entries.
   package func normal(_ text: String) -> String {
     var text = text.withoutEntryNumbers
     for one in known where text.contains(one.value) { text = text.replacing(one.value, with: one.name) }
@@ -145,7 +145,7 @@ extension String {
     return result + rest
   }
 
-  /// Whether it is `127.0.0.1:40112`, or another name of this machine with a port.
+  /// Whether the text is an address of this machine with a port, such as `127.0.0.1:40112`.
   fileprivate var isAddress: Bool {
     guard let colon = lastIndex(of: ":") else { return false }
     let port = self[index(after: colon)...]
@@ -153,7 +153,7 @@ extension String {
       && port.allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// Whether it has the form of RFC 9562: 8-4-4-4-12 hexadecimal digits.
+  /// Whether the text is a UUID: 8-4-4-4-12 hexadecimal digits (RFC 9562).
   fileprivate var isUUID: Bool {
     let groups = split(separator: "-", omittingEmptySubsequences: false)
     return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.utf8.allSatisfy(\.isHexDigit) }

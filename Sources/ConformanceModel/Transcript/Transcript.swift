@@ -1,4 +1,4 @@
-/// Everything that happened in one run of a case: the judge reads it, and the certifier keeps it.
+/// All events of one run of a case. The judge reads it, and the run keeps it as evidence.
 package struct Transcript: Hashable, Sendable {
   package var header: TranscriptHeader
   package var entries: [TranscriptEntry]

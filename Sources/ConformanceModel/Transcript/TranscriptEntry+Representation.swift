@@ -1,6 +1,6 @@
 import JSONKit
 
-/// One line of a transcript: `{"n": 7, "at": 1500, "event": "clock", …}`; the rest depends on the event.
+/// One line of a transcript: `{"n": 7, "at": 1500, "event": "clock", …}`. The other members depend on the event.
 extension TranscriptEntry: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("n", number)
@@ -13,7 +13,7 @@ extension TranscriptEntry: JSONObjectEncodable, JSONRepresentable {
     number = try field.required("n").int()
     at = try field.required("at").time()
     event = try Event(field)
-    // `launch` is a member of another meaning where a process is started.
+    // In an event about a process, `launch` is a member of the event itself.
     if case .callback = event { launch = try field.optional("launch")?.int() } else { launch = nil }
   }
 }
@@ -48,7 +48,7 @@ extension TranscriptEntry.Command: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// `{"name": "expire", "params": {…}, "result": …}`, or with `error` in the place of the result.
+/// `{"name": "expire", "params": {…}, "result": …}`, or `error` instead of `result`.
 extension TranscriptEntry.Operation: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("name", name)
@@ -63,8 +63,8 @@ extension TranscriptEntry.Operation: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`, with `"ended": true` when
-/// the app was being ended.
+/// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`. The last one has
+/// `"ended": true` if the app was being ended.
 extension TranscriptEntry.Reply: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("id", id)

@@ -2,7 +2,7 @@ import JSONKit
 
 /// The parts of an entry that can be mutated: its members as one JSON value, and the event with other members.
 extension TranscriptEntry.Event {
-  /// The members of an event of the subject; nil for an event of the kit.
+  /// The members of an event that the subject caused; nil for any other event.
   package var parts: JSON? {
     switch self {
     case .request(_, let record):
@@ -52,7 +52,7 @@ extension CommandOutcome {
 }
 
 extension RequestRecord {
-  /// The query as on the wire, pair by pair; nil without one.
+  /// The pairs of the query, encoded as on the wire; nil without a query.
   fileprivate var rawQuery: JSON? {
     guard let query = request.query else { return nil }
     let pairs = PercentEncoding.rawQueryItems(query)
@@ -75,7 +75,8 @@ extension RequestRecord {
 extension ResponseRecord {
   fileprivate func rebuilt(from parts: JSON) -> ResponseRecord {
     var record = self
-    // A success becomes a failure, and a failure a success: another success may mean the same.
+    // A changed status turns a success into a failure and a failure into a success, because another status of success
+    // may mean the same.
     if parts["status"]?.int != status { record.line = "HTTP/1.1 \(status < 400 ? 500 : 200)" }
     record.headers = HTTPHeaders(parts: parts["headers"])
     record.body = body.rebuilt(from: parts["body"])
@@ -84,7 +85,7 @@ extension ResponseRecord {
 }
 
 extension Octets {
-  /// A body that is not JSON has no members and stays.
+  /// A body that is not JSON has no members and stays unchanged.
   fileprivate func rebuilt(from body: JSON?) -> Octets {
     if let body { Octets(body.compactBytes) } else if json != nil { Octets([]) } else { self }
   }

@@ -1,7 +1,7 @@
 import JSONKit
 
 extension TranscriptEntry.Event {
-  /// The word for what happened, as transcripts spell it.
+  /// The words for events in transcripts.
   package enum Kind: String, CaseIterable, Sendable {
     case stepBegan = "step-began"
     case stepEnded = "step-ended"
@@ -11,7 +11,7 @@ extension TranscriptEntry.Event {
     case sent, received, failed, clock, end
   }
 
-  /// The word for what happened.
+  /// The word for the event.
   package var kind: Kind {
     switch self {
     case .stepBegan: .stepBegan

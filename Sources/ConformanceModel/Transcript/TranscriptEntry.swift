@@ -1,13 +1,13 @@
 import JSONKit
 
-/// One event, in the order in which the kit saw it.
+/// An event of a transcript. The entries are in the order in which the kit observed the events.
 package struct TranscriptEntry: Hashable, Sendable {
   /// The number of the entry, counted from 1; findings refer to it.
   package var number: Int
   /// Logical time since the start of the case.
   package var at: LogicalTime
   package var event: Event
-  /// The launch that a callback belongs to, counted from 1 in each case; nil for everything else.
+  /// The launch that a callback belongs to, counted from 1 in each case; nil for any other event.
   package var launch: Int?
 
   package init(number: Int, at: LogicalTime, event: Event, launch: Int? = nil) {
@@ -39,7 +39,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     case request(upstream: String, RequestRecord)
     /// A service received bytes that are not HTTP.
     case malformed(upstream: String, connection: Int, reason: String, Octets)
-    /// A service sent a response, or as much of it as a fault left.
+    /// A service sent a response, or the part of it that a fault let pass.
     case response(upstream: String, ResponseRecord)
     /// A fault was armed or healed.
     case cut(upstream: String, text: String)
@@ -162,7 +162,7 @@ package struct TranscriptEntry: Hashable, Sendable {
       /// The evidence exceeded its limit.
       case evidenceLimit = "evidence-limit"
       case interrupted
-      /// The machine ran out of something: files, processes, memory, disk space.
+      /// The machine ran out of files, processes, memory or disk space, or delayed the kit.
       case machine
       /// The kit itself failed.
       case kitError = "kit-error"

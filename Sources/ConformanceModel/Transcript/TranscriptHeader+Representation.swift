@@ -16,7 +16,7 @@ extension TranscriptHeader: JSONObjectEncodable, JSONRepresentable {
     let subjects = subjects.sorted { $0.key < $1.key }
     members.add(
       "subjects", JSON.Object(subjects.map { .init(key: $0.key.rawValue, value: $0.value.representation) }))
-    // Bindings have no order of their own; sorted, the same run gives the same bytes.
+    // Bindings have no order. They are sorted, so that the same run gives the same bytes.
     let bindings = bindings.values.sorted { $0.key < $1.key }
     members.add("bindings", JSON.Object(bindings.map { .init(key: $0.key, value: $0.value) }))
   }

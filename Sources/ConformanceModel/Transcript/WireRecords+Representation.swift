@@ -44,7 +44,7 @@ extension ResponseRecord: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// A header line; the list of them keeps order, case and repetitions.
+/// A header line. The list of header lines keeps order, case and repetitions.
 extension HTTPHeaders.Field: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("name", name)

@@ -2,11 +2,11 @@ import JSONKit
 
 extension HTTPRequest {
   /// The request as claims see it: `method`, `target`, `path` (without needless escapes), `query` (decoded), `headers`
-  /// (names in lower case, repeated fields joined by `, `), `body` (JSON, absent when the body is not JSON) and `text` (the
-  /// body as text).
+  /// (names in lower case, repeated fields joined by `, `), `body` (absent if it is not JSON) and `text` (the body as
+  /// text).
   package var view: JSON { view(body: body.isEmpty ? nil : Octets(body).json) }
 
-  /// The same of a request whose body has been read; with `asked`, these members alone.
+  /// Like ``view``, for a request whose body is already parsed. `asked` limits the result to these members.
   func view(body: JSON?, only asked: Set<String>? = nil) -> JSON {
     var view = JSON.Object()
     func add(_ name: String, _ value: @autoclosure () -> (some JSONEncodable)?) {
@@ -29,8 +29,8 @@ extension RequestRecord {
 }
 
 extension ResponseRecord {
-  /// The response as claims see it: `status`, `headers`, `body` (absent when it is not JSON) and `text`, and what a
-  /// binding file says stands in it.
+  /// The response as claims see it: `status`, `headers`, `body` (absent if it is not JSON), `text`, and the values that
+  /// a binding file finds in it.
   package var view: JSON {
     var view = JSON.Object()
     view.add("status", status)

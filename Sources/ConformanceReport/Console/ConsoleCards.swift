@@ -190,7 +190,7 @@ struct ConsoleCards {
   private func unjudgedCard(_ group: [RunRecord.Ruling]) -> [String] {
     let others = Set(group.map(\.instance)).subtracting([group[0].instance])
     return [paint(.unsure, "UNJUDGED")]
-      + "could not tell because \(group[0].headline ?? "no reason is given")".wrapped(at: width, margin: "  ")
+      + "could not be judged: \(group[0].headline ?? "no reason is given")".wrapped(at: width, margin: "  ")
       + scope(of: group) + [""] + example(group[0])
       + (others.isEmpty ? [] : ["", "  and in \(others.count) more:"] + folded(Array(others)))
   }

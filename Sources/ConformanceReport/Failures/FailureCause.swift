@@ -58,6 +58,6 @@ extension RunRecord.Ruling {
 
   /// The reason why there is no verdict, without the details that differ from case to case.
   var obstacle: String {
-    verdict.cause.map { "\($0) stands in the way" } ?? FailureMark.withoutParticulars(verdict.outcome.reason ?? "")
+    verdict.cause.map { "\($0) blocks the judgement" } ?? FailureMark.withoutParticulars(verdict.outcome.reason ?? "")
   }
 }

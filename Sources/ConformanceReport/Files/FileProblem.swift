@@ -35,7 +35,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The reason for a pipe whose other end is not open.
   static func unattended(_ does: String) -> String {
-    "it is a pipe that nobody \(does), which was waited for \(clinux_pipe_patience) s"
+    "it is a pipe that no process \(does), after a wait of \(clinux_pipe_patience) s"
   }
 
   package var description: String {

@@ -34,7 +34,7 @@ struct HTMLCards {
   var unjudged: [HTMLReport.Values] {
     order.unjudged.map { rulings in
       let reason = rulings[0].headline ?? "no reason is given"
-      var card = card(rulings, word: "UNJUDGED", title: "could not tell because \(reason)")
+      var card = card(rulings, word: "UNJUDGED", title: "could not be judged: \(reason)")
       card["scope"] = scope(of: rulings)
       return card
     }

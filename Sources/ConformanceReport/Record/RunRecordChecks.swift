@@ -121,8 +121,8 @@ struct RunRecordChecks {
     let baseline = ruling.baseline == nil ? "not in the baseline" : "in the baseline"
     try expect(
       "disposition", disposition.rawValue,
-      "what \(verdict.outcome.word), \(rule.level.rawValue), \(rule.basis.rawValue), gate \(header.gate.rawValue) and "
-        + "\(baseline) come to", found: ruling.disposition.rawValue)
+      "the disposition for \(verdict.outcome.word), \(rule.level.rawValue), \(rule.basis.rawValue), gate \(header.gate.rawValue) and "
+        + "\(baseline)", found: ruling.disposition.rawValue)
   }
 
   private mutating func take(_ end: RunRecord.End) throws(JSONField.Problem) {
@@ -140,10 +140,10 @@ struct RunRecordChecks {
     account.incidents = end.incidents
     let conclusion = account.conclusion(end.wasInterrupted ? .interruption : .end)
     try expect(
-      "conclusion", conclusion.word.rawValue, "what the lines come to", found: end.conclusion.word.rawValue)
+      "conclusion", conclusion.word.rawValue, "the conclusion from the lines", found: end.conclusion.word.rawValue)
     guard conclusion.reasons == end.conclusion.reasons else {
       throw problem(
-        "reasons", expected: "what the lines come to: \(JSON.strings(conclusion.reasons).excerpt)",
+        "reasons", expected: "the reasons from the lines: \(JSON.strings(conclusion.reasons).excerpt)",
         found: JSON.strings(end.conclusion.reasons).excerpt)
     }
     ended = true

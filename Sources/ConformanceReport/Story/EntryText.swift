@@ -1,14 +1,14 @@
 import ConformanceModel
 import JSONKit
 
-/// What happened, on one line that a person can read, such as `→ api POST /api/sdk/v1/event {"eventName":"e1"}`.
+/// Writes an event of a transcript as one readable line: `→ api POST /api/sdk/v1/event {"eventName":"e1"}`.
 ///
-/// An arrow to the right is a request on the wire, one to the left its answer.
+/// An arrow to the right is a request on the wire, and an arrow to the left is its answer.
 struct EntryText {
-  /// How many characters of a value from outside are shown at most.
+  /// The longest excerpt of a value from outside, in characters.
   var width = 140
 
-  /// Shows everything.
+  /// Shows whole values.
   static let whole = EntryText(width: 1 << 40)
 
   /// One line about the event.
@@ -42,7 +42,7 @@ struct EntryText {
     }
   }
 
-  /// The line of a message of the wire, without its body; of a callback its name; nil for all else.
+  /// A message on the wire without its body, or the name of a callback; nil for any other event.
   func head(of event: TranscriptEntry.Event) -> String? {
     switch event {
     case .callback(let handle, _): "callback \(show(handle))"
@@ -70,7 +70,7 @@ struct EntryText {
 
   private func body(_ octets: Octets) -> String { octets.bytes.isEmpty ? "" : " " + show(octets) }
 
-  /// What a command came to.
+  /// The outcome of a command in words.
   func outcome(_ outcome: CommandOutcome) -> String {
     switch outcome {
     case .result(let value): shown(value)
@@ -93,9 +93,9 @@ struct EntryText {
 
   private func show(_ text: String) -> String { text.prefix(width).description.visibleOnOneLine }
 
-  /// As much of a value as a line has room for.
+  /// The value, cut to the room of a line.
   func shown(_ value: JSON) -> String { show(value.compactText) }
 
-  /// Only as much of a long body is decoded as can be seen.
+  /// Decodes only as much of a long body as is shown.
   private func show(_ octets: Octets) -> String { show(Octets(octets.bytes.prefix(width * 16)).text) }
 }

@@ -323,7 +323,7 @@ package struct ProofReport: Sendable {
       (!wasTried, "nothing was tried"),
       (isStopped, "it was stopped"),
       (!baseline.isEmpty, "honest subjects fail verdicts"),
-      (!unbent.isEmpty, "bends change nothing"),
+      (!unbent.isEmpty, "mutations change nothing"),
       (requiredKillRate.hits < requiredKillRate.all, "defects of required rules go unnoticed"),
       (namedKillRate.hits * 100 < namedKillRate.all * 95, "fewer than 95 % of all defects are noticed"),
       (wronglyKilled, "what must survive is noticed"),

@@ -56,8 +56,8 @@ package struct BaselineFile: Sendable {
         obsolete[index] = document.diagnostic(problem, rule: "reference")
       }
       if entry.reason.allSatisfy(\.isWhitespace), let reason = field.member("reason") {
-        var problem = JSONField.Problem(path: reason.path, expected: "why this is put up with", found: "an empty text")
-        problem.hint = "nobody can tell a debt from a mistake without it"
+        var problem = JSONField.Problem(path: reason.path, expected: "why this is accepted", found: "an empty text")
+        problem.hint = "without a reason an accepted violation looks like a mistake"
         unexplained.append(document.diagnostic(problem, rule: "value"))
       }
       if entry.isFlaky, entry.expires == nil, let flaky = field.member("flaky") {

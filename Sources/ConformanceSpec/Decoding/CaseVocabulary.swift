@@ -1,16 +1,16 @@
 import ConformanceModel
 import JSONKit
 
-/// What the cases of a protocol refer to by name: times, states, assumptions and services.
+/// The things that cases of a protocol refer to by name: times, states, assumptions and services.
 package struct CaseVocabulary: Sendable {
   /// Times by name.
   package var patience: [String: LogicalTime] = [:]
-  /// States by name, as they stand in `steps.yaml`.
+  /// States by name, as `steps.yaml` contains them.
   package var states: [String: JSONField] = [:]
-  /// Assumptions by name, as they stand in `steps.yaml`.
+  /// Assumptions by name, as `steps.yaml` contains them.
   package var assumptions: [String: JSON] = [:]
   package var services: [ServiceName] = []
-  /// Whether all of it is known. Where protocol.yaml cannot be read, a name may be one of it.
+  /// Whether all names are known. If `protocol.yaml` cannot be read, an unknown name may be one of its names.
   var isWhole = true
 
   package init() {}
@@ -22,7 +22,7 @@ package struct CaseVocabulary: Sendable {
     self.states = Dictionary(states.map { ($0.value["state"]?.string ?? "", $0) }) { first, _ in first }
   }
 
-  /// The texts of the states that cases name, and of those that these name, in the order of their names.
+  /// The texts of the states that cases use, directly or through other states, in the order of their names.
   func states(usedBy values: [JSON]) -> [JSON] {
     var used: Set<String> = []
     var open = values
@@ -34,7 +34,7 @@ package struct CaseVocabulary: Sendable {
     return used.sorted().compactMap { states[$0]?.value }
   }
 
-  /// The texts of the assumptions that cases name, in the order of their names.
+  /// The texts of the assumptions that cases use, in the order of their names.
   func assumptions(usedBy values: [JSON]) -> [JSON] {
     let names = values.flatMap { $0["assumes"]?.array?.compactMap(\.string) ?? [] }
     return Set(names).sorted().compactMap { assumptions[$0] }
@@ -48,7 +48,7 @@ package struct CaseVocabulary: Sendable {
 }
 
 extension JSON {
-  /// What stands behind `given` and `do` anywhere in it.
+  /// The names behind every `given` and `do` in the value.
   fileprivate var stateNames: [String] {
     switch self {
     case .array(let elements): elements.flatMap(\.stateNames)

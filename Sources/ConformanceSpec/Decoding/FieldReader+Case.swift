@@ -1,16 +1,16 @@
 import ConformanceModel
 import JSONKit
 
-/// A case as it stands in its file, and what it becomes for each row of its table.
+/// A case as its file contains it, and one expansion for each row of its table.
 package struct CaseText {
-  /// The case for one row: without the table, the row's values put in.
+  /// The case for one row: the table is removed, and the row's values replace their holes.
   struct Expansion {
     var row: String?
     var values: Bindings
     var field: JSONField
   }
 
-  /// The members that rows put values into.
+  /// The members whose holes get the values of a row.
   package static let filledParts = ["environment", "given", "steps", "witness", "controls", "assumes", "claims"]
 
   let field: JSONField
@@ -35,7 +35,7 @@ package struct CaseText {
 }
 
 extension CaseText {
-  /// The case with its table, and with what its first row puts in.
+  /// The case with its table, and with the values of its first row.
   var filledForReading: JSON {
     guard let rows = field.value["rows"], var filled = expansions.first?.field.value.object else { return field.value }
     filled["rows"] = rows
@@ -44,7 +44,7 @@ extension CaseText {
 }
 
 extension FieldReader {
-  /// A case; `line` tells where a path stands in the file.
+  /// Reads a case. `line` returns the line of a path in the file.
   mutating func `case`(
     _ text: CaseText, of definition: ProtocolDefinition, file: String, line: (JSONPath) -> Int
   ) -> Case {
@@ -73,7 +73,8 @@ extension FieldReader {
       line: line(field.path))
   }
 
-  /// What an entry of `assumes` says: a claim, or the name of one in `steps.yaml`, with the values of the row.
+  /// The claim of an entry of `assumes`. An entry that is a name refers to a claim of `steps.yaml`, which gets the
+  /// values of the row.
   private mutating func assumption(_ field: JSONField, of values: Bindings) -> JSONField {
     guard let name = field.value.string else { return field }
     if let assumption = vocabulary.assumptions[name] {
@@ -101,7 +102,7 @@ extension FieldReader {
     return found
   }
 
-  /// The text of a state with the values of its use put in; nil when there is no such state, which is reported.
+  /// The text of a state, filled with the values of its use. Reports an unknown state and returns nil.
   mutating func state(_ use: StateUse) -> JSONField? {
     guard let state = vocabulary.states[use.name] else {
       let known = vocabulary.states.keys.sorted()
@@ -122,11 +123,11 @@ extension FieldReader {
       }
       values[member.key] = member.value
     }
-    // What is wrong inside is told at the place of its use: the state itself is checked in its own file.
+    // A mistake that the values of this use cause is reported at the use. The state itself is checked in its own file.
     return JSONField(state.value.filled(with: values), path: use.field.path)
   }
 
-  /// The services whose addresses a text speaks of.
+  /// The services that the values refer to.
   private func services(namedIn values: [JSON]) -> Set<ServiceName> {
     Set(
       vocabulary.services.filter { service in
@@ -136,7 +137,7 @@ extension FieldReader {
       })
   }
 
-  /// The claims of a list; `line` is where a path stands in the file.
+  /// The claims of a list. `line` returns the line of a path in the file.
   private mutating func claims(_ fields: [JSONField], line: (JSONPath) -> Int) -> [Claim] {
     var claims: [Claim] = []
     for (index, field) in fields.enumerated() where field.value.string == nil {
@@ -145,7 +146,7 @@ extension FieldReader {
     return claims
   }
 
-  /// One claim for each requirement that is named.
+  /// One claim for each requirement of the entry.
   private mutating func claims(_ field: JSONField, line: Int, index: Int) -> [Claim] {
     guard let assertion = assertion(field) else { return [] }
     let dialects = field.member("dialects").map { texts($0).map { Dialect($0) } }
@@ -154,13 +155,13 @@ extension FieldReader {
     }
   }
 
-  /// An assumption of `steps.yaml`, read where it stands.
+  /// An assumption, read from `steps.yaml`.
   mutating func namedAssumption(_ name: String, _ field: JSONField) -> NamedAssumption {
     NamedAssumption(name: name, text: field.value, claims: claims([field]) { _ in 0 })
   }
 }
 
-/// A state named by a case, with values for what it takes.
+/// A state that a case uses, with the values for its parameters.
 struct StateUse {
   var name: String
   var with: JSON.Object
@@ -168,13 +169,13 @@ struct StateUse {
 }
 
 extension JSONField {
-  /// The requirements of a claim or a state, one or a list.
+  /// The requirements of a claim or a state: one, or a list.
   package var requirementIDs: [RequirementID] {
     let value = self.value["requirement"]
     return (value?.array ?? value.map { [$0] } ?? []).compactMap(\.string).map { RequirementID($0) }
   }
 
-  /// The states that a case names: `given: started`, or a list of names and `{ state: NAME, with: … }`.
+  /// The states that a case uses: `given: started`, or a list of names and `{ state: NAME, with: … }`.
   var stateUses: [StateUse] {
     guard let given = member("given") else { return [] }
     let list = (try? given.elements()) ?? [given]
@@ -187,7 +188,7 @@ extension JSONField {
 }
 
 extension JSON {
-  /// Whether it speaks of a service: of its address, or of what happens at it.
+  /// Whether the value refers to a service: a hole contains one of its values, or a member `at` names it.
   fileprivate func names(_ service: ServiceName) -> Bool {
     switch self {
     case .string(let text):

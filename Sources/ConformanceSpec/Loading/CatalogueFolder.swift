@@ -138,8 +138,8 @@ package struct CatalogueFolder: Sendable {
       }
       if count < 0, errno == ETIMEDOUT {
         throw Diagnostic(
-          rule: "files", file: place ?? path, expected: "a file, or a pipe that somebody writes to",
-          found: "a pipe that nobody wrote to for \(clinux_pipe_patience) s")
+          rule: "files", file: place ?? path, expected: "a file, or a pipe that a process writes to",
+          found: "a pipe that no process wrote to for \(clinux_pipe_patience) s")
       }
       guard count >= 0 else { return nil }
       if count == 0 { return bytes }

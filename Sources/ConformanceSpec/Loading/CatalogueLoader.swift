@@ -82,7 +82,7 @@ package struct CatalogueLoader: Sendable {
     Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)) + schemas.contents(of: SchemaSet.paths))
   }
 
-  /// The files of a protocol that no reader would take, as people are told of them.
+  /// The files of a protocol that no reader accepts, as diagnostics name them.
   package func strayFiles(of name: String) -> [String] { folder.files(of: name).stray }
 
   private static func expectation(_ known: [String]) -> String {

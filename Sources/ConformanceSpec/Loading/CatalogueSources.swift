@@ -74,7 +74,7 @@ package struct CatalogueSources: Sendable {
     coverage = part.coverage ?? coverage
   }
 
-  /// What one file contributes.
+  /// The contents of one file.
   package struct Part: Sendable {
     package var requirements: [Located<Requirement>] = []
     package var positions: [Located<Position>] = []

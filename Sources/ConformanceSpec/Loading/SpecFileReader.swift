@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// Reads one file: bytes, then value, then schema, then nouns.
+/// Reads one file: its bytes, then its value, then its schema, then its entries.
 package struct SpecFileReader: Sendable {
   let folder: CatalogueFolder
   let schemas: SchemaSet
@@ -20,7 +20,7 @@ package struct SpecFileReader: Sendable {
     return Located(definition, in: document, at: .root)
   }
 
-  /// The nouns of any other file.
+  /// The entries of any other file.
   package func part(
     of file: SpecFile, definition: ProtocolDefinition, _ vocabulary: CaseVocabulary
   ) throws(CatalogueError) -> CatalogueSources.Part {
@@ -67,12 +67,12 @@ package struct SpecFileReader: Sendable {
     return part
   }
 
-  /// The states of a file as they stand there; none where it cannot be read, which its own reading tells.
+  /// The states as the file contains them. Empty if the file cannot be read: `part(of:definition:_:)` reports that.
   func stateTexts(of file: SpecFile) -> [JSONField] {
     ((try? document(of: file))?.root.member("states")).flatMap { try? $0.elements() } ?? []
   }
 
-  /// The assumptions of a file by name, as they stand there; none where it cannot be read.
+  /// The assumptions by name, as the file contains them. Empty if the file cannot be read.
   func assumptionTexts(of file: SpecFile) -> [String: JSON] {
     let members = (try? document(of: file))?.root.member("assumptions")?.value.object?.members ?? []
     return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
@@ -88,10 +88,11 @@ package struct SpecFileReader: Sendable {
     }
   }
 
-  /// What finds a file of another form.
+  /// The rule that reports a file of another form.
   static let versionRule = "version"
 
-  /// Of a form that is not written yet nobody knows what else is wrong, and an older one is rewritten before it is read.
+  /// Throws for a file of another form. The kit cannot check a later form and does not read an older form before
+  /// `conform fmt --upgrade` has rewritten it.
   private static func expectKnownForm(_ document: SpecDocument) throws(Diagnostic) {
     let known = ProtocolDefinition.formVersion
     guard let version = document.value["kit"]?.int, version != known else { return }
@@ -110,12 +111,12 @@ package struct SpecFileReader: Sendable {
     ((try? document.root.member("cases")?.elements()) ?? []).map(CaseText.init)
   }
 
-  /// Throws what the schema or the reading found, a problem that several rows have only once.
+  /// Throws the problems that the schema and the reader found. A problem of several rows is reported once.
   private func check(
     _ document: SpecDocument, _ kind: SpecFileKind, _ cases: [CaseText], _ found: [JSONField.Problem]
   ) throws(CatalogueError) {
     let formal = formalProblems(of: document, as: kind, cases)
-    // Where the form is wrong the reading stumbles too: that is told once.
+    // The reader also fails where the schema found a problem. Only the schema's problem is reported.
     let others = found.filter { problem in !formal.contains { $0.path.isRelated(to: problem.path) } }
     guard !formal.isEmpty || !others.isEmpty else { return }
     var known: Set<Diagnostic> = []
@@ -124,8 +125,8 @@ package struct SpecFileReader: Sendable {
     throw CatalogueError(diagnostics.filter { known.insert($0).inserted })
   }
 
-  /// What the schema finds in the file. A case with a table is looked at as each of its rows makes it, since what a row
-  /// puts in may be anything: a requirement, a whole step.
+  /// The problems that the schema finds in the file. A case with a table is checked once for each row, because a value
+  /// of a row may be anything, such as a requirement or a whole step.
   private func formalProblems(
     of document: SpecDocument, as kind: SpecFileKind, _ cases: [CaseText]
   ) -> [JSONField.Problem] {
@@ -143,7 +144,7 @@ package struct SpecFileReader: Sendable {
 }
 
 extension JSON {
-  /// A file of cases with these in the place of its own; any other value as it is.
+  /// Replaces the cases of a file. Any other value is returned unchanged.
   fileprivate func withCases(_ cases: [JSON]) -> JSON {
     guard var object, object["cases"]?.array?.count == cases.count else { return self }
     object["cases"] = .array(cases)
@@ -152,7 +153,7 @@ extension JSON {
 }
 
 extension JSONPath {
-  /// Whether one of the two leads to the other.
+  /// Whether one of the two paths begins with the other.
   fileprivate func isRelated(to other: JSONPath) -> Bool {
     steps.starts(with: other.steps) || other.steps.starts(with: steps)
   }

@@ -4,8 +4,8 @@ import JSONKit
 extension LinkFortyChecks {
   static let instantsApart = Check(
     text: """
-      Two instants in what steps came to are so far apart: `earlier` and `later` each name a `step` and the path `at` \
-      which its instant stands, `by` is how many milliseconds lie between them, `within` how many it may be off (2000).
+      Two instants in the outcomes of steps have this distance: `earlier` and `later` each name a `step` and the path `at` \
+      which its instant is, `by` is the distance in milliseconds, and `within` is its tolerance (2000).
       """,
     [.init("earlier", place), .init("later", place), .init("by", .integer), .optional("within", .integer)]
   ) { evidence, with in

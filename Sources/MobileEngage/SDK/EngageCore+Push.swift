@@ -10,7 +10,7 @@ extension EngageCore {
   }
 
   mutating func setPushToken(_ token: String, _ handle: String?) {
-    guard !token.isEmpty else { return reject(handle, "a push token is no empty text") }
+    guard !token.isEmpty else { return reject(handle, "the push token is empty") }
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
     let isKnown = switches.has(.firstPushTokenStays) ? pushTokenToBe != nil : token == pushTokenToBe
     guard !isKnown || switches.has(.sendsPushTokenAgain) else { return waitForPushToken(handle) }

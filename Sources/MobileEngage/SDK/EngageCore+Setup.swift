@@ -11,7 +11,7 @@ extension EngageCore {
     let bases = [wanted.services.client, wanted.services.events]
     guard bases.allSatisfy({ ServiceAddress($0) != nil }) else {
       setup = nil
-      return reject(handle, "the base URL of a service is no URL of HTTP")
+      return reject(handle, "the base URL of a service is not an HTTP URL")
     }
     if client.clientID == nil { client.clientID = random.uuid() }
     introduce(handle)
@@ -46,7 +46,7 @@ extension EngageCore {
 
   /// Changes the application: no data of the old application is sent to the new one.
   mutating func change(to code: String, _ handle: String?) {
-    guard setup != nil, !code.isEmpty else { return reject(handle, "an application code is no empty text") }
+    guard setup != nil, !code.isEmpty else { return reject(handle, "an application code must not be empty") }
     guard code != setup?.applicationCode else { return tell(handle, .success(())) }
     cancelFlight()
     let pushToken = pushTokenToBe

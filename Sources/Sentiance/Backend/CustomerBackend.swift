@@ -90,7 +90,7 @@ package struct CustomerBackend: Hashable, Sendable {
   }
 
   private func deletion(of externalID: String) throws(Problem) -> Decision {
-    guard settings.deleteKey != nil else { throw Problem(404, "nobody is deleted here") }
+    guard settings.deleteKey != nil else { throw Problem(404, "this backend deletes no users") }
     guard let entry = links[externalID] else { throw Problem(404, "the user has no Sentiance user") }
     return .ask(.deleteUser(sentianceID: entry.sentianceID, externalID: externalID))
   }

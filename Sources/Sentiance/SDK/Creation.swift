@@ -21,7 +21,7 @@ struct Creation: Hashable, Sendable {
   init(_ options: UserCreationOptions) throws(SentianceFailure) {
     platformURL = options.platformURL ?? Self.publicPlatform
     guard ServiceAddress(platformURL) != nil else {
-      throw SentianceFailure(.invalidArgument, "the platform URL is no URL of HTTP")
+      throw SentianceFailure(.invalidArgument, "the platform URL is not an HTTP URL")
     }
     if let code = options.authenticationCode {
       proof = .code(try Self.text(code, "the authentication code"))

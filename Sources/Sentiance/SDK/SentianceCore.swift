@@ -166,7 +166,7 @@ extension SentianceCore {
     flights[lastRequest] = wanted
     let writer = RequestWriter(facts: facts, platformURL: platformURL, token: token)
     guard let request = writer.request(wanted) else {
-      return answered(lastRequest, .failure(TransportFailure("'\(platformURL)' is no URL of HTTP")))
+      return answered(lastRequest, .failure(TransportFailure("'\(platformURL)' is not an HTTP URL")))
     }
     emit(.send(lastRequest, varied(request)))
     emit(.startTimer(.request(lastRequest), milliseconds: patience))
@@ -175,7 +175,7 @@ extension SentianceCore {
   private mutating func giveUp(_ id: Int) {
     guard flights[id] != nil else { return }
     emit(.cancel(id))
-    answered(id, .failure(TransportFailure("nobody has answered in time")))
+    answered(id, .failure(TransportFailure("no answer arrived in time")))
   }
 
   /// Cancels all open requests; their answers are ignored.

@@ -131,8 +131,8 @@ import Testing
       conversation.readOutput(Array(line.utf8) + [0x0A]).first
         == .event(
           .breach(
-            "the error -32000 of 'work' (id \(id), \"m\") has the kind 'ended', and the app was told neither to quit nor "
-              + "to shut down")))
+            "the error -32000 of 'work' (id \(id), \"m\") has the kind 'ended', and the kit sent neither 'quit' nor "
+              + "'shutdown'")))
   }
 
   @Test(arguments: [

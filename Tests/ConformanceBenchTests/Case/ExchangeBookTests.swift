@@ -50,7 +50,7 @@ import Testing
     #expect(record.exchange == nil)
   }
 
-  /// What is asked almost rightly, and how it is answered.
+  /// A request that differs in one place, and the request that a lenient book makes of it.
   @Test(arguments: [
     ("GET /sub/event?x=1", "POST /sub/event?x=1"), ("POST /sub/event/", "POST /sub/event"),
     ("POST /sub/events", "POST /sub/event"), ("GET /sub/items/A/", "GET /sub/items/A"),

@@ -117,7 +117,7 @@ import Testing
     #expect(outcome("seen", in: transcript) == nil)
     #expect(
       transcript.ending
-        == .init(.preconditionFailed, "'echo' needs ${seen.n}, and the step 'seen' came to nothing"))
+        == .init(.preconditionFailed, "'echo' needs ${seen.n}, and the step 'seen' has no outcome"))
   }
 
   /// A step may refer to a missing value of an earlier one, which is not a mistake of the case.
@@ -125,11 +125,11 @@ import Testing
     arguments: [
       (
         ["v": "${sent.pass}"], .preconditionFailed,
-        "'echo' needs ${sent.pass}, and echo 'sent' came to {\"status\":502}"
+        "'echo' needs ${sent.pass}, and echo 'sent' ended with {\"status\":502}"
       ),
       (
         ["v": "${sent.status:text}"], .preconditionFailed,
-        "'echo' needs ${sent.status}, and echo 'sent' came to {\"status\":502}"
+        "'echo' needs ${sent.status}, and echo 'sent' ended with {\"status\":502}"
       ),
       (
         ["v": "${declared.size}"], .preconditionFailed,
@@ -150,7 +150,7 @@ import Testing
     let answer = Step.Answer(exchange: "event", response: "stored", with: template(["id": "${sent.pass}"]))
     let transcript = try await perform([call("echo", ["status": 502], as: "sent"), Step(.answer(answer))])
     #expect(transcript.ending?.kind == .preconditionFailed)
-    #expect(transcript.ending?.text.hasPrefix("'answer event' needs ${sent.pass}, and echo 'sent' came to") == true)
+    #expect(transcript.ending?.text.hasPrefix("'answer event' needs ${sent.pass}, and echo 'sent' ended with") == true)
   }
 
   @Test(arguments: [("d", "second"), ("e", "third"), ("never", Step.Attempt.none)])

@@ -235,7 +235,7 @@ import Testing
   func aURLThatIsNoneIsTold(url: String) async throws {
     let call = Provisioning.Call(method: "POST", target: .url(template(.string(url))))
     let (outcome, _) = try await perform(call, reply: Self.ok([:]))
-    #expect(outcome.view.compactText.contains("'\(url)' is no URL of HTTP"))
+    #expect(outcome.view.compactText.contains("'\(url)' is not an HTTP URL"))
   }
 }
 

@@ -223,7 +223,7 @@ import Testing
       catalogue: Sample.catalogue(), role: "backend", provisioning: Provisioning(), urls: [:], folder: "/",
       client: WireClient())
     let problem = await #expect(throws: ProvisioningProblem.self) { _ = try await maker.make() }
-    #expect(problem?.description.contains("nobody said where the service 'app' listens") == true)
+    #expect(problem?.description.contains("the address of the service 'app' is missing") == true)
   }
 }
 

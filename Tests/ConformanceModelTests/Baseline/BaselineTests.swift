@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Testing
 
-/// What an entry of a baseline excuses, and what it does not.
+/// The outcomes that an entry of a baseline excuses, and those that it does not.
 @Suite struct BaselineTests {
   private static let finding = Finding(
     subject: "queueSize 'size'", path: .root.appending(key: "kept"), expected: "100", observed: "99", entries: [4])
@@ -122,7 +122,7 @@ import Testing
     #expect(settled.baseline == (isExplained ? "In review (#12)" : nil))
   }
 
-  /// What one mistake kept from being judged shows another, known one once the first is mended.
+  /// A mistake can block the judgement of a rule. When it is repaired, the rule may show another known mistake.
   @Test func aKnownMistakeMayShowWhereAnotherStoodInTheWay() {
     let blocked = Baseline.Entry(
       cause: "PA-Q-002", covers: ["PA-Q-001": ["queue.empty"], "PA-Q-002": ["queue.empty"]],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConformanceModel
 
-/// What is said in other words is moved to where cases look for it, and nothing is lost on the way.
+/// A wire profile moves the values of another wire format to the places where cases read them, and loses none.
 @Suite struct WireProfileTests {
   private static func exchange(
     _ method: String, _ path: JSON, headers: [String: JSON], body: JSON, answer: JSON
@@ -44,7 +44,7 @@ import Testing
     #expect(body["name"] == "ann" && body["device"]?["os"] == "os 1" && body.object?.members.count == 2)
   }
 
-  /// A member that is missing stays missing, and one that nobody asked for stays to be seen.
+  /// A missing member stays missing, and an unexpected member stays visible.
   @Test func repairsAndHidesNothing() throws {
     let request = HTTPRequest(
       method: "PUT", target: "/v2/sign/guests", headers: ["Authorization": "secret"],
@@ -73,7 +73,7 @@ import Testing
     let body = try JSON(parsing: answer.body)
     #expect(body["entry"]?["key"] == "n-1" && body["leaf"] == 4 && body["stamp"] == .null && body["more"] == true)
     #expect(body["id"] == nil && body["page"] == nil && body["seal"] == nil)
-    // What is no answer of the exchange goes out as it is.
+    // A response that is not an answer of the exchange is sent unchanged.
     let failure = HTTPResponse.json(503, ["error": "no"])
     #expect(try Self.profile().write(failure, to: "sign") == failure)
   }

@@ -29,7 +29,7 @@ import Testing
     #expect(throws: JSONField.Problem.self) { try Octets(JSONField(["base64": .string(text)])) }
   }
 
-  /// What is no UTF-8 is kept as it is.
+  /// Octets that are not valid UTF-8 are kept unchanged.
   @Test func octetsThatAreNoTextComeBack() throws {
     let octets = Octets([0xFF, 0x00, 0x80])
     #expect(octets.representation == ["base64": "/wCA"])

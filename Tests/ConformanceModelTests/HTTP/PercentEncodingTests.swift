@@ -19,7 +19,7 @@ import Testing
     #expect(PercentEncoding.decode(text) == nil)
   }
 
-  /// Only what needs no escape loses it, in either case of its digits; what is no escape stays.
+  /// Only characters that need no escape lose it, whether its digits are upper or lower case. An invalid escape stays.
   @Test(arguments: [
     ("/%45MS11%2DC3FD3/%63", "/EMS11-C3FD3/c"), ("%7e%5F%2e", "~_."), ("a%2Fb%20c%3f", "a%2Fb%20c%3f"),
     ("%C3%A9", "%C3%A9"), ("%%41%4", "%A%4"), ("%zz%", "%zz%"), ("", ""), ("é/x", "é/x"),

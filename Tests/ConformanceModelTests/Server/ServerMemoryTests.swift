@@ -2,9 +2,9 @@ import Testing
 
 @testable import ConformanceModel
 
-/// What a server as data knows, by its keys.
+/// The states of a server as data, by their keys.
 @Suite struct ServerMemoryTests {
-  /// Swift takes both spellings of é for one text; a server does not.
+  /// Swift treats both encodings of é as equal texts; a server does not.
   @Test(arguments: [("caf\u{E9}", "cafe\u{301}"), ("a", "A"), ("1", "1 ")])
   func keysAreTheirBytes(one: String, other: String) {
     var memory = ServerMemory()

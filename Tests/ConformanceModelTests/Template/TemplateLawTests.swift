@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: [
     ("\"${a\"", "$", "'}' that closes the hole"), ("\"${}\"", "$", "a name or a kind in the hole"),
     ("\"${a b}\"", "$", "a hole name of letters, digits, '.', '_' and '-'"),
-    ("\"${a}${b}\"", "$", "text between two holes, so that a match can tell them apart"),
+    ("\"${a}${b}\"", "$", "text between two holes, so that a match can separate them"),
     ("{\"x\": {\"$at-least\": \"1\"}}", "$.x.$at-least", "a number"),
     ("[{\"$one-of\": []}]", "$[0].$one-of", "at least one choice"),
     ("{\"$like\": \"(\"}", "$.$like", "a regular expression"),

@@ -3,7 +3,7 @@ import JSONKit
 import Testing
 
 @Suite struct TemplateMatchTests {
-  /// A template, values that match and values that do not, all as JSON text; `absent` is no value at all.
+  /// A template, values that match it and values that do not, all as JSON text. `absent` means that there is no value.
   struct Row: Sendable, CustomTestStringConvertible {
     var template: String
     var green: [String]

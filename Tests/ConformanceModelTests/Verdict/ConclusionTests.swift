@@ -1,7 +1,7 @@
 import ConformanceModel
 import Testing
 
-/// Green needs passes: what a run comes to, by what its verdicts mean and by what is missing.
+/// The conclusion of a run from its verdicts and from what is missing. A conformant run needs passes.
 @Suite struct ConclusionTests {
   @Test(
     arguments: [
@@ -142,7 +142,7 @@ import Testing
     #expect(account.conclusion(row.stop) == Conclusion(row.word, row.reasons))
   }
 
-  /// Whoever chose single cases asked for no feature.
+  /// A run of single chosen cases does not have to cover a feature.
   @Test(
     arguments: [
       (["--case", "a.case"], .conformant), (["--requirement", "AB-C-001"], .conformant),
@@ -158,7 +158,7 @@ import Testing
     #expect(account.conclusion(.end).word == word)
   }
 
-  /// A case in doubt is one without a result, until it has one.
+  /// A case in doubt counts as a case without a result until it has a result.
   @Test func aRunThatWasKilledSaysHowManyCasesWereInDoubt() {
     var account = RunAccount(gate: .stated, planned: 3)
     let other = CaseInstance(id: "another.case", row: nil, dialect: "one")

@@ -160,7 +160,7 @@ import Testing
     #expect(new.protocolName == "parcel")
     #expect(Set(new.entries) == Set(row.new))
     #expect(new.entries.count == row.new.count)
-    // What was written excuses exactly what it was written for, once.
+    // Writing the same records again adds no entry.
     #expect(revision.written(over: new).entries.count == new.entries.count)
   }
 

@@ -210,8 +210,8 @@ import Testing
     let error = #expect(throws: CatalogueError.self) { try file.inForce() }
     #expect(
       error?.description
-        == "b.yaml:30:5: error: $.known[1].reason: expected why this is put up with, found an empty text "
-        + "— nobody can tell a debt from a mistake without it")
+        == "b.yaml:30:5: error: $.known[1].reason: expected why this is accepted, found an empty text "
+        + "— without a reason an accepted violation looks like a mistake")
   }
 
   @Test func entriesForDifferentSubjectsMaySpeakOfTheSame() throws {

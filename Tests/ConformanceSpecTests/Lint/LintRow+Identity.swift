@@ -2,7 +2,8 @@ extension LintRow {
   static let identity = [
     LintRow(
       "stray-file", "spec/sample/notes.txt", nil, "x",
-      "spec/sample/notes.txt: warning: $: expected a file of the catalogue in its folder, found one that nobody reads"),
+      "spec/sample/notes.txt: warning: $: expected a file of the catalogue in its folder, found a file that is not read"
+    ),
     LintRow(
       "file-name", Sample.definition, "protocol: sample", "protocol: simple",
       "spec/sample/protocol.yaml:2:1: error: $.protocol: expected 'sample', as the folder is called, found 'simple'"),

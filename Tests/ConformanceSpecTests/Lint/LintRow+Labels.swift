@@ -58,7 +58,7 @@ extension LintRow {
     ),
     LintRow(
       "filled-template", Sample.cases, "with: { name: x }", "with: { name: \"${:text}\" }",
-      "spec/sample/cases/events.yaml:27:29: error: $.cases[1].steps[3].with: expected values and named holes, from which a value can be made, found a check or a hole without a name, which can only be held against one"
+      "spec/sample/cases/events.yaml:27:29: error: $.cases[1].steps[3].with: expected values and named holes, from which a value can be made, found a check or a hole without a name, which can only be compared with one"
     ),
     LintRow(
       "unknown-handle", Sample.cases, "never: { request: event, after: size }", "never: { callback: d1 }",
@@ -74,8 +74,8 @@ extension LintRow {
     ),
     LintRow(
       "row-names", Sample.cases, "name: B,", "name: B, n: 5, main: 1,",
-      "spec/sample/cases/events.yaml:9:28: error: $.cases[0].rows[1].n: expected a name that stands for nothing else in the case, found 'n'",
-      "spec/sample/cases/events.yaml:9:34: error: $.cases[0].rows[1].main: expected a name that stands for nothing else in the case, found 'main'"
+      "spec/sample/cases/events.yaml:9:28: error: $.cases[0].rows[1].n: expected a name without another meaning in the case, found 'n'",
+      "spec/sample/cases/events.yaml:9:34: error: $.cases[0].rows[1].main: expected a name without another meaning in the case, found 'main'"
     ),
   ]
 }

@@ -30,7 +30,7 @@ import Testing
 
   private func report(_ body: JSON) -> TranscriptEntry.Event { request("install", "POST /x HTTP/1.1", body) }
 
-  /// What the report says, the query of the question, and how many differences there are.
+  /// The body of the report, the query of the question, and the number of differences.
   @Test(
     arguments: [
       (["screenWidth": 1179], "?fp_sw=1179", 0), (["screenWidth": 1179], "?fp_sw=1179.0", 1),
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// The path that was asked for, the code that was delivered, and how many differences there are.
+  /// The requested path, the delivered code, and the number of differences.
   @Test(arguments: [
     ("/api/sdk/v1/resolve/abc?x=1", "abc", 0), ("/api/sdk/v1/resolve/summer/abc", "abc", 0),
     ("/api/sdk/v1/resolve/caf%C3%A9", "café", 0), ("/api/sdk/v1/resolve/eu/summer", "abc", 1),

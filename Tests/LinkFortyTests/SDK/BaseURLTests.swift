@@ -5,7 +5,7 @@ import Testing
 @testable import LinkForty
 
 @Suite struct BaseURLTests {
-  /// What is accepted, and where it leads: host, port, prefix.
+  /// An accepted base URL, and its host, port and prefix.
   @Test(arguments: [
     ("https://go.example.com", "go.example.com", 443, ""),
     ("HTTPS://GO.Example.com", "go.example.com", 443, ""),

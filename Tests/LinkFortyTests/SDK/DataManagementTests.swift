@@ -114,7 +114,7 @@ import Testing
     #expect(later.allSatisfy { $0.endpoint.port == 9090 && $0.request.headers["Authorization"] == nil })
   }
 
-  /// Legal ways to differ, told apart by what a call comes to.
+  /// The outcome of a call distinguishes the legal variants.
   @Test func variantsOfClearing() {
     let ending = used([.variantClearEndsInit])
     ending.call(.clearData)

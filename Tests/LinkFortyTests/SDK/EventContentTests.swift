@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinkForty
 
-/// What the SDK makes of the events and the revenue that an app hands over.
+/// The requests that the SDK makes for an app's events and revenue.
 @Suite struct EventContentTests {
   private func body(_ call: SDKCall, _ switches: Set<SDKSwitch> = []) throws -> JSON {
     let stage = Stage(switches)

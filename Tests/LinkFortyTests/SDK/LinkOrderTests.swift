@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinkForty
 
-/// What the SDK asks of a server for a link, and what it reads from the answer.
+/// The request with which the SDK creates a link, and the values that it reads from the answer.
 @Suite struct LinkOrderTests {
   private static let key = "lf_key_0123456789abcdef"
 

@@ -3,7 +3,7 @@ import JSONKit
 
 @testable import LinkForty
 
-/// Short plays with the SDK that between them touch everything it does: a switch that changes none of them does nothing.
+/// Short plays with the SDK that together exercise all its behaviour. A switch that changes no play has no effect.
 enum Scenes {
   static let all: [(name: String, play: @Sendable (Stage) -> Void)] =
     [
@@ -16,11 +16,11 @@ enum Scenes {
       ("event contents", eventContents), ("event outcomes", eventOutcomes), ("event owners", eventOwners),
       ("revenue", revenue), ("link orders", linkOrders), ("link answers", linkAnswers),
     ] + deepLinkPlays + dataPlays + [
-      // The longest last: most switches have shown by then.
+      // The longest play is last: most switches have shown an effect before it.
       ("capacity", capacity)
     ]
 
-  /// What could be observed of a play with these switches on.
+  /// The observable trace of a play with these switches on.
   static func trace(_ play: (Stage) -> Void, _ switches: Set<SDKSwitch>) -> [String] {
     let stage = Stage(switches)
     play(stage)

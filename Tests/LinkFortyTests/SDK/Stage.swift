@@ -9,7 +9,7 @@ import ReferenceKit
 /// A reference SDK and a reference server in one test, without sockets, files or waiting: requests are answered at
 /// once unless the network says otherwise, and time moves when the test says so.
 final class Stage: AppSurroundings, Storage {
-  /// What becomes of requests.
+  /// How the network treats requests.
   enum Network {
     case up
     case refused

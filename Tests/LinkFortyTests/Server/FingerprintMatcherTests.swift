@@ -12,8 +12,8 @@ import Testing
       screenWidth: 390, screenHeight: 844, platform: "ios", platformVersion: "17.4")
   }
 
-  /// Clicks are passed over that cannot reach the threshold: what a comparison comes to must have been within reach, also
-  /// where two devices are alike in all but their network.
+  /// The matcher skips a click that cannot reach the threshold. The prediction must allow every score that a comparison
+  /// gives, even for two devices that differ only in their network.
   @Test(arguments: [(browser, browser), (browser, app), (app, app)], [true, false])
   func whatAComparisonComesToWasWithinReach(userAgents: (String, String), crossesContexts: Bool) {
     let matcher = FingerprintMatcher(crossesContexts: crossesContexts)

@@ -123,7 +123,7 @@ extension Linter {
         }
       }
     },
-    LintRule("selector-service", "An exchange is looked for, and bent, at the service where it stands.") { subject in
+    LintRule("selector-service", "A selector or a fault of an exchange names the service of the exchange.") { subject in
       subject.scenarios.flatMap { scenario in
         let bent = scenario.steps.compactMap(\.placedExchange)
         let seen = scenario.selectors.compactMap(\.placedExchange)

@@ -14,7 +14,7 @@ extension Linter {
         }
       }
     },
-    LintRule("idle-requirement", "What an idle subject keeps is a requirement.") { subject in
+    LintRule("idle-requirement", "A no-op implementation keeps known requirements.") { subject in
       let ids = subject.sources.requirements.map(\.value.id.rawValue)
       return subject.sources.idlePasses.flatMap { located in
         located.value.keeps.filter { subject.catalogue.requirement($0) == nil }.compactMap {
@@ -22,7 +22,8 @@ extension Linter {
         }
       }
     },
-    LintRule("defect-bend", "A defect bends what its side does: a known exchange or command, in one way.") { subject in
+    LintRule("defect-bend", "A defect mutates what its side does: a known exchange or command, in one way.") {
+      subject in
       subject.sources.defects.compactMap { bent($0, subject) }
     },
     LintRule("defect-noticed", "A defect names a case and row with a claim about what it breaks.") { subject in

@@ -5,9 +5,9 @@ import JSONKit
 extension Linter {
   /// Rules about names: each is unique and matches its file.
   static let identityRules = [
-    LintRule("stray-file", "Every file is read by somebody.", severity: .warning) { subject in
+    LintRule("stray-file", "The kit reads every file.", severity: .warning) { subject in
       subject.strayFiles.map {
-        LintFinding(file: $0, expected: "a file of the catalogue in its folder", found: "one that nobody reads")
+        LintFinding(file: $0, expected: "a file of the catalogue in its folder", found: "a file that is not read")
       }
     },
     LintRule("file-name", "A protocol, an exchange and a model are named like their files.") { subject in

@@ -20,7 +20,7 @@ extension Linter {
         site.renderedTemplates.filter(\.value.isMatchOnly).map {
           scenario.finding(
             at: $0.path, expected: "values and named holes, from which a value can be made",
-            found: "a check or a hole without a name, which can only be held against one")
+            found: "a check or a hole without a name, which can only be compared with one")
         }
       }
     },
@@ -35,7 +35,7 @@ extension Linter {
         }
       }
     },
-    LintRule("row-names", "The names of a row are used, and stand for nothing else.") { subject in
+    LintRule("row-names", "The names of a row are used, and have no other meaning.") { subject in
       let definition = subject.definition
       let common = HoleName.common.union(definition.services.map(\.name.rawValue)).union(["declared"])
       let values = Set(definition.values.map(\.name))
@@ -57,7 +57,7 @@ extension Linter {
           LintFinding(in: located.document, at: path, expected: expected, found: found)
         }
         if reserved.contains(name) || loops.contains(name) {
-          return finding("a name that stands for nothing else in the case", "'\(name)'")
+          return finding("a name without another meaning in the case", "'\(name)'")
         }
         let isUsed = ["}", ":", "."].contains { text.contains("${\(name)\($0)") }
         return isUsed ? nil : finding("a step or claim with ${\(name)}", "none")

@@ -20,7 +20,8 @@ extension Linter {
     ] + [
       // A warning: a user who adds a case, and by that makes a reason of the pack stale, may run all the same.
       LintRule(
-        "stale-reason", "What `coverage.yaml` gives a reason for is there, and nobody looks at it.", severity: .warning
+        "stale-reason", "A reason in `coverage.yaml` is about something that exists and that no case looks at.",
+        severity: .warning
       ) { subject in
         let notes = subject.sources.coverage
         let flow = MemberFlow(subject.sources, scenarios: subject.scenarios).bare
@@ -37,7 +38,7 @@ extension Linter {
       LintRule(
         "source-sentence", "A sentence has rules or a reason, and a rule cites a section that its document has.",
         find: { $0.openSentences + $0.uncitedSections }),
-      LintRule("moment-command", "The commands that tell moments apart are commands of the protocol.") { subject in
+      LintRule("moment-command", "The commands that separate moments are commands of the protocol.") { subject in
         let located = subject.sources.definition
         let moments = located.value.moments
         let known = located.value.commands.map(\.name)

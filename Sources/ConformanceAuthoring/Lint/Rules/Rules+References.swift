@@ -48,8 +48,7 @@ extension Linter {
       }
       return commands + definition.values.enumerated().compactMap { finding("values", $0, $1.capability, lent) }
     },
-    LintRule("lent-capability", "What can be done with a subject that no adapter drives is optional, and can be lent.")
-    {
+    LintRule("lent-capability", "A capability of a subject without an adapter is optional and can be provisioned.") {
       subject in
       let located = subject.sources.definition
       let definition = located.value

@@ -96,7 +96,7 @@ extension Linter {
           }
       }
     },
-    LintRule("server-value", "The server lends values that the protocol has.") { subject in
+    LintRule("server-value", "The server provides values that the protocol has.") { subject in
       guard let site = subject.server else { return [] }
       return site.located.value.values.values.keys.sorted().compactMap { name in
         LintFinding(

@@ -28,7 +28,7 @@ extension Linter {
         }
       }
     },
-    LintRule("number-template", "What a number is held against can be one.") { subject in
+    LintRule("number-template", "A template for a number can match a number.") { subject in
       subject.scenarios.flatMap { scenario in
         scenario.assertions.flatMap { site in
           site.assertion.numberTemplates(at: site.path).compactMap { template -> LintFinding? in
@@ -39,7 +39,7 @@ extension Linter {
         }
       }
     },
-    LintRule("client-address", "A case that tells a client's address needs the capability to do so.") { subject in
+    LintRule("client-address", "A case that sends a client's address needs the capability to do so.") { subject in
       subject.eachStep { scenario, site in
         guard case .send(let send) = site.step.action, send.from != nil else { return [] }
         let known = subject.definition.capabilities.filter { $0.isClientAddress && $0.roles.contains(scenario.role) }
@@ -213,7 +213,7 @@ extension Template.Constraint {
     case .absent: "$absent, and there is always a number"
     case .every, .some, .length: "an operator for lists"
     case .only: "$only, which is about objects"
-    case .fails, .succeeds: "an operator for what a command came to"
+    case .fails, .succeeds: "an operator for the outcome of a command"
     }
   }
 }

@@ -28,7 +28,7 @@ extension SDKCore {
     if seams.has(.userIDNeedsInit), phase == .uninitialized {
       fail(call, .notInitialized)
     } else if seams.refuses(user: user) {
-      fail(call, SDKError(.generic, "this is no user id"))
+      fail(call, SDKError(.generic, "this is not a user id"))
     } else {
       memory.data.lastUser = user ?? memory.data.lastUser
       if seams.has(.userIDPersisted) || seams.has(.userIDWritten) {
