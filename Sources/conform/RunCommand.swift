@@ -20,8 +20,12 @@ struct RunCommand: AsyncParsableCommand {
         conform run --sdk ./adapter --baseline baseline.yaml
                                                         fail only for what is not known yet
         conform run --shard 2/4 --output shards/2       the second of four parts; 'conform merge' puts them together
+        conform run --sdk ./adapter --last-failed       again what failed or stayed unjudged in the last run
         conform run --case 'offline.*' --defect queue.holds-99
                                                         see how a defect looks
+
+      The exit code is 0 for a conformant subject, 1 for violations, 2 for bad input, 3 if something stayed unjudged, \
+      and 4 if the baseline expects violations that are gone.
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -60,12 +64,24 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Say only what went wrong, and the summary.")
   var quiet = false
 
+  @Flag(help: "Only the cases that failed or stayed unjudged in the record of the last run in the folder.")
+  var lastFailed = false
+
+  @Option(help: ArgumentHelp("Stop after so many failing cases; the result is incomplete.", valueName: "number"))
+  var failFast: Int?
+
   @Option(help: ArgumentHelp("Take the seed from this challenge ('conform challenge new').", valueName: "file"))
   var challenge: String?
 
   func validate() throws {
     guard challenge == nil || subjectOptions.seed == 1 else {
       throw ValidationError("a challenge gives the seed: leave out --seed or --challenge")
+    }
+    guard !lastFailed || selectionOptions.cases.isEmpty else {
+      throw ValidationError("--last-failed selects the cases: leave out --case or --last-failed")
+    }
+    guard failFast.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("--fail-fast is a number of cases from 1, not \(failFast ?? 0)")
     }
   }
 
@@ -83,6 +99,9 @@ struct RunCommand: AsyncParsableCommand {
     let files = try ReportFiles(
       folder: output, record: record, junit: junit, html: html, junitOptions: junitOptions.options,
       isForced: force)
+    if lastFailed {
+      selectionOptions.cases = try LastFailures(in: files.record).names.compactMap { ListArgument(argument: $0) }
+    }
     let hasBegun = LockedValue(false)
     do {
       try bazel.acknowledgeSharding()
@@ -171,7 +190,7 @@ struct RunCommand: AsyncParsableCommand {
       hasBegun.change { $0 = true }
       let reporter = try RunReporter(
         header: header, baseline: work.baseline, files: files, catalogue: subjects.catalogue, quiet: quiet,
-        cards: cardOptions.style
+        cards: cardOptions.style, failureLimit: failFast.map { FailureLimit($0) }
       ) { redaction($0) }
       return try await perform(plans, on: testbeds, redaction, reporter)
     } catch {
@@ -201,11 +220,11 @@ struct RunCommand: AsyncParsableCommand {
   ) async throws -> ConformanceModel.ExitCode {
     var problem: FileProblem?
     do {
-      for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled {
+      for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled && !reporter.isStopped {
         let terms = try reporter.introduce(testbed.subjects.mapValues { redact($0) })
         let runner = testbed.runner(
           for: plan, by: Settlement(gate: gate, baseline: terms), jobs: subjectOptions.jobs(for: testbed))
-        _ = try await runner.run(for: reporter)
+        try await run(runner, for: reporter)
       }
     } catch let error as FileProblem {
       // The results so far still get a report, which says what is missing.
@@ -213,7 +232,18 @@ struct RunCommand: AsyncParsableCommand {
     }
     // The report contains how the subjects ended, so they are closed before it is finished.
     for testbed in testbeds { await testbed.close() }
-    return try reporter.finish(wasInterrupted: Task.isCancelled, stoppedBy: problem)
+    return try reporter.finish(wasInterrupted: Task.isCancelled || reporter.isStopped, stoppedBy: problem)
+  }
+
+  /// Runs a plan. A signal and the limit of --fail-fast end it.
+  private func run(_ runner: Runner, for reporter: RunReporter) async throws {
+    let work = Task { _ = try await runner.run(for: reporter) }
+    reporter.onStop { work.cancel() }
+    try await withTaskCancellationHandler {
+      try await work.value
+    } onCancel: {
+      work.cancel()
+    }
   }
 
   private func plans(for roles: [Role], _ catalogue: Catalogue, _ called: CalledSubject?) throws -> [(Role, Plan)] {

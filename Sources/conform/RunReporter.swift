@@ -27,14 +27,16 @@ final class RunReporter: Runner.Audience {
   private let writer: RunRecordWriter
   private let state: Mutex<State>
   private let redact: @Sendable (String) -> String
+  private let failureLimit: FailureLimit?
   private let start = ContinuousClock.now
 
   init(
     header: RunRecord.Header, baseline: Baseline?, files: ReportFiles, catalogue: Catalogue, quiet: Bool,
-    cards: ConsoleReport.Cards,
+    cards: ConsoleReport.Cards, failureLimit: FailureLimit? = nil,
     redact: @escaping @Sendable (String) -> String
   ) throws {
     self.redact = redact
+    self.failureLimit = failureLimit
     self.files = files
     definition = catalogue.definition
     self.baseline = baseline
@@ -77,7 +79,14 @@ final class RunReporter: Runner.Audience {
       return state.recording.lines(for: result, evidence: file)
     }
     for line in lines { try writeAndTell(line) }
+    if result.settled.contains(where: { $0.disposition == .fail }) { failureLimit?.count(result.instance) }
   }
+
+  /// Whether --fail-fast has stopped the run.
+  var isStopped: Bool { failureLimit?.isReached ?? false }
+
+  /// Sets the action by which --fail-fast stops the run.
+  func onStop(_ stop: @escaping @Sendable () -> Void) { failureLimit?.onReached(stop) }
 
   /// Ends the record, writes the JUnit view, prints the conclusion, and returns the exit code.
   ///
@@ -145,7 +154,7 @@ final class RunReporter: Runner.Audience {
     return state.withLock { state in
       state.recording.end(
         wasInterrupted: wasInterrupted, after: ContinuousClock.now - start,
-        notes: state.notes.sorted() + log.remarks.map(redact), incidents: incidents.map(redact))
+        notes: state.notes.sorted() + [failureLimit?.note].compactMap(\.self) + log.remarks.map(redact), incidents: incidents.map(redact))
     }
   }
 

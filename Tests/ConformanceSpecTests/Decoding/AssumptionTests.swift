@@ -5,6 +5,9 @@ import Testing
 
 /// The assumptions of `steps.yaml`, which cases name.
 @Suite struct AssumptionTests {
+  /// The lint rules that are tested here.
+  static let rules: Set<String> = ["unused-assumption"]
+
   /// The sample whose last case has such `assumes`, and an assumption with a hole.
   private static func sample(assumes: String, name: String = "answered") throws -> Sample {
     try Sample()
