@@ -13,7 +13,7 @@ import pages  # noqa: E402
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 TEXTS = {"title", "text", "reason"}
 # Members that contain traffic and values of the protocol, not texts about them.
-VALUES = {"steps", "claims", "witness", "rows", "bend", "with", "is", "set"}
+VALUES = {"steps", "assumes", "claims", "controls", "holds", "witness", "rows", "bend", "with", "is", "set"}
 
 
 def members(node):
