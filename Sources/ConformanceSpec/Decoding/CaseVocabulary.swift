@@ -10,7 +10,7 @@ package struct CaseVocabulary: Sendable {
   /// Assumptions by name, as `steps.yaml` contains them.
   package var assumptions: [String: JSON] = [:]
   package var services: [ServiceName] = []
-  /// Whether all names are known. If `protocol.yaml` cannot be read, an unknown name may be one of its names.
+  /// Whether all names are known. If `protocol.yaml` or `steps.yaml` cannot be read, an unknown name may be one of theirs.
   var isWhole = true
 
   package init() {}

@@ -80,6 +80,7 @@ extension FieldReader {
     if let assumption = vocabulary.assumptions[name] {
       return JSONField(assumption.filled(with: values), path: field.path)
     }
+    guard vocabulary.isWhole else { return field }
     let known = vocabulary.assumptions.keys.sorted()
     var problem = field.problem(
       expected: "an assumption of steps.yaml"
@@ -105,6 +106,7 @@ extension FieldReader {
   /// The text of a state, filled with the values of its use. Reports an unknown state and returns nil.
   mutating func state(_ use: StateUse) -> JSONField? {
     guard let state = vocabulary.states[use.name] else {
+      guard vocabulary.isWhole else { return nil }
       let known = vocabulary.states.keys.sorted()
       var problem = use.field.problem(
         expected: "a state of steps.yaml" + (known.isEmpty ? ", which has none" : ": " + known.joined(separator: ", ")))

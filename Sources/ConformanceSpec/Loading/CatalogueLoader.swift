@@ -54,7 +54,7 @@ package struct CatalogueLoader: Sendable {
       assumptions: shared.reduce(into: [:]) { all, file in
         all.merge(reader.assumptionTexts(of: file)) { first, _ in first }
       })
-    vocabulary.isWhole = sources != nil
+    vocabulary.isWhole = sources != nil && shared.allSatisfy(reader.canRead)
     for result in await Self.read(others, with: reader, definition, vocabulary) {
       switch result {
       case .success(let part): sources?.append(part)

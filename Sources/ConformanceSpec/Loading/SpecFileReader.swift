@@ -67,6 +67,9 @@ package struct SpecFileReader: Sendable {
     return part
   }
 
+  /// Whether the file can be read. The names that an unreadable file defines are unknown.
+  func canRead(_ file: SpecFile) -> Bool { (try? document(of: file)) != nil }
+
   /// The states as the file contains them. Empty if the file cannot be read: `part(of:definition:_:)` reports that.
   func stateTexts(of file: SpecFile) -> [JSONField] {
     ((try? document(of: file))?.root.member("states")).flatMap { try? $0.elements() } ?? []

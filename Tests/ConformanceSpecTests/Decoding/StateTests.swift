@@ -48,6 +48,12 @@ import Testing
     #expect(try await sample.complaints().map { String($0.drop { $0 != "$" }) } == [problem])
   }
 
+  /// A mistake in the file of the states is one problem, not one for each case that names a state.
+  @Test func aFileOfStatesThatCannotBeReadIsReportedAlone() async throws {
+    let problems = try await complaints("  - [ a: b: c\n")
+    #expect(problems.count == 1 && problems[0].contains(Sample.states), "\(problems)")
+  }
+
   @Test(arguments: [["a"], ["b", "a"], ["b", "c", "a"]])
   func stepsThatLeadBackToThemselvesAreTold(others: [String]) async throws {
     let names = ["a"] + others.dropLast()
