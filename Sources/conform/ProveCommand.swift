@@ -166,7 +166,7 @@ struct ProveCommand: AsyncParsableCommand {
 
   private func material(_ subjects: Subjects, _ parts: Set<Proof.Part>) async throws -> Proof.Material {
     let wanted = defects.values().map { DefectID($0) }
-    let given = try given(subjects)
+    let given = try await given(subjects)
     guard given != nil || !subjects.referenceRoles.isEmpty else {
       throw BadInput(
         "the kit carries no reference for \(subjects.pack.name) to prove the suite with: give an honest SDK with --sdk, "
@@ -222,13 +222,13 @@ struct ProveCommand: AsyncParsableCommand {
   }
 
   /// The third-party subjects of the options; nil for the references.
-  private func given(_ subjects: Subjects) throws -> GivenSubjects? {
+  private func given(_ subjects: Subjects) async throws -> GivenSubjects? {
     let command = try sdk.map { try AdapterCommand(shellLike: $0) }
     guard let file = serverFile ?? backend else {
       return command.map { GivenSubjects(sdk: $0, called: nil, roles: subjects.drivenRoles) }
     }
     let words = [serverFile == nil ? "--backend" : "--server-file", file] + (sdk.map { ["--sdk", $0] } ?? [])
-    let options = try SubjectOptions.parse(words)
+    let options = try await OptionLine<SubjectOptions>.options(words)
     let role = try options.roles(nil, in: subjects.catalogue.definition, subjects.pack).first
     guard let role,
       let called = try CalledSubject(options, as: role, schemas: catalogueOptions.schemaFolder, subjects.catalogue)

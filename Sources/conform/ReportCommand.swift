@@ -15,6 +15,7 @@ struct ReportCommand: AsyncParsableCommand {
         conform report conform-report/run.jsonl --junit-split reports/
         conform report conform-report/run.jsonl --format markdown >> "$GITHUB_STEP_SUMMARY"
         conform report conform-report/run.jsonl --annotations github
+        conform report conform-report/run.jsonl --code-quality gl-code-quality.json
 
       The record is compared with the pack that it was made with. The exit code is that of the run; 3 for a run that did \
       not finish, 2 for a record that was changed.
@@ -43,6 +44,11 @@ struct ReportCommand: AsyncParsableCommand {
       valueName: "engine"))
   var annotations: Annotations.Engine?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the causes to this file as a Code Quality report of GitLab.", valueName: "file"))
+  var codeQuality: String?
+
   /// The format of a report on stdout.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, markdown
@@ -70,8 +76,14 @@ struct ReportCommand: AsyncParsableCommand {
     if let annotations {
       for line in Annotations(record).lines(for: annotations) { Terminal.output("\(line)\n") }
     }
+    if let codeQuality {
+      let file = try OutputFile(codeQuality)
+      try file.write(CodeQuality(record, file: self.record).issues.prettyText + "\n")
+      try file.finish()
+    }
     // Without an option for an output file, the output is the text.
-    let isOtherwise = junit != nil || junitSplit != nil || annotations != nil || html != nil
+    let isOtherwise =
+      junit != nil || junitSplit != nil || annotations != nil || html != nil || codeQuality != nil
     if let format = format ?? (isOtherwise ? nil : .text) {
       print(record, as: format)
     }

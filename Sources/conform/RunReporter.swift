@@ -154,7 +154,8 @@ final class RunReporter: Runner.Audience {
     return state.withLock { state in
       state.recording.end(
         wasInterrupted: wasInterrupted, after: ContinuousClock.now - start,
-        notes: state.notes.sorted() + [failureLimit?.note].compactMap(\.self) + log.remarks.map(redact), incidents: incidents.map(redact))
+        notes: state.notes.sorted() + [failureLimit?.note].compactMap(\.self) + log.remarks.map(redact),
+        incidents: incidents.map(redact))
     }
   }
 

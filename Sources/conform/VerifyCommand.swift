@@ -113,7 +113,7 @@ struct VerifyCommand: AsyncParsableCommand {
     guard let spot, let sdk else { return nil }
     let recorded = try RecordedVerdicts(readingFrom: unpacked.path(of: BundleName.record))
     let challenge = Challenge(issued: .now, validMinutes: 60)
-    var options = try SubjectOptions.parse(["--sdk", sdk])
+    var options = try await OptionLine<SubjectOptions>.options(["--sdk", sdk])
     options.seed = challenge.seed
     let check = SpotCheck(
       source: try sourceOptions.source(recorded.header.protocolName), recorded: recorded, options: options,

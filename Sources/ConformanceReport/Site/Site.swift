@@ -49,6 +49,11 @@ package struct Site {
     "\("subject".counted(subjects.count)), \("requirement".counted(requirements.count))"
   }
 
+  /// The badge of each subject, with the role of the subject.
+  package var badges: [(role: Role, badge: SiteBadge)] {
+    subjects.indices.map { (subjects[$0].role, SiteBadge(of: $0, in: self)) }
+  }
+
   /// The requirements of the roles that have subjects.
   var requirements: [Requirement] {
     let roles = Set(subjects.map(\.role))
@@ -81,7 +86,6 @@ package struct Site {
     let templates = try MarkupTemplates([
       "index": PackageResources.site_index_mustache, "subject": PackageResources.site_subject_mustache,
       "requirement": PackageResources.site_requirement_mustache, "head": PackageResources.site_head_mustache,
-      "badge": PackageResources.badge_mustache,
     ])
     var files = [
       File(path: "index.html", text: try templates.render(pages.index, with: "index")),
@@ -93,7 +97,7 @@ package struct Site {
         File(
           path: "subjects/\(subject.slug).html", text: try templates.render(pages.subject(index), with: "subject")),
         File(path: "subjects/\(subject.slug).json", text: data.subject(index).prettyText + "\n"),
-        File(path: "badges/\(subject.slug).svg", text: try templates.render(badge.values, with: "badge")),
+        File(path: "badges/\(subject.slug).svg", text: try badge.svg()),
         File(path: "badges/\(subject.slug).json", text: badge.shields.prettyText + "\n"),
       ]
     }

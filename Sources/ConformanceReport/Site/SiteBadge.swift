@@ -24,6 +24,14 @@ package struct SiteBadge: Hashable, Sendable {
       label: own.title, message: "\(word.badge) \(figures.held)/\(figures.required)", word: word)
   }
 
+  /// The text of both sides: `dart-sdk 1.2.0: not conformant 93/120`.
+  package var text: String { "\(label): \(message)" }
+
+  /// The picture.
+  package func svg() throws -> String {
+    try MarkupTemplates(["badge": PackageResources.badge_mustache]).render(values, with: "badge")
+  }
+
   /// The answer of an endpoint for shields.io.
   package var shields: JSON {
     [

@@ -1,0 +1,45 @@
+import ConformanceModel
+import Digests
+import JSONKit
+
+/// The causes of a record as a Code Quality report of GitLab: one issue a cause, with a fingerprint that is the same in
+/// the next run.
+///
+/// Source: GitLab "Code Quality report format". GitLab compares the fingerprints of two branches and shows the
+/// difference in the merge request.
+package struct CodeQuality: Sendable {
+  /// The most characters of a description.
+  private static let textLimit = 600
+
+  private let record: RunRecord
+  /// The file that issues without evidence are attached to, a path in the project.
+  private let file: String
+
+  package init(_ record: RunRecord, file: String) {
+    self.record = record
+    self.file = file
+  }
+
+  /// The issues; empty if nothing failed and everything was judged.
+  package var issues: JSON {
+    let evidence = Dictionary(record.cases.map { ($0.instance, $0.evidence) }) { first, _ in first }
+    return .array(
+      FailureCause.all(of: record.distinctRulings).compactMap { cause in
+        guard let first = cause.rulings.first else { return nil }
+        let place = evidence[first.verdict.instance].flatMap(\.self) ?? file
+        let text = "\(cause.lead) \(first.rule.text) \(first.headline ?? "")"
+        return [
+          "description": .string(text.visibleOnOneLine.cut(at: Self.textLimit)),
+          "check_name": .string(cause.lead.rawValue.visibleOnOneLine),
+          "fingerprint": .string(Self.fingerprint(cause.lead, first)),
+          "severity": first.disposition == .fail ? "major" : "info",
+          "location": ["path": .string(place.visibleOnOneLine), "lines": ["begin": 1]],
+        ]
+      })
+  }
+
+  private static func fingerprint(_ lead: RequirementID, _ ruling: RunRecord.Ruling) -> String {
+    let identity = "\(lead) \(ruling.verdict.instance) \(ruling.disposition.rawValue)"
+    return String(decoding: SHA256.hash(Array(identity.utf8)).hexadecimal, as: UTF8.self)
+  }
+}
