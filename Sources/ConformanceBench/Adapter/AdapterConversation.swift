@@ -142,7 +142,10 @@ struct AdapterConversation {
     open = [:]
     if refusal == nil {
       let asked = unanswered.first { $0.value.method != BaseCommand.advance.rawValue } ?? unanswered.first
-      let before = asked.map { " before it answered '\($0.value.method)' (id \($0.key))" } ?? ""
+      // It may exit before the first command is written, which makes no difference to the reader.
+      let before =
+        asked.map { " before it answered '\($0.value.method)' (id \($0.key))" }
+        ?? (hasReplied ? "" : " before it answered '\(BaseCommand.hello.rawValue)'")
       refusal = AdapterFailure(
         ending.cause == .itself ? .died : .ended, "the adapter \(ending.exit)\(before)\(lastWords)")
     }
