@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder for the files of a measurement, deleted with its content when it is no longer referenced.
+/// A folder for the files of a measurement. The last reference to it deletes the folder and its contents.
 ///
 /// It is in memory if the system has a file system for that: the recent load of a disk is not a property of the kit.
 final class ScratchFolder {

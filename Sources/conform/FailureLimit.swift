@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceReport
 import Synchronization
 
 /// Stops a run after a number of failing cases.
@@ -18,7 +19,7 @@ final class FailureLimit: Sendable {
 
   /// The sentence of the report about the stop; nil if the run was not stopped.
   var note: String? {
-    isReached ? "the run was stopped after \(limit) failing case\(limit == 1 ? "" : "s") (--fail-fast)" : nil
+    isReached ? "the run was stopped after \("failing case".counted(limit)) (--fail-fast)" : nil
   }
 
   /// Sets the action that stops the work. It is called at once if the limit is reached already.

@@ -29,6 +29,13 @@ def words(text, patterns):
     return found
 
 
+def complaints(folder, pattern, texts):
+    """The words of the list in the files of a folder; `texts` gives the texts of a file."""
+    patterns = table("words.tsv")
+    return [f"{pages.name(file)}: {complaint}" for file in sorted(folder.rglob(pattern))
+            for text in texts(file) for complaint in words(text, patterns)]
+
+
 def length(text):
     count = text.count("\n")
     return [f"{count} lines, expected fewer than {LONGEST_PAGE}"] if count >= LONGEST_PAGE else []

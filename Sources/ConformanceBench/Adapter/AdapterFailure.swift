@@ -15,7 +15,7 @@ package struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertibl
     case died
     /// The process did not reply within its limit.
     case hung
-    /// The adapter broke the adapter protocol, so that there is no answer.
+    /// The adapter broke the adapter protocol and gave no answer.
     case broke
     /// The kit ended the process.
     case ended

@@ -41,7 +41,7 @@ package final class AdapterPool: Sendable {
 
   fileprivate final class EventRelay: Sendable {
     private let listener = Mutex<Listener?>(nil)
-    /// Takes the events while there is no listener.
+    /// The receiver of events between two listeners.
     private let idle: @Sendable (AdapterEvent) -> Void
 
     init(idle: @escaping @Sendable (AdapterEvent) -> Void) { self.idle = idle }

@@ -75,8 +75,12 @@ struct ExchangeBook: Sendable {
   func classify(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
     var record = record
     let request = record.request
-    record.exchange = exchange(for: request, at: service)?.name
-    if exactExchange(for: request, at: service) == nil { record.nearMiss = nearMiss(request, at: service) }
+    if let exact = exactExchange(for: request, at: service) {
+      record.exchange = exact.name
+    } else {
+      record.exchange = slip(request, at: service)?.exchange.name
+      record.nearMiss = nearMiss(request, at: service)
+    }
     return record
   }
 

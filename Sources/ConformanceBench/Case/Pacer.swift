@@ -11,7 +11,7 @@ struct Pacer: Sendable {
     /// The time without a reply after which the subject is asked.
     var interval: LogicalTime
     /// Returns true once the subject has given a sign of life. If it gives none, the case is stopped. Returns false if
-    /// there is no process to ask.
+    /// no process runs.
     var ask: @Sendable () async -> Bool
     /// Is called when the subject gave a sign of life during a wait.
     var seen: @Sendable () -> Void

@@ -53,7 +53,7 @@ extension Verdict.Outcome {
   /// The differences; empty unless the subject violates the requirement.
   package var findings: [Finding] { if case .violates(let findings) = self { findings } else { [] } }
 
-  /// Why there is no judgement; nil for a judgement.
+  /// The reason of an outcome without a judgement; nil for a judgement.
   package var reason: String? {
     switch self {
     case .unjudged(let reason), .notApplicable(let reason): reason

@@ -68,7 +68,7 @@ package struct ServerName: Hashable, Sendable {
     self.path = path
   }
 
-  /// A local name for a template that must not capture it: `${.token}` matches nothing if there is no token.
+  /// A local name for a template that must not capture it: `${.token}` matches nothing if the token is absent.
   init(known name: String) {
     text = ".\(name)"
     source = .local(name)

@@ -56,7 +56,7 @@ extension RunRecord.Ruling {
     return first.subject
   }
 
-  /// The reason why there is no verdict, without the details that differ from case to case.
+  /// The reason that prevented a judgement, without the details that differ from case to case.
   var obstacle: String {
     verdict.cause.map { "\($0) blocks the judgement" } ?? FailureMark.withoutParticulars(verdict.outcome.reason ?? "")
   }

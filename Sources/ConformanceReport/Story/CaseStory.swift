@@ -23,7 +23,7 @@ package struct CaseStory: Sendable {
     self.width = width
   }
 
-  /// The importance of a line. If there is no room for all, the most important lines come first.
+  /// The importance of a line. A short story keeps the most important lines.
   private enum Weight: Int, Comparable {
     case finding, key, context, ending, step, wire
 
