@@ -1,5 +1,4 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 /// Every target of the kit: Swift 6 language mode, warnings are errors, `any` is spelled out.
@@ -12,18 +11,6 @@ let settings: [SwiftSetting] = [
 /// Targets whose code runs once a command or once a change: unoptimised they build in a third of the time, and everybody
 /// begins with a build from nothing.
 let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-
-/// The names in a folder of the package, without those of hidden files.
-func names(in folder: String) -> [String] {
-  let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/\(folder)")) ?? []
-  return names.filter { !$0.hasPrefix(".") }.sorted()
-}
-
-/// Whatever lies beside the data that the program carries, such as reports of earlier runs: a target that reaches the top
-/// level names each file that is not its own.
-let notData =
-  names(in: ".").filter { !["Examples", "Fixtures", "Sources", "spec"].contains($0) }
-  + names(in: "Sources").filter { $0 != "ConformanceData" }.map { "Sources/\($0)" }
 
 let nio: [Target.Dependency] = [
   .product(name: "NIOCore", package: "swift-nio"),
@@ -116,13 +103,10 @@ let package = Package(
     library(
       "Certification",
       ["COpenSSL", "ConformanceModel", "ConformanceReport", "Digests", "JSONKit"]),
-    .target(
-      // The only target that reaches the top level, since resources must lie below their target's path.
-      name: "ConformanceData", path: ".",
-      exclude: notData,
-      sources: ["Sources/ConformanceData"],
-      // With the examples go the parts of adapters that no SDK and no protocol owns.
-      resources: [.copy("spec"), .copy("Fixtures"), .copy("Examples")], swiftSettings: settings),
+    // The data that the program carries; with the examples go the parts of adapters that no SDK and no protocol owns. A
+    // target of the top level would have to name every other file there, such as reports of runs.
+    library(
+      "ConformanceData", resources: [.copy("../../spec"), .copy("../../Fixtures"), .copy("../../Examples")]),
 
     // An adapter around an SDK in Swift.
     library("AdapterHost", ["AdapterProtocol", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
