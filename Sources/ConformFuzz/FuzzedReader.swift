@@ -48,6 +48,9 @@ struct FuzzedReader {
       FuzzedReader(name: "record", tokens: jsonTokens + ["\n"], realInputs: []) { bytes throws(Violation) in
         try InputPath.with(bytes) { _ = try? RunRecord(readingFrom: $0) }
       },
+      FuzzedReader(
+        name: "sealed-record", tokens: jsonTokens + recordTokens, realInputs: ["Tests/Fuzz/record/run.jsonl"],
+        read: sealedRecord),
       FuzzedReader(name: "transcript", tokens: jsonTokens + ["\n"], realInputs: []) { bytes throws(Violation) in
         try InputPath.with(bytes) { _ = try? TranscriptFile(readingFrom: $0) }
       },
@@ -78,6 +81,27 @@ struct FuzzedReader {
       throw Violation("written again as another value")
     }
     _ = try? JSONSchema(value)
+  }
+
+  /// A record whose hash chain fits its lines is refused, or says the same when it is written and read again.
+  private static func sealedRecord(_ bytes: [UInt8]) throws(Violation) {
+    guard let record = try record(sealing: bytes) else { return }
+    let written = record.lines.map(\.representation.compactText).joined(separator: "\n")
+    guard let again = try Self.record(sealing: Array(written.utf8)) else {
+      throw Violation("refused when written again")
+    }
+    guard again == record else { throw Violation("written again as another record") }
+    guard let end = record.end else { return }
+    guard end.exitCode == record.conclusion.exitCode, end.tally == Tally(record.rulings.map(\.disposition)) else {
+      throw Violation("accepted with a result that its verdicts do not give")
+    }
+  }
+
+  private static func record(sealing bytes: [UInt8]) throws(Violation) -> RunRecord? {
+    var record: RunRecord?
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    try InputPath.with(RecordSeal.sealedAgain(lines)) { record = try? RunRecord(readingFrom: $0) }
+    return record
   }
 
   /// A message that was read is written as one line, and reads as the same message.
@@ -132,6 +156,11 @@ struct FuzzedReader {
   private static let jsonTokens = [
     "{", "}", "[", "]", ",", ":", "\"", "null", "true", "false", "0", "-0", "1e9999", "-", "1.0", "\\u0000", "\\ud800",
     "\\udc00", "\\\"", "\u{FEFF}", "9223372036854775808", "1e-400", "{\"a\":", "[[", "\u{2028}",
+  ]
+  private static let recordTokens = [
+    "\n", "\"pass\"", "\"fail\"", "\"known\"", "\"skipped\"", "\"advisory\"", "\"conforms\"", "\"violates\"",
+    "\"unjudged\"", "\"not-applicable\"", "\"baseline\":\"known\",", "\"exitCode\":0", "\"conclusion\":\"conformant\"",
+    "\"findings\":[],", "\"reason\":\"none\",", "\"MAY\"", "\"MUST\"", "\"interrupted\":false", "\"planned\":1",
   ]
   private static let yamlTokens = [
     ":", ": ", "- ", "\n", "\n  ", "{", "}", "[", "]", "&a ", "*a", "<<: ", "!!str ", "|", ">", "|+2\n", "? ", "---\n",

@@ -21,6 +21,16 @@ package struct RecordSeal {
     return line
   }
 
+  /// The lines of a record with new digests, in the place of those that they end with.
+  package static func sealedAgain(_ lines: some Sequence<ArraySlice<UInt8>>) -> [UInt8] {
+    var seal = RecordSeal()
+    return lines.flatMap { line in
+      let hasSeal = line.suffix(length).starts(with: member)
+      let object = hasSeal ? line.dropLast(length) + close.suffix(1) : line
+      return object.isEmpty ? [] : seal.seal(Array(object)) + [UInt8(ascii: "\n")]
+    }
+  }
+
   /// Takes the next line of a record. Throws if it does not end with the digest of all lines up to it.
   mutating func take(_ line: [UInt8]) throws(JSONField.Problem) {
     let rest = line.suffix(Self.length)
