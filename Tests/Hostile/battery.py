@@ -5,12 +5,17 @@
 Each mode of `modes.py` is a run of its own, in a folder and with a folder for temporary files of its own.
 """
 import argparse
+import base64
 import fcntl
 import json
 import os
+import quopri
+import re
+import select
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -25,6 +30,7 @@ ROOT = HERE.parent.parent
 BEACON = ROOT / "Tests" / "ConformanceRunnerTests" / "Beacon"
 PATIENCE = 120  # seconds until a run that does not end counts as hung
 PEAK = 300  # megabytes that a run may take, with any subject
+SERVED = 200  # megabytes that the reference server may take, with any clients
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 CASE = ("--case", "config.base-url.malformed", "--dialect", "spec", "--requirement", "LF-CFG-012")
 BACKEND = """kit: 2
@@ -97,7 +103,8 @@ class Trial:
             while not (self.folder / "ready").exists() and process.poll() is None and time.monotonic() < end:
                 time.sleep(0.01)
             process.send_signal(getattr(signal, "SIG" + name))
-            time.sleep(0.3 if len(self.mode.signals) > 1 else 0)
+            # Two signals within a second are one.
+            time.sleep(1.2 if len(self.mode.signals) > 1 else 0)
         code = self.end(process)
         self.output.seek(0)
         self.text = self.output.read()
@@ -132,11 +139,13 @@ class Trial:
             if not entry.isdigit():
                 continue
             try:
-                state = Path("/proc", entry, "stat").read_text().rsplit(")", 1)[1].split()[0]
-                if state in "ZX":
+                fields = Path("/proc", entry, "stat").read_text().rsplit(")", 1)[1].split()
+                # A process whose first thread has ended is shown as dead, and lives in its other threads.
+                if fields[0] == "X" or fields[0] == "Z" and int(fields[17]) <= 1:
                     continue
-                environment = Path("/proc", entry, "environ").read_bytes().split(b"\0")
-                words = Path("/proc", entry, "cmdline").read_bytes()
+                thread = max(Path("/proc", entry, "task").iterdir(), key=lambda path: int(path.name))
+                environment = (thread / "environ").read_bytes().split(b"\0")
+                words = (thread / "cmdline").read_bytes()
             except (OSError, IndexError):
                 continue
             is_ours = self.mark.encode() in environment
@@ -154,8 +163,30 @@ class Trial:
     def stored(self):
         return sorted(os.listdir(self.temporary)) if self.temporary.exists() else []
 
+    def serve(self):
+        """What clients do to the reference server, which takes a bounded amount of memory and serves others still."""
+        process = self.start([self.conform, "serve", "--port", "0", "--control", "--quiet"])
+        try:
+            end = time.monotonic() + PATIENCE
+            while not (found := re.search(r"127\.0\.0\.1:(\d+)", (self.folder / "output").read_text())):
+                if process.poll() is not None or time.monotonic() > end:
+                    raise RuntimeError("the server does not start")
+                time.sleep(0.02)
+            service = Service(int(found[1]))
+            getattr(checks, "serve_" + self.mode.check)(self, service)
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            self.peak = int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024
+            self.expect(self.peak < SERVED, f"it took {self.peak:.0f} MB of memory")
+            self.expect(service.status(b"GET /api/sdk/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") == 200, "it serves nobody else")
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+        return self
+
     def play(self):
         mode = self.mode
+        if mode.kind == "service":
+            return self.serve()
         getattr(checks, "before_" + mode.check, lambda trial: None)(self)
         code = self.run(self.command())
         self.expect(code == mode.code, f"exit code {code}, expected {mode.code}")
@@ -170,13 +201,43 @@ class Trial:
             self.expect(next_run.returncode == 0, f"the next run ends with {next_run.returncode}")
             self.expect(next_run.stderr.count("that did not finish") == 1,
                         "the next run does not say that it removed something")
-        self.expect(not self.stored(), f"folders are left: {self.stored()[:3]}")
+        if not mode.keeps:
+            self.expect(not self.stored(), f"folders are left: {self.stored()[:3]}")
         self.expect((self.canary / "precious").read_text() == "kept", "a file that is not the kit's has changed")
         getattr(checks, "after_" + mode.check, lambda trial: None)(self)
         return self
 
     def close(self):
         subprocess.run(["rm", "-rf", self.folder])
+
+
+class Service:
+    """The reference server at a port."""
+
+    def __init__(self, port):
+        self.port = port
+
+    def connect(self):
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+
+    def status(self, request):
+        """The status of the answer to a request."""
+        with self.connect() as line:
+            line.sendall(request)
+            return int(line.recv(4096).split()[1])
+
+    @staticmethod
+    def close_by_server(lines, seconds):
+        """How many of these connections the server has closed after a time."""
+        end, closed = time.monotonic() + seconds, set()
+        while len(closed) < len(lines) and time.monotonic() < end:
+            for line in select.select([line for line in lines if line not in closed], [], [], 0.5)[0]:
+                try:
+                    if not line.recv(65536):
+                        closed.add(line)
+                except OSError:
+                    closed.add(line)
+        return len(closed)
 
 
 class checks:
@@ -252,14 +313,122 @@ class checks:
         trial.expect(len(os.listdir(evidence)) == 4, f"the evidence is {os.listdir(evidence)}")
 
     @staticmethod
+    def before_secrets(trial):
+        # Each spelling of it is one long piece, and it has a letter that JSON may escape.
+        secret = "canary/4f1c9a7e21"
+        plain = trial.command
+        trial.command = lambda bend=None, options=(): [
+            word.replace(sys.executable, f"API_TOKEN={secret} {sys.executable}", 1) if "hostile_adapter" in word else word
+            for word in plain(bend, options)]
+        trial.secret = secret
+
+    @staticmethod
+    def after_secrets(trial):
+        names = {"os": os, "base64": base64, "json": json, "quopri": quopri}
+        source = (HERE / "hostile_adapter.py").read_text()
+        exec(source[source.index("def spellings"):source.index("def ready")], names)
+        written = trial.text.encode() + b"".join(
+            file.read_bytes() for file in (trial.folder / "conform-report").rglob("*") if file.is_file())
+        trial.expect(b"[redacted]" in written, "nothing was redacted")
+        for spelling in names["spellings"](trial.secret):
+            for line in spelling.split():
+                trial.expect(len(line) < 12 or line not in written, f"'{line.decode()}' is written")
+
+    @staticmethod
+    def after_markup(trial):
+        record = str(trial.folder / "conform-report/run.jsonl")
+        for words in (["report", record, "--format", "markdown"], ["matrix", record], ["matrix", record, "--format", "csv"]):
+            text = subprocess.run([trial.conform, *words], capture_output=True, text=True).stdout
+            is_csv = words[-1] == "csv"
+            for raw in ("\u202e", "\u200b", *(("\n;=",) if is_csv else ("](https://", " @team", " #1 ", "~~x"))):
+                trial.expect(raw not in text, f"{' '.join(words[:1] + words[2:])} shows {raw!r}")
+
+    @staticmethod
+    def serve_slow_heads(trial, service):
+        lines = [service.connect() for _ in range(500)]
+        for line in lines:
+            try:
+                line.sendall(b"GET /api/sdk/v1/health HTTP/1.1\r\nX-Slow: ")
+            except OSError:
+                pass
+        closed = service.close_by_server(lines, 20)
+        trial.expect(closed == len(lines), f"{len(lines) - closed} of {len(lines)} slow connections stay open")
+
+    @staticmethod
+    def serve_unfinished_bodies(trial, service):
+        head = (b"POST /api/sdk/v1/event HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 2621440\r\n\r\n")
+
+        def send(_):
+            line = service.connect()
+            line.settimeout(10)
+            try:
+                line.sendall(head + b"x" * 2621439)
+            except OSError:
+                pass
+            return line
+        with ThreadPoolExecutor(16) as pool:
+            lines = list(pool.map(send, range(200)))
+        closed = service.close_by_server(lines, 45)
+        trial.expect(closed == len(lines), f"{len(lines) - closed} of {len(lines)} unfinished bodies stay open")
+
+    @staticmethod
+    def serve_rebinding(trial, service):
+        def answer(host, more=b"", kind=b"application/json"):
+            return service.status(b"POST /_conform/createTemplate HTTP/1.1\r\nHost: " + host + b"\r\nContent-Type: " + kind
+                                  + b"\r\nContent-Length: 16\r\n" + more + b"\r\n{\"slug\":\"promo\"}")
+        trial.expect(answer(b"attacker.example") == 403, "a command for another host is obeyed")
+        trial.expect(answer(b"localhost", b"Origin: http://attacker.example\r\n") == 403, "a page's command is obeyed")
+        trial.expect(answer(b"localhost", kind=b"application/jsonfoo") == 400, "application/jsonfoo is taken")
+        trial.expect(answer(b"localhost") == 200, "an operator's command is refused")
+
+    @staticmethod
+    def serve_hosts(trial, service):
+        for host in (b"", b"Host: a\r\nHost: b\r\n"):
+            status = service.status(b"GET /api/sdk/v1/health HTTP/1.1\r\n" + host + b"\r\n")
+            trial.expect(status == 400, f"'{host.decode().strip()}' is answered with {status}")
+
+    @staticmethod
+    def in_a_namespace(trial, script):
+        """Runs the command after a script, with mounts of its own, which go with the process."""
+        trial.command = lambda bend=None, options=(), command=trial.command: [
+            "unshare", "-m", "sh", "-c", script, "sh", *command(bend, options)]
+
+    @staticmethod
+    def before_namespace(trial):
+        checks.in_a_namespace(trial, '"$@"')
+
+    @staticmethod
+    def judged(trial, change):
+        """What `judge` says of an honest report whose first evidence is changed; it ends in any case."""
+        report = checks.report(trial)
+        evidence = sorted((report / "evidence").iterdir())[0]
+        change(evidence)
+        done = subprocess.run([trial.conform, "judge", "--record", str(report / "run.jsonl")], capture_output=True,
+                              text=True, timeout=PATIENCE)
+        trial.expect(done.returncode == 1, f"judge ends with {done.returncode}: {done.stdout[-300:]}")
+        return done.stdout
+
+    @staticmethod
+    def before_device(trial):
+        def change(evidence):
+            evidence.unlink()
+            evidence.symlink_to("/dev/zero")
+        trial.expect("it is a link" in checks.judged(trial, change), "judge does not say that it is a link")
+
+    @staticmethod
+    def before_sparse(trial):
+        said = checks.judged(trial, lambda evidence: os.truncate(evidence, 1 << 40))
+        trial.expect("it is longer than" in said, "judge does not say that it is too long")
+
+    @staticmethod
     def before_full_disk(trial):
         disk = trial.folder / "conform-report"
         disk.mkdir()
-        # Room for the reserve and little more; in a namespace of its own, so that the mount goes with the process.
-        trial.command = lambda bend=None, options=(), command=trial.command: [
-            "unshare", "-m", "sh", "-c",
-            f'mount -t tmpfs -o size=600k full {disk} && "$@"; code=$?; cp -r {disk}/. {trial.folder}/kept; exit $code',
-            "sh", *command(bend, options)]
+        # Room for the reserve and little more.
+        checks.in_a_namespace(
+            trial,
+            f'mount -t tmpfs -o size=600k full {disk} && "$@"; code=$?; cp -r {disk}/. {trial.folder}/kept; exit $code')
 
     @staticmethod
     def after_full_disk(trial):

@@ -3,8 +3,11 @@
 The piece of code is run once, after the names below are there; it may set `at[METHOD]` to what happens when the command
 comes (True: it has been answered) and `after[METHOD]` to what happens behind the reply.
 """
+import base64
+import ctypes
 import json
 import os
+import quopri
 import signal
 import socket
 import subprocess
@@ -85,6 +88,13 @@ def alone():
     os.setsid()
 
 
+def headless():
+    """A process whose first thread has ended: its state is that of a dead one, and it goes on in another thread."""
+    enlist()
+    threading.Thread(target=time.sleep, args=(600,)).start()
+    ctypes.CDLL(None).pthread_exit(None)
+
+
 def anonymous():
     """A program without a variable of ours."""
     enlist()
@@ -139,6 +149,19 @@ def install(url):
                      "Content-Type: application/json\r\nConnection: close\r\n\r\n{}".encode())
         while line.recv(65536):
             pass
+
+
+def spellings(secret):
+    """Ways in which logs spell a secret, a line each."""
+    lines = base64.encodebytes(secret.encode() * 4).replace(b"\n", b"\r\n")
+    return [
+        secret.encode(), base64.b64encode(secret.encode()), base64.b64encode(secret.encode("utf-16-le")), lines,
+        base64.b64encode(base64.b64encode(secret.encode())), base64.b32encode(secret.encode()),
+        ":".join(f"{byte:02X}" for byte in secret.encode()).encode(), " ".join(f"0x{byte:02x}" for byte in
+                                                                              secret.encode()).encode(),
+        "".join(f"%u{ord(letter):04x}" for letter in secret).encode(), quopri.encodestring(secret.encode(), True),
+        str(list(secret.encode())).encode(), base64.b64encode(json.dumps({"token": secret}).replace("/", "\\/").encode()),
+    ]
 
 
 def ready():

@@ -13,6 +13,8 @@ class Mode:
     signals: tuple = ()
     # Whether a run that was killed leaves folders for the next one to clear.
     leaves: bool = False
+    # Whether a folder stays that the kit must not empty.
+    keeps: bool = False
     # What is checked besides: a function of `checks.py`, by name.
     check: str = ""
     kind: str = "adapter"
@@ -38,11 +40,13 @@ PROCESSES = {
     "daemon": "forked(os.setsid, again, quiet, alone_again)",
     "deaf-daemon": "forked(deaf, os.setsid, again)",
     "anonymous-daemon": "forked(os.setsid, again, quiet, lambda: os.fork() == 0 and anonymous())",
+    "headless": "forked(os.setsid, again, lambda: os.fork() == 0 and headless())",
     "stopped": "forked(os.setsid, again, lambda: os.fork() == 0 and (enlist(), os.kill(os.getpid(), signal.SIGSTOP)))",
     "chain": "forked(os.setsid, lambda: os.fork() == 0 and chain(40))",
     "many": "[forked(os.setsid, again) for _ in range(12)]",
     "storm": "storm(2)",
 }
+RECORD = "from glob import glob\nRECORD = 'conform-report/run.jsonl'\nEVIDENCE = 'conform-report/evidence/*.jsonl'\n"
 PRELUDE = "alone_again = lambda: os.chdir('/')\n"
 
 MODES = [Mode("honest", sample=True)]
@@ -50,8 +54,8 @@ MODES = [Mode("honest", sample=True)]
 for name, steps in PROCESSES.items():
     MODES.append(Mode(
         f"left-by-adapter/{name}", PRELUDE + each("hello", steps), says=() if name == "storm" else LEFT,
-        sample=name in ("daemon", "deaf-daemon")))
-for name in ("child", "daemon", "deaf-daemon", "anonymous-daemon", "many"):
+        sample=name in ("daemon", "deaf-daemon", "headless")))
+for name in ("child", "daemon", "deaf-daemon", "anonymous-daemon", "headless", "many"):
     MODES.append(Mode(f"left-by-app/{name}", PRELUDE + each("initialize", PROCESSES[name]), says=LEFT,
                       sample=name == "daemon"))
 for name in ("child", "daemon", "storm"):
@@ -146,11 +150,41 @@ MODES += [
          " os.symlink(os.environ['HOSTILE_CANARY'], launch['storage']))"), check="canary"),
     Mode("storage-is-gone", each("launch", "os.rmdir(launch['storage'])")),
     Mode("storage-moved-away", each("launch", "(os.makedirs(launch['storage'] + '/a/b'),"
-         " os.rename(launch['storage'], launch['storage'] + '.moved'))")),
-    Mode("run-folder-is-gone", "import shutil\n" + each("quit", "shutil.rmtree(os.path.dirname(launch['storage']), True)")),
+         " os.rename(launch['storage'], f\"{launch['storage']}.{time.monotonic_ns()}\"))")),
+    Mode("run-folder-is-gone", "import shutil\n" + each("quit", "shutil.rmtree(os.path.dirname(launch['storage']), True)", "at")),
+    Mode("mount-in-storage", each("launch", "(os.mkdir(launch['storage'] + '/m'), subprocess.run("
+         "['mount', '--bind', os.environ['HOSTILE_CANARY'], launch['storage'] + '/m'], check=True))"),
+         code=3, check="namespace", keeps=True, says=("something is mounted in it",), sample=True),
     Mode("daemon-writes-on", each("initialize", "forked(os.setsid, again, lambda: os.fork() == 0 and (enlist(),"
          " [(os.makedirs(launch['storage'] + f'/x{n}/y', exist_ok=True), time.sleep(0.001)) for n in range(10**6)]))"),
          says=LEFT),
+
+    # What it learns of the kit, and says of itself.
+    Mode("looks-for-the-kit", each("launch", "any(word in text.lower() for text in (json.dumps(launch), os.getcwd())"
+         " for word in ('conform-run', 'conform_run', 'case')) and os._exit(9)"), sample=True),
+    Mode("without-a-name", "HELLO['sdk']['name'] = ' '", code=2, says=("$.sdk.name",)),
+    Mode("without-a-version", "HELLO['sdk']['version'] = ''", code=2, says=("$.sdk.version",)),
+    Mode("callback-of-nobody", each("initialize", "send(method='callback', params={'handle': 'nobody', 'value': {}})"),
+         code=3, says=("'nobody'",)),
+
+    Mode("tells-a-secret", each("initialize", "(os.write(2, b'\\n'.join(spellings(os.environ['API_TOKEN']))), os._exit(7))",
+         "at"), code=3, says=("exited with code 7",), check="secrets", sample=True),
+    Mode("name-as-markup", "HELLO['sdk']['name'] = ';=1+1 [a](https://b.example) @team #1 ~~x~~ \u202e\u200b'",
+         check="markup", sample=True),
+
+    # What is done to the report.
+    Mode("empties-the-record", each("quit", "os.truncate('conform-report/run.jsonl', 0)"), code=3,
+         says=("the report was changed while it was written",), sample=True),
+    Mode("removes-the-record", RECORD + each("quit", "os.path.exists(RECORD) and os.remove(RECORD)"), code=3,
+         says=("the report was changed while it was written",)),
+    Mode("replaces-the-record", RECORD + each("shutdown", "(os.rename(RECORD, RECORD + '~'), open(RECORD, 'w').close()) and False",
+         "at"), code=3, says=("is another file",)),
+    Mode("empties-the-evidence", RECORD + each("shutdown", "[os.truncate(file, 0) for file in glob(EVIDENCE)] and False", "at"),
+         code=3, says=("the report was changed while it was written",)),
+    Mode("removes-the-evidence", RECORD + each("shutdown", "[os.remove(file) for file in glob(EVIDENCE)] and False", "at"),
+         code=3, says=("the report was changed while it was written",), sample=True),
+    Mode("evidence-is-a-device", check="device", sample=True),
+    Mode("evidence-without-an-end", check="sparse"),
 
     # What is done to the kit.
     Mode("interrupted", each("initialize", "(forked(os.setsid, again), hang())", "at"), code=3, signals=("INT",),
@@ -193,6 +227,12 @@ MODES += [
          variables={"TMPDIR": "nowhere/at/all"}),
     Mode("disk-full", each("initialize", "os.write(2, b'x' * 200000) and False", "at"), code=3, check="full_disk",
          says=("report could not be written", "No space left on device"), sample=True),
+
+    # Clients of the reference server.
+    Mode("serve/slow-heads", kind="service", check="slow_heads", sample=True),
+    Mode("serve/unfinished-bodies", kind="service", check="unfinished_bodies", sample=True),
+    Mode("serve/page-of-another-site", kind="service", check="rebinding"),
+    Mode("serve/without-a-host", kind="service", check="hosts"),
 
     # Programs that the kit starts besides.
     Mode("backend/daemon", "forked(os.setsid, again)", says=LEFT, kind="backend", sample=True),

@@ -34,7 +34,7 @@ package final class RunFolder: Sendable {
       guard let folder = abandoned(name, in: base) else { continue }
       defer { close(folder) }
       let code = clinux_remove(base, name)
-      if code == 0 { cleared += 1 } else { kept.append("\(place)/\(name) (\(String(cString: strerror(code))))") }
+      if code == 0 { cleared += 1 } else { kept.append("\(place)/\(name) (\(Self.reason(code)))") }
     }
     let runs = cleared == 1 ? "a run" : "\(cleared) runs"
     let sentences =
@@ -53,10 +53,15 @@ package final class RunFolder: Sendable {
       guard let run = current else { return nil }
       let code = run.remove()
       if code != 0 {
-        return "cannot remove what was stored in this run: \(run.path) (\(String(cString: strerror(code))))"
+        return "cannot remove what was stored in this run: \(run.path) (\(reason(code)))"
       }
       return run.placeElsewhere.map { "a subject moved the folder of this run to \($0), where it is left empty" }
     }
+  }
+
+  /// The reason why something stays.
+  private static func reason(_ code: Int32) -> String {
+    code == EBUSY || code == EXDEV ? "something is mounted in it" : String(cString: strerror(code))
   }
 
   /// Makes a folder for the storage of one app, and that of the run if there is none.
