@@ -72,6 +72,23 @@ int clinux_create_file(int folder, const char *name, int flags, mode_t mode) {
   return openat(folder, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
+int clinux_open_regular(const char *folder, const char *name) {
+  int place = open(folder, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (place < 0) return -1;
+  // Without waiting: the name may be that of a pipe.
+  int file = openat(place, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+  int error = errno;
+  close(place);
+  struct stat status;
+  if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
+    close(file);
+    file = -1;
+    error = EINVAL;
+  }
+  errno = error;
+  return file;
+}
+
 int clinux_lock(int file) { return flock(file, LOCK_EX | LOCK_NB); }
 
 /// The names in an open folder, read as the system gives them: a stream would need a descriptor of its own.

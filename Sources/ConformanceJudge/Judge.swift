@@ -342,7 +342,7 @@ extension ProtocolDefinition {
 
   /// The reason why a requirement is not applicable without a capability. For a capability that is provisioned, it
   /// names the members of the provisioning file that provide it.
-  private func reason(forLacking name: String) -> String {
+  package func reason(forLacking name: String) -> String {
     let hooks = operatorCommands.filter { $0.capabilities.contains(name) }.map { "hooks.\($0.name)" }
     let values = self.values.filter { $0.capability == name }.map { "values.\($0.name)" }
     let isAddress = capability(name)?.isClientAddress ?? false

@@ -21,4 +21,6 @@ package enum Bounds {
   package static let caseEvidenceBytes = 8 << 20
   package static let heldEvidenceBytes = 48 << 20
   package static let runEvidenceBytes = 2 << 30
+  /// The largest file with a transcript, in bytes: the evidence of a case, each byte of which may be escaped.
+  package static let transcriptBytes = 64 << 20
 }

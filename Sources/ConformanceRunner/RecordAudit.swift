@@ -1,3 +1,4 @@
+import ConformanceJudge
 import ConformanceModel
 import JSONKit
 
@@ -10,6 +11,12 @@ package struct RecordAudit {
   private var subjects: [Subject] = []
   private var terms: BaselineTerms?
   private var items: [CaseInstance: Plan.Item] = [:]
+  /// The reasons and findings that say a capability is missing, of each that a present participant declares.
+  private var contradicted: (reasons: Set<String>, findings: Set<Finding>) = ([], [])
+  /// The notes that the baseline gives rise to.
+  private var notes: Set<String> = []
+  /// The number of verdicts that the record calls known, with nothing at hand that confirms it.
+  package private(set) var unconfirmed = 0
   /// Whether durations that are not at hand decided which of them are planned.
   private var isBalanced = false
 
@@ -29,7 +36,8 @@ package struct RecordAudit {
     case .testCase(let run): try take(run)
     case .verdict(let ruling): try take(ruling)
     case .subject(let participant): take(participant.subject)
-    case .doubt, .end: break
+    case .end(let end): try take(notes: end.notes)
+    case .doubt: break
     }
   }
 
@@ -38,6 +46,10 @@ package struct RecordAudit {
     if terms != nil { subjects = [] }
     terms = nil
     subjects.append(subject)
+    let declared = subjects.flatMap(\.capabilities)
+    contradicted = (
+      Set(declared.map(catalogue.definition.reason(forLacking:))), Set(declared.map(Finding.missing(capability:)))
+    )
   }
 
   private mutating func take(_ header: RunRecord.Header) throws(JSONField.Problem) {
@@ -57,7 +69,9 @@ package struct RecordAudit {
     if let stranger = header.withoutPositions.first(where: { !known.contains($0) }) {
       throw Self.problem("withoutPositions", expected: "positions of this pack", found: "'\(stranger)'")
     }
+    try take(rerun: header)
     self.header = header
+    notes = Set(baseline?.entries.filter { $0.isExpired(on: header.day) }.map(\.expiry) ?? [])
     let relaxed = catalogue.without(Set(header.withoutPositions))
     requirements = Dictionary(relaxed.requirements.map { ($0.id, $0) }) { first, _ in first }
     for role in header.roles {
@@ -126,7 +140,7 @@ package struct RecordAudit {
       "verdicts", "\(item.requirements.count)", "as many as the case gives", found: "\(run.verdicts)")
   }
 
-  private func take(_ ruling: RunRecord.Ruling) throws(JSONField.Problem) {
+  private mutating func take(_ ruling: RunRecord.Ruling) throws(JSONField.Problem) {
     let id = ruling.verdict.requirement
     guard let requirement = items[ruling.verdict.instance]?.requirements.first(where: { $0.id == id }) else {
       throw Self.problem(
@@ -135,7 +149,12 @@ package struct RecordAudit {
     guard ruling.rule == RunRecord.Rule(requirement, in: catalogue.definition) else {
       throw Self.problem("rule", expected: "\(id) as this pack has it", found: "another text, level, basis or source")
     }
+    try take(lack: ruling.verdict)
+    if baseline == nil, ruling.baseline != nil { unconfirmed += 1 }
     guard let terms, baseline != nil else { return }
+    let settled = SettledVerdict(
+      verdict: ruling.verdict, requirement: requirement, disposition: ruling.disposition, baseline: ruling.baseline)
+    if let note = terms.disagreement(with: settled) { notes.insert(note) }
     let reason = terms.entry(expecting: ruling.verdict)?.explanation
     guard reason == ruling.baseline else {
       throw Self.problem(
@@ -143,6 +162,28 @@ package struct RecordAudit {
         expected: reason.map { "'\($0)', what the baseline says of it" }
           ?? "nothing, since the baseline does not know it",
         found: ruling.baseline.map { "'\($0)'" } ?? "nothing")
+    }
+  }
+
+  /// The notes about the baseline are those that it gives rise to. Those about the machine cannot be checked.
+  private func take(notes found: [String]) throws(JSONField.Problem) {
+    guard baseline != nil || header?.baseline == nil else { return }
+    let found = Set(found.filter { $0.hasPrefix(Baseline.notePrefix) })
+    guard found != notes else { return }
+    let (missing, extra) = (notes.subtracting(found).sorted(), found.subtracting(notes).sorted())
+    throw Self.problem(
+      "notes", expected: missing.first.map { "'\($0)'" } ?? "no note about the baseline that it does not give rise to",
+      found: extra.first.map { "'\($0)'" } ?? "nothing of the kind")
+  }
+
+  /// No participant lacks a capability that it declares.
+  private func take(lack verdict: Verdict) throws(JSONField.Problem) {
+    let declared = "nothing that lacks a capability which a participant declares"
+    if case .notApplicable(let reason) = verdict.outcome, contradicted.reasons.contains(reason) {
+      throw Self.problem("reason", expected: declared, found: "'\(reason)'")
+    }
+    if let finding = verdict.outcome.findings.first(where: contradicted.findings.contains) {
+      throw Self.problem("findings", expected: declared, found: "'\(finding)'")
     }
   }
 
@@ -154,7 +195,7 @@ package struct RecordAudit {
     }
   }
 
-  private static func problem(_ field: String, expected: String, found: String) -> JSONField.Problem {
+  static func problem(_ field: String, expected: String, found: String) -> JSONField.Problem {
     JSONField.Problem(path: JSONPath([.key(field)]), expected: expected, found: found)
   }
 }

@@ -29,6 +29,8 @@ struct BadgeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Which requirements count: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
+  @OptionGroup var trustOptions: TrustOptions
+
   @OptionGroup var sourceOptions: SourceOptions
 
   func validate() throws {
@@ -40,7 +42,7 @@ struct BadgeCommand: AsyncParsableCommand {
   func run() async throws {
     let source = try sourceOptions.source(try RunRecordReader(record).header.protocolName)
     let catalogue = try await source.catalogue()
-    let run = try RunRecord(readingFrom: record, of: catalogue, schemas: source.schemaFolder)
+    let run = try RunRecord(readingFrom: record, of: catalogue, schemas: source.schemaFolder, trust: trustOptions)
     for reason in run.conclusion.reasons { Terminal.error("conform: \(record): \(reason)\n") }
     let badges = try Site(of: [.init(run)], catalogue: catalogue, gate: gate).badges
     let badge = try choose(from: badges)

@@ -14,7 +14,7 @@ struct BaselineOptions: ParsableArguments {
 
   /// Reads a record of the catalogue. Prints a warning if it is incomplete.
   func record(_ path: String, _ catalogue: Catalogue) throws -> RunRecord {
-    let record = try RunRecord(readingFrom: path, of: catalogue, schemas: catalogueOptions.schemaFolder)
+    let record = try RunRecord(readingFrom: path, of: catalogue, schemas: catalogueOptions.schemaFolder, trust: nil)
     for reason in record.conclusion.reasons { Terminal.error("conform: \(path): \(reason)\n") }
     return record
   }

@@ -99,9 +99,11 @@ struct BundleVerification {
     try checkTier(bundle, facts, definition, &result)
     result.reasons += evidenceProblems(bundle, facts)
     let judgement = try RecordJudgement(
-      try RunRecordReader(record), at: record, catalogue, schemas: source.schemaFolder, checks: source.checks)
+      try RunRecordReader(record), at: record, evidence: EvidenceFolder(record: record), catalogue,
+      schemas: source.schemaFolder, checks: source.checks)
     let differences = try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
-    result.reasons += differences.map { shown($0, bundle) }
+    let trusted = judgement.trustedBaseline.map(\.description)
+    result.reasons += (differences + [trusted].compactMap(\.self)).map { shown($0, bundle) }
   }
 
   private func checkTier(

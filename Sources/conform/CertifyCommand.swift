@@ -155,7 +155,7 @@ struct CertifyCommand: AsyncParsableCommand {
   ) throws -> NewBundle {
     let findings = tier.submission.isEmpty ? nil : Array(SubmissionFinding.text(of: findings).utf8)
     let certificate = Certificate(
-      tier: tier, issuer: issuer, issued: .now, recordDigest: try EvidenceFolder.digest(of: record),
+      tier: tier, issuer: issuer, issued: .now, recordDigest: try Digest.ofFile(record),
       artifacts: try artifacts, findingsDigest: findings.map { Digest.of($0) })
     var envelopes = [certificate.statement(of: facts, in: definition), certificate.testResult(of: facts)].map {
       Envelope(payload: Array($0.compactText.utf8))
@@ -163,20 +163,7 @@ struct CertifyCommand: AsyncParsableCommand {
     if let key { for index in envelopes.indices { try envelopes[index].sign(with: key) } }
     return NewBundle(
       certificate: envelopes[0], testResult: envelopes[1], findings: findings, record: record,
-      evidence: try evidence(facts))
-  }
-
-  /// Where each transcript is.
-  private func evidence(_ facts: RecordFacts) throws -> [String: String] {
-    let folder = EvidenceFolder(record: record)
-    var paths: [String: String] = [:]
-    for name in facts.evidence.keys {
-      guard let path = folder.path(of: name) else {
-        throw BadInput("the evidence '\(name)' is not beside '\(record)': keep the folder of the run whole")
-      }
-      paths[name] = path
-    }
-    return paths
+      evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
   }
 
   /// The files that the certificate names: a file by its last name, the files of a folder by their paths in it.
@@ -187,7 +174,7 @@ struct CertifyCommand: AsyncParsableCommand {
         var isFolder = false
         _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-        let files = isFolder ? try SourceTree(path).digests : [name: try EvidenceFolder.digest(of: path)]
+        let files = isFolder ? try SourceTree(path).digests : [name: try Digest.ofFile(path)]
         for (name, digest) in files {
           guard digests.updateValue(digest, forKey: name) == nil else {
             throw BadInput("--artifact: two files are called '\(name)': name one folder that contains both")

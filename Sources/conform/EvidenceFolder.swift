@@ -1,35 +1,48 @@
 import ConformanceModel
 import ConformanceReport
 import ConformanceSpec
-import FoundationEssentials
 
 /// The folder with the evidence of a record.
+///
+/// A record may come from anybody, so it does not decide which file is read. Of each path in it only the last part
+/// counts, as the name of a regular file in this folder.
 struct EvidenceFolder {
-  /// The record's file.
-  let record: String
+  let path: String
 
-  /// The file of evidence that a record names; nil if there is none. A file beside the record comes first, so that a
-  /// record that was moved is not compared with the evidence of another run.
-  func path(of name: String) -> String? {
-    let folder = record.lastIndex(of: "/").map { String(record[...$0]) } ?? ""
-    let last = name.lastIndex(of: "/").map { String(name[name.index(after: $0)...]) } ?? name
-    let candidates = ["\(folder)evidence/\(last)"] + (name.hasPrefix("/") ? [] : [folder + name]) + [name]
-    return candidates.first { FileManager.default.fileExists(atPath: $0) }
+  /// The folder `evidence` beside the record's file. A record that was moved is thus not compared with the evidence of
+  /// another run.
+  init(record: String) {
+    path = (record.lastIndex(of: "/").map { String(record[...$0]) } ?? "") + "evidence"
+  }
+
+  init(_ path: String) { self.path = path }
+
+  /// The bytes of a transcript.
+  struct File {
+    var path: String
+    var bytes: [UInt8]
+
+    var digest: String { Digest.of(bytes) }
+
+    func transcript() throws -> TranscriptFile { try TranscriptFile(bytes, of: path) }
+  }
+
+  /// The file of evidence that a record names; nil if the folder has no such file. Throws ``FileProblem`` for a link, a
+  /// pipe, a device and a file that is longer than a run writes.
+  func file(_ name: String) throws(FileProblem) -> File? {
+    let last = String(name.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+    do throws(FileProblem) {
+      var file = try InputFile(last, in: path)
+      return File(path: "\(path)/\(last)", bytes: try file.contents(atMost: Bounds.transcriptBytes))
+    } catch {
+      if error.isAbsence { return nil }
+      throw error
+    }
   }
 
   /// The evidence of a run of a case; nil if it is missing, or does not have the recorded digest.
   func transcript(of run: RunRecord.CaseRun) -> Transcript? {
-    guard let name = run.evidence, let path = path(of: name),
-      let digest = try? Self.digest(of: path), digest == run.evidenceDigest
-    else { return nil }
-    return try? TranscriptFile(readingFrom: path).transcript
-  }
-
-  /// The digest of a file, read piece by piece.
-  static func digest(of path: String) throws -> String {
-    var file = try InputFile(path)
-    var digest = Digest()
-    while case let piece = try file.read(), !piece.isEmpty { digest.take(piece) }
-    return digest.text
+    guard let name = run.evidence, let file = try? file(name), file.digest == run.evidenceDigest else { return nil }
+    return try? file.transcript().transcript
   }
 }

@@ -28,6 +28,13 @@ struct JudgeCommand: AsyncParsableCommand {
       """, valueName: "file"))
   var record: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The folder with the evidence of --record; 'evidence' beside the record if not given.", valueName: "folder"))
+  var evidence: String?
+
+  @OptionGroup var trustOptions: TrustOptions
+
   @OptionGroup var sourceOptions: SourceOptions
 
   @OptionGroup var positionOptions: PositionOptions
@@ -38,6 +45,9 @@ struct JudgeCommand: AsyncParsableCommand {
   func validate() throws {
     guard (record == nil) != transcripts.isEmpty else {
       throw ValidationError("give either transcripts or a record with --record")
+    }
+    if record == nil, evidence != nil {
+      throw ValidationError("--evidence names the evidence of a record; name that record with --record")
     }
     if record != nil, gate != nil || !positionOptions.switchedOff.isEmpty {
       throw ValidationError("a record is judged by its own gate and positions; leave out --gate and --without-position")
@@ -69,14 +79,17 @@ struct JudgeCommand: AsyncParsableCommand {
     let source = try sourceOptions.source(reader.header.protocolName)
     let catalogue = try await source.catalogue()
     let judgement = try RecordJudgement(
-      reader, at: path, catalogue, schemas: source.schemaFolder, checks: source.checks)
+      reader, at: path, evidence: evidence.map { EvidenceFolder($0) } ?? EvidenceFolder(record: path), catalogue,
+      schemas: source.schemaFolder, checks: source.checks)
     let differences = try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
     for line in differences { Terminal.output("\(line)\n") }
     for reason in judgement.reasons { Terminal.output("incomplete: \(reason)\n") }
     let (verdicts, cases) = judgement.counts
     let result = differences.isEmpty ? "all equal" : "\(differences.count) differ or cannot be compared"
     Terminal.output("compared \(verdicts) verdicts in \(cases) cases: \(result)\n")
-    throw Finished(code: differences.isEmpty ? .conformant : .violations)
+    guard differences.isEmpty else { throw Finished(code: .violations) }
+    try trustOptions.accept(judgement.trustedBaseline)
+    throw Finished(code: .conformant)
   }
 
   /// The verdicts on one file.

@@ -76,7 +76,7 @@ struct MatrixCommand: AsyncParsableCommand {
 
   private func source(_ argument: String, _ pack: Catalogue) throws -> ParityMatrix.Source {
     let named = try NamedRecord(argument)
-    let record = try RunRecord(readingFrom: named.path, of: pack, schemas: catalogueOptions.schemaFolder)
+    let record = try RunRecord(readingFrom: named.path, of: pack, schemas: catalogueOptions.schemaFolder, trust: nil)
     for reason in record.conclusion.reasons { Terminal.error("conform: \(named.path): \(reason)\n") }
     return .init(record, label: named.label)
   }

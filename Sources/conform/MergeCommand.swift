@@ -33,6 +33,7 @@ struct MergeCommand: AsyncParsableCommand {
 
   @OptionGroup var junitOptions: JUnitOptions
   @OptionGroup var cardOptions: CardOptions
+  @OptionGroup var trustOptions: TrustOptions
   @OptionGroup var sourceOptions: SourceOptions
 
   func run() async throws {
@@ -56,7 +57,10 @@ struct MergeCommand: AsyncParsableCommand {
   private func shard(_ path: String, _ catalogue: Catalogue, _ schemas: CatalogueFolder) throws -> ShardRecord {
     let reader = try RunRecordReader(path)
     var audit = try RecordAudit(of: reader.header, at: path, catalogue, schemas: schemas)
-    return try ShardRecord(reader, at: path) { (line) throws(JSONField.Problem) in try audit.take(line) }
+    let header = reader.header
+    let shard = try ShardRecord(reader, at: path) { (line) throws(JSONField.Problem) in try audit.take(line) }
+    try trustOptions.accept(audit.trustedBaseline(of: header, at: path))
+    return shard
   }
 
   /// Every run of a case of the whole.
@@ -76,41 +80,53 @@ struct MergeCommand: AsyncParsableCommand {
     return line[..<range.upperBound] + (folder + "-rerun").quotedForShell
   }
 
-  /// The file of evidence of each run of a case, all looked at before anything is written.
-  private func checkedEvidence(of merge: RecordMerge) throws -> [(instance: CaseInstance, path: String)] {
-    try merge.evidence.compactMap { record, run in
+  /// The evidence of a shard, checked before anything is written and again when it is copied.
+  private struct ShardEvidence {
+    var record: String
+    var run: RunRecord.CaseRun
+
+    var folder: EvidenceFolder { EvidenceFolder(record: record) }
+
+    /// The file; nil if no evidence was kept.
+    func checked() throws -> EvidenceFolder.File? {
       guard let name = run.evidence else { return nil }
-      guard let path = EvidenceFolder(record: record).path(of: name) else {
+      guard let file = try folder.file(name) else {
         throw BadInput(
           "\(record): the evidence '\(name)' of \(run.instance) is missing: carry the whole folder of the shard here")
       }
-      guard try EvidenceFolder.digest(of: path) == run.evidenceDigest else {
+      guard file.digest == run.evidenceDigest else {
         throw BadInput(
-          "\(record): the evidence '\(path)' is another than was recorded: take the folder as the run left it")
+          "\(record): the evidence '\(file.path)' is another than was recorded: take the folder as the run left it")
       }
-      if Self.isSame(path, in: output + "/evidence") {
-        throw BadInput("--output names '\(output)', the folder of the shard '\(record)': name another")
-      }
-      return (run.instance, path)
+      return file
     }
   }
 
-  private static func isSame(_ file: String, in folder: String) -> Bool {
-    URL(filePath: file).deletingLastPathComponent().resolvingSymlinksInPath().path
-      == URL(filePath: folder).resolvingSymlinksInPath().path
+  private func checkedEvidence(of merge: RecordMerge) throws -> [ShardEvidence] {
+    try merge.evidence.map { record, run in
+      let evidence = ShardEvidence(record: record, run: run)
+      if try evidence.checked() != nil, Self.isSame(evidence.folder.path, output + "/evidence") {
+        throw BadInput("--output names '\(output)', the folder of the shard '\(record)': name another")
+      }
+      return evidence
+    }
+  }
+
+  private static func isSame(_ folder: String, _ other: String) -> Bool {
+    URL(filePath: folder).resolvingSymlinksInPath().path == URL(filePath: other).resolvingSymlinksInPath().path
   }
 
   private func write(
     _ merge: RecordMerge, _ header: RunRecord.Header, _ planned: [CaseInstance],
-    _ evidence: [(instance: CaseInstance, path: String)], to files: ReportFiles
+    _ evidence: [ShardEvidence], to files: ReportFiles
   ) throws -> RunRecord {
     var copies: [CaseInstance: String] = [:]
-    for (instance, path) in evidence {
-      let copy = try files.evidenceFile(of: instance)
-      var original = try InputFile(path)
-      while case let piece = try original.read(), !piece.isEmpty { try copy.write(piece) }
+    for one in evidence {
+      guard let original = try one.checked() else { continue }
+      let copy = try files.evidenceFile(of: one.run.instance)
+      try copy.write(original.bytes)
       try copy.finish()
-      copies[instance] = copy.path
+      copies[one.run.instance] = copy.path
     }
     let writer = try RunRecordWriter(files.recordFile(), header: header)
     let lines = merge.lines(under: header) { copies[$0] }

@@ -9,8 +9,9 @@ struct NewBundle {
   var findings: [UInt8]?
   /// Where the record is.
   var record: String
-  /// Where each transcript is, by its name in the folder of evidence.
-  var evidence: [String: String]
+  /// The transcripts, and their names.
+  var evidence: EvidenceFolder
+  var names: [String]
 
   /// Writes the bundle to a file that does not exist. Throws ``BadInput`` for what a bundle cannot contain.
   func write(to path: String) throws {
@@ -24,8 +25,11 @@ struct NewBundle {
   private func add(to tar: TarWriter) throws {
     let limit = TarReader.Limits().fileSize
     try tar.add(BundleName.certificate, Self.bytes(of: certificate))
-    for (name, path) in evidence.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
-      try tar.add(BundleName.evidence + name, try InputFile.contents(of: path, atMost: limit))
+    for name in names.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
+      guard let file = try evidence.file(name) else {
+        throw BadInput("the evidence '\(name)' is not in '\(evidence.path)': keep the folder of the run whole")
+      }
+      try tar.add(BundleName.evidence + name, file.bytes)
     }
     if let findings { try tar.add(BundleName.findings, findings) }
     try tar.add(BundleName.record, try InputFile.contents(of: record, atMost: limit))
@@ -47,7 +51,7 @@ extension NewBundle {
       try InputFile.contents(of: bundle.path(of: BundleName.findings), atMost: TarReader.Limits().fileSize)
     }
     record = bundle.path(of: BundleName.record)
-    evidence = Dictionary(
-      uniqueKeysWithValues: bundle.evidence.map { ($0, bundle.path(of: BundleName.evidence + $0)) })
+    evidence = EvidenceFolder(bundle.path(of: String(BundleName.evidence.dropLast())))
+    names = Array(bundle.evidence)
   }
 }

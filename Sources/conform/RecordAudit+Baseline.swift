@@ -5,18 +5,18 @@ import ConformanceSpec
 import JSONKit
 
 extension RecordAudit {
-  /// The audit of a record by its catalogue, and by the baseline of its run if that file is still available. Otherwise
-  /// it prints a warning that the dispositions of known violations are not checked.
+  /// The audit of a record by its catalogue, and by the baseline of its run if that file is still available.
   init(of header: RunRecord.Header, at record: String, _ catalogue: Catalogue, schemas: CatalogueFolder) throws {
     let baseline = try header.baseline.flatMap {
       try Self.baseline($0, beside: record, catalogue, schemas: schemas)
     }
-    if let named = header.baseline, baseline == nil {
-      Terminal.error(
-        "conform: \(record): the baseline '\(named.file)' of its run is not here, or is another today: what the record "
-          + "says of it is taken on trust\n")
-    }
     self.init(catalogue, baseline: baseline)
+  }
+
+  /// The violations so far that a baseline which is not at hand makes known; nil if there are none.
+  func trustedBaseline(of header: RunRecord.Header, at record: String) -> TrustedBaseline? {
+    guard unconfirmed > 0, let named = header.baseline else { return nil }
+    return TrustedBaseline(record: record, baseline: named.file, violations: unconfirmed)
   }
 
   /// The baseline with the digest in the record. It is searched at its path in the run and beside the record.
@@ -36,16 +36,22 @@ extension RecordAudit {
 
 extension RunRecord {
   /// Reads a record that was made with this catalogue, and refuses any other.
-  init(readingFrom path: String, of catalogue: Catalogue, schemas: CatalogueFolder) throws {
-    try self.init(RunRecordReader(path), at: path, of: catalogue, schemas: schemas)
+  ///
+  /// - Parameter trust: nil where it does not matter which violations are known.
+  init(
+    readingFrom path: String, of catalogue: Catalogue, schemas: CatalogueFolder, trust: TrustOptions?
+  ) throws {
+    try self.init(RunRecordReader(path), at: path, of: catalogue, schemas: schemas, trust: trust)
   }
 
   /// Reads the rest of a record that was made with this catalogue. The record may be a pipe, which cannot be read
   /// twice.
   init(
-    _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder
+    _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
+    trust: TrustOptions?
   ) throws {
     var audit = try RecordAudit(of: reader.header, at: path, catalogue, schemas: schemas)
     try self.init(reader) { (line) throws(JSONField.Problem) in try audit.take(line) }
+    try trust?.accept(audit.trustedBaseline(of: header, at: path))
   }
 }

@@ -5,52 +5,51 @@ import ConformanceRunner
 import ConformanceSpec
 import JSONKit
 
-/// Judges the evidence of a record again, and compares every verdict of the record with the new one.
+/// Judges the evidence of a record again, and compares what the record says of each verdict with the new one: its
+/// outcome, its findings and its story.
 ///
-/// Transcripts are read in parallel and released. Only the verdicts of the record and of the judge stay in memory.
+/// Transcripts are read in parallel and released. Only the lines of the record stay in memory.
 struct RecordJudgement {
   /// The lines of the record about a run of a case.
   private struct Claimed: Sendable {
     var line: Int
     var run: RunRecord.CaseRun
-    var verdicts: [Judged] = []
+    var rulings: [Recorded] = []
   }
 
   /// A verdict of the record, with its line.
-  private struct Judged: Sendable {
+  private struct Recorded: Sendable {
     var line: Int
-    var verdict: Verdict
-    var disposition: Disposition
-    var baseline: String?
-  }
-
-  /// The result of judging the evidence of a run of a case.
-  private struct Evidence: Sendable {
-    var index: Int
-    var verdicts: [Verdict] = []
-    /// The problems with the file.
-    var flaws: [String] = []
+    var ruling: RunRecord.Ruling
   }
 
   private let path: String
+  private let folder: EvidenceFolder
   private let header: RunRecord.Header
   private let judge: Judge
+  /// Makes the lines that the run would have written.
+  private let recording: RunRecording
   private var requirements: [RequirementID: Requirement] = [:]
   private var claimed: [Claimed] = []
   private var subjects: [Subject] = []
   /// The reasons why the record is incomplete.
   private(set) var reasons: [String] = []
+  /// The known violations that nothing at hand confirms; nil if there are none.
+  private(set) var trustedBaseline: TrustedBaseline?
 
   /// Reads a record of the judge's catalogue; the positions that the record names are switched off here. Throws if the
   /// record is invalid.
   init(
-    _ record: consuming RunRecordReader, at path: String, _ catalogue: Catalogue, schemas: CatalogueFolder,
-    checks: [String: Check]
+    _ record: consuming RunRecordReader, at path: String, evidence: EvidenceFolder, _ catalogue: Catalogue,
+    schemas: CatalogueFolder, checks: [String: Check]
   ) throws {
     self.path = path
+    folder = evidence
     var reader = record
     header = reader.header
-    judge = Judge(catalogue: catalogue.without(Set(reader.header.withoutPositions)), checks: checks)
+    let relaxed = catalogue.without(Set(reader.header.withoutPositions))
+    judge = Judge(catalogue: relaxed, checks: checks)
+    recording = RunRecording(header: reader.header, catalogue: relaxed)
     var audit = try RecordAudit(of: header, at: path, catalogue, schemas: schemas)
     do throws(JSONField.Problem) { try audit.take(.run(header)) } catch { throw reader.problem(error) }
     var account = RunAccount(header)
@@ -69,85 +68,79 @@ struct RecordJudgement {
       case .verdict(let ruling):
         account.add(ruling)
         if let place = places[ruling.verdict.instance] {
-          claimed[place].verdicts.append(
-            Judged(
-              line: reader.line, verdict: ruling.verdict, disposition: ruling.disposition, baseline: ruling.baseline))
+          claimed[place].rulings.append(Recorded(line: reader.line, ruling: ruling))
         }
       case .end(let end): stop = end.wasInterrupted ? .interruption : .end
       }
     }
     requirements = audit.requirements
+    trustedBaseline = audit.trustedBaseline(of: header, at: path)
     reasons = account.conclusion(stop).reasons
   }
 
   /// The number of verdicts in the record, and of runs of cases.
-  var counts: (verdicts: Int, cases: Int) { (claimed.reduce(0) { $0 + $1.verdicts.count }, claimed.count) }
+  var counts: (verdicts: Int, cases: Int) { (claimed.reduce(0) { $0 + $1.rulings.count }, claimed.count) }
 
   /// The differences, a line for each, in the order of the record.
   func differences(atOnce jobs: Int) async throws -> [String] {
-    var evidence = claimed.map { _ in Evidence(index: 0) }
+    var lines = claimed.map { _ in [String]() }
     try await claimed.indices.forEachResult(atOnce: jobs) { [self] index in
-      self.evidence(of: claimed[index], index)
+      (index, differences(in: claimed[index]))
     } _: {
-      evidence[$0.index] = $0
+      lines[$0.0] = $0.1
     }
-    let settlement = Settlement(gate: header.gate)
-    let settled = evidence.enumerated().map { index, one in
-      settlement.settle(one.verdicts, on: claimed[index].verdicts.compactMap { requirements[$0.verdict.requirement] })
-    }
-    return claimed.indices.flatMap { index in
-      let flaws = evidence[index].flaws.map { "\(path):\(claimed[index].line): \(claimed[index].run.instance): \($0)" }
-      return flaws + differences(claimed[index], settled[index])
-    }
+    return lines.flatMap(\.self)
   }
 
-  private func differences(_ claimed: Claimed, _ settled: [SettledVerdict]) -> [String] {
-    // The problem of an unreadable file has been reported already.
-    if settled.isEmpty { return [] }
-    let found = Dictionary(settled.map { ($0.requirement.id, $0) }) { first, _ in first }
-    return claimed.verdicts.compactMap { recorded in
-      let place = "\(path):\(recorded.line): \(recorded.verdict.requirement) \(recorded.verdict.instance)"
-      guard let again = found[recorded.verdict.requirement] else {
-        return "\(place): recorded \(recorded.verdict.outcome.summary), recomputed nothing"
-      }
-      guard again.verdict != recorded.verdict else { return nil }
-      return "\(place): recorded \(recorded.verdict.outcome.summary), recomputed \(again.verdict.outcome.summary)"
-    }
-  }
-
-  /// Reads a transcript, and compares it with its line in the record.
-  private func evidence(of claimed: Claimed, _ index: Int) -> Evidence {
-    var evidence = Evidence(index: index)
-    guard let file = claimed.run.evidence else {
-      evidence.flaws.append("no evidence was kept")
-      return evidence
-    }
-    guard let path = EvidenceFolder(record: self.path).path(of: file) else {
-      evidence.flaws.append("the evidence '\(file)' is missing")
-      return evidence
-    }
+  /// The flaws of the evidence of a run of a case, and each verdict that it contradicts.
+  private func differences(in claimed: Claimed) -> [String] {
+    func flaw(_ text: String) -> String { "\(path):\(claimed.line): \(claimed.run.instance): \(text)" }
+    guard let name = claimed.run.evidence else { return [flaw("no evidence was kept")] }
+    var flaws: [String] = []
     do {
-      let digest = try EvidenceFolder.digest(of: path)
-      if let recorded = claimed.run.evidenceDigest {
-        if digest != recorded {
-          evidence.flaws.append(
-            "the evidence '\(path)' is another than was recorded: digest \(digest), not \(recorded)")
-        }
-      } else {
-        evidence.flaws.append("the record has no digest of the evidence '\(path)'")
+      guard let file = try folder.file(name) else {
+        return [flaw("the evidence '\(name)' is missing: there is no such file in '\(folder.path)'")]
       }
-      let transcript = try TranscriptFile(readingFrom: path)
-      if let damage = transcript.damage { evidence.flaws.append("the evidence '\(path)' is damaged: \(damage)") }
-      let strangers = strangers(transcript.transcript, claimed.run)
-      guard strangers.isEmpty else {
-        evidence.flaws += strangers.map { "the evidence '\(path)' is of another run: \($0)" }
-        return evidence
-      }
-      evidence.verdicts = try judge.verdicts(for: transcript.transcript)
+      flaws += digestFlaws(of: file, claimed.run).map(flaw)
+      let read = try file.transcript()
+      if let damage = read.damage { flaws.append(flaw("the evidence '\(file.path)' is damaged: \(damage)")) }
+      let strangers = strangers(read.transcript, claimed.run)
+      flaws += strangers.map { flaw("the evidence '\(file.path)' is of another run: \($0)") }
+      guard strangers.isEmpty else { return flaws }
+      let verdicts = try judge.verdicts(for: read.transcript)
+      return flaws + claimed.rulings.compactMap { difference(of: $0, from: verdicts, of: read.transcript) }
     } catch {
-      evidence.flaws.append("the evidence cannot be read: \(error)")
+      return flaws + [flaw("the evidence cannot be read: \(error)")]
     }
-    return evidence
+  }
+
+  private func digestFlaws(of file: EvidenceFolder.File, _ run: RunRecord.CaseRun) -> [String] {
+    guard let recorded = run.evidenceDigest else { return ["the record has no digest of the evidence '\(file.path)'"] }
+    let digest = file.digest
+    if digest == recorded { return [] }
+    return ["the evidence '\(file.path)' is another than was recorded: digest \(digest), not \(recorded)"]
+  }
+
+  /// The first difference between a recorded verdict and those of the evidence; nil if there is none.
+  private func difference(of recorded: Recorded, from verdicts: [Verdict], of transcript: Transcript) -> String? {
+    let (old, id) = (recorded.ruling, recorded.ruling.verdict.requirement)
+    let place = "\(path):\(recorded.line): \(id) \(old.verdict.instance)"
+    guard let verdict = verdicts.first(where: { $0.requirement == id }), let requirement = requirements[id] else {
+      return "\(place): recorded \(old.verdict.outcome.summary), recomputed nothing"
+    }
+    guard verdict == old.verdict else {
+      return "\(place): recorded \(old.verdict.outcome.summary), recomputed \(verdict.outcome.summary)"
+    }
+    let settled = SettledVerdict(
+      verdict: verdict, requirement: requirement, disposition: old.disposition, baseline: old.baseline)
+    let again = recording.ruling(settled, of: transcript)
+    let pairs: [(String, [String], [String])] = [
+      ("story", old.story, again.story), ("leadsTo", old.leadsTo.map(\.rawValue), again.leadsTo.map(\.rawValue)),
+      ("looksLike", old.looksLike, again.looksLike),
+    ]
+    guard let (member, said, made) = pairs.first(where: { $0.1 != $0.2 }) else { return nil }
+    return "\(place): recorded the \(member) \(said.firstDifference(from: made)), recomputed "
+      + made.firstDifference(from: said)
   }
 
   /// The differences between a transcript and the run that the record names.
@@ -171,5 +164,13 @@ extension Verdict.Outcome {
   fileprivate var summary: String {
     let text = (findings.map(\.description).joined(separator: "; ") + (reason ?? "")).visibleOnOneLine
     return text.isEmpty ? word : "\(word) (\(text))"
+  }
+}
+
+extension [String] {
+  /// The first line that the other list does not have at its place, in quotes.
+  fileprivate func firstDifference(from other: [String]) -> String {
+    let place = zip(self, other).enumerated().first { $1.0 != $1.1 }?.offset ?? Swift.min(count, other.count)
+    return indices.contains(place) ? "'\(self[place].visibleOnOneLine)'" : "nothing in line \(place + 1)"
   }
 }

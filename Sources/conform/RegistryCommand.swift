@@ -2,6 +2,7 @@ import ArgumentParser
 import Certification
 import ConformanceModel
 import ConformanceReport
+import ConformanceSpec
 import FoundationEssentials
 
 /// `conform registry`: keeps certificates in a folder that anybody can check.
@@ -55,7 +56,7 @@ struct RegistryCommand: AsyncParsableCommand {
 
     func run() async throws {
       var registry = try RegistryFolder(folder)
-      let digest = try EvidenceFolder.digest(of: bundle)
+      let digest = try Digest.ofFile(bundle)
       if let known = registry.index.entry(ofBundle: digest) { throw BadInput("'\(bundle)' is listed as \(known.id)") }
       let result = try await registry.verification(of: bundle, at: .now, sourceOptions)
       let reasons = result.reasons + (result.isExpired ? ["it ended at \(result.certificate.expires.text)"] : [])
@@ -122,7 +123,7 @@ struct RegistryCommand: AsyncParsableCommand {
     ) async throws -> [String] {
       let path = registry.bundle(of: entry)
       guard FileManager.default.fileExists(atPath: path) else { return ["\(entry.id): there is no '\(path)'"] }
-      guard try EvidenceFolder.digest(of: path) == entry.digest else {
+      guard try Digest.ofFile(path) == entry.digest else {
         return ["\(entry.id): '\(path)' is not the bundle that was added"]
       }
       let result: BundleVerification.Result

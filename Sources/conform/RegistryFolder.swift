@@ -1,6 +1,7 @@
 import Certification
 import ConformanceModel
 import ConformanceReport
+import ConformanceSpec
 import FoundationEssentials
 import Glibc
 
@@ -82,7 +83,7 @@ struct RegistryFolder {
       while case let piece = try file.read(), !piece.isEmpty { try write(piece) }
     }
     do {
-      guard try EvidenceFolder.digest(of: bundle(of: entry)) == entry.digest else {
+      guard try Digest.ofFile(bundle(of: entry)) == entry.digest else {
         throw BadInput("'\(path)' was changed while it was read: try again")
       }
       index.add(entry)

@@ -82,7 +82,7 @@ struct ShardOptions: ParsableArguments {
     _ path: String
   ) throws -> (file: RunRecord.Header.FileDigest, durations: [CaseInstance: Double]) {
     let record = try RunRecord(readingFrom: path)
-    let digest = try EvidenceFolder.digest(of: path)
+    let digest = try Digest.ofFile(path)
     return (
       .init(file: path, digest: digest),
       Dictionary(record.cases.map { ($0.instance, $0.duration) }) { _, last in last }

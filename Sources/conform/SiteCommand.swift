@@ -26,6 +26,8 @@ struct SiteCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Which rules count: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
+  @OptionGroup var trustOptions: TrustOptions
+
   @OptionGroup var sourceOptions: SourceOptions
 
   func run() async throws {
@@ -34,7 +36,8 @@ struct SiteCommand: AsyncParsableCommand {
     let source = try sourceOptions.source(name)
     let catalogue = try await source.catalogue()
     let sources = try arguments.map { argument in
-      let record = try RunRecord(readingFrom: argument.path, of: catalogue, schemas: source.schemaFolder)
+      let record = try RunRecord(
+        readingFrom: argument.path, of: catalogue, schemas: source.schemaFolder, trust: trustOptions)
       for reason in record.conclusion.reasons { Terminal.error("conform: \(argument.path): \(reason)\n") }
       return ParityMatrix.Source(record, label: argument.label)
     }

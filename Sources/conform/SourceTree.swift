@@ -1,5 +1,6 @@
 import Certification
 import ConformanceReport
+import ConformanceSpec
 import FoundationEssentials
 
 /// The files of a folder by their paths in it, each with its digest.
@@ -14,7 +15,7 @@ struct SourceTree {
     let paths = try FolderWalk.files(below: folder, without: [".git"], most: Self.most) { path in
       throw BadInput("'\(folder)/\(path)' is a link or no plain file: name a folder of plain files")
     }
-    for path in paths { digests[path] = try EvidenceFolder.digest(of: "\(folder)/\(path)") }
+    for path in paths { digests[path] = try Digest.ofFile("\(folder)/\(path)") }
   }
 
   /// Where the files of a certificate differ from this folder, a sentence each.

@@ -3,6 +3,7 @@ import Certification
 import ConformanceBench
 import ConformanceModel
 import ConformanceRunner
+import ConformanceSpec
 import FoundationEssentials
 
 /// `conform verify`: checks a certificate without a network and without the SDK or server.
@@ -72,7 +73,7 @@ struct VerifyCommand: AsyncParsableCommand {
     let spotted = result.reasons.isEmpty ? try await spotted(unpacked) : nil
     result.reasons += spotted?.differences ?? []
     let revocation = try registry.map { registry in
-      try RegistryFolder(registry).index.entry(ofBundle: EvidenceFolder.digest(of: bundle))?.revocation
+      try RegistryFolder(registry).index.entry(ofBundle: Digest.ofFile(bundle))?.revocation
     }
     if let revocation = revocation ?? nil, result.reasons.isEmpty {
       Terminal.output("revoked: on \(revocation.date.text.prefix(10)): \(revocation.reason)\n")

@@ -48,6 +48,24 @@ import Testing
     #expect(try await conform.shell(known.rerun).code == 0)
   }
 
+  /// A record whose baseline does not exist is believed only with an option.
+  @Test(arguments: [["report"], ["judge", "--record"], ["badge"], ["site", "--output", "pages"]])
+  func aBaselineThatIsNotHereIsNotBelieved(words: [String]) async throws {
+    try await writeBaseline()
+    #expect(try await run().code == 0)
+    try FileManager.default.removeItem(atPath: folder.file("baseline.yaml"))
+    let line = words + ["conform-report/run.jsonl"]
+    let refused = try await conform.run(line)
+    #expect(refused.code == 3)
+    let says =
+      "nothing here confirms the 3 verdicts that it calls known: the baseline 'baseline.yaml' of its run is not"
+    #expect(refused.errors.contains(says), "\(refused.errors)")
+    #expect(refused.errors.contains("accept this with --trust-baseline"))
+    let believed = try await conform.run(line + ["--trust-baseline"])
+    #expect(believed.code == 0, "\(believed.errors)")
+    #expect(believed.errors.contains(says))
+  }
+
   @Test func aBaselineWithoutReasonsIsRefused() async throws {
     try await writeBaseline(reason: "\"\"")
     let result = try await run()

@@ -11,6 +11,8 @@ import Testing
     gate: .stated, seed: 1, selection: ["--case", "send.plain"], roles: ["sdk"], jobs: 1, planned: 1,
     rerun: "conform run")
   private static let instance = CaseInstance(id: "send.plain", row: nil, dialect: "plain")
+  private static let participant = RunRecord.Participant(
+    role: "sdk", subject: Subject(name: "p", version: "1", capabilities: ["parcels"], isHonest: true))
   private static let run = RunRecord.CaseRun(
     instance: instance, title: "Plain only", role: "sdk", file: "", line: 0, duration: 1, ownDuration: 1, clock: .real,
     ending: .init(.completed), verdicts: 1)
@@ -92,13 +94,50 @@ import Testing
       ruling: { $0.rule.level = .should }),
     Row("another text", "$.rule: expected P-ONE-002 as this pack has it", ruling: { $0.rule.text = "Another." }),
     Row("another feature", "$.rule: expected P-ONE-002 as this pack has it", ruling: { $0.rule.feature = nil }),
+    Row(
+      "a repetition with another seed", "$.rerun: expected no --seed, as the other members say, found --seed 7",
+      header: { $0.rerun += " --seed 7" }),
+    Row(
+      "a repetition without the gate", "$.rerun: expected --gate strict, as the other members say, found none",
+      header: { $0.gate = .strict }),
+    Row(
+      "a repetition without the baseline",
+      "$.rerun: expected --baseline b.yaml, as the other members say, found none",
+      header: { $0.baseline = .init(file: "b.yaml", digest: "0") }),
+    Row("a repetition that names everything", nil) {
+      ($0.gate, $0.seed, $0.baseline) = (.strict, 7, .init(file: "my b.yaml", digest: "0"))
+      $0.rerun = "conform run --sdk './a --seed 3' --seed 7 --gate strict --baseline 'my b.yaml'"
+    },
+    Row(
+      "skipped for a capability that is declared",
+      "$.reason: expected nothing that lacks a capability which a participant declares, found 'the subject does not have",
+      ruling: {
+        $0.verdict.outcome = .notApplicable(reason: "the subject does not have the capability 'parcels'")
+        $0.disposition = .skipped
+      }),
+    Row(
+      "skipped for a capability that is missing", nil,
+      ruling: {
+        $0.verdict.outcome = .notApplicable(reason: "the subject does not have the capability 'letters'")
+        $0.disposition = .skipped
+      }),
+    Row(
+      "failed for a capability that is declared",
+      "$.findings: expected nothing that lacks a capability which a participant declares, found 'capability 'parcels'",
+      ruling: {
+        $0.verdict.outcome = .violates([.missing(capability: "parcels")])
+        $0.disposition = .fail
+      }),
   ]
 
   @Test(arguments: rows) func aRecordIsHeldAgainstThePack(_ row: Row) {
     var audit = RecordAudit(Sample.catalogue)
     var found: String?
     do throws(JSONField.Problem) {
-      for line in [RunRecord.Line.run(row.header), .testCase(row.run), .verdict(row.ruling)] { try audit.take(line) }
+      let lines: [RunRecord.Line] = [
+        .run(row.header), .subject(Self.participant), .testCase(row.run), .verdict(row.ruling),
+      ]
+      for line in lines { try audit.take(line) }
     } catch {
       found = error.description
     }

@@ -19,6 +19,10 @@ int clinux_open_own_folder(int parent, const char *name);
 /// Opens a file below a folder for writing, made where it is not there; a link is not followed. -1 with errno.
 int clinux_create_file(int folder, const char *name, int flags, mode_t mode);
 
+/// Opens a regular file below a folder for reading. Neither the last part of the folder's path nor the file may be a
+/// link, and the name has no `/`. -1 with errno: ELOOP for a link, EINVAL for a file of another kind.
+int clinux_open_regular(const char *folder, const char *name);
+
 /// Removes a name below a folder, a folder with all that is in it, however deep that is and whatever its modes are. A
 /// link is removed, not what it leads to; a mount stays, with all that is in it. 0 also where nothing has that name; else an errno.
 int clinux_remove(int parent, const char *name);

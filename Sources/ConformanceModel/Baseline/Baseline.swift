@@ -5,6 +5,9 @@ package struct Baseline: Hashable, Sendable {
   /// The version of the file format.
   package static let formVersion = 3
 
+  /// The beginning of each note about an entry; the line of the entry follows.
+  package static let notePrefix = "baseline, line "
+
   /// One mistake of a subject: the requirements it violates, the expected findings and the last day on which it is
   /// excused.
   package struct Entry: Hashable, Sendable {
@@ -147,7 +150,7 @@ extension Baseline.Condition {
 extension Baseline.Entry {
   /// The note about an entry whose last day is over, with the remedy.
   package var expiry: String {
-    "baseline, line \(line): the entry for \(title) expired on \(expires ?? "no day") and excuses nothing; "
+    "\(Baseline.notePrefix)\(line): the entry for \(title) expired on \(expires ?? "no day") and excuses nothing; "
       + "give it another term, or remove it"
   }
 }

@@ -63,7 +63,7 @@ package struct BaselineTerms: Hashable, Sendable {
     guard settled.disposition == .fail, let entry = entry(covering: verdict.requirement, in: verdict.instance),
       let finding = verdict.outcome.findings.first(where: { found in !entry.expects.contains { $0.fits(found) } })
     else { return nil }
-    return "baseline, line \(entry.line): the entry for \(entry.title) expects something else than was found in "
+    return "\(Baseline.notePrefix)\(entry.line): the entry for \(entry.title) expects something else than was found in "
       + "\(verdict.instance): \(finding); it excuses nothing there"
   }
 }

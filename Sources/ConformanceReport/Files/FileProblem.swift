@@ -38,6 +38,9 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     "it is a pipe that no process \(does), after a wait of \(clinux_pipe_patience) s"
   }
 
+  /// Whether there is no such file.
+  package var isAbsence: Bool { code == Errno.noSuchFileOrDirectory.rawValue }
+
   package var description: String {
     let advice =
       switch action {

@@ -3,6 +3,9 @@ import Glibc
 import SystemPackage
 
 /// A file opened for reading, or a pipe.
+///
+/// A path that a user gives may be a pipe, a link or a device. A name from a record is opened with
+/// ``init(_:in:)``, which accepts regular files only.
 package struct InputFile: ~Copyable {
   let path: String
   let descriptor: FileDescriptor
@@ -15,6 +18,29 @@ package struct InputFile: ~Copyable {
       let file = clinux_open_input(path)
       guard file >= 0 else { throw Errno(rawValue: errno) }
       return FileDescriptor(rawValue: file)
+    }
+  }
+
+  /// Opens the regular file with this name in a folder. The name is one part of a path, and neither it nor the last part
+  /// of the folder's path may be a link.
+  package init(_ name: String, in folder: String) throws(FileProblem) {
+    path = "\(folder)/\(name)"
+    guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0) else {
+      throw FileProblem(.read, path, reason: "'\(name)' is not the name of a file in a folder")
+    }
+    let file = clinux_open_regular(folder, name)
+    guard file >= 0 else {
+      let code = errno
+      throw FileProblem(.read, path, reason: Self.refusal(code), code: code)
+    }
+    descriptor = FileDescriptor(rawValue: file)
+  }
+
+  private static func refusal(_ code: Int32) -> String {
+    switch code {
+    case ELOOP: "it is a link, and evidence is a regular file"
+    case EINVAL: "it is not a regular file"
+    default: "\(Errno(rawValue: code))"
     }
   }
 
@@ -38,14 +64,18 @@ package struct InputFile: ~Copyable {
   /// All bytes of a file up to a limit. A longer file is refused before the rest is read.
   package static func contents(of path: String, atMost limit: Int) throws(FileProblem) -> [UInt8] {
     var file = try InputFile(path)
+    return try file.contents(atMost: limit)
+  }
+
+  /// The rest of the file, up to a limit.
+  package mutating func contents(atMost limit: Int) throws(FileProblem) -> [UInt8] {
     var bytes: [UInt8] = []
-    while true {
-      let piece = try file.read()
-      if piece.isEmpty { return bytes }
+    while case let piece = try read(), !piece.isEmpty {
       guard bytes.count + piece.count <= limit else {
         throw FileProblem(.read, path, reason: "it is longer than \(limit) bytes")
       }
       bytes += piece
     }
+    return bytes
   }
 }

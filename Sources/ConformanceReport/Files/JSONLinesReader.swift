@@ -62,7 +62,10 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   private static var pieceBytes: Int { 1 << 18 }
 
   private let decode: Decoder
-  private var file: InputFile
+  /// The file, or its bytes where they were read before.
+  private var file: InputFile?
+  private var bytes: ArraySlice<UInt8> = []
+  let path: String
   /// The decoded lines that were not returned yet, the last one first.
   private var lines: [Line] = []
   /// The bytes of an unfinished line.
@@ -81,10 +84,17 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
 
   init(_ path: String, decode: @escaping Decoder) throws(FileProblem) {
     self.decode = decode
+    self.path = path
     file = try InputFile(path)
   }
 
-  var path: String { file.path }
+  /// Reads the bytes of a file that were read before.
+  init(_ bytes: [UInt8], of path: String, decode: @escaping Decoder) {
+    self.decode = decode
+    self.path = path
+    self.bytes = bytes[...]
+    file = nil
+  }
 
   /// Returns the value of the next line; nil at the end, and for an unfinished last line.
   mutating func next() throws -> Value? { try nextWithBytes()?.value }
@@ -127,7 +137,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
         file: path, line: cutLines + 1, field: .root, expected: "a line of at most \(Bounds.lineBytes) bytes",
         found: "a longer one")
     }
-    let more = try file.read(atMost: Self.pieceBytes)
+    let more = try nextBytes()
     isAtEnd = more.isEmpty
     isFull = more.count == Self.pieceBytes
     let (pieces, decode, first) = (cut(more), decode, cutLines + 1)
@@ -140,6 +150,12 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
         }.reversed())
     }
     return meanwhile ? Piece(reading: read) : Piece(read())
+  }
+
+  private mutating func nextBytes() throws(FileProblem) -> [UInt8] {
+    if let more = try file?.read(atMost: Self.pieceBytes) { return more }
+    defer { bytes = bytes.dropFirst(Self.pieceBytes) }
+    return Array(bytes.prefix(Self.pieceBytes))
   }
 
   /// Splits the lines that end in these bytes, and at the end of the file the rest.

@@ -146,6 +146,12 @@ struct RunRecordChecks {
         "reasons", expected: "the reasons from the lines: \(JSON.strings(conclusion.reasons).excerpt)",
         found: JSON.strings(end.conclusion.reasons).excerpt)
     }
+    let unbound = account.unboundFeatures
+    guard end.notes.starts(with: unbound) else {
+      throw problem(
+        "notes", expected: "the notes from the lines first: \(JSON.strings(unbound).excerpt)",
+        found: JSON.strings(end.notes).excerpt)
+    }
     ended = true
   }
 

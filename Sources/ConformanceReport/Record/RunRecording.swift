@@ -39,7 +39,7 @@ package struct RunRecording: Sendable {
 
   /// The lines of a run of a case: how it went, then each verdict.
   package mutating func lines(for result: CaseResult, evidence: EvidenceFile?) -> [RunRecord.Line] {
-    let rulings = result.settled.map { ruling($0, result) }
+    let rulings = result.settled.map { ruling($0, of: result.transcript) }
     account.addCase(result.instance)
     for ruling in rulings { account.add(ruling) }
     return [.testCase(.init(result, evidence: evidence))] + rulings.map(RunRecord.Line.verdict)
@@ -59,14 +59,16 @@ package struct RunRecording: Sendable {
       duration: duration.milliseconds)
   }
 
-  private func ruling(_ settled: SettledVerdict, _ result: CaseResult) -> RunRecord.Ruling {
+  /// The line of a verdict, with the story that its transcript gives.
+  package func ruling(_ settled: SettledVerdict, of transcript: Transcript) -> RunRecord.Ruling {
+    let instance = settled.verdict.instance
     let isGreen = settled.disposition == .pass || settled.disposition == .skipped
     let id = settled.requirement.id
-    let known = defects[result.instance.name, default: []].filter { $0.breaks.contains(id) && $0.mustSurvive == nil }
+    let known = defects[instance.name, default: []].filter { $0.breaks.contains(id) && $0.mustSurvive == nil }
     return RunRecord.Ruling(
       verdict: settled.verdict, disposition: settled.disposition, rule: .init(settled.requirement, in: definition),
-      baseline: settled.baseline, rerun: header.rerun(result.instance, id),
-      story: isGreen ? [] : CaseStory().lines(of: result.transcript, settled.verdict.outcome.findings),
+      baseline: settled.baseline, rerun: header.rerun(instance, id),
+      story: isGreen ? [] : CaseStory().lines(of: transcript, settled.verdict.outcome.findings),
       leadsTo: isGreen ? [] : consequences[id, default: []],
       looksLike: settled.disposition == .fail ? known.map(\.text) : [])
   }

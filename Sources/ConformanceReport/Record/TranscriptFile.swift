@@ -14,9 +14,20 @@ package struct TranscriptFile: Hashable, Sendable {
 
   /// Reads a transcript, up to its last complete line if its end is missing. Throws ``FileProblem`` or ``LineProblem``.
   package init(readingFrom path: String) throws {
-    var lines = try JSONLinesReader(path) { field, line throws(JSONField.Problem) -> Line in
-      line == 1 ? .header(try TranscriptHeader(field)) : .entry(try TranscriptEntry(field))
-    }
+    try self.init(JSONLinesReader(path, decode: Self.line))
+  }
+
+  /// Reads a transcript from the bytes of a file, as ``init(readingFrom:)`` reads the file.
+  package init(_ bytes: [UInt8], of path: String) throws {
+    try self.init(JSONLinesReader(bytes, of: path, decode: Self.line))
+  }
+
+  private static func line(_ field: JSONField, _ number: Int) throws(JSONField.Problem) -> Line {
+    number == 1 ? .header(try TranscriptHeader(field)) : .entry(try TranscriptEntry(field))
+  }
+
+  private init(_ reader: consuming JSONLinesReader<Line>) throws {
+    var lines = reader
     guard case .header(let header)? = try lines.next() else {
       let found = lines.isCut ? "part of a line" : "nothing"
       throw lines.problem(expected: "the header of a transcript", found: found)
