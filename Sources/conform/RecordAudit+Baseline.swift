@@ -19,18 +19,28 @@ extension RecordAudit {
     return TrustedBaseline(record: record, baseline: named.file, violations: unconfirmed)
   }
 
-  /// The baseline with the digest in the record. It is searched at its path in the run and beside the record.
+  /// The baseline with the digest in the record. It is searched at its path in the run and beside the record. A path in
+  /// a record may name anything, so only a regular file is read.
   private static func baseline(
     _ named: RunRecord.Header.FileDigest, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
   ) throws -> Baseline? {
-    let folder = record.lastIndex(of: "/").map { String(record[...$0]) } ?? ""
-    let name = named.file.split(separator: "/").last.map(String.init) ?? named.file
-    for path in [named.file, folder + named.file, folder + name] {
-      guard let bytes = try? InputFile.contents(of: path, atMost: Bounds.fileBytes) else { continue }
-      let file = try? BaselineFile(bytes, file: path, schemas: schemas, catalogue)
+    let (own, name) = Self.parts(of: named.file)
+    let folder = Self.parts(of: record).folder
+    let below = own.hasPrefix("/") ? [] : ["\(folder)/\(own)"]
+    for place in [own] + below + [folder] {
+      guard var input = try? InputFile(name, in: place), let bytes = try? input.contents(atMost: Bounds.fileBytes)
+      else { continue }
+      let file = try? BaselineFile(bytes, file: "\(place)/\(name)", schemas: schemas, catalogue)
       if let file, file.digest == named.digest { return file.baseline }
     }
     return nil
+  }
+
+  /// The folder of a path, and the name of its file.
+  private static func parts(of path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = path[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
   }
 }
 

@@ -66,6 +66,15 @@ import Testing
     #expect(believed.errors.contains(says))
   }
 
+  /// A record may name a pipe. The kit does not open it, since it would wait for a writer.
+  @Test func aPipeInThePlaceOfTheBaselineIsNotRead() async throws {
+    try await writeBaseline()
+    #expect(try await run().code == 0)
+    try FileManager.default.removeItem(atPath: folder.file("baseline.yaml"))
+    #expect(mkfifo(folder.file("baseline.yaml"), 0o600) == 0)
+    #expect(try await conform("report", "conform-report/run.jsonl").code == 3)
+  }
+
   @Test func aBaselineWithoutReasonsIsRefused() async throws {
     try await writeBaseline(reason: "\"\"")
     let result = try await run()
