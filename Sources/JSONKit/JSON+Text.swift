@@ -45,6 +45,38 @@ extension JSON {
     writer.writePretty(self)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
+
+  /// The text like ``prettyText``, with each object and list on one line that fits into a width in characters.
+  package func prettyText(width: Int) -> String { prettyText(width: width, depth: 0, taken: 0) }
+
+  /// - Parameter taken: the characters of the line that stand before and behind this value.
+  private func prettyText(width: Int, depth: Int, taken: Int) -> String {
+    let line = lineText
+    if taken + line.count <= width { return line }
+    let indent = String(repeating: "  ", count: depth + 1)
+    func element(_ value: JSON, behind name: String = "") -> String {
+      indent + name + value.prettyText(width: width, depth: depth + 1, taken: indent.count + name.count + 1)
+    }
+    switch self {
+    case .array(let elements) where !elements.isEmpty:
+      return "[\n" + elements.map { element($0) }.joined(separator: ",\n") + "\n\(indent.dropLast(2))]"
+    case .object(let object) where !object.members.isEmpty:
+      let lines = object.members.map { element($0.value, behind: JSON.string($0.key).compactText + ": ") }
+      return "{\n" + lines.joined(separator: ",\n") + "\n\(indent.dropLast(2))}"
+    default: return line
+    }
+  }
+
+  /// The value on one line, with blanks between its parts.
+  private var lineText: String {
+    switch self {
+    case .array(let elements): "[" + elements.map(\.lineText).joined(separator: ", ") + "]"
+    case .object(let object) where !object.members.isEmpty:
+      "{ " + object.members.map { JSON.string($0.key).compactText + ": " + $0.value.lineText }.joined(separator: ", ")
+        + " }"
+    default: compactText
+    }
+  }
 }
 
 extension JSON: CustomStringConvertible {

@@ -2,8 +2,8 @@
 ///
 /// Keywords: `type const enum properties required additionalProperties patternProperties propertyNames items
 /// prefixItems minItems maxItems uniqueItems minProperties minLength maxLength pattern minimum maximum exclusiveMinimum
-/// exclusiveMaximum oneOf anyOf allOf not if then else $ref $defs` and the annotations `title description examples
-/// default $schema $id $comment`. A `title` names the value in problems ("expected a requirement id"). `$ref` refers to
+/// exclusiveMaximum oneOf anyOf allOf not if then else unevaluatedProperties $ref $defs` and the annotations `title
+/// description examples default $schema $id $comment`. `unevaluatedProperties` is `false` only. A `title` names the value in problems ("expected a requirement id"). `$ref` refers to
 /// `#/$defs/…` of the same schema. Numbers compare by value, lengths count Unicode scalars.
 package struct JSONSchema: Hashable, Sendable {
   /// One schema of the tree: a value is valid if it satisfies all keywords.
@@ -20,6 +20,8 @@ package struct JSONSchema: Hashable, Sendable {
     /// `const` and `enum`.
     case values([JSON])
     case members(Members)
+    /// `unevaluatedProperties: false`: an object has no member that this schema and those that it includes do not name.
+    case closed
     case names(Node)
     case required([String])
     case memberCount(atLeast: Int)

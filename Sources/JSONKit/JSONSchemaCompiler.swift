@@ -25,8 +25,9 @@ struct JSONSchemaCompiler {
 
   private mutating func compileObject(_ schema: JSONField, isRoot: Bool) throws(JSONField.Problem) -> JSONSchema.Node {
     var node = JSONSchema.Node()
-    // `type` goes first: a value of another type has that one problem and no others.
-    for (key, field) in try schema.members().sorted(by: { $0.key == "type" && $1.key != "type" }) {
+    // `type` goes first: a value of another type has that one problem and no others. What is left over goes last.
+    let order = ["type": 0, "unevaluatedProperties": 2]
+    for (key, field) in try schema.members().sorted(by: { order[$0.key, default: 1] < order[$1.key, default: 1] }) {
       switch key {
       case "title": node.title = try field.string()
       case "$defs" where isRoot:
@@ -154,6 +155,9 @@ extension JSONSchemaCompiler {
       return try range("minItems", "maxItems", at: key, of: schema).map { .elementCount($0) }
     case "minLength", "maxLength":
       return try range("minLength", "maxLength", at: key, of: schema).map { .length($0) }
+    case "unevaluatedProperties":
+      guard try !field.bool() else { throw field.problem(expected: "false") }
+      return .closed
     case "uniqueItems": return try field.bool() ? .unique : nil
     case "pattern":
       let pattern = try field.string()
@@ -175,7 +179,7 @@ extension JSONSchemaCompiler {
       "type", "const", "enum", "properties", "required", "additionalProperties", "patternProperties", "propertyNames",
       "items", "prefixItems", "minItems", "maxItems", "uniqueItems", "minProperties", "minLength", "maxLength",
       "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "oneOf", "anyOf", "allOf", "not", "if",
-      "then", "else", "$ref", "$defs", "title",
+      "then", "else", "unevaluatedProperties", "$ref", "$defs", "title",
     ]
     return .init(
       path: field.path, expected: "a keyword of the kit's JSON Schema", found: "'\(key)'",

@@ -56,6 +56,7 @@ struct JSONSchemaValidator {
       }
     case .conditional(let condition, let then, let otherwise):
       if let next = trial(condition, value, at: path).isEmpty ? then : otherwise { check(next, value, at: path) }
+    case .closed: checkClosed(node, value, at: path)
     case .members, .names, .required, .memberCount: checkObject(keyword, of: node, value, at: path)
     case .elements, .elementCount, .unique: checkArray(keyword, value, at: path)
     case .length, .pattern: checkText(keyword, of: node, value, at: path)
@@ -116,6 +117,58 @@ extension JSONSchemaValidator {
     let open = members.order.filter { object[$0] == nil }
     report(
       path, expected: phrase(members), found: "\"\(member.key)\"", hint: Nearest.suggestion(for: member.key, in: open))
+  }
+
+  /// Reports each member that neither a schema nor any schema that it includes names. Of alternatives those count that
+  /// the value matches; a value that matches none has a problem already.
+  private mutating func checkClosed(_ node: JSONSchema.Node, _ value: JSON, at path: JSONPath) {
+    var members = JSONSchema.Members()
+    guard let object = value.object, collect(&members, of: node, value, at: path) else { return }
+    members.additional = JSONSchema.Node(keywords: [.nothing])
+    for member in object.members where members.named[member.key] == nil {
+      check(member, members, of: object, at: path.appending(key: member.key))
+    }
+  }
+
+  /// Adds the members that a schema evaluates in an object. Returns false if that cannot be said.
+  private mutating func collect(
+    _ members: inout JSONSchema.Members, of node: JSONSchema.Node, _ value: JSON, at path: JSONPath
+  ) -> Bool {
+    for keyword in node.keywords {
+      switch keyword {
+      case .members(let own):
+        if own.additional != nil { return false }
+        members.order += own.order.filter { members.named[$0] == nil }
+        members.named.merge(own.named) { first, _ in first }
+        members.patterns += own.patterns
+      case .reference, .allOf, .union, .conditional:
+        guard let nodes = included(by: keyword, value, at: path) else { return false }
+        for node in nodes where !collect(&members, of: node, value, at: path) { return false }
+      default: break
+      }
+    }
+    return true
+  }
+
+  /// The schemas that a keyword applies to a value beside its own; nil if the value matches no alternative.
+  private mutating func included(
+    by keyword: JSONSchema.Keyword, _ value: JSON, at path: JSONPath
+  ) -> [JSONSchema.Node]? {
+    switch keyword {
+    case .reference(let name): return schema.definitions[name].map { [$0] }
+    case .allOf(let nodes): return nodes
+    case .union(let union):
+      var fitting: [JSONSchema.Node] = []
+      for (branch, rules) in zip(union.branches, schema.surfaces[union.number])
+      where !rules.contradicts(value, holes, path) && trial(branch, value, at: path).isEmpty {
+        fitting.append(branch)
+      }
+      return fitting.isEmpty ? nil : fitting
+    case .conditional(let condition, let then, let otherwise):
+      let isMet = trial(condition, value, at: path).isEmpty
+      return (isMet ? [condition, then] : [otherwise]).compactMap(\.self)
+    default: return []
+    }
   }
 
   private mutating func checkArray(_ keyword: JSONSchema.Keyword, _ value: JSON, at path: JSONPath) {

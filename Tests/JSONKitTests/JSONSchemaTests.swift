@@ -111,6 +111,16 @@ import Testing
     Row(["uniqueItems": false], [1, 1]),
   ]
 
+  /// An object that has a member of its own and those of one of two included forms.
+  private static let closed: JSON = [
+    "properties": ["is": true],
+    "oneOf": [
+      ["title": "a call", "required": ["call"], "properties": ["call": ["type": "string"]]],
+      ["title": "a reply", "required": ["reply"], "properties": ["reply": true]],
+    ],
+    "unevaluatedProperties": false,
+  ]
+
   static let combinedRows: [Row] = [
     Row(
       ["allOf": [["minimum": 2], ["maximum": 1]]], 1.5, "$: expected at least 2, found 1.5",
@@ -132,6 +142,15 @@ import Testing
         "$defs": ["tree": ["properties": ["child": ["$ref": "#/$defs/tree"]], "additionalProperties": false]],
       ],
       ["child": ["child": ["x": 1]]], "$.child.child.x: expected only the member child, found \"x\""),
+    Row(closed, ["reply": "a", "is": 1]),
+    Row(
+      closed, ["reply": "a", "iss": 1],
+      "$.iss: expected one of the members is, reply, found \"iss\" — did you mean \"is\"?"),
+    Row(closed, ["call": 1], "$.call: expected a text, found 1"),
+    Row(
+      closed, ["call": "a", "reply": "a"],
+      "$: expected exactly one of the forms, found {\"call\":\"a\",\"reply\":\"a\"}, which is a call and a reply"),
+    Row(closed, ["is": 1], "$: expected one of the members call, reply, found \"is\""),
     Row(["anyOf": [["type": "string"], ["type": "integer"]]], 1),
     Row(["anyOf": [["type": "string"], ["type": "integer"]]], [], "$: expected a text or an integer, found []"),
     Row(["anyOf": [["minimum": 1], ["minimum": 0]]], 1),

@@ -155,6 +155,7 @@ import Testing
     let value = random.json()
     #expect(try JSON(parsing: value.compactText) == value)
     #expect(try JSON(parsing: value.prettyText) == value)
+    for width in [0, 12, 60] { #expect(try JSON(parsing: value.prettyText(width: width)) == value) }
     #expect(value.compactText.contains { $0.isNewline } == false)
     #expect(value.isEquivalent(to: value))
   }

@@ -49,12 +49,17 @@ package struct Formatter: Sendable {
     return results
   }
 
+  /// The width of the lines of a schema. A schema consists of small objects, which are read best on a line each.
+  private static let schemaWidth = 120
+
   /// One file in canonical form, as JSON if its name ends in `.json`, else as YAML. Throws a syntax error.
   package static func format(file: String, bytes: [UInt8]) throws(Diagnostic) -> Formatted {
     let document = try SpecDocument(file: file, bytes: bytes)
     let old = String(decoding: bytes, as: UTF8.self)
     guard !file.hasSuffix(".json") else {
-      return Formatted(file: file, old: old, new: document.value.prettyText + "\n", diagnostics: [])
+      let isSchema = file.hasSuffix(".schema.json")
+      let text = isSchema ? document.value.prettyText(width: schemaWidth) : document.value.prettyText
+      return Formatted(file: file, old: old, new: text + "\n", diagnostics: [])
     }
     let lines = YAMLLines(old)
     let trimmed = lines.trimmed
