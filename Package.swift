@@ -46,48 +46,92 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    // JSON as a value that loses nothing; knows no word of the kit.
+    // JSON as a value that loses nothing: reader, writer, schema.
     library("JSONKit"),
-    // The nouns: values only, no I/O.
-    library("ConformanceModel", ["JSONKit"]),
+    // Texts as people see them: visible characters, lines of a width, columns.
+    library("TextKit", ["JSONKit"]),
+    // Requests, responses and URLs as values, without a wire.
+    library("HTTPValues", ["JSONKit"]),
+    // Templates with holes, their bindings, and time as cases name it.
+    library("Templates", ["HTTPValues", "JSONKit", "TextKit"]),
+    // A catalogue as values: requirements, cases, exchanges, defects.
+    library("ConformanceModel", ["HTTPValues", "JSONKit", "Templates", "TextKit"]),
+    // The transcript of a case, and the views in which claims look at it.
+    library("ConformanceTranscript", ["ConformanceModel", "HTTPValues", "JSONKit", "Templates"]),
+    // Verdicts, the run record and the baseline.
+    library("ConformanceVerdict", ["ConformanceModel", "ConformanceTranscript", "JSONKit", "Templates", "TextKit"]),
+    // The code that a protocol brings: checks, a server, adapters.
+    library(
+      "ConformancePack",
+      ["ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit", "Templates"]),
+    // How to reach or start a server, and how to bring it into the states of cases.
+    library("ConformanceProvisioning", ["ConformanceModel", "HTTPValues", "JSONKit", "Templates"]),
+    // A server that is data: its compiler, its program and its memory.
+    library(
+      "ServerRules",
+      ["ConformanceModel", "ConformancePack", "ConformanceTranscript", "HTTPValues", "JSONKit", "Templates"]),
 
     // The lines of the adapter protocol, for the kit and for adapters in Swift.
-    library("AdapterProtocol", ["ConformanceModel", "JSONKit"]),
+    library(
+      "AdapterProtocol",
+      ["ConformanceModel", "ConformanceTranscript", "JSONKit", "Templates", "TextKit"]),
 
-    // What the core is made of.
+    // Reads catalogues, provisioning files and baselines.
     library(
       "ConformanceSpec",
       [
-        "CLinux", "ConformanceModel", "Digests", "JSONKit", .product(name: "Yams", package: "Yams"),
+        "CLinux", "ConformanceModel", "ConformanceProvisioning", "ConformanceVerdict", "Digests", "HTTPValues",
+        "JSONKit", "Templates", "TextKit", .product(name: "Yams", package: "Yams"),
       ]),
-    // What the authors of a catalogue ask of it: lint, coverage, explanations, its form.
+    // Lint, coverage, explanations and the form of a catalogue.
     .target(
       name: "ConformanceAuthoring",
-      dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit"],
+      dependencies: [
+        "ConformanceModel", "ConformancePack", "ConformanceSpec", "JSONKit", "ServerRules", "Templates", "TextKit",
+      ],
       swiftSettings: settings + cold),
-    library("ConformanceJudge", ["ConformanceModel", "JSONKit"]),
+    // Judges a transcript by the claims of its case.
+    library(
+      "ConformanceJudge",
+      ["ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "JSONKit", "Templates"]),
     // What only Linux has: a port of the kit begins here.
     .target(name: "CLinux"),
-    library("ConformanceWire", ["CLinux", "ConformanceModel", "JSONKit"] + nio),
+    // HTTP on the wire: client, mock server, faults.
+    library(
+      "ConformanceWire",
+      ["CLinux", "ConformanceModel", "ConformanceTranscript", "HTTPValues", "JSONKit", "Templates"] + nio),
     // The system's own library for TLS and digests: as C it would take longer to build than the whole kit. Without
     // pkg-config, which would have linkers look into the system's folder before that of its archives (bin/setup).
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    // SHA-256, by the system's library.
     library("Digests", ["COpenSSL"]),
     // TLS for both sides of the wire, apart from it: who speaks plain HTTP links no library for more.
-    library("ConformanceTLS", ["COpenSSL", "ConformanceModel", "ConformanceWire"] + nio),
     library(
-      "ConformanceBench", ["AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
+      "ConformanceTLS",
+      ["COpenSSL", "ConformanceModel", "ConformanceTranscript", "ConformanceWire"]
+        + nio),
+    // Performs a case: adapters, servers, clocks, recording.
+    library(
+      "ConformanceBench",
+      [
+        "AdapterProtocol", "CLinux", "ConformanceModel", "ConformancePack", "ConformanceProvisioning",
+        "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "ServerRules", "Templates", "TextKit",
+      ] + nio),
+    // Plans a run, performs its cases at once and proves the suite.
     library(
       "ConformanceRunner",
       [
-        "AdapterProtocol", "ConformanceModel", "ConformanceJudge", "ConformanceBench", "ConformanceWire", "JSONKit",
+        "AdapterProtocol", "ConformanceBench", "ConformanceJudge", "ConformanceModel", "ConformancePack",
+        "ConformanceProvisioning", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues",
+        "JSONKit", "ServerRules", "Templates", "TextKit",
       ]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    // Records in files, and every report of them.
     library(
       "ConformanceReport",
       [
-        "CLinux", "ConformanceModel", "CLibXML2", "Digests", "JSONKit",
-        .product(name: "Mustache", package: "swift-mustache"),
+        "CLibXML2", "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests",
+        "HTTPValues", "JSONKit", "Templates", "TextKit", .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       resources: [
@@ -99,63 +143,94 @@ let package = Package(
         .embedInCode("Site/site_requirement.mustache"), .embedInCode("Site/badge.mustache"),
         .embedInCode("Site/site.css"), .embedInCode("Site/site.js"),
       ]),
-    // Certificates: keys, statements, bundles and what makes them valid; commands read and write the files.
+    // Certificates: keys, statements, bundles and what makes them valid.
     library(
       "Certification",
-      ["COpenSSL", "ConformanceModel", "ConformanceReport", "Digests", "JSONKit"]),
+      [
+        "COpenSSL", "ConformanceModel", "ConformanceReport", "ConformanceVerdict", "Digests", "HTTPValues", "JSONKit",
+        "Templates",
+      ]),
     // The data that the program carries; with the examples go the parts of adapters that no SDK and no protocol owns. A
     // target of the top level would have to name every other file there, such as reports of runs.
     library(
       "ConformanceData", resources: [.copy("../../spec"), .copy("../../Fixtures"), .copy("../../Examples")]),
 
     // An adapter around an SDK in Swift.
-    library("AdapterHost", ["AdapterProtocol", "ConformanceModel", "ConformanceWire", "JSONKit"] + nio),
+    library(
+      "AdapterHost",
+      [
+        "AdapterProtocol", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire",
+        "HTTPValues", "JSONKit", "Templates",
+      ] + nio),
 
-    // What every reference peer needs and no protocol owns.
-    library("ReferenceKit", ["AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceWire", "JSONKit"]),
+    // The parts of a reference SDK that no protocol owns.
+    library(
+      "ReferenceKit",
+      [
+        "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformancePack", "ConformanceTranscript",
+        "ConformanceWire", "HTTPValues", "JSONKit", "Templates",
+      ]),
 
-    // One pack a protocol, beside the core.
-    library("LinkForty", ["ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
+    // The LinkForty SDK and server of the kit, with their defects.
+    library(
+      "LinkForty",
+      [
+        "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire",
+        "HTTPValues", "JSONKit", "ReferenceKit", "Templates",
+      ]),
+    // The adapter of that SDK.
     .executableTarget(
       name: "LinkFortyAdapter",
       dependencies: [
-        "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceTLS", "JSONKit", "LinkForty", "ReferenceKit",
+        "AdapterHost", "AdapterProtocol", "ConformancePack", "ConformanceTLS", "ConformanceTranscript", "JSONKit",
+        "LinkForty", "ReferenceKit",
       ],
       swiftSettings: settings),
 
-    library("MobileEngage", ["ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
+    // The Mobile Engage SDK of the kit, with its defects.
+    library(
+      "MobileEngage",
+      ["ConformanceModel", "ConformanceWire", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"]),
+    // The adapter of that SDK.
     .executableTarget(
       name: "MobileEngageAdapter",
-      dependencies: ["AdapterHost", "AdapterProtocol", "ConformanceModel", "JSONKit", "MobileEngage", "ReferenceKit"],
+      dependencies: [
+        "AdapterHost", "AdapterProtocol", "ConformancePack", "ConformanceTranscript", "JSONKit", "MobileEngage",
+        "ReferenceKit",
+      ],
       swiftSettings: settings),
 
+    // The Sentiance SDK and backend of the kit, with their defects.
     library(
       "Sentiance",
-      ["ConformanceModel", "ConformanceWire", "Digests", "JSONKit", "ReferenceKit"],
+      ["ConformanceModel", "ConformanceWire", "Digests", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"],
       resources: [.embedInCode("Backend/binding.yaml")]),
+    // The adapter of that SDK.
     .executableTarget(
       name: "SentianceAdapter",
       dependencies: [
-        "AdapterHost", "AdapterProtocol", "ConformanceModel", "ConformanceTLS", "JSONKit", "ReferenceKit", "Sentiance",
+        "AdapterHost", "AdapterProtocol", "ConformancePack", "ConformanceTLS", "ConformanceTranscript",
+        "ConformanceVerdict", "JSONKit", "ReferenceKit", "Sentiance",
       ],
       swiftSettings: settings),
     // A backend of a customer, as a server of its own.
     .executableTarget(
       name: "SentianceBackend",
       dependencies: [
-        "ConformanceModel", "ConformanceTLS", "ConformanceWire", "ReferenceKit", "Sentiance",
-        .product(name: "NIOHTTP1", package: "swift-nio"),
+        "ConformanceTLS", "ConformanceTranscript", "ConformanceWire", "HTTPValues", "ReferenceKit", "Sentiance",
+        "Templates", .product(name: "NIOHTTP1", package: "swift-nio"),
       ] + nio,
       swiftSettings: settings),
 
-    // The command: the only place that knows all packs.
+    // The command, which alone knows all protocols.
     .executableTarget(
       name: "conform",
       dependencies: [
-        "AdapterHost", "Certification", "CLinux", "ConformanceAuthoring", "ConformanceBench", "ConformanceData",
-        "ConformanceJudge", "ConformanceModel", "ConformanceReport", "ConformanceRunner", "ConformanceSpec",
-        "ConformanceTLS", "ConformanceWire", "JSONKit", "LinkForty", "MobileEngage", "ReferenceKit", "Sentiance",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AdapterHost", "CLinux", "Certification", "ConformanceAuthoring", "ConformanceBench", "ConformanceData",
+        "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceReport",
+        "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict",
+        "ConformanceWire", "HTTPValues", "JSONKit", "LinkForty", "MobileEngage", "ReferenceKit", "Sentiance",
+        "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
 
@@ -163,8 +238,9 @@ let package = Package(
     .executableTarget(
       name: "conform-benchmarks",
       dependencies: [
-        "AdapterProtocol", "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport", "ConformanceWire",
-        "JSONKit", .product(name: "NIOHTTP1", package: "swift-nio"),
+        "AdapterProtocol", "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport",
+        "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit", "ServerRules",
+        "Templates", .product(name: "NIOHTTP1", package: "swift-nio"),
       ] + nio,
       path: "Sources/ConformBenchmarks", swiftSettings: settings),
 
@@ -172,52 +248,99 @@ let package = Package(
     .executableTarget(
       name: "conform-fuzz",
       dependencies: [
-        "AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "ConformanceWire",
-        "JSONKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "ConformanceVerdict",
+        "ConformanceWire", "HTTPValues", "JSONKit", "Templates",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformFuzz", swiftSettings: settings),
 
     // Random and awkward values for the tests that hold for every value.
     .target(
-      name: "RandomValues", dependencies: ["ConformanceModel", "JSONKit"], path: "Tests/RandomValues",
+      name: "RandomValues", dependencies: ["ConformanceModel", "HTTPValues", "JSONKit"],
+      path: "Tests/RandomValues",
       swiftSettings: settings),
     // Starts programs for the tests that need some.
     .target(name: "Programs", dependencies: ["CLinux"], path: "Tests/Programs", swiftSettings: settings),
     tests("Digests"),
-    tests("JSONKit", ["ConformanceModel", "RandomValues"], resources: [.copy("JSON-Schema-Test-Suite")]),
-    tests("ConformanceModel", ["JSONKit", "RandomValues"]),
-    tests("AdapterProtocol", ["ConformanceModel", "JSONKit"]),
-    tests("ConformanceSpec", ["ConformanceAuthoring", "ConformanceModel", "JSONKit", "Programs"]),
-    tests("ConformanceJudge", ["ConformanceModel", "JSONKit"]),
-    tests("ConformanceWire", ["ConformanceModel", "ConformanceTLS", "JSONKit"] + nio),
     tests(
-      "ConformanceBench", ["AdapterProtocol", "ConformanceModel", "JSONKit", "ConformanceWire", "RandomValues"] + nio),
+      "JSONKit", ["ConformanceModel", "RandomValues"],
+      resources: [.copy("JSON-Schema-Test-Suite")]),
+    tests("TextKit"),
+    tests("HTTPValues", ["ConformanceModel", "JSONKit", "RandomValues"]),
+    tests("Templates", ["ConformanceModel", "JSONKit", "RandomValues"]),
+    tests("ConformanceModel"),
+    tests("ConformanceTranscript", ["ConformanceModel", "ConformanceVerdict", "HTTPValues", "JSONKit", "Templates"]),
+    tests("ConformanceVerdict", ["ConformanceModel", "ConformanceTranscript", "JSONKit"]),
+    tests("ServerRules", ["ConformanceModel", "HTTPValues", "JSONKit", "Templates"]),
+    tests("AdapterProtocol", ["ConformanceModel", "JSONKit", "Templates"]),
+    tests(
+      "ConformanceSpec",
+      [
+        "ConformanceAuthoring", "ConformanceModel", "ConformancePack", "ConformanceProvisioning",
+        "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit", "Programs", "ServerRules", "Templates",
+      ]),
+    tests(
+      "ConformanceJudge",
+      [
+        "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
+        "Templates",
+      ]),
+    tests(
+      "ConformanceWire",
+      ["ConformanceModel", "ConformanceTLS", "ConformanceTranscript", "HTTPValues", "JSONKit", "Templates"] + nio),
+    tests(
+      "ConformanceBench",
+      [
+        "AdapterProtocol", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceTranscript",
+        "ConformanceWire", "HTTPValues", "JSONKit", "RandomValues", "ServerRules", "Templates",
+      ] + nio),
     tests(
       "ConformanceRunner",
       [
-        "ConformanceAuthoring", "ConformanceBench", "ConformanceJudge", "ConformanceModel", "ConformanceSpec",
-        "ConformanceTLS", "ConformanceWire", "JSONKit",
+        "ConformanceAuthoring", "ConformanceBench", "ConformanceJudge", "ConformanceModel", "ConformancePack",
+        "ConformanceProvisioning", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict",
+        "ConformanceWire", "HTTPValues", "JSONKit", "ServerRules", "Templates", "TextKit",
       ],
       // A protocol that is a folder of data, and its subjects, found by their path.
       exclude: ["Beacon/spec", "Beacon/Fixtures", "Beacon/subjects"]),
-    tests("Certification", ["ConformanceModel", "JSONKit"]),
-    tests("ConformanceReport", ["ConformanceModel", "JSONKit", "CLibXML2"]),
-    tests("LinkForty", ["AdapterHost", "ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
-    tests("MobileEngage", ["ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
-    tests("Sentiance", ["ConformanceModel", "ConformanceWire", "JSONKit", "ReferenceKit"]),
-    tests("ReferenceKit", ["AdapterHost", "ConformanceModel", "ConformanceWire", "JSONKit"]),
+    tests(
+      "Certification", ["ConformanceModel", "ConformanceVerdict", "JSONKit", "Templates"]),
+    tests(
+      "ConformanceReport",
+      [
+        "CLibXML2", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
+        "Templates",
+      ]),
+    tests(
+      "LinkForty",
+      [
+        "AdapterHost", "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict",
+        "ConformanceWire", "HTTPValues", "JSONKit", "ReferenceKit", "Templates",
+      ]),
+    tests(
+      "MobileEngage",
+      ["ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"]),
+    tests(
+      "Sentiance",
+      ["ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit", "ReferenceKit"]),
+    tests(
+      "ReferenceKit",
+      [
+        "AdapterHost", "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceWire", "HTTPValues",
+        "JSONKit", "Templates",
+      ]),
     // An adapter of an app that is no protocol's.
     .executableTarget(
-      name: "ParcelAdapter", dependencies: ["AdapterHost", "AdapterProtocol", "ConformanceModel", "JSONKit"],
+      name: "ParcelAdapter", dependencies: ["AdapterHost", "AdapterProtocol", "ConformanceTranscript", "JSONKit"],
       path: "Tests/ParcelAdapter",
       swiftSettings: settings),
-    tests("AdapterHost", ["AdapterProtocol", "ConformanceBench", "ConformanceModel", "JSONKit", "ParcelAdapter"]),
+    tests("AdapterHost", ["AdapterProtocol", "ConformanceBench", "ConformanceTranscript", "JSONKit", "ParcelAdapter"]),
     // Runs the commands as their users do; they are built beside it.
     .testTarget(
       name: "ConformTests",
       dependencies: [
-        "conform", "LinkFortyAdapter", "Certification", "ConformanceAuthoring", "ConformanceModel", "ConformanceReport",
-        "ConformanceSpec", "JSONKit", "Programs", "RandomValues",
+        "Certification", "ConformanceAuthoring", "ConformanceModel", "ConformanceReport", "ConformanceSpec",
+        "ConformanceVerdict", "JSONKit", "LinkFortyAdapter", "Programs", "RandomValues", "conform",
       ],
       swiftSettings: settings),
   ]

@@ -1,8 +1,8 @@
 import AdapterProtocol
-import ConformanceModel
 import ConformanceWire
 import NIOCore
 import NIOPosix
+import Templates
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,7 @@
 import AdapterProtocol
-import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import NIOCore
 

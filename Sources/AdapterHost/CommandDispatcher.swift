@@ -1,5 +1,5 @@
 import AdapterProtocol
-import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
 import JSONKit
 import NIOCore

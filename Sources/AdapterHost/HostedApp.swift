@@ -1,5 +1,6 @@
-import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 
 /// An app with its SDK: created at `launch`, released at `quit`. All calls are made on the host's only loop.

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// A call of one of the app's callbacks by the SDK: the only notification of an adapter.

@@ -1,5 +1,8 @@
 import ConformanceModel
+import ConformanceTranscript
 import JSONKit
+import Templates
+import TextKit
 
 /// The description of an adapter and its SDK: identity and capabilities.
 package struct AdapterHello: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 /// A command for an adapter: one of its protocol, or one that every adapter supports.
 package struct AdapterRequest: Hashable, Sendable {

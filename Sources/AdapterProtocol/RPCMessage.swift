@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// A JSON-RPC 2.0 message in the form of the adapter protocol: ids are integers, and there are no batches.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import TextKit
 
 /// The beginning of bytes in a form that a person can read on one line.
 package enum VisibleBytes {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 import JSONKit
 
 extension Certificate {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 /// The part of a statement that does not follow from the record.
 package struct Certificate: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 extension CertificationTier {
   /// Why a run does not make a certificate of this tier, a sentence each; none if it does.

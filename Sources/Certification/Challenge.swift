@@ -1,6 +1,7 @@
-import ConformanceModel
+import ConformanceVerdict
 import Digests
 import JSONKit
+import Templates
 
 /// A random number with the moment at which it was drawn. A run whose seed follows from it is younger than that moment.
 package struct Challenge: Hashable, Sendable {

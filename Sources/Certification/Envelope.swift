@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 
 /// A signed payload: a DSSE envelope, version 1 (github.com/secure-systems-lab/dsse).

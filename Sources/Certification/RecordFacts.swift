@@ -1,5 +1,7 @@
 import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
+import Templates
 
 /// The facts of a run record that a certificate needs, read line by line.
 package struct RecordFacts: Sendable {

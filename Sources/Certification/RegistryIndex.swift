@@ -1,5 +1,5 @@
-import ConformanceModel
 import JSONKit
+import Templates
 
 /// The list of a registry: certificates and revocations.
 package struct RegistryIndex: Hashable, Sendable {

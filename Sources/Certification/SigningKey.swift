@@ -1,5 +1,4 @@
 import COpenSSL
-import ConformanceModel
 import Digests
 
 /// A private key on Ed25519 (RFC 8032). Its bytes leave it only as ``pem``.

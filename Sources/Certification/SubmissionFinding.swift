@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The finding about a submission requirement.

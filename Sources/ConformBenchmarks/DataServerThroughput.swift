@@ -1,9 +1,13 @@
 import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import NIOCore
 import NIOPosix
+import ServerRules
 import Synchronization
+import Templates
 
 /// How many requests a mock answers by the rules of a server as data, and how many where the answer is made already.
 struct DataServerThroughput {

@@ -1,5 +1,4 @@
 import AdapterProtocol
-import ConformanceModel
 import Dispatch
 import Glibc
 import Synchronization

@@ -1,4 +1,3 @@
-import ConformanceModel
 import ConformanceReport
 
 /// How fast the failures of a run are put together by their causes.

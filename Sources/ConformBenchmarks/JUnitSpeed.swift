@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 import Glibc
 
 /// How fast a large record becomes JUnit XML, and whether that needs memory.

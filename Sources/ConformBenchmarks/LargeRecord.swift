@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 
 /// A run record in which every ruling is a violation with findings and a story: the most that a report writes.
 enum LargeRecord {

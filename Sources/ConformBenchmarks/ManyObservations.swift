@@ -1,4 +1,3 @@
-import ConformanceModel
 import FoundationEssentials
 
 /// The cost of a case with many observations, in which each step searches for its own: twice as many should cost twice

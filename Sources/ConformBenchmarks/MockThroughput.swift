@@ -1,8 +1,9 @@
-import ConformanceModel
 import ConformanceWire
+import HTTPValues
 import NIOCore
 import NIOPosix
 import Synchronization
+import Templates
 
 /// The number of requests that a mock server answers on kept connections while it records them.
 struct MockThroughput {

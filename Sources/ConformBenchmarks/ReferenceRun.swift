@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 
 /// A run of the references against each other in a process of its own, as users run it.
 struct ReferenceRun {

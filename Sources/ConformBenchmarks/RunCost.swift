@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 
 /// The cost of whole runs: the slice that a developer repeats all day, and the complete suite of each role.
 struct RunCost {

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 import Foundation
 import Glibc
 import JSONKit

@@ -1,5 +1,6 @@
-import ConformanceModel
 import ConformanceReport
+import ConformanceTranscript
+import ConformanceVerdict
 
 /// The unavoidable work of a run, counted in its evidence.
 struct SuiteWork {

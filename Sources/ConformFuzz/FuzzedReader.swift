@@ -1,10 +1,12 @@
 import AdapterProtocol
-import ConformanceModel
 import ConformanceReport
 import ConformanceSpec
+import ConformanceVerdict
 import ConformanceWire
 import Glibc
+import HTTPValues
 import JSONKit
+import Templates
 
 /// A reader of foreign bytes, with the material for its inputs and the property that holds for every input.
 struct FuzzedReader {

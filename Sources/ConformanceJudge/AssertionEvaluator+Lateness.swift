@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 
 extension AssertionEvaluator {
   /// The observation of a selector without results, in the words of a finding.

@@ -1,5 +1,8 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 import JSONKit
+import Templates
 
 /// Assertions about several observations: relations between their values, and to the values of earlier answers.
 extension AssertionEvaluator {

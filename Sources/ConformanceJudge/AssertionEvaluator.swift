@@ -1,5 +1,9 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import ConformanceVerdict
 import JSONKit
+import Templates
 
 /// Evaluates assertions on evidence: differences are findings, and an assertion without findings holds.
 ///

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformancePack
 
 extension CommonChecks {
   /// The documentation of the checks of every protocol, as a page in Markdown.

@@ -1,5 +1,9 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import ConformanceVerdict
 import JSONKit
+import Templates
 
 /// The named checks that every protocol has in addition to those of its pack.
 package enum CommonChecks {

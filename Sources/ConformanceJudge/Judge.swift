@@ -1,4 +1,7 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import ConformanceVerdict
 import JSONKit
 
 /// Turns a transcript into verdicts. It is a pure function, so that stored evidence can be judged again, or mutated to

@@ -1,4 +1,5 @@
 import ConformanceModel
+import Templates
 
 extension Catalogue {
   /// The values that cases take from what an adapter declares in its `hello`: `NAME` of each `${declared.NAME}`.

@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import Templates
 
 /// The plan of a run, made before anything starts: every run of a case, in a fixed order.
 package struct Plan: Sendable {

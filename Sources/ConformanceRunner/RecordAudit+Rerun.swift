@@ -1,5 +1,5 @@
 import ConformanceBench
-import ConformanceModel
+import ConformanceVerdict
 import JSONKit
 
 extension RecordAudit {

@@ -1,5 +1,7 @@
 import ConformanceJudge
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 import JSONKit
 
 /// Holds a record against the pack that it says it was made with: its cases, their texts, and what they judge.

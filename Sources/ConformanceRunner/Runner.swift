@@ -1,6 +1,8 @@
 import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 import ConformanceWire
 
 /// Performs the cases of a plan in parallel, judges each transcript, settles the verdicts, and passes each result on at

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import TextKit
 
 /// The part of a catalogue that a run covers, in the words of the command line. An empty list means all.
 package struct Selection: Hashable, Sendable {

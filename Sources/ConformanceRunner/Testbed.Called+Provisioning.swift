@@ -1,5 +1,7 @@
 import ConformanceBench
 import ConformanceModel
+import ConformanceProvisioning
+import ConformanceTranscript
 import ConformanceWire
 
 extension Testbed.Called {

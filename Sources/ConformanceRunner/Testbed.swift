@@ -2,8 +2,13 @@ import AdapterProtocol
 import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
+import ConformancePack
+import ConformanceProvisioning
+import ConformanceTranscript
+import ConformanceVerdict
 import ConformanceWire
 import JSONKit
+import Templates
 
 /// The subjects of one role, connected to its ports and ready to run plans.
 package struct Testbed: Sendable {

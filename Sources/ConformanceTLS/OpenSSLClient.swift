@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
 import NIOCore
 import Synchronization

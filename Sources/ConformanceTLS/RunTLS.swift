@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
 import Glibc
 import NIOCore

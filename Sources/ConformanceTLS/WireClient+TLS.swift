@@ -1,5 +1,5 @@
 import COpenSSL
-import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
 
 extension WireClient {

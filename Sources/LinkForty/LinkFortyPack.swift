@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformancePack
 import ReferenceKit
 
 /// The code of the LinkForty pack.

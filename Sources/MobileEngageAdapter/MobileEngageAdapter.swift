@@ -1,6 +1,5 @@
 import AdapterHost
 import AdapterProtocol
-import ConformanceModel
 import JSONKit
 import MobileEngage
 import ReferenceKit

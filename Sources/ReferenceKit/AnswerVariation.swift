@@ -1,4 +1,5 @@
 import ConformanceModel
+import HTTPValues
 import JSONKit
 
 /// Legal variations of a server's answers: freedoms of HTTP and JSON, and members and fields that no document names.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import HTTPValues
 import JSONKit
 import Synchronization
 

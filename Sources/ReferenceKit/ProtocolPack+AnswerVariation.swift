@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformancePack
 
 extension ProtocolPack {
   /// The pack with every variation of answers as a switch of its server in this role. An id that the catalogue already

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The arguments of the adapter of a reference SDK: `--defect ID`, `--variant ID`, and the kit's `--restrictions JSON`.

@@ -1,5 +1,6 @@
 import AdapterHost
 import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// The parts that a reference SDK leaves out, as a third-party SDK may: capabilities, and callbacks that are registered

@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceWire
+import HTTPValues
 import JSONKit
 
 /// An SDK without I/O: inputs go in, effects come out, and the same inputs result in the same effects. ``ReferenceSDK``

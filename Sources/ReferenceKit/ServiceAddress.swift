@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceWire
+import HTTPValues
 
 /// The address of a service: a base URL to which the paths of its requests are appended.
 package struct ServiceAddress: Hashable, Sendable {

@@ -1,5 +1,9 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import Templates
 
 /// A server whose answers are in another form and say the same.
 struct VariedServer: ServerModel {

@@ -1,6 +1,5 @@
 import AdapterHost
 import AdapterProtocol
-import ConformanceModel
 import ConformanceTLS
 import JSONKit
 import ReferenceKit

@@ -1,6 +1,6 @@
 import AdapterHost
 import AdapterProtocol
-import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 import ReferenceKit
 import Sentiance

@@ -1,7 +1,8 @@
-import ConformanceModel
+import HTTPValues
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Templates
 
 /// HTTP for a backend: reads a whole request, passes it to the service, and writes the answer.
 struct BackendServer {
@@ -78,6 +79,6 @@ extension HTTPRequest {
   fileprivate init(_ head: HTTPRequestHead) {
     self.init(
       method: head.method.rawValue, target: head.uri,
-      headers: ConformanceModel.HTTPHeaders(head.headers.map { .init(name: $0.name, value: $0.value) }))
+      headers: HTTPValues.HTTPHeaders(head.headers.map { .init(name: $0.name, value: $0.value) }))
   }
 }

@@ -1,5 +1,6 @@
-import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import ReferenceKit
 import Sentiance
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 
 /// `conform badge`: the badge of a run.
 struct BadgeCommand: AsyncParsableCommand {

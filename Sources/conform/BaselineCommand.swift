@@ -1,7 +1,7 @@
 import ArgumentParser
-import ConformanceModel
 import ConformanceReport
 import ConformanceSpec
+import ConformanceVerdict
 import FoundationEssentials
 
 /// `conform baseline`: keeps the file of violations that are known.

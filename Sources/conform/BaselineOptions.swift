@@ -2,6 +2,7 @@ import ArgumentParser
 import ConformanceModel
 import ConformanceReport
 import ConformanceSpec
+import ConformanceVerdict
 
 /// Reads the records and baselines for the commands about baselines.
 struct BaselineOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import ConformanceModel
 import ConformanceReport
 import FoundationEssentials
 import JSONKit
+import Templates
 
 /// Checks a bundle against its signatures, its own files, the pack and the rules of its tier, and judges it again.
 struct BundleVerification {

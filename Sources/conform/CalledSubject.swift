@@ -1,11 +1,16 @@
 import ConformanceBench
 import ConformanceData
 import ConformanceModel
+import ConformancePack
+import ConformanceProvisioning
 import ConformanceRunner
 import ConformanceSpec
 import ConformanceTLS
+import ConformanceTranscript
 import ConformanceWire
 import FoundationEssentials
+import HTTPValues
+import Templates
 
 /// A called subject as the command line names it: URLs, a provisioning or binding file, or both. URLs take precedence.
 struct CalledSubject: Sendable {

@@ -1,5 +1,4 @@
 import Certification
-import ConformanceModel
 
 /// Sentences about what a valid certificate proves, and what it does not prove.
 struct CertificateAccount {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Certification
-import ConformanceModel
 import ConformanceReport
 import JSONKit
+import Templates
 
 /// `conform challenge`: makes the file from which a run has to take its seed.
 struct ChallengeCommand: ParsableCommand {

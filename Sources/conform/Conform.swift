@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConformanceBench
-import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 import JSONKit
 
 /// The command: parses the line, runs one subcommand, and turns the result into an exit code.
@@ -93,7 +93,7 @@ struct Conform: AsyncParsableCommand {
   }
 
   /// Ends the program. Lost output is not green, since a reader would miss what was not written.
-  private static func exit(withCode code: ConformanceModel.ExitCode) -> Never {
+  private static func exit(withCode code: ConformanceVerdict.ExitCode) -> Never {
     if let obstacle = Terminal.obstacle {
       Terminal.error("conform: the output could not be written: \(obstacle)\n")
       Conform.exit(withError: ArgumentParser.ExitCode((code == .conformant ? .unjudged : code).rawValue))
@@ -104,7 +104,7 @@ struct Conform: AsyncParsableCommand {
 
 /// The end of a subcommand, with its result.
 struct Finished: Error {
-  var code: ConformanceModel.ExitCode
+  var code: ConformanceVerdict.ExitCode
   /// An object whose release would take long. The end of the process releases it faster.
   var work: (any Sendable)?
 }

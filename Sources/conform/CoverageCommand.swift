@@ -1,6 +1,5 @@
 import ArgumentParser
 import ConformanceAuthoring
-import ConformanceModel
 import ConformanceSpec
 import JSONKit
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 
 /// `conform diff`: what changed between two runs.
 struct DiffCommand: ParsableCommand {

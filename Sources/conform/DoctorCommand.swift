@@ -3,6 +3,7 @@ import ConformanceBench
 import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
+import ConformanceVerdict
 
 /// `conform doctor`: checks an adapter before the SDK behind it is judged.
 struct DoctorCommand: AsyncParsableCommand {
@@ -39,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
     guard let role else {
       throw BadInput("\(catalogue.definition.name) has no role with 'driver: true': no adapter drives anything")
     }
-    let code = LockedValue<ConformanceModel.ExitCode?>(nil)
+    let code = LockedValue<ConformanceVerdict.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; the adapter is ended") {
       let ended = try await examine(command, as: role, catalogue)
       code.change { $0 = ended }
@@ -50,7 +51,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private func examine(
     _ command: AdapterCommand, as role: Role, _ catalogue: Catalogue
-  ) async throws -> ConformanceModel.ExitCode {
+  ) async throws -> ConformanceVerdict.ExitCode {
     let checkup = AdapterCheckup(
       command, catalogue.definition, kit: Kit.name, limit: .milliseconds(Int64(timeLimit * 1000)))
     let score = LockedValue((passed: 0, all: 0))

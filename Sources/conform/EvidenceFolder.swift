@@ -1,6 +1,8 @@
 import ConformanceModel
 import ConformanceReport
 import ConformanceSpec
+import ConformanceTranscript
+import ConformanceVerdict
 
 /// The folder with the evidence of a record.
 ///

@@ -1,7 +1,8 @@
 import AdapterHost
-import ConformanceModel
 import ConformanceRunner
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 
 /// One launch of an ``IdleSDK``.

@@ -1,6 +1,5 @@
 import AdapterHost
 import ArgumentParser
-import ConformanceModel
 import ConformanceRunner
 import FoundationEssentials
 import JSONKit

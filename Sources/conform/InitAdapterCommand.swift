@@ -1,6 +1,5 @@
 import ArgumentParser
 import ConformanceData
-import ConformanceModel
 
 /// `conform init adapter`: an adapter with one function for each command of the protocol.
 struct InitAdapterCommand: AsyncParsableCommand {

@@ -2,6 +2,8 @@ import ArgumentParser
 import ConformanceJudge
 import ConformanceModel
 import ConformanceReport
+import ConformanceTranscript
+import ConformanceVerdict
 import FoundationEssentials
 
 /// `conform judge`: judges stored evidence again.
@@ -69,7 +71,7 @@ struct JudgeCommand: AsyncParsableCommand {
   }
 
   /// Some transcripts of a run need not be complete. But a result without any verdict is not green.
-  private func code(of tally: Tally) -> ConformanceModel.ExitCode {
+  private func code(of tally: Tally) -> ConformanceVerdict.ExitCode {
     let hasConclusion = tally.counts.contains { $0.key != .skipped }
     return Conclusion(tally, missing: hasConclusion ? [] : ["nothing was judged"]).exitCode
   }

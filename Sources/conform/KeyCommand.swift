@@ -1,6 +1,5 @@
 import ArgumentParser
 import Certification
-import ConformanceModel
 import ConformanceReport
 import Glibc
 

@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 import FoundationEssentials
 
 /// The cases of an earlier run that have a verdict which failed or stayed unjudged.

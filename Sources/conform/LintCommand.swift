@@ -1,7 +1,6 @@
 import ArgumentParser
 import ConformanceAuthoring
 import ConformanceJudge
-import ConformanceModel
 import ConformanceSpec
 
 /// `conform lint`: checks the catalogue.

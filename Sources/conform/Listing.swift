@@ -1,6 +1,6 @@
 import ArgumentParser
-import ConformanceModel
 import JSONKit
+import TextKit
 
 /// The output of `conform list`: a line for each part, in named columns.
 struct Listing {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 
 /// `conform matrix`: feature × subject from run records.
 struct MatrixCommand: AsyncParsableCommand {

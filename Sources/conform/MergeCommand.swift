@@ -3,6 +3,7 @@ import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceVerdict
 import FoundationEssentials
 import JSONKit
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ConformanceModel
+import Templates
 
 /// The moment that a command is about.
 struct MomentOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformancePack
 import LinkForty
 import MobileEngage
 import ReferenceKit

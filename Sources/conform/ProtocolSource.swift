@@ -1,6 +1,7 @@
 import ConformanceAuthoring
 import ConformanceJudge
 import ConformanceModel
+import ConformancePack
 import ConformanceSpec
 
 /// An available protocol: its name, and the place of its files.

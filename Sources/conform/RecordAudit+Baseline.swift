@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceVerdict
 import JSONKit
 
 extension RecordAudit {

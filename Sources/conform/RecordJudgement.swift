@@ -1,8 +1,11 @@
 import ConformanceJudge
 import ConformanceModel
+import ConformancePack
 import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceTranscript
+import ConformanceVerdict
 import JSONKit
 
 /// Judges the evidence of a record again, and compares what the record says of each verdict with the new one: its

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Certification
-import ConformanceModel
 import ConformanceReport
 import ConformanceSpec
 import FoundationEssentials
+import Templates
 
 /// `conform registry`: keeps certificates in a folder that anybody can check.
 struct RegistryCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
 import Certification
-import ConformanceModel
 import ConformanceReport
 import ConformanceSpec
 import FoundationEssentials
 import Glibc
+import Templates
 
 /// The folder of a registry: `index.jsonl`, the bundles in `certificates`, and the public keys of issuers in `keys`.
 struct RegistryFolder {

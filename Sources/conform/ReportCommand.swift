@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 
 /// `conform report`: renders a run record again.
 struct ReportCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import CLinux
-import ConformanceModel
 import ConformanceReport
 import Glibc
 import Synchronization
+import Templates
 
 /// The folder of a run's report. It is marked as the kit's, locked while a run writes it, and written without following
 /// links.

@@ -1,9 +1,12 @@
 import ArgumentParser
 import ConformanceBench
 import ConformanceModel
+import ConformancePack
 import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceVerdict
+import Templates
 
 /// `conform run`: the main job.
 struct RunCommand: AsyncParsableCommand {
@@ -117,7 +120,7 @@ struct RunCommand: AsyncParsableCommand {
     if let remains = try RunFolder.clearRemains() { Terminal.error("conform: \(remains)\n") }
     let source = try catalogueOptions.source()
     let work = try work(source, on: positionOptions.applied(to: await source.catalogue()))
-    let code = LockedValue<ConformanceModel.ExitCode?>(nil)
+    let code = LockedValue<ConformanceVerdict.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
       let ended = try await perform(work, files, hasBegun)
       code.change { $0 = ended }
@@ -174,7 +177,7 @@ struct RunCommand: AsyncParsableCommand {
   /// Plugs the subjects in, runs the plans on them, and closes them, also after an error.
   private func perform(
     _ work: Work, _ files: ReportFiles, _ hasBegun: LockedValue<Bool>
-  ) async throws -> ConformanceModel.ExitCode {
+  ) async throws -> ConformanceVerdict.ExitCode {
     let (plans, subjects) = (work.plans, work.subjects)
     var testbeds: [Testbed] = []
     do {
@@ -217,7 +220,7 @@ struct RunCommand: AsyncParsableCommand {
 
   private func perform(
     _ plans: [(Role, Plan)], on testbeds: [Testbed], _ redact: Redaction, _ reporter: RunReporter
-  ) async throws -> ConformanceModel.ExitCode {
+  ) async throws -> ConformanceVerdict.ExitCode {
     var problem: FileProblem?
     do {
       for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled && !reporter.isStopped {

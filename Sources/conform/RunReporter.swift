@@ -3,6 +3,8 @@ import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceTranscript
+import ConformanceVerdict
 import Synchronization
 
 /// Records a run while it goes on: the record and the evidence in files, the console view on stdout, JUnit at the end.

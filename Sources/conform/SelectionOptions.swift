@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceRunner
+import Templates
 
 /// The options that select a part of the catalogue.
 struct SelectionOptions: ParsableArguments {

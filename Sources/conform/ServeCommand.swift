@@ -3,6 +3,7 @@ import ConformanceBench
 import ConformanceModel
 import ConformanceRunner
 import ConformanceWire
+import HTTPValues
 
 /// `conform serve`: the reference server for anyone who develops against the protocol.
 struct ServeCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceVerdict
 import FoundationEssentials
 
 /// The options that choose the part of a run for this machine.

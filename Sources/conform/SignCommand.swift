@@ -1,9 +1,9 @@
 import ArgumentParser
 import Certification
-import ConformanceModel
 import ConformanceReport
 import FoundationEssentials
 import Glibc
+import HTTPValues
 
 /// `conform sign`: adds a signature to a bundle.
 struct SignCommand: AsyncParsableCommand {

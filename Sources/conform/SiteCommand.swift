@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 import FoundationEssentials
 
 /// `conform site`: a static dashboard of run records.

@@ -4,6 +4,8 @@ import ConformanceModel
 import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
+import ConformanceTranscript
+import ConformanceVerdict
 import FoundationEssentials
 import Synchronization
 

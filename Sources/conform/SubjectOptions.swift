@@ -1,11 +1,14 @@
 import ArgumentParser
 import ConformanceBench
 import ConformanceModel
+import ConformancePack
+import ConformanceProvisioning
 import ConformanceRunner
 import ConformanceTLS
 import ConformanceWire
 import FoundationEssentials
 import ReferenceKit
+import Templates
 
 /// The options that name the SDK or the server under test.
 struct SubjectOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ConformanceBench
 import ConformanceData
 import ConformanceModel
+import ConformancePack
 import ConformanceRunner
 import FoundationEssentials
 import ReferenceKit

@@ -1,4 +1,3 @@
-import ConformanceModel
 import ConformanceSpec
 
 /// Text for a terminal or a log. ``Terminal`` takes only this type.

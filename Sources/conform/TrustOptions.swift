@@ -1,5 +1,4 @@
 import ArgumentParser
-import ConformanceModel
 
 /// Whether a record is believed where nothing at hand confirms it.
 struct TrustOptions: ParsableArguments {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Certification
 import ConformanceBench
-import ConformanceModel
 import ConformanceRunner
 import ConformanceSpec
 import FoundationEssentials

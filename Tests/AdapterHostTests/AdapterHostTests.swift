@@ -1,6 +1,6 @@
 import AdapterProtocol
 import ConformanceBench
-import ConformanceModel
+import ConformanceTranscript
 import FoundationEssentials
 import JSONKit
 import Synchronization

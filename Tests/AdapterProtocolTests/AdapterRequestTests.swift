@@ -1,5 +1,5 @@
-import ConformanceModel
 import JSONKit
+import Templates
 import Testing
 
 @testable import AdapterProtocol

@@ -1,5 +1,6 @@
-import ConformanceModel
+import ConformanceVerdict
 import JSONKit
+import Templates
 import Testing
 
 @testable import Certification

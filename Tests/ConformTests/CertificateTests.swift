@@ -1,5 +1,4 @@
 import Certification
-import ConformanceModel
 import Foundation
 import JSONKit
 import Testing

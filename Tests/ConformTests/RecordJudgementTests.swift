@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 import Foundation
 import JSONKit
 import Testing

@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 import JSONKit
 import Testing
 

@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceReport
+import ConformanceVerdict
 import Testing
 
 /// A run with a defect, and all reports of its results.

@@ -1,4 +1,7 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
 import JSONKit
 import Testing
 

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 import Testing
 

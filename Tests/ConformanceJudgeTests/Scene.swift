@@ -1,5 +1,10 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
 import JSONKit
+import Templates
 import Testing
 
 @testable import ConformanceJudge

@@ -1,4 +1,6 @@
-import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
 import JSONKit
 import Testing
 

@@ -1,5 +1,9 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
 import JSONKit
+import Templates
 import Testing
 
 @testable import ConformanceReport

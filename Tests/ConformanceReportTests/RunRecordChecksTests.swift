@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 import Testing
 
 @testable import ConformanceReport

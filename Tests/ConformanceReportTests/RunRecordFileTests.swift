@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 import Foundation
 import JSONKit
 import Testing

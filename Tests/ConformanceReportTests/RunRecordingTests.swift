@@ -1,4 +1,7 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
+import Templates
 import Testing
 
 @testable import ConformanceReport

@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 
 /// One run in which everything happens once: the data of the golden reports.
 enum Sample {

@@ -1,6 +1,8 @@
 import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 import Testing
 
 @testable import ConformanceRunner

@@ -1,6 +1,8 @@
 import ConformanceJudge
 import ConformanceModel
+import ConformancePack
 import ConformanceSpec
+import ConformanceVerdict
 import FoundationEssentials
 import JSONKit
 import Testing

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 import Testing
 
 @testable import ConformanceRunner

@@ -1,7 +1,11 @@
 import ConformanceBench
 import ConformanceModel
+import ConformanceProvisioning
+import ConformanceVerdict
 import ConformanceWire
+import HTTPValues
 import JSONKit
+import Templates
 import Testing
 
 @testable import ConformanceRunner

@@ -1,6 +1,10 @@
 import ConformanceJudge
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
 import JSONKit
+import Templates
 import Testing
 
 @testable import ConformanceRunner

@@ -1,5 +1,6 @@
 import ConformanceBench
 import ConformanceModel
+import ConformancePack
 import ConformanceSpec
 import ConformanceWire
 import JSONKit

@@ -1,7 +1,9 @@
 import ConformanceAuthoring
 import ConformanceModel
 import ConformanceSpec
+import ConformanceVerdict
 import JSONKit
+import Templates
 import Testing
 
 /// Fixtures of the runner: cases that pass, cases that fail in a certain way, and cases that are refused.

@@ -1,5 +1,10 @@
 import ConformanceJudge
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
+import Templates
 import Testing
 
 @testable import ConformanceBench

@@ -1,4 +1,3 @@
-import ConformanceModel
 import Testing
 
 @testable import ConformanceRunner

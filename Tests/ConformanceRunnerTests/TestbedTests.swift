@@ -1,7 +1,9 @@
 import ConformanceBench
 import ConformanceModel
+import ConformanceProvisioning
 import ConformanceRunner
 import JSONKit
+import Templates
 import Testing
 
 /// Subjects at the ports of a role.

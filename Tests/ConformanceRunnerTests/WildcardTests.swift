@@ -1,5 +1,6 @@
 import ConformanceModel
 import Testing
+import TextKit
 
 @Suite struct WildcardTests {
   @Test(arguments: [

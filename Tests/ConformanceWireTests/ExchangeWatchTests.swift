@@ -1,5 +1,5 @@
-import ConformanceModel
 import NIOPosix
+import Templates
 import Testing
 
 @testable import ConformanceWire

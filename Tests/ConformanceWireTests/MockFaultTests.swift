@@ -1,4 +1,5 @@
 import ConformanceModel
+import HTTPValues
 import Testing
 
 @testable import ConformanceWire

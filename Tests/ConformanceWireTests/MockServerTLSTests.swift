@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import Testing
 
 @testable import ConformanceTLS

@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import NIOCore
 import NIOPosix
 import Testing

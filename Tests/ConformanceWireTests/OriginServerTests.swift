@@ -1,4 +1,7 @@
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
+import Templates
 import Testing
 
 @testable import ConformanceWire

@@ -1,6 +1,7 @@
-import ConformanceModel
+import ConformanceTranscript
 import Dispatch
 import Glibc
+import HTTPValues
 import NIOCore
 import NIOPosix
 import Synchronization

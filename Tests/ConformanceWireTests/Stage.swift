@@ -1,7 +1,10 @@
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import NIOCore
 import NIOPosix
 import Synchronization
+import Templates
 
 @testable import ConformanceWire
 

@@ -1,6 +1,8 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import NIOCore
 import NIOPosix
+import Templates
 import Testing
 
 @testable import ConformanceWire

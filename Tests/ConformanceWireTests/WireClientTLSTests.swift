@@ -1,5 +1,6 @@
-import ConformanceModel
+import ConformanceTranscript
 import Foundation
+import HTTPValues
 import Testing
 
 @testable import ConformanceTLS

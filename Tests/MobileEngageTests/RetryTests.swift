@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 import Testing
 

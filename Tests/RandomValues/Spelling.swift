@@ -1,5 +1,5 @@
-import ConformanceModel
 import Foundation
+import HTTPValues
 
 /// Ways in which people and programs spell a text: each with a neighbour on both sides, as it stands on a wire.
 package enum Spelling: String, CaseIterable, Sendable {

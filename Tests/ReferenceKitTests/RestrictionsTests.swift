@@ -1,5 +1,6 @@
 import AdapterHost
 import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 import Testing
 

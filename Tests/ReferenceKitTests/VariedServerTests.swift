@@ -1,5 +1,9 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import Templates
 import Testing
 
 @testable import ReferenceKit

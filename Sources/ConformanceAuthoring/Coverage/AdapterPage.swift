@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 /// A page in Markdown for the author of an adapter of one protocol: the members of `hello`, the effect of each
 /// capability, and the parameters and results of each command. Its sources are `protocol.yaml` and the cases.

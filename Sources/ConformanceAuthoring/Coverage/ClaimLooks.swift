@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 /// The observations that a claim reads: their kind, the places in them, and the step after which they were made.
 struct ClaimLook {

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import TextKit
 
 /// Which cases judge each requirement, and why none does where none does.
 package struct Coverage: Sendable {

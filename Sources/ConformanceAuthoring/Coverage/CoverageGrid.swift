@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import TextKit
 
 /// A table of coverage: things in rows, circumstances in columns, and in each cell the number of cases or claims, or
 /// the reason that there are none.

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import TextKit
 
 /// A requirement, position, case, defect, variant or other named thing of the catalogue, with everything linked to it.
 package struct Explanation: Sendable {

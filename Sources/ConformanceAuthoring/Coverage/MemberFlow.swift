@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 /// The number of claims that read each member of the golden models, at each place where the member occurs.
 package struct MemberFlow {

@@ -1,6 +1,8 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
+import TextKit
 
 /// The steps of a scenario in the order in which they begin, and those that change the phase of the app.
 struct ScenarioTimeline {

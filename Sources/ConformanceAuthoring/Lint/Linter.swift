@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformancePack
 import ConformanceSpec
 
 /// Checks a catalogue by every rule that goes beyond one file.

@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceSpec
+import Templates
 
 /// A set of names, some of which hold loop variables: small loops are counted out, others are kept as patterns.
 struct NamePatterns: Sendable {

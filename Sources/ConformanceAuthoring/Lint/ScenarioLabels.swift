@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 /// A walk through a scenario in the order of its steps that records which names have a value when they are used.
 struct ScenarioLabels: Sendable {

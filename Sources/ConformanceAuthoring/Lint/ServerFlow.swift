@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import Templates
 
 /// The path of one exchange's requests through the rules in one dialect: which names certainly have a value, and
 /// whether a rule answers.

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 /// `server.yaml` prepared for lint rules: every template and every name in it with its path and the names that are
 /// known there.

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 extension Claim.Assertion {
   /// The selectors in it, with their paths below the claim's.

@@ -1,5 +1,5 @@
 import AdapterProtocol
-import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// The messages between the kit and an adapter, without the process: bytes in, events out, in order.

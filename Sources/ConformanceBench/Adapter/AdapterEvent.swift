@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
 
 /// An event from an adapter's process. Events come in the order in which they happened.

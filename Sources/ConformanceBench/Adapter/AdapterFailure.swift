@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 
 /// The reason why an adapter could not be started, or takes no more commands.
 package struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import AdapterProtocol
 import ConformanceModel
+import ConformanceTranscript
 
 /// Asks an adapter for commands that do not exist, to see whether it accepts everything.
 package struct AdapterProbe: Sendable {

@@ -1,5 +1,5 @@
 import AdapterProtocol
-import ConformanceModel
+import HTTPValues
 
 /// The output of an adapter on stderr. All bytes are counted, the end is kept, and the beginning is reported line by
 /// line.

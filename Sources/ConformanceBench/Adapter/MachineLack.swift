@@ -1,4 +1,3 @@
-import ConformanceModel
 import ConformanceWire
 import FoundationEssentials
 import Glibc

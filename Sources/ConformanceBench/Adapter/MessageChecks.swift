@@ -1,5 +1,5 @@
 import AdapterProtocol
-import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// The requirements of a protocol for the results and errors of its commands.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import Templates
 
 /// How long the reply to a command may take before the process counts as hung and is killed.
 package enum ReplyLimit: Hashable, Sendable {

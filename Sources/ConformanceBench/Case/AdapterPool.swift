@@ -1,5 +1,6 @@
 import AdapterProtocol
 import ConformanceModel
+import ConformanceTranscript
 import NIOCore
 import Synchronization
 

@@ -1,6 +1,9 @@
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
 import Synchronization
+import Templates
 
 /// The mutator: mutates the messages of an honest subject before anything is recorded or answered.
 package final class Bender: Sendable {

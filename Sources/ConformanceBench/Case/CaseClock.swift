@@ -1,8 +1,8 @@
-import ConformanceModel
 import ConformanceWire
 import NIOCore
 import NIOPosix
 import Synchronization
+import Templates
 
 /// The clock of one case. All its ports use it.
 enum CaseClock: Sendable {

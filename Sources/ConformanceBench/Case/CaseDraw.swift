@@ -1,4 +1,5 @@
 import ConformanceModel
+import Templates
 
 /// The draw of a case from the seed of its run: its first instant, and the seed of its launches and of its mock.
 ///

@@ -1,7 +1,11 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
 import ConformanceWire
 import NIOCore
 import NIOPosix
+import ServerRules
+import Templates
 
 /// Performs one case with its subjects and returns the transcript. Only this type has effects outside of the kit.
 package struct CasePerformance: Sendable {

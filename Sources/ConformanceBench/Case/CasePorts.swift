@@ -1,5 +1,8 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
 import JSONKit
+import Templates
 
 /// The ports, the clock and the recorder of a case.
 struct CasePorts: Sendable {

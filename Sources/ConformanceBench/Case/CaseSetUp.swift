@@ -1,6 +1,9 @@
 import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
 import NIOCore
+import ServerRules
+import Templates
 
 /// Makes the ports of one case: what stands between its subjects and the book that everything is written into.
 struct CaseSetUp {

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// A port that carries out the commands of a case: the driver of an SDK, or the hooks of a provisioned server.

@@ -1,4 +1,5 @@
-import ConformanceModel
+import HTTPValues
+import TextKit
 
 /// The secrets in the command line of a subject: the word after `--password`, the value in `API_TOKEN=…`, the value of
 /// a header that is passed on, and the credentials in a URL.

@@ -1,3 +1,5 @@
+import HTTPValues
+
 /// Bytes that were decoded from other bytes, each with the place that it was read from.
 ///
 /// A secret may be encoded more than once, so a search decodes the result again.

@@ -3,6 +3,7 @@ import ConformanceWire
 import JSONKit
 import NIOPosix
 import Synchronization
+import Templates
 
 /// Records the actions of a subject in one case: at once, or delayed by a mutation.
 ///

@@ -1,6 +1,9 @@
 import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
+import ServerRules
 import Synchronization
 
 /// The downstream ports of one case: the client that calls the services of the subject.

@@ -1,9 +1,11 @@
 import AdapterProtocol
 import ConformanceModel
+import ConformanceTranscript
 import Glibc
 import JSONKit
 import NIOCore
 import Synchronization
+import Templates
 
 /// The driver port of one case. It acts as the app developer, who calls the SDK, through the SDK's adapter.
 ///

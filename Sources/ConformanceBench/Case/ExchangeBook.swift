@@ -1,5 +1,8 @@
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import ServerRules
 
 /// Names the golden exchange of a request at a service, and the difference where the request is not exactly that.
 ///

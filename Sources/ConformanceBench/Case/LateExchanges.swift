@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 
 /// The requests to a mock that are recorded later than they came, with the events that followed each meanwhile.
 ///

@@ -1,8 +1,12 @@
 import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import NIOCore
+import ServerRules
 import Synchronization
+import Templates
 
 /// The mock servers of one case: a ``MockModel`` behind the ports of all services that the kit plays.
 final class Mock: Sendable {

@@ -1,5 +1,9 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import Templates
 
 /// Decides how the kit's mock servers of one case answer: an armed fault, else a scripted answer, else the protocol's
 /// reference server, one behind all services.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import Synchronization
 
 /// An index of the entries of one case. Each entry is read once, for any number of steps that look for something.

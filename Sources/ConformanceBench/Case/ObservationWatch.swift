@@ -1,6 +1,8 @@
 import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 import Synchronization
+import Templates
 
 /// Counts the observations of a selector while the case runs. It checks the latest entries first, and only as many as
 /// needed. Each entry is checked once, and a request again when it is answered. All entries are checked again when a

@@ -1,7 +1,7 @@
-import ConformanceModel
 import NIOCore
 import NIOPosix
 import Synchronization
+import Templates
 
 /// Notices when the kit itself is delayed. To a subject on a running clock such a delay looks like a slow server, and
 /// no limit may take it for a subject that hangs.

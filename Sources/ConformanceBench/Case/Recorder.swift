@@ -1,5 +1,6 @@
-import ConformanceModel
+import ConformanceTranscript
 import Synchronization
+import Templates
 
 /// Records the events of one case in one order, and wakes the tasks that wait for them.
 ///

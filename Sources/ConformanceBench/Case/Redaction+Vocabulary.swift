@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 extension Redaction {
   /// Words of HTTP that every request and every answer consists of, in small letters.

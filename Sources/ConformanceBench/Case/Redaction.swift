@@ -1,6 +1,8 @@
-import ConformanceModel
+import ConformanceTranscript
 import FoundationEssentials
+import HTTPValues
 import JSONKit
+import Templates
 
 /// Replaces secrets by placeholders before anything is recorded.
 package struct Redaction: Sendable {

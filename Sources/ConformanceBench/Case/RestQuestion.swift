@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import Templates
 
 /// An `advance` that asked the subject to move to an instant and to reply once it is at rest there.
 ///

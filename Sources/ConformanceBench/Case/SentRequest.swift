@@ -1,5 +1,7 @@
 import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 
 /// A request for a subject: the golden request, or that of the binding file, with the changes of a case's `send` step.
 struct SentRequest {

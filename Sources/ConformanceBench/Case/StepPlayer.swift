@@ -1,6 +1,9 @@
 import AdapterProtocol
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import Templates
 
 /// Plays the steps of one case on its ports, one after the other, and marks each in the transcript.
 struct StepPlayer: Sendable {

@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import Templates
 
 /// The end of a wait in real or scaled time: the case need not wait longer than the pauses that the protocol allows.
 ///

@@ -1,5 +1,7 @@
 import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import NIOCore
 import NIOPosix

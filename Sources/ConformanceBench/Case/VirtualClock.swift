@@ -1,7 +1,7 @@
-import ConformanceModel
 import ConformanceWire
 import NIOCore
 import Synchronization
+import Templates
 
 /// A clock that stands still until the runner moves it.
 ///

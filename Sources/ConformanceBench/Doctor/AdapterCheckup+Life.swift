@@ -1,7 +1,7 @@
 import AdapterProtocol
-import ConformanceModel
 import FoundationEssentials
 import JSONKit
+import Templates
 
 /// The checks of how apps of an adapter begin, keep and end.
 extension AdapterCheckup {

@@ -1,5 +1,4 @@
 import AdapterProtocol
-import ConformanceModel
 
 /// The checks of how an adapter talks.
 extension AdapterCheckup {

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import ConformanceModel
 import FoundationEssentials
+import Templates
 
 /// Checks an adapter, not the SDK behind it: each promise of the adapter protocol that can be tried without a command
 /// of a protocol. Source: `spec/kit/adapter-protocol.md`.

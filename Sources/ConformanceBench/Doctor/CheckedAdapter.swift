@@ -1,5 +1,4 @@
 import AdapterProtocol
-import ConformanceModel
 import NIOPosix
 import Synchronization
 

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// An operation of a sequence as it was drawn, without a value that only one side has.

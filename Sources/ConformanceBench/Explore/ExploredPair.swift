@@ -1,5 +1,9 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import Templates
 
 /// The two sides of one sequence of operations: the reference server, the values from both sides' answers, and the
 /// corresponding names.

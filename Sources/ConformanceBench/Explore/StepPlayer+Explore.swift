@@ -1,5 +1,7 @@
 import ConformanceModel
+import ConformanceTranscript
 import JSONKit
+import Templates
 
 extension StepPlayer {
   /// Explores, then replays each finding, so that evidence contains its shortest sequence. The exploration itself is

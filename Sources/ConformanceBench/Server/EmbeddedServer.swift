@@ -1,7 +1,11 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import Synchronization
+import Templates
 
 /// A server model, or a no-op server, on real ports: for `serve` and as a subject.
 package final class EmbeddedServer: Sendable {

@@ -1,7 +1,11 @@
 import AdapterProtocol
 import ConformanceModel
+import ConformanceProvisioning
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
+import Templates
 
 /// A hook that is an HTTP call: to the server under test, or to another that stands beside it.
 struct HTTPHook: ServerHook {

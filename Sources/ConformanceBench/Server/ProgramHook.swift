@@ -1,5 +1,7 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import Templates
 
 /// A hook that is a program: parameters as JSON on stdin, the result as JSON on stdout, 0 as the exit code.
 struct ProgramHook: ServerHook {

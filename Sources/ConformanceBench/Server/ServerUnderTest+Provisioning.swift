@@ -1,5 +1,7 @@
 import ConformanceModel
+import ConformanceProvisioning
 import ConformanceWire
+import Templates
 
 /// A provisioning file that the kit cannot use, in words for its author.
 package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConvertible {

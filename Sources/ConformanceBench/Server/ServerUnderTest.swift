@@ -1,6 +1,10 @@
 import ConformanceModel
+import ConformanceProvisioning
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
+import Templates
 
 /// The addresses of a subject's services, the headers of every request to it, and everything that its operator
 /// provides.

@@ -1,5 +1,7 @@
 import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 
 /// A called subject, and the ports at which it calls the kit. A slot with ports serves one case at a time; others are
 /// shared by all cases.

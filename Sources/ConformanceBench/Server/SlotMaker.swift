@@ -1,7 +1,11 @@
 import ConformanceModel
+import ConformanceProvisioning
+import ConformanceTranscript
 import ConformanceWire
 import FoundationEssentials
+import HTTPValues
 import JSONKit
+import Templates
 
 /// Makes slots of a subject by its binding file: opens the ports that the subject calls, starts it with their addresses
 /// if the file says how, and waits until it answers.

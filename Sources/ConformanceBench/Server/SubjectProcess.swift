@@ -1,5 +1,5 @@
-import ConformanceModel
 import Glibc
+import HTTPValues
 import JSONKit
 import Synchronization
 

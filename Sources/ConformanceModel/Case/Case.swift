@@ -1,4 +1,5 @@
 import JSONKit
+import Templates
 
 /// A scenario and what it must show: steps that act on the subject, and claims that judge what happened.
 package struct Case: Hashable, Sendable {

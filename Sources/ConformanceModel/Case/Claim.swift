@@ -1,4 +1,5 @@
 import JSONKit
+import Templates
 
 /// An assertion about what a case observed. If it does not hold, the subject violates the requirement.
 package struct Claim: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import JSONKit
+import Templates
 
 /// Operations that are drawn at random and sent to the subject. Its answers must equal those of the protocol's
 /// reference server.

@@ -1,4 +1,6 @@
+import HTTPValues
 import JSONKit
+import Templates
 
 /// A defined failure of the wire, and how often it occurs.
 package struct Fault: Hashable, Sendable {

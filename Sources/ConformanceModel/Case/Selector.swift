@@ -1,4 +1,5 @@
 import JSONKit
+import Templates
 
 /// Selects observations in a transcript.
 package struct Selector: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import JSONKit
+import Templates
 
 /// One action of the runner in a case.
 package struct Step: Hashable, Sendable {

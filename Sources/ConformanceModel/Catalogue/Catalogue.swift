@@ -1,4 +1,5 @@
 import JSONKit
+import Templates
 
 /// Everything the kit knows of one protocol, read, checked and linked.
 package struct Catalogue: Sendable {

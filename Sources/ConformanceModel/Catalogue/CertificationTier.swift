@@ -1,3 +1,5 @@
+import Templates
+
 /// A kind of certificate that a protocol offers, and what each certificate of it needs.
 package struct CertificationTier: Hashable, Sendable {
   /// Something that the project of an SDK has to have beside a conformant run.

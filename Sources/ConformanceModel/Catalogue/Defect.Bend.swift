@@ -1,4 +1,5 @@
 import JSONKit
+import Templates
 
 extension Defect {
   /// A mutation of the messages of a conforming subject: a defect that needs no change of the subject.

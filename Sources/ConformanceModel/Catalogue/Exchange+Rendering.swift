@@ -1,4 +1,6 @@
+import HTTPValues
 import JSONKit
+import Templates
 
 extension Exchange {
   /// The bindings of a named set on top of those of the set `default`; nil when there is no such set.

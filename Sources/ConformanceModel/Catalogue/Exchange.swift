@@ -1,3 +1,6 @@
+import HTTPValues
+import Templates
+
 /// A golden exchange: the request as the protocol defines it and the possible answers of servers.
 ///
 /// The mock server uses its answers and the reference client its requests; the bench and the judge classify messages by

@@ -1,4 +1,5 @@
 import JSONKit
+import Templates
 
 /// The content of `spec/<protocol>/protocol.yaml`, which describes a protocol as a whole.
 package struct ProtocolDefinition: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// Turns what an entry of a baseline covers into runs of cases, and back into few names.
 struct BaselineCoverage: Sendable {

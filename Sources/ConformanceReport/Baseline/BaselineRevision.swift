@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 
 /// The state of a baseline by some records, and the baseline as it should be after them.
 package struct BaselineRevision: Sendable {

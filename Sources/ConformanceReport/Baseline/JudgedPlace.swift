@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// A requirement in a run of a case: what a verdict is about.
 struct JudgedPlace: Hashable, Comparable, Sendable {

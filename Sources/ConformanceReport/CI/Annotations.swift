@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 
 /// The causes of a record as annotations of a CI engine: one a cause, the worst first, at most ``limit``.
 ///

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 
 /// A run record as the Markdown summary of a CI job: verdict, feature table, the first cards open, and the others
 /// folded.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The subjects and the order of the cards and notes of a report: the same for each form of a report.
 struct CardOrder {

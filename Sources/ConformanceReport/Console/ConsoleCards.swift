@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The cards of a console report: one for each cause of failures, for any number of requirements and cases.
 struct ConsoleCards {

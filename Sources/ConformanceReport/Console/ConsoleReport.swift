@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 
 /// A run record as text for people: lines while it runs, then a card for each failure, a table and a summary.
 ///

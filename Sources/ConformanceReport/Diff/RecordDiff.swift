@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The changes between two records: each verdict that became worse, became better, is new or is gone, with the cause.
 package struct RecordDiff: Hashable, Sendable {

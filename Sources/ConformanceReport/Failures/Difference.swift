@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 
 /// An expected and an observed value, with all places at which the two differ in the same way.
 struct Difference: Hashable {

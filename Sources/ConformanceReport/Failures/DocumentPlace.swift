@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// Where the documents say a requirement: stated ones before published ones, the kit's positions last, and among equals
 /// in the order of the document's sections.

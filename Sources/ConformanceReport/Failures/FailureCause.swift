@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// One cause that keeps a record from being conformant, with all its rulings, as in the cards of a report.
 package struct FailureCause {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// Violations that look like one mistake of the subject, by requirement. The requirement from which the others follow
 /// comes first.

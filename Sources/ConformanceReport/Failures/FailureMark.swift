@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 import JSONKit
 
 /// The common mark of violations with one cause: the same subject at the same place, wrong in the same way, without

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 extension RunRecord {
   /// The failures by their causes, the one to look at first before all others; missing capabilities are none of them.

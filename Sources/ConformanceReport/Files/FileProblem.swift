@@ -1,5 +1,4 @@
 import CLinux
-import ConformanceModel
 import JSONKit
 import SystemPackage
 

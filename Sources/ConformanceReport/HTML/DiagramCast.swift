@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
 
 /// The participants of a transcript, each in a lane, in the order in which they stand beside each other.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The cards of a page: what those of the console say, in the same order, and nothing left out.
 struct HTMLCards {

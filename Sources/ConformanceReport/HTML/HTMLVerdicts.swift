@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The tables of all requirements and of all verdicts. Each requirement bears its anchor, and the first row of each
 /// case.

@@ -1,4 +1,6 @@
-import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
 import JSONKit
 
 /// A judged message in full: its first line, the header fields if a finding is about one of them, and its body over

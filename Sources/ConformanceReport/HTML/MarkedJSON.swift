@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// A value over several lines, those marked on which a place of it is; what is far from a mark is left out of a long

@@ -1,5 +1,5 @@
-import ConformanceModel
 import Digests
+import HTTPValues
 import Mustache
 
 /// The templates of a page, whose values are escaped byte by byte.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// The conversation of a case as messages between lanes: the app, what is under test, and each service.

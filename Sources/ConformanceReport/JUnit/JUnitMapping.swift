@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceVerdict
+import Templates
 
 /// Turns a run record into suites: one for each role and area, with a test case for each requirement and run of a case.
 struct JUnitMapping: Sendable {

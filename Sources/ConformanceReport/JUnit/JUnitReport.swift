@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 import Glibc
 
 /// A run record as JUnit XML in one of two dialects (`spec/kit/junit-dialect.md`).

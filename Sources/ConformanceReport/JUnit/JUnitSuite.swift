@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 
 /// A test suite of a JUnit report, ready to be written.
 struct JUnitSuite: Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The outcomes of one subject in one role, from all its records.
 struct MatrixColumn {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The required requirements of one role in one dialect, each with the runs of cases that judge it.
 struct MatrixDuties {

@@ -1,5 +1,3 @@
-import ConformanceModel
-
 extension ParityMatrix {
   /// The differences to an earlier matrix, a sentence for each: cells of a table in Markdown or CSV, otherwise lines.
   /// Empty if there are none.

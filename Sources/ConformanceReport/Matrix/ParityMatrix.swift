@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// Feature × subject, computed from verdicts: the features that a subject has, has in part, or lacks, in the protocol's
 /// own order.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The merge of the shards of one run into the record that a run on one machine would have written.
 package struct RecordMerge: Sendable {

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 import JSONKit
 
 /// The record of one shard, in the order in which it was written.

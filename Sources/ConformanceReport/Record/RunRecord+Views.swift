@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 extension RunRecord {
   /// One ruling for each requirement and run of a case, sorted by requirement and case. If a record contains several,

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 import JSONKit
 
 /// Validates each line of a record against those before it. A record that contradicts itself was not written by a run.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 import JSONKit
 
 /// Reads a run record line by line, and validates each line against those before it.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 import Synchronization
 
 /// Writes a run record line by line during the run, so that a killed run leaves valid evidence.

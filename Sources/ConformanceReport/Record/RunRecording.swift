@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 
 /// A run as it is written down: makes the lines of its record out of what happens, and keeps account of it.
 ///

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// A transcript in a file: the header on the first line, then a line for each entry.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceVerdict
 import JSONKit
 
 /// The badge of a subject: how its last run ended, and how many required rules it keeps.

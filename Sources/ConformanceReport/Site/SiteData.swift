@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 import JSONKit
 
 /// A site as JSON, for programs; `spec/schema/site.schema.json` says what each file holds.

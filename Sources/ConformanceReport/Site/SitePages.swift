@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The values of the pages of a site.
 struct SitePages {

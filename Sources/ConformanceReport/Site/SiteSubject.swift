@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// One subject of a site in one role: its runs, and what the newest version is known to do.
 struct SiteSubject {

@@ -1,4 +1,6 @@
-import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
 import JSONKit
 
 /// The step-by-step account of a case: its steps in words, with a `>` at those with findings, and below each the

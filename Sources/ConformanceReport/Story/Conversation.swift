@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 
 /// A whole transcript for people: every step and everything that happened in it, without omissions.
 package struct Conversation: Sendable {

@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
 
 /// Writes an event of a transcript as one readable line: `→ api POST /api/sdk/v1/event {"eventName":"e1"}`.

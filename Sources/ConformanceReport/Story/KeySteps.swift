@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 
 /// The steps of an account that are never omitted: those that change the subject's environment, and those that findings
 /// name.

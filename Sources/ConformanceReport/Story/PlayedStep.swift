@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// A step of a case in a transcript: its actions, its outcome, and the other events during it.

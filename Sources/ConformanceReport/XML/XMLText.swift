@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// Text that is valid in an XML 1.0 document. ``XMLWriter`` takes only this type.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceWire
+import HTTPValues
 
 /// The calls of a backend that reads nothing: it sends each golden request to the services that it should call,
 /// whatever request it gets.

@@ -1,5 +1,9 @@
 import ConformanceModel
+import ConformancePack
+import HTTPValues
 import JSONKit
+import ServerRules
+import Templates
 
 /// A server without state: it answers each request with the first golden answer of its exchange, whatever the request
 /// says and whatever came before.

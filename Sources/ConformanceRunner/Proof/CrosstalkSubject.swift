@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 /// An implementation with several defects at once, drawn by a seed.
 package struct CrosstalkSubject: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The report of a whole run about an implementation with several defects.
 package struct CrosstalkTrial: Hashable, Sendable {

@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
 
 /// Whether the verdicts on an implementation with one defect are the same in the whole run, in a run of one requirement, and
 /// where the transcript of a case is judged alone.

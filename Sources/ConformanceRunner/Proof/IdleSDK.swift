@@ -1,6 +1,9 @@
 import AdapterProtocol
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import Templates
 
 /// A no-op SDK, made from the definition of a protocol: a requirement that it passes proves nothing.
 ///

@@ -1,7 +1,11 @@
 import ConformanceBench
 import ConformanceModel
+import ConformanceProvisioning
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
+import Templates
 
 /// A no-op server or backend: a requirement that it passes proves nothing.
 package struct IdleServer: Sendable {

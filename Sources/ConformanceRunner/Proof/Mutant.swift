@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// A kind of change to an observation of a subject.

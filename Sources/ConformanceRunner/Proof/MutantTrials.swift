@@ -1,5 +1,7 @@
 import ConformanceJudge
 import ConformanceModel
+import ConformanceVerdict
+import TextKit
 
 /// Mutates the transcripts of correct subjects, in every way and place, and judges them again. A mutation that no claim
 /// detects shows a gap in the catalogue, or a freedom of the specification.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// Lists all mutations of a transcript: each request, callback, reply and response of the subject, and each member of

@@ -1,6 +1,7 @@
 import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
+import ConformanceVerdict
 
 /// Proves that the kit works: it detects every defect by the claim that names it, passes no no-op implementation, and
 /// fails no conforming implementation.

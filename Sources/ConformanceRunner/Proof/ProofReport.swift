@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The results of a proof: kill rate, vacuous passes and false alarms, each with its denominator.
 package struct ProofReport: Sendable {

@@ -1,5 +1,8 @@
 import ConformanceModel
+import ConformanceVerdict
 import JSONKit
+import Templates
+import TextKit
 
 /// A baseline file that was read and validated against the schema and the catalogue.
 package struct BaselineFile: Sendable {

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 import JSONKit
 
 /// Rewrites a baseline of the second version of the format in the current one.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 /// The things that cases of a protocol refer to by name: times, states, assumptions and services.
 package struct CaseVocabulary: Sendable {

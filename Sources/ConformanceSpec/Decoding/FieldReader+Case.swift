@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 /// A case as its file contains it, and one expansion for each row of its table.
 package struct CaseText {

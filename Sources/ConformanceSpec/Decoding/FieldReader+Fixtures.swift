@@ -1,5 +1,7 @@
 import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 
 extension FieldReader {
   mutating func exchange(_ root: JSONField) -> Exchange {

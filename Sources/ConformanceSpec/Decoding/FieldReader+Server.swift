@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 extension FieldReader {
   /// `server.yaml`.

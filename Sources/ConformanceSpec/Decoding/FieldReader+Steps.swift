@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 extension FieldReader {
   mutating func steps(_ field: JSONField?) -> [Step] {

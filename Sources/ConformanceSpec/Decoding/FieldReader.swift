@@ -1,5 +1,5 @@
-import ConformanceModel
 import JSONKit
+import Templates
 
 /// Reads values whose form a schema has validated, and collects the problems that only a closer look finds.
 ///

@@ -1,4 +1,5 @@
 import ConformanceModel
+import Templates
 
 extension Exchange.Request {
   /// The parts that every request has.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 /// A noun of the catalogue and the place that defines it.
 package struct Located<Value: Sendable>: Sendable {

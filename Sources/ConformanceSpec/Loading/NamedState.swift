@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 /// A state of `steps.yaml` as it stands there, and as it reads with its own values put in.
 package struct NamedState: Sendable {

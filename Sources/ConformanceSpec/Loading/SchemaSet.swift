@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The published schemas of all kinds of catalogue files, from `spec/schema/`. They are the same for every protocol.

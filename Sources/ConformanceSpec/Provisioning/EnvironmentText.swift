@@ -1,5 +1,5 @@
-import ConformanceModel
 import JSONKit
+import Templates
 
 /// Fills environment variables into the texts of a file: `${env:NAME}` becomes the value of NAME.
 struct EnvironmentText {

@@ -1,5 +1,8 @@
 import ConformanceModel
+import ConformanceProvisioning
+import HTTPValues
 import JSONKit
+import Templates
 
 extension FieldReader {
   /// Reads a provisioning file whose form the schema has validated.

@@ -1,5 +1,5 @@
-import ConformanceModel
 import JSONKit
+import Templates
 
 /// The names that fill the holes of a part of a provisioning file.
 struct LentHoleNames {

@@ -1,5 +1,9 @@
 import ConformanceModel
+import ConformanceProvisioning
+import HTTPValues
 import JSONKit
+import Templates
+import TextKit
 
 /// A text of a provisioning file that is redacted in evidence.
 struct LentSecret {

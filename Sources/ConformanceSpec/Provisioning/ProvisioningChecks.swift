@@ -1,5 +1,7 @@
 import ConformanceModel
+import ConformanceProvisioning
 import JSONKit
+import Templates
 
 /// Checks the names in a provisioning file: dialects, values, commands, exchanges and services must exist in the
 /// protocol, and holes must have a value.

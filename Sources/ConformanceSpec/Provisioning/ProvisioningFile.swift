@@ -1,5 +1,7 @@
 import ConformanceModel
+import ConformanceProvisioning
 import JSONKit
+import Templates
 
 /// Reads a provisioning file: parses YAML, validates it against the published schema, fills in the environment, and
 /// checks the names.

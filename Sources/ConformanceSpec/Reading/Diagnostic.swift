@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// A problem of a catalogue file: the finding, its place, and the remedy.

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// Reads JSON with the places of its parts: the strict parser gives the value, then a walk over the same bytes notes

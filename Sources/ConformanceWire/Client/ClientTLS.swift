@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import NIOCore
 
 /// The TLS of a client. ``WireClient`` itself does not link a TLS library.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 /// The address of a server.
 package struct WireEndpoint: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ConformanceModel
 import NIOCore
+import Templates
 
 /// Real time, or real time that runs faster: a wait takes its logical time divided by the scale.
 package struct RealClock: WireClock {

@@ -1,5 +1,5 @@
-import ConformanceModel
 import NIOCore
+import Templates
 
 /// Lets logical time pass for replies that wait.
 package protocol WireClock: Sendable {

@@ -1,5 +1,3 @@
-import ConformanceModel
-
 /// How the end of a message's body is found (RFC 9112 §6.3).
 enum HTTPFraming: Hashable {
   case sized(Int)

@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 /// The grammar of single lines: request line, status line, field (RFC 9112 §3 to §5), each with a precise refusal.
 enum HTTPLines {

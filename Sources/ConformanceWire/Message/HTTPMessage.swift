@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 
 /// One HTTP/1.1 message as it was on the wire.
 package struct HTTPMessage: Hashable, Sendable {

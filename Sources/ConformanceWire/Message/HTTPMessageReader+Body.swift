@@ -1,5 +1,3 @@
-import ConformanceModel
-
 /// The body: by length, in chunks (RFC 9112 §7.1), or until the connection ends.
 extension HTTPMessageReader {
   mutating func readSized(_ end: Int) -> Output? {

@@ -1,5 +1,3 @@
-import ConformanceModel
-
 /// The header: first line, fields, and their information about the body.
 extension HTTPMessageReader {
   mutating func readStartLine() throws(HTTPProblem) -> Output? {

@@ -1,5 +1,3 @@
-import ConformanceModel
-
 /// Reads HTTP/1.1 messages from bytes in pieces of any size: a state machine without I/O.
 ///
 /// The kit has its own reader, since a library's decoder normalises messages and answers 400 by itself; malformed HTTP

@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 /// Writes messages byte for byte: the fields in their order and case, and only what is missing to be whole.
 package enum HTTPMessageWriter {

@@ -1,4 +1,6 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
+import Templates
 
 extension HTTPHeaders {
   /// The fields that every answer of an origin server has: when it was made (RFC 9110 §6.6.1), and, where a page of another

@@ -1,7 +1,9 @@
 import CLinux
-import ConformanceModel
+import ConformanceTranscript
 import Glibc
+import HTTPValues
 import NIOCore
+import Templates
 
 /// One connection of a mock server: reads requests, plays the replies one after the other, and reports events.
 ///

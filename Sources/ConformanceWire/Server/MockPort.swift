@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 import Glibc
 import NIOCore
 import NIOPosix

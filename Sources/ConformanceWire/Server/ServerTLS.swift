@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 import NIOCore
 
 /// The TLS of mock servers. ``MockServer`` itself does not link a TLS library.

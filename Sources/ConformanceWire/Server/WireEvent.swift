@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 
 /// An event of a mock server. Events come in the order in which they happened.
 ///

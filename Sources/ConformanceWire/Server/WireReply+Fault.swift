@@ -1,5 +1,8 @@
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import Templates
 
 extension WireReply {
   /// The reply with this response, changed by a fault.

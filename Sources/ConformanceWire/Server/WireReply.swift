@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import Templates
 
 /// The reply to a request as primitive actions on the wire, one after the other.
 ///

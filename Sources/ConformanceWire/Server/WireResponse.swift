@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 
 /// A response as bytes: its header with added fields, and its body as it is sent.
 struct WireResponse {

@@ -1,4 +1,7 @@
-import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
 import JSONKit
 
 extension LinkFortyChecks {

@@ -1,5 +1,8 @@
-import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import ConformanceVerdict
 import JSONKit
+import Templates
 
 extension LinkFortyChecks {
   static let sameEvents = Check(

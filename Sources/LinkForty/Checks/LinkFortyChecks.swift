@@ -1,4 +1,7 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import ConformanceVerdict
 import JSONKit
 
 /// The named checks of LinkForty: what a claim wants to say and the case vocabulary cannot.

@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceVerdict
 import JSONKit
 
 extension LinkFortyChecks {

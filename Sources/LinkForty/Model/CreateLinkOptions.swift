@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The options of a link that an app creates; all are optional.

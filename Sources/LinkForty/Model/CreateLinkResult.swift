@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// A link that was created, or that was there already.

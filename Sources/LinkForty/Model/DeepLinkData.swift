@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The content of a link: its destinations on each platform, its campaign and the app's own parameters.

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The answer of a server to an install: the new id, and the link behind the install if the server found one.

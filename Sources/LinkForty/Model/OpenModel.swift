@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// A model of the specification as the JSON object that it travels as: what the model does not name is kept.

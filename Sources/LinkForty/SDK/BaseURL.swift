@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceWire
+import HTTPValues
 
 /// The LinkForty server of the SDK: https, or http on exactly `localhost` or `127.0.0.1`.
 package struct BaseURL: Hashable, Sendable {

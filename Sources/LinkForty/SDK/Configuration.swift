@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The argument of `initialize`, not yet validated.

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The link behind the install on its way to the app: each registered callback gets it, or null, exactly once a launch,

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The facts about the device and the app, which the SDK reads.

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// The events that wait to be sent, oldest first: at most a hundred. A full queue rejects new events.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 
 /// A URL that opened the app, with the data that it contains.

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// An event from the time it is tracked until the server has it. It never changes while it waits.

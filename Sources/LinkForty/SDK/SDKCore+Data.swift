@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 // Feature 9, access to stored data, and feature 10, its management.

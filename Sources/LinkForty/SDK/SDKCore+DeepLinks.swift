@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 
 /// The callbacks for links that open the app. Early links wait for the first callback, since an app that is started by

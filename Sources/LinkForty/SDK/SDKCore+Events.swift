@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 
 // Feature 5, events, and feature 6, revenue.

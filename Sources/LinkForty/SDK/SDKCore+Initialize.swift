@@ -1,5 +1,6 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 
 // Feature 1, initialisation, and feature 2, the report of the install.
 extension SDKCore {

@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 
 // Feature 7, links made by the app, and feature 8, user identity.

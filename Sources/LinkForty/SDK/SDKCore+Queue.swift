@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 /// The state of a flush: one event at a time, so that none is sent twice.
 struct FlushState: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import ConformanceModel
-
 /// Why a call of the SDK fails.
 package struct SDKError: Error, Hashable, Sendable {
   /// The kind by which an app distinguishes errors. Source: section 12 of the specification.

@@ -1,6 +1,6 @@
-import ConformanceModel
 import JSONKit
 import ReferenceKit
+import Templates
 
 /// The files in the SDK's storage.
 package enum StoredFile: String, CaseIterable, Sendable {

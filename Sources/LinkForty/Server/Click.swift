@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 
 /// The opening of a link: its time, and the facts about the device.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 
 /// Where a link leads whoever opens it.

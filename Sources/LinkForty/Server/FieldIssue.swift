@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// A problem with a request body, and which member it is about; nil for the body as a whole.

@@ -1,5 +1,6 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 
 /// The constraints of one member of a request body; tables of validation consist of these.
 struct FieldRule: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ConformanceModel
 import JSONKit
+import Templates
 
 /// A link in the store of the server.
 package struct Link: Hashable, Sendable {

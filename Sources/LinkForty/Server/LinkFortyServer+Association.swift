@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 extension LinkFortyServer {
   /// `GET /.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`: which apps open the links of this

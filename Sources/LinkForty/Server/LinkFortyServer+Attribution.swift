@@ -1,5 +1,6 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 
 extension LinkFortyServer {
   /// The answer to an install report: with the link of the click that led to it, if one did.

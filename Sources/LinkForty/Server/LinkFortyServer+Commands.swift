@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 
 /// Commands of an operator beside the API: cases need links, states and ages that no client can create.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 
 /// The routes for operators in the API of the shipped server. Only Core has them; they need no key.

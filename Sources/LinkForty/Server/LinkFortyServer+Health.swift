@@ -1,4 +1,5 @@
-import ConformanceModel
+import HTTPValues
+import Templates
 
 extension LinkFortyServer {
   /// `GET /api/sdk/v1/health`: says that the server is up, to anybody.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 extension LinkFortyServer {
   /// `POST /api/sdk/v1/install`: gives the install an id and looks for the click that led to it. Every report is a new

@@ -1,5 +1,6 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 
 extension LinkFortyServer {
   /// `POST /api/sdk/v1/links`: creates a link from the template that the server chooses.

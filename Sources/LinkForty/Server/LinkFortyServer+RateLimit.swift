@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 extension LinkFortyServer {
   /// The hosted service's limit on calls of the API, counted for each public address; links that people open are free.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 extension LinkFortyServer {
   /// `GET /:code` and `/:slug/:code`: sends a browser where the link leads on its platform. It counts as a click.

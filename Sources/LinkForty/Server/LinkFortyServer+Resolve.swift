@@ -1,5 +1,6 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 
 extension LinkFortyServer {
   /// `GET /api/sdk/v1/resolve/…`: what a link carries, without following it. It counts as a click.

@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformancePack
+import HTTPValues
 import JSONKit
 import ReferenceKit
 

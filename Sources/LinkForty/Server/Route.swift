@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 /// The target of a request. Paths are case sensitive, and a trailing slash counts.
 enum Route: Hashable, Sendable {

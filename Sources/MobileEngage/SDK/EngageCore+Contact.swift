@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 
 // The contact that the client is linked to. Source: P1b, P5 and P6 of the workflow.

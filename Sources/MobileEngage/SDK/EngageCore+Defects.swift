@@ -1,5 +1,6 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 
 // Decisions that a defect changes.
 extension EngageCore {

@@ -1,6 +1,7 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 import ReferenceKit
+import Templates
 
 // Delivery: one request at a time; after a temporary failure it stays at its place.
 extension EngageCore {

@@ -1,5 +1,6 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 
 // Events of the app and of the SDK itself. Source: P2, P4, B6; sessions as the SDK's public wiki has them.
 extension EngageCore {

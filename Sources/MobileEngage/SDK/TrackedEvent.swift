@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 /// Something that happened, fixed at the moment in which it did. Source: B6 of the workflow.

@@ -1,4 +1,3 @@
-import ConformanceModel
 import Digests
 import JSONKit
 import ReferenceKit

@@ -1,6 +1,7 @@
-import ConformanceModel
+import HTTPValues
 import JSONKit
 import ReferenceKit
+import Templates
 
 /// An answer of the platform, parsed strictly: a wrong type is an error, an unknown member is ignored.
 protocol PlatformAnswer {

@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 // Creation of a user: with a code, with credentials alone, or with credentials and a linker. Source: User Creation and

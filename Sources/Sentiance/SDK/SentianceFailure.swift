@@ -1,5 +1,3 @@
-import ConformanceModel
-
 /// Why a call of the SDK fails, in the names of the Android SDK.
 package enum SentianceReason: String, CaseIterable, Sendable {
   // Of invalid calls: these are thrown, without a completion.

@@ -1,4 +1,4 @@
-import ConformanceModel
+import ConformanceTranscript
 import Testing
 
 @testable import ConformanceBench

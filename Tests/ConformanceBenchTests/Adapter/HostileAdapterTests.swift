@@ -1,5 +1,5 @@
 import AdapterProtocol
-import ConformanceModel
+import HTTPValues
 import JSONKit
 import NIOCore
 import NIOPosix

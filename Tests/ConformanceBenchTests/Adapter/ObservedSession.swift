@@ -1,4 +1,3 @@
-import ConformanceModel
 import Glibc
 import NIOCore
 import Synchronization

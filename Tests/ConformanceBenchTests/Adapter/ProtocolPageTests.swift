@@ -1,5 +1,4 @@
 import AdapterProtocol
-import ConformanceModel
 import Foundation
 import JSONKit
 import Testing

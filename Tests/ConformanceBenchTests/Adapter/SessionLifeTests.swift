@@ -1,5 +1,5 @@
 import AdapterProtocol
-import ConformanceModel
+import HTTPValues
 import JSONKit
 import Synchronization
 import Testing

@@ -1,5 +1,4 @@
 import AdapterProtocol
-import ConformanceModel
 import ConformanceWire
 import Glibc
 import JSONKit

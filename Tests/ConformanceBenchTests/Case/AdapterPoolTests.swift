@@ -1,5 +1,4 @@
 import AdapterProtocol
-import ConformanceModel
 import JSONKit
 import NIOCore
 import NIOPosix

@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceProvisioning
+import ConformanceTranscript
 import ConformanceWire
 import JSONKit
 import Testing

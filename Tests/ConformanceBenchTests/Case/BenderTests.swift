@@ -1,5 +1,8 @@
 import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import Templates
 import Testing
 
 @testable import ConformanceBench

@@ -1,9 +1,12 @@
 import ConformanceModel
+import ConformanceTranscript
 import Glibc
+import HTTPValues
 import JSONKit
 import NIOCore
 import NIOPosix
 import Synchronization
+import Templates
 import Testing
 
 @testable import ConformanceBench

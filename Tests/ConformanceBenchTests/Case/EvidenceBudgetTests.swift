@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import Testing
 
 @testable import ConformanceBench

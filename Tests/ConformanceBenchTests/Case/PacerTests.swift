@@ -1,5 +1,6 @@
-import ConformanceModel
+import ConformanceTranscript
 import Synchronization
+import Templates
 import Testing
 
 @testable import ConformanceBench

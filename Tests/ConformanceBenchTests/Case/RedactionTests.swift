@@ -1,4 +1,5 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
 import RandomValues
 import Testing

@@ -1,9 +1,10 @@
-import ConformanceModel
+import ConformanceTranscript
 import NIOPosix
 import Synchronization
 import Testing
 
 @testable import ConformanceBench
+@testable import Templates
 
 /// Waits on a running clock: for replies that may never come, and for a subject without a processor.
 @Suite struct RunningPacerTests {

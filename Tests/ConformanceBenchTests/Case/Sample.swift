@@ -1,5 +1,10 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import ServerRules
+import Templates
 import Testing
 
 @testable import ConformanceBench

@@ -1,5 +1,7 @@
 import ConformanceModel
+import HTTPValues
 import JSONKit
+import Templates
 import Testing
 
 @testable import ConformanceBench

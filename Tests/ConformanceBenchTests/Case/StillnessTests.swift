@@ -1,6 +1,8 @@
-import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
 import NIOPosix
+import Templates
 import Testing
 
 @testable import ConformanceBench

@@ -1,8 +1,8 @@
-import ConformanceModel
 import ConformanceWire
 import NIOCore
 import NIOPosix
 import Synchronization
+import Templates
 import Testing
 
 @testable import ConformanceBench

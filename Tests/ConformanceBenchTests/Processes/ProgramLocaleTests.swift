@@ -1,5 +1,5 @@
-import ConformanceModel
 import Foundation
+import Templates
 import Testing
 
 @testable import ConformanceBench

@@ -1,7 +1,11 @@
 import ConformanceModel
+import ConformanceProvisioning
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import Synchronization
+import Templates
 import Testing
 
 @testable import ConformanceBench

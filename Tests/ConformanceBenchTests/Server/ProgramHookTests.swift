@@ -1,7 +1,10 @@
 import ConformanceModel
+import ConformanceProvisioning
+import ConformanceTranscript
 import ConformanceWire
 import Foundation
 import JSONKit
+import Templates
 import Testing
 
 @testable import ConformanceBench

@@ -1,5 +1,8 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import Testing
 

@@ -1,7 +1,10 @@
 import ConformanceModel
+import ConformanceProvisioning
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import Synchronization
+import Templates
 import Testing
 
 @testable import ConformanceBench

@@ -1,5 +1,7 @@
 import ConformanceModel
 import ConformanceReport
+import ConformanceTranscript
+import ConformanceVerdict
 import Testing
 
 /// A baseline after records: what is written, what is kept, and what is pruned.

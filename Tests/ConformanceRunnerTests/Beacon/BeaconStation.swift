@@ -1,11 +1,15 @@
 import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
+import ConformancePack
+import ConformanceProvisioning
 import ConformanceRunner
 import ConformanceSpec
 import ConformanceTLS
+import ConformanceVerdict
 import FoundationEssentials
 import JSONKit
+import Templates
 import Testing
 
 /// The protocol Beacon, read from its folder, and its subjects.

@@ -1,7 +1,10 @@
 import ConformanceAuthoring
 import ConformanceModel
 import ConformanceSpec
+import ConformanceVerdict
 import JSONKit
+import ServerRules
+import Templates
 import Testing
 
 /// A protocol that is data alone, in four roles. It shows what the kit can do with any protocol.

@@ -1,6 +1,7 @@
 import ConformanceBench
 import ConformanceModel
 import JSONKit
+import Templates
 import Testing
 
 /// An honest subject with mutations from outside.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import Templates
 
 /// The words of the case language that a case uses, those of the states it begins in too.
 struct CaseWords {

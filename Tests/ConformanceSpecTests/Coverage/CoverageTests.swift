@@ -1,5 +1,4 @@
 import ConformanceAuthoring
-import ConformanceModel
 import ConformanceSpec
 import Testing
 

@@ -1,6 +1,8 @@
 import ConformanceModel
 import ConformanceSpec
+import HTTPValues
 import JSONKit
+import Templates
 import Testing
 
 /// Every word of the case format, read from YAML into the nouns.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import Templates
 import Testing
 
 /// The effect of the values of a row on steps and claims.

@@ -1,6 +1,6 @@
-import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 import Testing
 
 /// The states that cases begin in: how they are named, what they take, and what they change of a case.

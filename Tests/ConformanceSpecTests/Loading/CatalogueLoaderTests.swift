@@ -1,6 +1,6 @@
-import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 import Testing
 
 @Suite struct CatalogueLoaderTests {

@@ -1,4 +1,6 @@
 import ConformanceModel
+import ConformanceProvisioning
+import Templates
 import Testing
 
 @testable import ConformanceSpec

@@ -1,5 +1,5 @@
 import ConformanceAuthoring
-import ConformanceModel
+import ConformancePack
 import ConformanceSpec
 import Testing
 

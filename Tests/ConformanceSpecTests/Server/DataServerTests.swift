@@ -1,6 +1,10 @@
 import ConformanceModel
 import ConformanceSpec
+import ConformanceTranscript
+import HTTPValues
 import JSONKit
+import ServerRules
+import Templates
 import Testing
 
 /// A server as data: its answers, and its state afterwards.

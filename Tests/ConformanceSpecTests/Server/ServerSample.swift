@@ -1,5 +1,6 @@
 import ConformanceAuthoring
 import ConformanceModel
+import ConformancePack
 import ConformanceSpec
 import Testing
 

@@ -1,4 +1,8 @@
 import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
 import JSONKit
 import Testing
 

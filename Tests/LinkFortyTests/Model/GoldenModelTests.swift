@@ -1,4 +1,3 @@
-import ConformanceModel
 import FoundationEssentials
 import JSONKit
 import Testing

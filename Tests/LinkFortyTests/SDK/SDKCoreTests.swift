@@ -1,5 +1,5 @@
-import ConformanceModel
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import ReferenceKit
 import Testing

@@ -1,5 +1,3 @@
-import ConformanceModel
-
 @testable import LinkForty
 
 // Users, stored data, clearing, resetting, and what every request has in common.

@@ -1,6 +1,7 @@
 import AdapterHost
-import ConformanceModel
+import ConformanceTranscript
 import ConformanceWire
+import HTTPValues
 import JSONKit
 import ReferenceKit
 

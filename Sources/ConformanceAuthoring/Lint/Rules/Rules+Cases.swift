@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 extension Linter {
   /// Rules about the claims, roles and needs of cases.

@@ -1,6 +1,8 @@
 import ConformanceModel
+import ConformancePack
 import ConformanceSpec
 import JSONKit
+import Templates
 
 extension Linter {
   /// Rules about named checks: they exist, and get the parameters they accept.

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import ServerRules
 
 extension Linter {
   /// Rules about fixtures: they agree with each other and are used.

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 extension Linter {
   /// Rules about holes of golden exchanges: a step gives each of them a value, and gives no others.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import Templates
 
 extension Linter {
   /// Labels, handles and holes: what is named has been given a value before.

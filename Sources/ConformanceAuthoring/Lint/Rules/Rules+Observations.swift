@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 extension Linter {
   /// Rules about observations: a template names only members that they can have.

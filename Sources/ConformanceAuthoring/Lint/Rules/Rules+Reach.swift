@@ -1,6 +1,8 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
+import TextKit
 
 extension Linter {
   /// Rules about things of a protocol that no case uses, and the reasons for it: an unused thing was never seen to

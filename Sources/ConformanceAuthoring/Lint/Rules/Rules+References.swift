@@ -1,6 +1,8 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
+import TextKit
 
 extension Linter {
   /// References: everything that a case names is there.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import Templates
 
 extension Linter {
   /// The part of all claims that may be named checks; what is more is a vocabulary that lacks a word.

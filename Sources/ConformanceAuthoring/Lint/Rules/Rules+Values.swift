@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 extension Linter {
   /// Rules about values: a case gives and expects values that are possible.

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import Templates
 
 extension Linter {
   /// How often a catalogue must use a word of the language for the word to be worth having.

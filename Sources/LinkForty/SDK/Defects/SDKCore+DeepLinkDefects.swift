@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 /// The memory of defects and variants of links that opened the app.
 struct LinkMemory: Hashable, Sendable {

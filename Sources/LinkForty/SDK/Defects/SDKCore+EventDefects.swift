@@ -1,4 +1,4 @@
-import ConformanceModel
+import HTTPValues
 
 // Changes of events and links in the state machine by defects.
 extension SDKCore {

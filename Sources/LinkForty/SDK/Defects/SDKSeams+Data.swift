@@ -1,6 +1,6 @@
-import ConformanceModel
 import JSONKit
 import ReferenceKit
+import Templates
 
 // User identity.
 extension SDKSeams {

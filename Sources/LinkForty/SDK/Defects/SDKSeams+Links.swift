@@ -1,4 +1,3 @@
-import ConformanceModel
 import JSONKit
 
 // Requests to create links.

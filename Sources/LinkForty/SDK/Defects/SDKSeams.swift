@@ -1,6 +1,6 @@
-import ConformanceModel
 import JSONKit
 import ReferenceKit
+import Templates
 
 /// The places where defects and variants change the SDK. Without a switch, every member returns what the specification
 /// demands; a reader who wants to know only that may read the last line of each.

@@ -1,0 +1,19 @@
+/// The violations that fail a run.
+package enum Gate: String, CaseIterable, Sendable {
+  /// MUST and MUST NOT that the documents state or publish.
+  case stated
+  /// Those of ``stated``, and the kit's positions.
+  case positions
+  /// Those of ``positions``, and SHOULD and SHOULD NOT.
+  case strict
+
+  /// Whether a violation of a requirement with this level and basis fails the run.
+  package func demands(_ level: Requirement.Level, _ basis: Requirement.Basis) -> Bool {
+    let isWritten = basis == .stated || basis == .published
+    return switch (self, level) {
+    case (_, .must), (_, .mustNot): isWritten || (self != .stated && basis == .position)
+    case (.strict, .should), (.strict, .shouldNot): isWritten || basis == .position
+    default: false
+    }
+  }
+}

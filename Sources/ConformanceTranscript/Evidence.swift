@@ -1,0 +1,127 @@
+import ConformanceModel
+import JSONKit
+import Templates
+
+/// A transcript with an index for claims: requests, callbacks, and the outcomes of steps.
+package struct Evidence: Sendable {
+  /// An observation that a selector selected.
+  package struct Observation: Hashable, Sendable {
+    /// The entry it comes from.
+    package var entry: Int
+    package var at: LogicalTime
+    /// The value that templates are compared with.
+    package var view: JSON
+    /// The entry at which it was over: for a request, the complete answer or the end of its connection; nil if it was
+    /// never over.
+    package var end: Int?
+
+    package init(entry: Int, at: LogicalTime, view: JSON, end: Int? = nil) {
+      self.entry = entry
+      self.at = at
+      self.view = view
+      self.end = end
+    }
+  }
+
+  /// The outcome of a labelled step.
+  package struct Outcome: Hashable, Sendable {
+    /// The name of the command or exchange: `initialize`, `install`.
+    package var name: String
+    /// The entries of the command or request, and of its reply or response.
+    package var entries: [Int]
+    /// The result or error of a call, the response of a send, as claims see it.
+    package var view: JSON
+    /// Whether a request of the kit received no answer in time.
+    package var isUnanswered: Bool
+    /// Whether an answer arrived. Without one, no member can be compared.
+    package var hasAnswer: Bool { view[Template.errorKey] == nil }
+    /// The paths, by name, that a binding file promises in the response and that the response lacks.
+    package var absent: [String: String]
+
+    package init(
+      name: String, entries: [Int], view: JSON, isUnanswered: Bool = false, absent: [String: String] = [:]
+    ) {
+      self.name = name
+      self.entries = entries
+      self.view = view
+      self.isUnanswered = isUnanswered
+      self.absent = absent
+    }
+  }
+
+  package let transcript: Transcript
+  package let models: Template.Models
+  /// The outcomes of labelled calls, sends and other steps with an outcome.
+  package let outcomes: [String: Outcome]
+  /// The values for templates in claims: the header's bindings, the outcomes by label, and the ends of steps.
+  package let bindings: Bindings
+  private let index: ObservationIndex
+
+  package init(transcript: Transcript, models: Template.Models) {
+    self.transcript = transcript
+    self.models = models
+    var index = ObservationIndex()
+    var outcomes = OutcomeReader()
+    for entry in transcript.entries {
+      index.read(entry)
+      outcomes.read(entry)
+    }
+    self.index = index
+    self.outcomes = outcomes.outcomes
+    bindings = transcript.header.bindings.merging(outcomes.bindings(epoch: transcript.header.epoch))
+  }
+
+  /// The evidence up to the end of the last step of a state; all evidence if the state has no steps.
+  package func upToEnd(of state: String) -> Evidence {
+    let end = transcript.entries.last { entry in
+      if case .stepEnded(let mark) = entry.event { mark.place.hasPrefix("\(state).") } else { false }
+    }
+    guard let end else { return self }
+    let entries = Array(transcript.entries.prefix(end.number))
+    return Evidence(transcript: Transcript(header: transcript.header, entries: entries), models: models)
+  }
+
+  /// The observations that a selector selects, in order. If a step that bounds its window never ran, it selects
+  /// nothing.
+  package func observations(_ selector: Selector) -> [Observation] {
+    guard let window = index.window(of: selector) else { return [] }
+    return index.candidates(for: selector).lazy.filter { window.contains($0) }.flatMap { number in
+      views(of: number, selector).filter { observation in
+        selector.filter?.fits(observation.view, bindings: bindings, models: models) ?? true
+      }
+    }
+  }
+
+  /// The labels that bound a selector's window and that no step of the transcript has.
+  package func missingLabels(of selector: Selector) -> [String] { index.missingLabels(of: selector) }
+
+  /// Whether a step with this label ended.
+  package func hasEnded(_ label: String) -> Bool { index.ended[label] != nil }
+
+  /// The entries after the end of the step with this label, or all without a label; nil if the step never ended.
+  package func entries(after label: String?) -> ArraySlice<TranscriptEntry>? {
+    guard let label else { return transcript.entries[...] }
+    return index.done[label].map { end in transcript.entries.drop { $0.number <= end } }
+  }
+
+  /// The largest number of requests of a selection that were open at the same time, with their entries.
+  package func mostAtOnce(_ selector: Selector) -> (count: Int, entries: [Int]) {
+    let seen = observations(selector)
+    var most: [Int] = []
+    for one in seen {
+      let open = seen.map(\.entry).filter { $0 <= one.entry && index.ends[$0] ?? .max > one.entry }
+      if open.count > most.count { most = open }
+    }
+    return (most.count, most)
+  }
+
+  private func views(of number: Int, _ selector: Selector) -> [Observation] {
+    let entry = transcript.entries[number - 1]
+    guard let view = index.view(of: entry) else { return [] }
+    let end = index.conclusions[number]
+    guard let items = selector.items else { return [Observation(entry: number, at: entry.at, view: view, end: end)] }
+    return (view[items]?.array ?? []).map { element in
+      Observation(entry: number, at: entry.at, view: ObservationIndex.element(element, of: view), end: end)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import JSONKit
+import Templates
+
+// The form of scalar values in transcripts and run records.
+
+/// A time or a span in milliseconds. A value that is not finite becomes null, which every reader rejects.
+extension LogicalTime: JSONEncodable {
+  package var representation: JSON { .number(milliseconds) }
+}
+
+extension JSON {
+  /// A number. A value that is not finite becomes null, which every reader rejects.
+  package static func number(_ value: Double) -> JSON { Number(value).map(JSON.number) ?? .null }
+
+  /// A 64-bit number as text, because a receiver that reads numbers as doubles would round it (RFC 7493 §2.2).
+  package static func unsigned(_ value: UInt64) -> JSON { .string(String(value)) }
+}
+
+extension JSONField {
+  /// A time in milliseconds. The limit of about 30,000 years prevents overflows in smaller units.
+  package func time() throws(Problem) -> LogicalTime {
+    let milliseconds = try double()
+    guard abs(milliseconds) <= 1e15 else { throw problem(expected: "milliseconds, at most 1e15") }
+    return LogicalTime(milliseconds: milliseconds)
+  }
+
+  /// A span of wall time in milliseconds.
+  package func duration() throws(Problem) -> Double {
+    let milliseconds = try time().milliseconds
+    guard milliseconds >= 0 else { throw problem(expected: "milliseconds, at least 0") }
+    return milliseconds
+  }
+
+  package func unsigned() throws(Problem) -> UInt64 {
+    guard let number = UInt64(try string()) else { throw problem(expected: "an unsigned 64-bit number as a string") }
+    return number
+  }
+
+  /// The elements of an array.
+  package func list<Value: JSONRepresentable>(of type: Value.Type = Value.self) throws(Problem) -> [Value] {
+    var values: [Value] = []
+    for element in try elements() { values.append(try Value(element)) }
+    return values
+  }
+
+  /// Checks that the document has the version of a format that this kit reads.
+  package func requireVersion(_ version: Int, of format: String) throws(Problem) {
+    guard value.int == version else {
+      throw problem(
+        expected: "version \(version) of the \(format) format, the one this kit reads (make it anew with this kit, "
+          + "or use the kit that wrote it)")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import ConformanceModel
+import Templates
+
+/// The feature that a subject lacks and a case needs; the ending `unsupported` of a transcript contains it as text.
+package enum Lack: Hashable, Sendable {
+  case capability(String)
+  case dialect(Dialect)
+  /// A clock that the kit can move: the case lets this time pass, which is too long to wait for.
+  case virtualClock(LogicalTime)
+}
+
+extension Lack: CustomStringConvertible {
+  /// The name of a capability contains no space.
+  private static let dialectMark = "dialect "
+  private static let clockMark = "virtual clock for "
+
+  package var description: String {
+    switch self {
+    case .capability(let name): name
+    case .dialect(let dialect): "\(Self.dialectMark)\(dialect)"
+    case .virtualClock(let span): "\(Self.clockMark)\(span)"
+    }
+  }
+
+  /// Parses ``description``.
+  package init(_ text: String) {
+    if text.hasPrefix(Self.dialectMark) {
+      self = .dialect(Dialect(String(text.dropFirst(Self.dialectMark.count))))
+    } else if text.hasPrefix(Self.clockMark), let span = LogicalTime(String(text.dropFirst(Self.clockMark.count))) {
+      self = .virtualClock(span)
+    } else {
+      self = .capability(text)
+    }
+  }
+}

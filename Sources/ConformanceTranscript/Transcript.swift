@@ -1,0 +1,91 @@
+import ConformanceModel
+import Templates
+
+/// All events of one run of a case. The judge reads it, and the run keeps it as evidence.
+package struct Transcript: Hashable, Sendable {
+  package var header: TranscriptHeader
+  package var entries: [TranscriptEntry]
+
+  package init(header: TranscriptHeader, entries: [TranscriptEntry] = []) {
+    self.header = header
+    self.entries = entries
+  }
+
+  /// How the run of the case ended; nil if the transcript was cut off.
+  package var ending: TranscriptEntry.Ending? {
+    if case .end(let ending)? = entries.last?.event { ending } else { nil }
+  }
+}
+
+/// The case that ran, its subjects and its conditions.
+package struct TranscriptHeader: Hashable, Sendable {
+  /// The version of the transcript's schema.
+  package static let schemaVersion = 2
+
+  package var kit: String
+  package var protocolName: String
+  package var specRevision: String
+  /// The digest of the catalogue of the case.
+  package var packDigest: String
+  package var role: Role
+  package var instance: CaseInstance
+  /// The digest of the case's text.
+  package var caseDigest: String
+  package var clock: ClockMode
+  /// Logical time zero in milliseconds since 1970-01-01T00:00:00Z.
+  package var epoch: Int
+  package var seed: UInt64
+  /// The participants by role; there are several if one drives another.
+  package var subjects: [Role: Subject]
+  /// The values for steps: addresses of services such as `client.url`, `now`, and provisioned values.
+  package var bindings: Bindings
+
+  package init(
+    kit: String, protocolName: String, specRevision: String, packDigest: String = "", role: Role,
+    instance: CaseInstance, caseDigest: String = "", clock: ClockMode, epoch: Int, seed: UInt64,
+    subjects: [Role: Subject], bindings: Bindings
+  ) {
+    self.kit = kit
+    self.protocolName = protocolName
+    self.specRevision = specRevision
+    self.packDigest = packDigest
+    self.role = role
+    self.instance = instance
+    self.caseDigest = caseDigest
+    self.clock = clock
+    self.epoch = epoch
+    self.seed = seed
+    self.subjects = subjects
+    self.bindings = bindings
+  }
+
+  /// Whether one of the participants has this capability.
+  package func hasCapability(_ name: String) -> Bool { subjects.values.contains { $0.capabilities.contains(name) } }
+
+  /// Whether all participants passed the runner's probes.
+  package var isHonest: Bool { subjects.values.allSatisfy(\.isHonest) }
+}
+
+/// A subject under test, as it describes itself.
+package struct Subject: Hashable, Sendable {
+  package var name: String
+  package var version: String
+  package var language: String?
+  package var platform: String?
+  /// The capabilities it declares.
+  package var capabilities: [String]
+  /// Whether it passed the runner's probes with invented commands.
+  package var isHonest: Bool
+
+  package init(
+    name: String, version: String, language: String? = nil, platform: String? = nil, capabilities: [String] = [],
+    isHonest: Bool = true
+  ) {
+    self.name = name
+    self.version = version
+    self.language = language
+    self.platform = platform
+    self.capabilities = capabilities
+    self.isHonest = isHonest
+  }
+}

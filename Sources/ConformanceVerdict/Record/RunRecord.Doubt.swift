@@ -1,0 +1,28 @@
+import ConformanceModel
+import JSONKit
+
+extension RunRecord {
+  /// A case that failed, perhaps only because the machine was too busy. It is tried again, and its result follows.
+  package struct Doubt: Hashable, Sendable {
+    package var instance: CaseInstance
+    /// The resource that the machine did not provide, in a sentence.
+    package var reason: String
+
+    package init(instance: CaseInstance, reason: String) {
+      self.instance = instance
+      self.reason = reason
+    }
+  }
+}
+
+extension RunRecord.Doubt: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("instance", instance)
+    members.add("reason", reason)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    instance = try field.decode("instance")
+    reason = try field.required("reason").string()
+  }
+}

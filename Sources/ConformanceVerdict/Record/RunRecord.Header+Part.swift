@@ -1,0 +1,74 @@
+import ConformanceModel
+import JSONKit
+
+extension RunRecord.Header {
+  /// How many roles, dialects and features a protocol has.
+  package struct Extent: Hashable, Sendable {
+    package var roles: Int
+    package var dialects: Int
+    package var features: Int
+
+    package init(roles: Int, dialects: Int, features: Int) {
+      self.roles = roles
+      self.dialects = dialects
+      self.features = features
+    }
+
+    package init(of definition: ProtocolDefinition) {
+      self.init(
+        roles: definition.roles.count, dialects: definition.dialects.count, features: definition.features.count)
+    }
+  }
+
+  /// Which part of its protocol the run was about: "`sdk`, one of two roles, and in `spec`, one of four dialects"; nil
+  /// where it was about every role, dialect and feature, and performed all of it.
+  package var part: String? {
+    let parts = chosenParts + (shard.map { ["\($0)"] } ?? [])
+    return parts.isEmpty ? nil : parts.joined(separator: ", and in ")
+  }
+
+  private var chosenParts: [String] {
+    guard let extent else { return [] }
+    let chosenRoles = selection.contains("--role") ? roles.map(\.rawValue) : []
+    return [
+      Self.part(chosenRoles, of: extent.roles, "roles"),
+      Self.part(dialects.map(\.rawValue), of: extent.dialects, "dialects"),
+      Self.part(chosenFeatures, of: extent.features, "features"),
+    ].compactMap(\.self)
+  }
+
+  private var chosenFeatures: [String] {
+    zip(selection, selection.dropFirst()).filter { $0.0 == "--feature" }.map(\.1)
+  }
+
+  private static func part(_ chosen: [String], of count: Int, _ what: String) -> String? {
+    guard !chosen.isEmpty, chosen.count < count else { return nil }
+    let names = chosen.map { "`\($0)`" }
+    let list = names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "") + names[names.count - 1]
+    return "\(list), \(chosen.count.inWords) of \(count.inWords) \(what)"
+  }
+}
+
+extension RunRecord.Header.Extent: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("roles", roles)
+    members.add("dialects", dialects)
+    members.add("features", features)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    roles = try field.required("roles").int()
+    dialects = try field.required("dialects").int()
+    features = try field.required("features").int()
+  }
+}
+
+extension Int {
+  /// `four`; figures from thirteen on.
+  fileprivate var inWords: String {
+    let words = [
+      "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    ]
+    return words.indices.contains(self) ? words[self] : "\(self)"
+  }
+}

@@ -1,0 +1,183 @@
+import ConformanceModel
+import JSONKit
+import Templates
+
+extension RunRecord {
+  /// The request for a run: the first line of a record.
+  package struct Header: Hashable, Sendable {
+    package var kit: String
+    package var protocolName: String
+    package var specRevision: String
+    /// The digest of the catalogue of the cases.
+    package var packDigest: String
+    /// When the run began, in UTC: `2026-11-21T10:00:00.000Z`.
+    package var startedAt: String
+    package var gate: Gate
+    package var seed: UInt64
+    /// The time zone of programs that the kit started, such as `Europe/Athens`; nil if it started none.
+    package var timeZone: String?
+    /// The language of programs that the kit started, such as `tr_TR`; nil if it started none.
+    package var language: String?
+    /// The requested clock; nil for the cheapest that each subject offers.
+    package var clock: ClockMode?
+    /// The options that narrowed the run, as typed: `--feature`, `13`; empty for a run of everything.
+    package var selection: [String]
+    /// The roles whose cases were planned.
+    package var roles: [Role]
+    /// The dialects whose cases were planned; empty for all.
+    package var dialects: [Dialect]
+    /// The positions of the kit that were switched off.
+    package var withoutPositions: [PositionID]
+    /// The baseline of known violations; nil without one.
+    package var baseline: FileDigest?
+    /// The number of cases that ran at the same time.
+    package var jobs: Int
+    /// The number of planned runs of cases.
+    package var planned: Int
+    /// The requirements of the run that no case judges in its dialects.
+    package var withoutCase: [RequirementID]
+    /// The numbers of roles, dialects and features of the protocol; nil in a record without them.
+    package var extent: Extent?
+    /// The part that this machine ran; nil for the whole.
+    package var shard: RunRecord.Shard?
+    /// The command that repeats the run, without the options that select cases: `conform run --sdk ./adapter --seed 7`.
+    package var rerun: String
+
+    /// A file that influenced a run, with its digest.
+    package struct FileDigest: Hashable, Sendable {
+      package var file: String
+      package var digest: String
+
+      package init(file: String, digest: String) {
+        self.file = file
+        self.digest = digest
+      }
+    }
+
+    package init(
+      kit: String, protocolName: String, specRevision: String, packDigest: String = "", startedAt: String, gate: Gate,
+      seed: UInt64, timeZone: String? = nil, language: String? = nil, clock: ClockMode? = nil,
+      selection: [String] = [], roles: [Role] = [], dialects: [Dialect] = [],
+      withoutPositions: [PositionID] = [], baseline: FileDigest? = nil, jobs: Int, planned: Int,
+      withoutCase: [RequirementID] = [], extent: Extent? = nil, shard: RunRecord.Shard? = nil, rerun: String
+    ) {
+      self.kit = kit
+      self.protocolName = protocolName
+      self.specRevision = specRevision
+      self.packDigest = packDigest
+      self.startedAt = startedAt
+      self.gate = gate
+      self.seed = seed
+      self.timeZone = timeZone
+      self.language = language
+      self.clock = clock
+      self.selection = selection
+      self.roles = roles
+      self.dialects = dialects
+      self.withoutPositions = withoutPositions
+      self.baseline = baseline
+      self.jobs = jobs
+      self.planned = planned
+      self.withoutCase = withoutCase
+      self.extent = extent
+      self.shard = shard
+      self.rerun = rerun
+    }
+
+    /// The day on which the run began, in UTC: `2026-11-21`.
+    package var day: String { String((Timestamp(startedAt)?.text ?? startedAt).prefix(10)) }
+
+    /// The command that repeats the whole run, quoted for a POSIX shell.
+    package var wholeRerun: String {
+      ([rerun] + (selection + (shard?.words ?? [])).map(\.quotedForShell)).joined(separator: " ")
+    }
+
+    /// The command that repeats one case for one requirement, quoted for a POSIX shell.
+    package func rerun(_ instance: CaseInstance, _ requirement: RequirementID) -> String {
+      let words = [
+        "--case", instance.name, "--dialect", instance.dialect.rawValue, "--requirement", requirement.rawValue,
+      ]
+      return ([rerun] + words.map(\.quotedForShell)).joined(separator: " ")
+    }
+  }
+}
+
+extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("version", RunRecord.schemaVersion)
+    members.add("kit", kit)
+    members.add("protocol", protocolName)
+    members.add("specRevision", specRevision)
+    members.add("packDigest", packDigest)
+    members.add("startedAt", startedAt)
+    members.add("gate", gate.rawValue)
+    members.add("seed", JSON.unsigned(seed))
+    members.add("timeZone", timeZone)
+    members.add("language", language)
+    members.add("clock", clock?.rawValue)
+    members.add("selection", selection)
+    members.add("roles", roles.map(\.rawValue))
+    members.add("dialects", dialects.map(\.rawValue))
+    members.add("withoutPositions", withoutPositions.map(\.rawValue))
+    members.add("baseline", baseline)
+    members.add("jobs", jobs)
+    members.add("planned", planned)
+    if !withoutCase.isEmpty { members.add("withoutCase", withoutCase.map(\.rawValue)) }
+    members.add("extent", extent)
+    members.add("shard", shard)
+    members.add("rerun", rerun)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    try field.required("version").requireVersion(RunRecord.schemaVersion, of: "run record")
+    kit = try field.required("kit").string()
+    protocolName = try field.required("protocol").string()
+    specRevision = try field.required("specRevision").string()
+    packDigest = try field.required("packDigest").string()
+    let start = try field.required("startedAt")
+    startedAt = try start.string()
+    guard Timestamp(startedAt) != nil else { throw start.problem(expected: "an ISO 8601 time with a zone") }
+    gate = try field.required("gate").word(Gate.self)
+    seed = try field.required("seed").unsigned()
+    timeZone = try field.optional("timeZone")?.string()
+    language = try field.optional("language")?.string()
+    clock = try field.optional("clock")?.word(ClockMode.self)
+    selection = try field.required("selection").strings()
+    roles = try field.required("roles").strings().map { Role($0) }
+    dialects = try field.required("dialects").strings().map { Dialect($0) }
+    withoutPositions = try field.required("withoutPositions").strings().map { PositionID($0) }
+    baseline = try field.decodeIfPresent("baseline")
+    jobs = try field.required("jobs").int()
+    planned = try field.required("planned").int()
+    withoutCase = try field.optional("withoutCase")?.strings().map { RequirementID($0) } ?? []
+    extent = try field.decodeIfPresent("extent")
+    shard = try field.decodeIfPresent("shard")
+    rerun = try field.required("rerun").string()
+  }
+}
+
+extension RunRecord.Header.FileDigest: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("file", file)
+    members.add("digest", digest)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    file = try field.required("file").string()
+    digest = try field.required("digest").string()
+  }
+}
+
+extension String {
+  /// The text as one word of a POSIX shell: unchanged if no character has a meaning there, else in quotes.
+  package var quotedForShell: String {
+    let isPlain = utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "-_./:=@%+,".utf8.contains(byte)
+    }
+    if isPlain, !isEmpty { return self }
+    // Quotes in words are rare, and the check of a record quotes the words of each line again.
+    let inside = utf8.contains(UInt8(ascii: "'")) ? replacing("'", with: "'\\''") : self
+    return "'" + inside + "'"
+  }
+}

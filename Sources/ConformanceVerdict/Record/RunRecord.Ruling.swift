@@ -1,0 +1,136 @@
+import ConformanceModel
+import JSONKit
+
+extension RunRecord {
+  /// A verdict, its meaning for the run, and the texts that a reader needs to understand it.
+  package struct Ruling: Hashable, Sendable {
+    package var verdict: Verdict
+    package var disposition: Disposition
+    package var rule: Rule
+    /// The reason of the baseline entry that expects this violation, or that expects it although it is gone; nil
+    /// without an entry.
+    package var baseline: String?
+    /// The command that repeats exactly this verdict.
+    package var rerun: String
+    /// The step-by-step account of the case, for a person: its steps in words, and the wire where something was found.
+    package var story: [String]
+    /// The requirements that, by the catalogue, are violated or unjudged together with this one; empty for a verdict
+    /// that passes or is skipped.
+    package var leadsTo: [RequirementID]
+    /// Descriptions of the known defects that this case is there to detect.
+    package var looksLike: [String]
+
+    package init(
+      verdict: Verdict, disposition: Disposition, rule: Rule, baseline: String? = nil, rerun: String,
+      story: [String] = [], leadsTo: [RequirementID] = [], looksLike: [String] = []
+    ) {
+      self.verdict = verdict
+      self.disposition = disposition
+      self.rule = rule
+      self.baseline = baseline
+      self.rerun = rerun
+      self.story = story
+      self.leadsTo = leadsTo
+      self.looksLike = looksLike
+    }
+  }
+
+  /// A requirement as reports quote it.
+  package struct Rule: Hashable, Sendable {
+    package var role: Role
+    package var area: String
+    /// The row of the parity matrix; nil if the requirement belongs to none.
+    package var feature: ProtocolDefinition.Feature?
+    package var level: Requirement.Level
+    package var basis: Requirement.Basis
+    package var source: Requirement.Source
+    package var text: String
+
+    package init(
+      role: Role, area: String, feature: ProtocolDefinition.Feature?, level: Requirement.Level,
+      basis: Requirement.Basis, source: Requirement.Source, text: String
+    ) {
+      self.role = role
+      self.area = area
+      self.feature = feature
+      self.level = level
+      self.basis = basis
+      self.source = source
+      self.text = text
+    }
+
+    /// Quotes a requirement, with the name that the protocol gives its feature.
+    package init(_ requirement: Requirement, in definition: ProtocolDefinition) {
+      self.init(
+        role: requirement.role, area: requirement.id.area,
+        feature: definition.features.first { $0.number == requirement.feature }, level: requirement.level,
+        basis: requirement.basis, source: requirement.source, text: requirement.text)
+    }
+  }
+}
+
+extension RunRecord.Ruling: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    verdict.encodeMembers(into: &members)
+    members.add("disposition", disposition.rawValue)
+    members.add("rule", rule)
+    members.add("baseline", baseline)
+    members.add("rerun", rerun)
+    members.add("story", story)
+    if !leadsTo.isEmpty { members.add("leadsTo", leadsTo.map(\.rawValue)) }
+    if !looksLike.isEmpty { members.add("looksLike", looksLike) }
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    verdict = try Verdict(field)
+    disposition = try field.required("disposition").word(Disposition.self)
+    rule = try field.decode("rule")
+    baseline = try field.optional("baseline")?.string()
+    rerun = try field.required("rerun").string()
+    story = try field.required("story").strings()
+    leadsTo = (try field.optional("leadsTo")?.strings() ?? []).map { RequirementID($0) }
+    looksLike = try field.optional("looksLike")?.strings() ?? []
+  }
+}
+
+extension RunRecord.Rule: JSONObjectEncodable, JSONRepresentable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("role", role.rawValue)
+    members.add("area", area)
+    members.add("feature", feature)
+    members.add("level", level.rawValue)
+    members.add("basis", basis.rawValue)
+    members.add("source", source)
+    members.add("text", text)
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    role = Role(try field.required("role").string())
+    area = try field.required("area").string()
+    if let row = field.optional("feature") {
+      feature = .init(number: try row.required("number").int(), name: try row.required("name").string())
+    }
+    level = try field.required("level").word(Requirement.Level.self)
+    basis = try field.required("basis").word(Requirement.Basis.self)
+    let source = try field.required("source")
+    self.source = Requirement.Source(
+      document: try source.required("document").string(), section: try source.required("section").string(),
+      revision: try source.required("revision").string())
+    text = try field.required("text").string()
+  }
+}
+
+extension ProtocolDefinition.Feature: JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("number", number)
+    members.add("name", name)
+  }
+}
+
+extension Requirement.Source: JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("document", document)
+    members.add("section", section)
+    members.add("revision", revision)
+  }
+}

@@ -1,0 +1,68 @@
+import ConformanceModel
+
+/// The lossless report of a run, from which every other report is rendered.
+///
+/// A file contains it as JSON Lines, one ``Line`` each, written during the run. A killed run leaves a record without
+/// ``end``: its content is correct but partial.
+package struct RunRecord: Hashable, Sendable {
+  /// The version of the record's schema.
+  package static let schemaVersion = 4
+
+  package var header: Header
+  /// The participants, in order of arrival.
+  package var subjects: [Participant]
+  /// The cases in doubt, until they have a result.
+  package var doubts: [CaseInstance: Doubt] = [:]
+  package var cases: [CaseRun]
+  package var rulings: [Ruling]
+  /// How the run ended; nil if it was killed.
+  package var end: End?
+
+  package init(
+    header: Header, subjects: [Participant] = [], cases: [CaseRun] = [], rulings: [Ruling] = [], end: End? = nil
+  ) {
+    self.header = header
+    self.subjects = subjects
+    self.cases = cases
+    self.rulings = rulings
+    self.end = end
+  }
+
+  /// Adds the content of a line; a second `run` line replaces the header.
+  package mutating func add(_ line: Line) {
+    switch line {
+    case .run(let header): self.header = header
+    case .subject(let subject): subjects.append(subject)
+    case .doubt(let doubt): doubts[doubt.instance] = doubt
+    case .testCase(let run):
+      doubts[run.instance] = nil
+      cases.append(run)
+    case .verdict(let ruling): rulings.append(ruling)
+    case .end(let end): self.end = end
+    }
+  }
+
+  /// The lines of the record in an order in which it can be read again.
+  package var lines: [Line] {
+    let doubts = doubts.values.sorted { $0.instance < $1.instance }
+    return [.run(header)] + subjects.map(Line.subject) + doubts.map(Line.doubt) + cases.map(Line.testCase)
+      + rulings.map(Line.verdict) + (end.map { [Line.end($0)] } ?? [])
+  }
+}
+
+extension RunRecord {
+  /// The way the run ended.
+  package var stop: RunAccount.Stop { end.map { $0.wasInterrupted ? .interruption : .end } ?? .death }
+
+  /// The record with the dispositions that its verdicts have under other terms.
+  package func settled(by settlement: Settlement) -> RunRecord {
+    var record = self
+    record.header.gate = settlement.gate
+    for index in rulings.indices {
+      let settled = settlement.settle(rulings[index].verdict, rulings[index].rule.level, rulings[index].rule.basis)
+      record.rulings[index].disposition = settled.disposition
+      record.rulings[index].baseline = settled.baseline
+    }
+    return record
+  }
+}

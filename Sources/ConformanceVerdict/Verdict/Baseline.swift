@@ -1,0 +1,159 @@
+import ConformanceModel
+import ConformanceTranscript
+import JSONKit
+import TextKit
+
+/// The known violations of a subject. Each entry excuses one mistake, optionally until a day.
+package struct Baseline: Hashable, Sendable {
+  /// The version of the file format.
+  package static let formVersion = 3
+
+  /// The beginning of each note about an entry; the line of the entry follows.
+  package static let notePrefix = "baseline, line "
+
+  /// One mistake of a subject: the requirements it violates, the expected findings and the last day on which it is
+  /// excused.
+  package struct Entry: Hashable, Sendable {
+    /// The requirement that the mistake violates most directly.
+    package var cause: RequirementID
+    /// The cases in which each requirement is violated or cannot be judged.
+    package var covers: [RequirementID: [CasePattern]]
+    /// The dialects it applies to; empty for all.
+    package var dialects: [Dialect]
+    package var expects: [Expectation]
+    /// The reason for the exception; empty until a person writes one.
+    package var reason: String
+    /// Whether the requirement may both conform and be violated.
+    package var isFlaky: Bool
+    /// The address of the issue that tracks the mistake.
+    package var link: String?
+    /// The last day on which it excuses a violation, such as `2027-01-31`; nil for no end.
+    package var expires: String?
+    package var condition: Condition?
+    /// The line of the entry in its file.
+    package var line: Int
+
+    package init(
+      cause: RequirementID, covers: [RequirementID: [CasePattern]], dialects: [Dialect] = [], expects: [Expectation],
+      reason: String = "", isFlaky: Bool = false, link: String? = nil, expires: String? = nil,
+      condition: Condition? = nil, line: Int = 0
+    ) {
+      self.cause = cause
+      self.covers = covers
+      self.dialects = dialects
+      self.expects = expects
+      self.reason = reason
+      self.isFlaky = isFlaky
+      self.link = link
+      self.expires = expires
+      self.condition = condition
+      self.line = line
+    }
+  }
+
+  /// A result that an entry expects. In all texts `*` matches any text.
+  package enum Expectation: Hashable, Sendable {
+    /// A finding in its normal form; without `observed`, any observation matches.
+    case finding(subject: String, path: JSONPath, expected: String, observed: String?)
+    /// An unjudged requirement, because another one is violated; the reason is in its normal form.
+    case unjudged(reason: String)
+  }
+
+  /// The subjects that an entry applies to. In both texts `*` matches any text.
+  package struct Condition: Hashable, Sendable {
+    package var version: String?
+    package var platform: String?
+
+    package init(version: String? = nil, platform: String? = nil) {
+      self.version = version
+      self.platform = platform
+    }
+  }
+
+  package var protocolName: String
+  package var entries: [Entry]
+
+  package init(protocolName: String, entries: [Entry] = []) {
+    self.protocolName = protocolName
+    self.entries = entries
+  }
+}
+
+extension Baseline.Entry {
+  /// `LF-OFF-006 in offline.capacity[101]`, with the number of further requirements and cases.
+  package var title: String {
+    let others = covers.keys.filter { $0 != cause }.count
+    let cases = covers[cause] ?? []
+    var title = "\(cause)"
+    if let first = cases.first { title += " in \(first)" + (cases.count > 1 ? " and \(cases.count - 1) more" : "") }
+    if others > 0 { title += ", with \(others) other rule\(others == 1 ? "" : "s")" }
+    return title + dialects.map { " @\($0)" }.joined()
+  }
+
+  /// The reason, followed by the link in parentheses.
+  package var explanation: String { reason + (link.map { " (\($0))" } ?? "") }
+
+  /// Whether it covers this requirement in this run of a case.
+  package func covers(_ requirement: RequirementID, in instance: CaseInstance) -> Bool {
+    guard let patterns = covers[requirement], dialects.isEmpty || dialects.contains(instance.dialect) else {
+      return false
+    }
+    return patterns.contains { $0.fits(instance) }
+  }
+
+  /// Whether its last day is before this day, such as `2026-11-21`.
+  package func isExpired(on day: String) -> Bool { expires.map { $0 < day } ?? false }
+
+  /// Whether the verdict contains nothing but what the entry expects. A verdict that conforms counts too, so that its
+  /// disposition becomes `stale`; under a flaky entry it does not count and passes.
+  package func expects(_ verdict: Verdict) -> Bool {
+    switch verdict.outcome {
+    case .conforms: !isFlaky
+    case .violates(let findings): expects(findings)
+    // The violation that blocks the judgement is reported by itself.
+    case .unjudged: verdict.cause != nil || verdict.reasonWording.map(expects(unjudged:)) ?? false
+    case .notApplicable: false
+    }
+  }
+
+  /// Whether the entry expects each of the findings.
+  func expects(_ findings: [Finding]) -> Bool {
+    findings.allSatisfy { finding in expects.contains { $0.fits(finding) } }
+  }
+
+  private func expects(unjudged reason: String) -> Bool { expects.contains { $0.fits(unjudged: reason) } }
+}
+
+extension Baseline.Expectation {
+  package func fits(_ finding: Finding) -> Bool {
+    guard case .finding(let subject, let path, let expected, let observed) = self, path == finding.path else {
+      return false
+    }
+    let wording = finding.wording
+    return Wildcard(subject).matches(wording.subject) && Wildcard(expected).matches(wording.expected)
+      && observed.map { Wildcard($0).matches(wording.observed) } ?? true
+  }
+
+  func fits(unjudged reason: String) -> Bool {
+    guard case .unjudged(let text) = self else { return false }
+    return Wildcard(text).matches(reason)
+  }
+}
+
+extension Baseline.Condition {
+  /// Whether one of the subjects has this version and platform.
+  package func holds(for subjects: some Sequence<Subject>) -> Bool {
+    subjects.contains { subject in
+      (version.map { Wildcard($0).matches(subject.version) } ?? true)
+        && (platform.map { Wildcard($0).matches(subject.platform ?? "") } ?? true)
+    }
+  }
+}
+
+extension Baseline.Entry {
+  /// The note about an entry whose last day is over, with the remedy.
+  package var expiry: String {
+    "\(Baseline.notePrefix)\(line): the entry for \(title) expired on \(expires ?? "no day") and excuses nothing; "
+      + "give it another term, or remove it"
+  }
+}

@@ -1,0 +1,40 @@
+import ConformanceModel
+import TextKit
+
+/// Runs of cases by name: `offline.capacity[101]`, a case with all its rows, either in one dialect (`@spec`), or names
+/// in which `*` stands for any text.
+package struct CasePattern: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The text as a file has it.
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package var description: String { text }
+
+  /// The name with its row, without a dialect.
+  package var name: String { dialectMark.map { String(text[..<$0]) } ?? text }
+
+  /// The only dialect that it speaks of; nil where it speaks of all.
+  package var dialect: Dialect? { dialectMark.map { Dialect(String(text[text.index(after: $0)...])) } }
+
+  /// An at sign in the name of a row names no dialect.
+  private var dialectMark: String.Index? {
+    text.lastIndex(of: "@").flatMap { text[$0...].contains("]") ? nil : $0 }
+  }
+
+  /// Whether it fits more than the rows of one case.
+  package var isWide: Bool { text.contains("*") }
+
+  /// Whether it speaks of this run of a case.
+  package func fits(_ instance: CaseInstance) -> Bool {
+    guard dialect.map({ $0 == instance.dialect }) ?? true else { return false }
+    let pattern = Wildcard(name)
+    return pattern.matches(instance.name) || pattern.matches(instance.id.rawValue)
+  }
+
+  package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}
+
+extension CasePattern: ExpressibleByStringLiteral {
+  package init(stringLiteral text: String) { self.init(text) }
+}

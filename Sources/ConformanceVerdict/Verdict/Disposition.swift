@@ -1,0 +1,41 @@
+import ConformanceModel
+
+/// The meaning of a verdict for the run: a total function of outcome, level, basis, gate and baseline.
+package enum Disposition: String, CaseIterable, Sendable {
+  case pass
+  /// A requirement of the gate is violated.
+  case fail
+  /// A violation of a requirement outside the gate, or an observation.
+  case advisory
+  /// A violation that the baseline expects, or a verdict that is unjudged because of one.
+  case known
+  /// The baseline expects a violation that is gone.
+  case stale
+  /// The kit could not decide.
+  case error
+  /// The requirement is not applicable to this subject.
+  case skipped
+
+  package init(
+    outcome: Verdict.Outcome, level: Requirement.Level, basis: Requirement.Basis, gate: Gate, isInBaseline: Bool
+  ) {
+    switch outcome {
+    case .conforms: self = isInBaseline ? .stale : .pass
+    case .violates where isInBaseline: self = .known
+    case .violates: self = gate.demands(level, basis) ? .fail : .advisory
+    case .unjudged: self = isInBaseline ? .known : .error
+    case .notApplicable: self = .skipped
+    }
+  }
+}
+
+/// The exit code of the process.
+package enum ExitCode: Int32, CaseIterable, Sendable {
+  case conformant = 0
+  case violations = 1
+  case badInput = 2
+  case unjudged = 3
+  case staleBaseline = 4
+  /// A certificate was valid and has expired.
+  case expired = 5
+}

@@ -1,0 +1,183 @@
+import ConformanceTranscript
+import Templates
+
+/// Values that differ between runs of a case, with a name for each: the addresses, ids and instants of the kit, the
+/// mock server and the subject.
+package struct Particulars: Sendable {
+  private struct Named: Sendable {
+    var value: String
+    var name: String
+  }
+
+  /// The values that the kit knows, the longest first.
+  private var known: [Named] = []
+  /// The range of instants that belong to the run of the case, in milliseconds since 1970.
+  private var instants: ClosedRange<Int>?
+
+  /// Without a transcript: only addresses, ids and numbers of entries are recognised.
+  package init() {}
+
+  package init(_ transcript: Transcript) {
+    let header = transcript.header
+    for (name, value) in header.bindings.values.sorted(by: { $0.key < $1.key }) {
+      if let text = value.string { add(text, name) }
+    }
+    known.sort { ($1.value.utf8.count, $0.name) < ($0.value.utf8.count, $1.name) }
+    let end = transcript.entries.last.map { Int($0.at.milliseconds) } ?? 0
+    instants = (header.epoch - Self.leeway)...(header.epoch + end + Self.leeway)
+  }
+
+  /// The largest distance of an instant from the run of the case, in milliseconds: 400 days, for dates such as the end
+  /// of a term.
+  private static let leeway = 400 * 86_400_000
+  /// The length of the shortest value that is named. A shorter one may occur in a text by chance.
+  private static let shortest = 6
+
+  private mutating func add(_ value: String, _ name: String) {
+    guard value.utf8.count >= Self.shortest else { return }
+    known.append(Named(value: value, name: "${\(name)}"))
+    guard let scheme = value.firstRange(of: "://") else { return }
+    let authority = value[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+    guard let colon = authority.lastIndex(of: ":"), authority.utf8.count >= Self.shortest else { return }
+    known.append(Named(value: String(authority), name: "${\(name).authority}"))
+    let port = authority[authority.index(after: colon)...]
+    known.append(Named(value: authority[..<colon] + "%3A" + port, name: "${\(name).authority}"))
+  }
+
+  /// The finding with its normal form, if that differs.
+  package func naming(_ finding: Finding) -> Finding {
+    var named = finding
+    let normal = Finding.Wording(
+      subject: self.normal(finding.subject), expected: self.normal(finding.expected),
+      observed: self.normal(finding.observed))
+    named.normal = normal == finding.shown ? nil : normal
+    return named
+  }
+
+  /// The verdict with the normal form of its texts.
+  package func naming(_ verdict: Verdict) -> Verdict {
+    var named = verdict
+    switch verdict.outcome {
+    case .violates(let findings): named.outcome = .violates(findings.map(naming))
+    case .unjudged(let reason):
+      let normal = normal(reason)
+      named.normalReason = normal == reason ? nil : normal
+    case .conforms, .notApplicable: break
+    }
+    return named
+  }
+
+  /// The text with a name instead of each value that differs between runs, and without numbers of entries.
+  package func normal(_ text: String) -> String {
+    var text = text.withoutEntryNumbers
+    for one in known where text.contains(one.value) { text = text.replacing(one.value, with: one.name) }
+    return named(text)
+  }
+
+  /// The text with each random word replaced by a name for its kind.
+  private func named(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "$"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "{") {
+        let end = bytes[index...].firstIndex(of: UInt8(ascii: "}")) ?? bytes.count - 1
+        result += bytes[index...end]
+        index = end + 1
+        continue
+      }
+      let word = bytes[index...].prefix { $0.isPartOfWord }
+      guard !word.isEmpty else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      result += named(word: String(decoding: word, as: UTF8.self)).utf8
+      index = word.endIndex
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private func named(word: String) -> String {
+    if let last = word.last, ".:".contains(last) { return named(word: String(word.dropLast())) + String(last) }
+    if let timestamp = Timestamp(word), contains(timestamp.milliseconds) { return "${instant}" }
+    if word.isAddress { return "${address}" }
+    // The separators between the parts of a longer word stay.
+    var result = ""
+    var part = ""
+    for character in word {
+      if ".:+".contains(character) {
+        result += named(part: part) + String(character)
+        part = ""
+      } else {
+        part.append(character)
+      }
+    }
+    return result + named(part: part)
+  }
+
+  private func named(part: String) -> String {
+    if part.isUUID { return "${uuid}" }
+    if let number = Int(part) {
+      if part.utf8.count == 13, contains(number) { return "${instant}" }
+      if part.utf8.count == 10, contains(number * 1000) { return "${instant}" }
+      return part
+    }
+    return part.isDrawn ? "${drawn}" : part
+  }
+
+  private func contains(_ milliseconds: Int) -> Bool { instants?.contains(milliseconds) ?? false }
+}
+
+extension String {
+  /// The text without `(entry 4)`, `(entries 4, 9, …)` and the space before them.
+  fileprivate var withoutEntryNumbers: String {
+    var result = ""
+    var rest = self[...]
+    while let open = rest.firstRange(of: " (entr") {
+      let end = rest[open.upperBound...].firstIndex(of: ")")
+      let inside = rest[open.upperBound..<(end ?? rest.endIndex)]
+      guard let end, inside.hasPrefix("y ") || inside.hasPrefix("ies "), inside.contains(where: \.isNumber) else {
+        result += rest[..<open.upperBound]
+        rest = rest[open.upperBound...]
+        continue
+      }
+      result += rest[..<open.lowerBound]
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+
+  /// Whether the text is an address of this machine with a port, such as `127.0.0.1:40112`.
+  fileprivate var isAddress: Bool {
+    guard let colon = lastIndex(of: ":") else { return false }
+    let port = self[index(after: colon)...]
+    return ["127.0.0.1", "localhost"].contains(self[..<colon]) && !port.isEmpty
+      && port.allSatisfy { $0.isASCII && $0.isNumber }
+  }
+
+  /// Whether the text is a UUID: 8-4-4-4-12 hexadecimal digits (RFC 9562).
+  fileprivate var isUUID: Bool {
+    let groups = split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.utf8.allSatisfy(\.isHexDigit) }
+  }
+
+  /// Whether the word looks random: at least 16 letters and digits, three of them digits.
+  fileprivate var isDrawn: Bool {
+    guard utf8.count >= 16, utf8.allSatisfy(\.isLetterOrDigit) else { return false }
+    let digits = utf8.count { (0x30...0x39).contains($0) }
+    return digits >= 3 && digits < utf8.count
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexDigit: Bool {
+    (0x30...0x39).contains(self) || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
+  }
+
+  fileprivate var isLetterOrDigit: Bool {
+    (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+  }
+
+  fileprivate var isPartOfWord: Bool { isLetterOrDigit || "-_.:+".utf8.contains(self) }
+}

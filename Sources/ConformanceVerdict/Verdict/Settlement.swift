@@ -1,0 +1,57 @@
+import ConformanceModel
+
+/// A verdict, its requirement, and its meaning for the run.
+package struct SettledVerdict: Hashable, Sendable {
+  package var verdict: Verdict
+  package var requirement: Requirement
+  package var disposition: Disposition
+  /// The reason of the baseline entry that expects it; nil if no entry does.
+  package var baseline: String?
+
+  package init(verdict: Verdict, requirement: Requirement, disposition: Disposition, baseline: String? = nil) {
+    self.verdict = verdict
+    self.requirement = requirement
+    self.disposition = disposition
+    self.baseline = baseline
+  }
+}
+
+/// The terms of a run that give verdicts their meaning; no other code decides it.
+package struct Settlement: Hashable, Sendable {
+  package var gate: Gate
+
+  /// The known violations.
+  package var baseline: BaselineTerms
+
+  package init(gate: Gate, baseline: BaselineTerms = BaselineTerms()) {
+    self.gate = gate
+    self.baseline = baseline
+  }
+
+  /// Whether a violation of the requirement fails the run.
+  package func demands(_ requirement: Requirement) -> Bool { gate.demands(requirement.level, requirement.basis) }
+
+  /// The verdict with its disposition.
+  package func settle(_ verdict: Verdict, on requirement: Requirement) -> SettledVerdict {
+    let meaning = settle(verdict, requirement.level, requirement.basis)
+    return SettledVerdict(
+      verdict: verdict, requirement: requirement, disposition: meaning.disposition, baseline: meaning.baseline)
+  }
+
+  /// The disposition of a verdict on a requirement of this level and basis, and the reason that the baseline gives.
+  package func settle(
+    _ verdict: Verdict, _ level: Requirement.Level, _ basis: Requirement.Basis
+  ) -> (disposition: Disposition, baseline: String?) {
+    let entry = baseline.entry(expecting: verdict)
+    let disposition = Disposition(
+      outcome: verdict.outcome, level: level, basis: basis, gate: gate, isInBaseline: entry != nil)
+    return (disposition, entry?.explanation)
+  }
+
+  /// The verdicts on these requirements with their dispositions, in the order of the requirements.
+  package func settle(_ verdicts: [Verdict], on requirements: [Requirement]) -> [SettledVerdict] {
+    requirements.compactMap { requirement in
+      verdicts.first { $0.requirement == requirement.id }.map { settle($0, on: requirement) }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import ConformanceModel
+import ConformancePack
+
+extension ProtocolPack {
+  /// The pack of a protocol whose server is data; nil without a `server.yaml`.
+  package init?(dataOf catalogue: Catalogue) {
+    guard let definition = catalogue.server else { return nil }
+    self.init(catalogue, answeringBy: definition)
+  }
+
+  /// The pack of a protocol without a server of its own: golden answers without state.
+  package init(goldenAnswersOf catalogue: Catalogue) {
+    self.init(catalogue, answeringBy: ServerDefinition(), hasReferenceServer: false)
+  }
+
+  private init(
+    _ catalogue: Catalogue, answeringBy definition: ServerDefinition, hasReferenceServer: Bool = true
+  ) {
+    let programs = ServerPrograms(definition, of: catalogue)
+    self.init(
+      name: catalogue.definition.name,
+      makeServer: { DataServer(programs.program(for: $0, with: $2), seed: $1) },
+      hasReferenceServer: hasReferenceServer, serverProvision: ServerProvision(values: definition.values),
+      switches: catalogue.switches(of: definition))
+  }
+}
+
+extension Catalogue {
+  /// The defects and variants of a server that is data, by role.
+  fileprivate func switches(of server: ServerDefinition) -> [Role: Set<DefectID>] {
+    let known = server.switches
+    let sides = defects.map { ($0.id, $0.side) } + variants.map { ($0.id, $0.side) }
+    return Dictionary(grouping: sides.filter { known.contains($0.0) }, by: \.1).mapValues { Set($0.map(\.0)) }
+  }
+}

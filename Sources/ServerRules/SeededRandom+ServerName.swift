@@ -1,0 +1,21 @@
+import ConformanceModel
+
+extension SeededRandom {
+  /// A random value in the form that a server uses.
+  package mutating func value(_ draw: ServerName.Draw) -> String {
+    switch draw {
+    case .uuid: uuid()
+    case .hex(let length): text(of: Self.digits + "abcdef", length)
+    case .text(let length): text(of: Self.digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", length)
+    case .digits(let length): text(of: Self.digits, length)
+    }
+  }
+
+  private static let digits = "0123456789"
+
+  private mutating func text(of letters: String, _ length: Int) -> String {
+    let letters = Array(letters.utf8)
+    return String(
+      decoding: (0..<length).map { _ in letters[Int.random(in: letters.indices, using: &self)] }, as: UTF8.self)
+  }
+}

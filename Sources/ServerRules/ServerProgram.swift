@@ -1,0 +1,169 @@
+import ConformanceModel
+import ConformanceTranscript
+import JSONKit
+import Templates
+
+/// A server as data, compiled for the exchanges of one dialect: the rules of each exchange in their order, and the
+/// names that each template needs.
+package final class ServerProgram: Sendable {
+  /// A template, and the names in it whose values come from the server.
+  struct Expression: Sendable {
+    var template: Template
+    var names: [ServerName]
+
+    /// A `known` name is never captured. If it has no value, it matches nothing.
+    init(_ template: Template, known: (String) -> Bool = { _ in false }) {
+      let asked = template.fullHoleNames.compactMap { ServerName($0) }
+      names = asked.compactMap { name in
+        guard name.isPlain else { return name }
+        return known(name.text) ? ServerName(known: name.text) : nil
+      }
+      self.template = Template(
+        template.node.mapHoles { hole in
+          guard let name = hole.name, ServerName(name)?.isPlain == true, known(name) else { return hole }
+          return Template.Hole(name: ".\(name)", kind: hole.kind)
+        }, source: template.source)
+    }
+  }
+
+  struct Assignment: Sendable {
+    var name: String
+    var expression: Expression
+
+    init(_ entry: ServerDefinition.Entry) {
+      name = entry.name
+      expression = Expression(entry.template)
+    }
+  }
+
+  struct Condition: Sendable {
+    /// nil for a name that can never have a value.
+    var name: ServerName?
+    var expression: Expression
+
+    init(_ entry: ServerDefinition.Entry) {
+      name = ServerName(entry.name)
+      expression = Expression(entry.template) { _ in true }
+    }
+  }
+
+  struct State: Sendable {
+    /// nil if the scope contains the state itself, so that no key can be computed.
+    var scope: [ServerName]?
+    var initial: JSON?
+    var lifetime: LogicalTime?
+  }
+
+  enum Effect: Sendable {
+    case add(Int, Expression)
+    case append(Int, Expression)
+    case include(Int, Expression)
+    case exclude(Int, Expression)
+    case keep([(state: Int, expression: Expression)])
+    case expire(Int)
+    case forget(Int)
+  }
+
+  struct Change: Sendable {
+    var loop: (list: Expression, variable: String)?
+    var conditions: [Condition]
+    var definitions: [Assignment]
+    var effects: [Effect]
+    var further: [Change]
+  }
+
+  struct Answer: Sendable {
+    /// The place of the answer in `server.yaml`, for error messages.
+    var place: String
+    var response: Exchange.Response
+    var edits: [Step.Edit]
+    var headers: [String: Template?]
+    var status: Int?
+    /// The names in edits and headers whose values come from the server.
+    var names: [ServerName]
+  }
+
+  struct Rule: Sendable {
+    var request: Expression?
+    var change: Change
+    var holes: [Assignment]
+    var answer: Answer?
+  }
+
+  /// A part of a request whose holes give values.
+  struct Part: Sendable {
+    var template: Template
+    /// The same template with holes that accept values of any kind.
+    var loose: Template
+    var names: [String]
+
+    init(_ template: Template) {
+      self.template = template
+      loose = template.ofAnyKind
+      names = template.holeNames
+    }
+  }
+
+  /// An exchange, the parts of its request that give values, and the rules for it.
+  struct Route: Sendable {
+    var name: String
+    var path: Part
+    var query: [(name: String, part: Part)]
+    var headers: [(name: String, part: Part)]
+    var body: Part?
+    var bindings: Bindings
+    var rules: [Rule]
+    /// The members of the request that the rules look at; nil for all.
+    var asked: Set<String>?
+    /// The answer if no rule gives one.
+    var fallback: Answer?
+  }
+
+  struct Alternative: Sendable {
+    var change: Change
+    /// The result, or the error with which the command fails.
+    var outcome: Result<Expression, CommandError>
+  }
+
+  /// The file that contains the mistake if an answer is wrong.
+  let origin: String
+  let isLenient: Bool
+  let table: ExchangeTable
+  let models: Template.Models
+  let values: Bindings
+  let states: [State]
+  let stateNumbers: [String: Int]
+  let routes: [String: Route]
+  let operations: [String: [Alternative]]
+  /// The states from the start.
+  let memory: ServerMemory
+
+  /// A rule with a mistake in its data does nothing and never stops the server; lint finds the mistake. `switches` are
+  /// the defects and variants of the server.
+  package init(
+    _ definition: ServerDefinition, exchanges: [Exchange], models: Template.Models, dialect: Dialect,
+    switches: Set<DefectID> = []
+  ) {
+    origin = definition.rules.isEmpty ? "the golden answers" : "server.yaml"
+    isLenient = definition.isLenient
+    table = ExchangeTable(exchanges, dialect: dialect)
+    self.models = models
+    values = definition.values
+    let compiler = ServerCompiler(definition, dialect: dialect, switches: switches)
+    stateNumbers = compiler.numbers
+    states = compiler.states
+    memory = compiler.memory
+    routes = Dictionary(
+      exchanges.compactMap { compiler.route(of: $0).map { ($0.name, $0) } }, uniquingKeysWith: { first, _ in first })
+    operations = Dictionary(
+      definition.operations.map { ($0.command, compiler.alternatives(of: $0)) }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+}
+
+extension Template {
+  /// The template with holes that accept values of any kind.
+  var ofAnyKind: Template {
+    Template(node.mapHoles { Hole(name: $0.name, kind: .any) }, source: source)
+  }
+}

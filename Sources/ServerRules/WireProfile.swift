@@ -1,0 +1,179 @@
+import ConformanceModel
+import HTTPValues
+import JSONKit
+import Templates
+
+/// Exchanges whose form on the wire differs from the form in the cases: other methods, paths, fields and member names.
+///
+/// Both forms have the same holes, and the name of a hole connects the two places of a value. Values in a request move
+/// to the places that cases know; values in an answer move the other way. A value without a hole stays at its place, so
+/// that it remains visible.
+package struct WireProfile: Sendable {
+  /// The kind of a request.
+  package enum Reading: Sendable {
+    /// A request of the profile, in the form that cases know.
+    case translated(HTTPRequest)
+    /// A request in the form of the cases that the profile replaces: it belongs to no exchange here. The text is the
+    /// name of the exchange.
+    case replaced(String)
+    /// A request that the profile does not contain.
+    case other
+  }
+
+  private let own: [String: Exchange]
+  private let spoken: [String: Exchange]
+  private let ownTable: ExchangeTable
+  private let spokenTable: ExchangeTable
+  private let dialect: Dialect
+  private let models: Template.Models
+
+  /// `spoken` are the exchanges in their form on the wire; each has an exchange of the same name in `own`.
+  package init(_ own: [Exchange], spokenAs spoken: [Exchange], dialect: Dialect, models: Template.Models) {
+    let replaced = own.filter { one in spoken.contains { $0.name == one.name } }
+    self.own = Dictionary(replaced.map { ($0.name, $0) }) { first, _ in first }
+    self.spoken = Dictionary(spoken.map { ($0.name, $0) }) { first, _ in first }
+    ownTable = ExchangeTable(replaced, dialect: dialect)
+    spokenTable = ExchangeTable(spoken, dialect: dialect)
+    self.dialect = dialect
+    self.models = models
+  }
+
+  /// The request of a subject in the form that cases know. Its target has no mount point.
+  package func read(_ request: HTTPRequest, at service: ServiceName) -> Reading {
+    func exchange(_ table: ExchangeTable) -> Exchange? {
+      table.exchange(method: request.method, path: request.path, query: request.queryItems, at: service)
+    }
+    if let other = exchange(spokenTable), let way = other.request(in: dialect),
+      let known = own[other.name]?.request(in: dialect)
+    {
+      return .translated(translated(request, from: way, to: known))
+    }
+    return exchange(ownTable).map { .replaced($0.name) } ?? .other
+  }
+
+  private func translated(
+    _ request: HTTPRequest, from way: Exchange.Request, to known: Exchange.Request
+  ) -> HTTPRequest {
+    var request = request
+    var values = way.path.match(.string(request.path)).bindings
+    var query = request.queryItems
+    for (name, template) in way.query {
+      guard let index = query.firstIndex(where: { $0.name == name }) else { continue }
+      values = template.match(.string(query[index].value), bindings: values).bindings
+      query.remove(at: index)
+    }
+    for (name, template) in way.headers {
+      let field = name.hasSuffix("?") ? String(name.dropLast()) : name
+      let same = known.headers.contains { $0.key.lowercased() == name.lowercased() && $0.value == template }
+      guard !same, let text = request.headers[field] else { continue }
+      // A value that does not match the profile stays as it is.
+      guard let found = template.captures(from: .string(text)) else { continue }
+      values = values.merging(found)
+      request.headers[field] = nil
+    }
+    for (name, template) in known.headers {
+      let field = name.hasSuffix("?") ? String(name.dropLast()) : name
+      guard request.headers[field] == nil, let text = try? template.renderText(values) else { continue }
+      request.headers[field] = text
+    }
+    for (name, template) in known.query {
+      if let text = try? template.renderText(values) { query.append((name: name, value: text)) }
+    }
+    if let path = try? known.path.renderText(values) {
+      let items = query.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
+      request.target = path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    }
+    request.method = known.method
+    if let body = try? JSON(parsing: request.body), let from = way.body, let to = known.body {
+      request.body = body.moving(from.places, to: to.places).compactBytes
+    }
+    return request
+  }
+
+  /// An answer in the form that the subject expects.
+  package func write(_ response: HTTPResponse, to exchange: String) -> HTTPResponse {
+    guard let known = own[exchange], let way = spoken[exchange], let body = try? JSON(parsing: response.body) else {
+      return response
+    }
+    let fitting = known.responses.keys.compactMap { name -> (Exchange.Response, Template, Exchange.Response)? in
+      guard let one = known.response(name, in: dialect), case .json(let template) = one.body,
+        one.status == response.status, let other = way.response(name, in: dialect),
+        template.fits(body, models: models)
+      else { return nil }
+      return (one, template, other)
+    }
+    // Several responses may match, since objects are open. The one with the most members wins.
+    guard let (_, template, other) = fitting.max(by: { $0.1.weight < $1.1.weight }), case .json(let target) = other.body
+    else { return response }
+    var answer = response
+    answer.status = other.status
+    answer.body =
+      body.moving(template.places, to: target.places).replacing(template.literals, with: target.literals).compactBytes
+    return answer
+  }
+}
+
+extension Template {
+  /// The paths of each hole in an object.
+  fileprivate var places: [String: [JSONPath]] {
+    node.leaves(at: .root).reduce(into: [:]) { places, leaf in
+      if case .hole(let hole) = leaf.node, let name = hole.name { places[name, default: []].append(leaf.path) }
+    }
+  }
+
+  /// The members with a fixed value.
+  fileprivate var literals: [JSONPath: JSON] {
+    node.leaves(at: .root).reduce(into: [:]) { literals, leaf in
+      if case .literal(let value) = leaf.node, leaf.path != .root { literals[leaf.path] = value }
+    }
+  }
+
+  /// The number of members, as a measure of how specific the template is.
+  fileprivate var weight: Int { node.leaves(at: .root).count }
+}
+
+extension Template.Node {
+  fileprivate func leaves(at path: JSONPath) -> [(path: JSONPath, node: Self)] {
+    switch self {
+    case .object(let members): members.flatMap { $0.value.leaves(at: path.appending(key: $0.key)) }
+    case .literal(.object(let object)):
+      object.members.flatMap { Template.Node.literal($0.value).leaves(at: path.appending(key: $0.key)) }
+    default: [(path, self)]
+    }
+  }
+}
+
+extension JSON {
+  /// The value after the values at some paths moved to the other paths of the same name.
+  fileprivate func moving(_ from: [String: [JSONPath]], to: [String: [JSONPath]]) -> JSON {
+    var result = self
+    var moved: [(path: JSONPath, value: JSON)] = []
+    for (name, paths) in from {
+      guard let target = to[name], target != paths, let value = paths.lazy.compactMap({ self[$0] }).first else {
+        continue
+      }
+      for path in paths where self[path] != nil { result = result.removing(path) }
+      moved += target.map { ($0, value) }
+    }
+    for (path, value) in moved { result = result.setting(value, at: path) }
+    return result
+  }
+
+  fileprivate func replacing(_ old: [JSONPath: JSON], with new: [JSONPath: JSON]) -> JSON {
+    var result = self
+    for (path, value) in old where new[path] == nil && result[path] == value { result = result.removing(path) }
+    for (path, value) in new where old[path] == nil { result = result.setting(value, at: path) }
+    return result
+  }
+
+  /// The value without a member, and without objects that become empty.
+  private func removing(_ path: JSONPath) -> JSON {
+    var result = setting(nil, at: path)
+    var parent = JSONPath(path.steps.dropLast())
+    while !parent.steps.isEmpty, result[parent]?.object?.members.isEmpty == true {
+      result = result.setting(nil, at: parent)
+      parent = JSONPath(parent.steps.dropLast())
+    }
+    return result
+  }
+}

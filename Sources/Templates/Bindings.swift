@@ -1,0 +1,91 @@
+import HTTPValues
+import JSONKit
+
+/// The values of a template's holes by name: a table row, the loop variables, the results that steps named.
+package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
+  /// None is empty, and the later ones have the last word. They are laid over each other and not merged: every step of a
+  /// case puts bindings together, and asks for few of the names.
+  private var layers: [[String: JSON]]
+
+  package init(_ values: [String: JSON] = [:]) { layers = values.isEmpty ? [] : [values] }
+
+  package init(dictionaryLiteral elements: (String, JSON)...) {
+    self.init(Dictionary(elements) { _, last in last })
+  }
+
+  /// Every name with its value.
+  package var values: [String: JSON] {
+    layers.dropFirst().reduce(layers.first ?? [:]) { below, layer in below.merging(layer) { _, upper in upper } }
+  }
+
+  /// Whether a name is bound itself: not a part of another name's value.
+  package func binds(_ name: String) -> Bool { own(name) != nil }
+
+  private func own(_ name: String) -> JSON? {
+    for layer in layers.reversed() {
+      if let value = layer[name] { return value }
+    }
+    return nil
+  }
+
+  /// The value of a name. A dotted name that is not bound itself reaches into the value of its first part; one that ends
+  /// in `.$capitals` or `.$small` is the text before it, spelled so.
+  package subscript(name: String) -> JSON? {
+    get {
+      if let value = own(name) { return value }
+      guard name.utf8.contains(UInt8(ascii: ".")) else { return nil }
+      if let text = text(before: ".$capitals", in: name) { return .string(text.uppercased()) }
+      if let text = text(before: ".$small", in: name) { return .string(text.lowercased()) }
+      guard let dot = name.firstIndex(of: "."), let base = own(String(name[..<dot])),
+        let path = JSONPath(String(name[name.index(after: dot)...]))
+      else { return nil }
+      return base[path]
+    }
+    set {
+      if newValue == nil {
+        for index in layers.indices { layers[index][name] = nil }
+        layers.removeAll(where: \.isEmpty)
+      } else {
+        if layers.isEmpty { layers.append([:]) }
+        layers[layers.endIndex - 1][name] = newValue
+      }
+    }
+  }
+
+  private func text(before ending: String, in name: String) -> String? {
+    name.hasSuffix(ending) ? self[String(name.dropLast(ending.count))]?.string : nil
+  }
+
+  /// These bindings and the others, whose values win.
+  package func merging(_ others: Bindings) -> Bindings {
+    var merged = self
+    merged.layers += others.layers
+    return merged
+  }
+}
+
+extension Bindings: Hashable {
+  package static func == (left: Bindings, right: Bindings) -> Bool { left.values == right.values }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(values) }
+}
+
+extension Bindings {
+  /// The bindings for a URL: each text of these names can only be one segment of a path or one value of a query.
+  package func percentEncoding(_ names: some Sequence<String>) -> Bindings {
+    let encoded = names.compactMap { name in own(name).map { (name, $0.percentEncoded) } }
+    return merging(Bindings(Dictionary(encoded) { _, last in last }))
+  }
+}
+
+extension JSON {
+  fileprivate var percentEncoded: JSON {
+    switch self {
+    case .string(let text): .string(PercentEncoding.encode(text))
+    case .array(let elements): .array(elements.map(\.percentEncoded))
+    case .object(let object):
+      .object(Object(object.members.map { .init(key: $0.key, value: $0.value.percentEncoded) }))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,10 @@
+extension Template {
+  /// The full names of its holes, each once.
+  package var fullHoleNames: [String] {
+    var names: [String] = []
+    node.visitHoles { hole in
+      if let name = hole.name, !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+}

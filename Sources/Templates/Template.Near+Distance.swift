@@ -1,0 +1,36 @@
+import JSONKit
+
+extension Template.Near {
+  /// How far a value lies from the instant, in milliseconds; nil when one of the two is none.
+  package func distance(of value: JSON?, _ bindings: Bindings) -> Double? {
+    guard let wanted = try? instant.render(bindings, [:]), let target = Self.instant(wanted, unit),
+      let found = value.flatMap({ Self.instant($0, unit) })
+    else { return nil }
+    return abs(found - target - plus.milliseconds)
+  }
+
+  /// A text is a timestamp; a number counts in the unit.
+  private static func instant(_ value: JSON, _ unit: Unit) -> Double? {
+    switch (value, unit) {
+    case (.string(let text), .timestamp): Timestamp(iso8601: text).map { Double($0.milliseconds) }
+    case (.string(let text), _): Timestamp(iso8601: text).map { Double($0.milliseconds) } ?? number(text, unit)
+    case (.number(let number), .epochMilliseconds): number.double
+    case (.number(let number), .epochSeconds): number.double * 1000
+    default: nil
+    }
+  }
+
+  /// Headers spell numbers as text.
+  private static func number(_ text: String, _ unit: Unit) -> Double? {
+    JSON.Number(lexeme: text).flatMap { instant(.number($0), unit) }
+  }
+
+  /// Whether a run may make an instant of it.
+  static func canBeInstant(_ node: Template.Node, _ unit: Unit) -> Bool {
+    switch node {
+    case .literal(let value): instant(value, unit) != nil
+    case .hole, .text: true
+    case .array, .object, .constraints: false
+    }
+  }
+}
