@@ -101,8 +101,7 @@ struct FuzzedReader {
 
   private static func record(sealing bytes: [UInt8]) throws(Violation) -> RunRecord? {
     var record: RunRecord?
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    try InputPath.with(RecordSeal.sealedAgain(lines)) { record = try? RunRecord(readingFrom: $0) }
+    try InputPath.with(RecordSeal.sealedAgain(bytes)) { record = try? RunRecord(readingFrom: $0) }
     return record
   }
 

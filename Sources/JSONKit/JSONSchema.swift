@@ -3,8 +3,10 @@
 /// Keywords: `type const enum properties required additionalProperties patternProperties propertyNames items
 /// prefixItems minItems maxItems uniqueItems minProperties minLength maxLength pattern minimum maximum exclusiveMinimum
 /// exclusiveMaximum oneOf anyOf allOf not if then else unevaluatedProperties $ref $defs` and the annotations `title
-/// description examples default $schema $id $comment`. `unevaluatedProperties` is `false` only. A `title` names the value in problems ("expected a requirement id"). `$ref` refers to
-/// `#/$defs/…` of the same schema. Numbers compare by value, lengths count Unicode scalars.
+/// description examples default $schema $id $comment`. `unevaluatedProperties` can only be `false`.
+///
+/// A `title` names the value in problems ("expected a requirement id"). `$ref` refers to `#/$defs/…` of the same schema.
+/// Numbers compare by value, lengths count Unicode scalars.
 package struct JSONSchema: Hashable, Sendable {
   /// One schema of the tree: a value is valid if it satisfies all keywords.
   struct Node: Hashable, Sendable {

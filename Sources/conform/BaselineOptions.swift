@@ -29,9 +29,7 @@ struct BaselineOptions: ParsableArguments {
 extension CatalogueOptions {
   /// Writes a text to a file outside the catalogue.
   func rewrite(_ path: String, as text: String) throws {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    try CatalogueFolder(root: folder).write(text, to: name)
+    let parts = PathParts(path)
+    try CatalogueFolder(root: parts.folder).write(text, to: parts.name)
   }
 }

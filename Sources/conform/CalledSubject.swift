@@ -39,7 +39,7 @@ struct CalledSubject: Sendable {
       ).read(
         file, variables: ProcessInfo.processInfo.environment,
         for: .init(role: role, addressed: Set(named.map(\.0))))
-      folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+      folder = PathParts(file).folder
     }
     urls = provisioning.urls
     for (service, url) in named { urls[service] = url }

@@ -173,7 +173,7 @@ struct CertifyCommand: AsyncParsableCommand {
       for path in artifact {
         var isFolder = false
         _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        let name = PathParts(path).name
         let files = isFolder ? try SourceTree(path).digests : [name: try Digest.ofFile(path)]
         for (name, digest) in files {
           guard digests.updateValue(digest, forKey: name) == nil else {

@@ -14,10 +14,10 @@ extension RecordAudit {
     self.init(catalogue, baseline: baseline)
   }
 
-  /// The violations so far that a baseline which is not at hand makes known; nil if there are none.
+  /// The verdicts so far that rest on a baseline which is not at hand; nil if there are none.
   func trustedBaseline(of header: RunRecord.Header, at record: String) -> TrustedBaseline? {
     guard unconfirmed > 0, let named = header.baseline else { return nil }
-    return TrustedBaseline(record: record, baseline: named.file, violations: unconfirmed)
+    return TrustedBaseline(record: record, baseline: named.file, verdicts: unconfirmed)
   }
 
   /// The baseline with the digest in the record. It is searched at its path in the run and beside the record. A path in
@@ -25,23 +25,15 @@ extension RecordAudit {
   private static func baseline(
     _ named: RunRecord.Header.FileDigest, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
   ) throws -> Baseline? {
-    let (own, name) = Self.parts(of: named.file)
-    let folder = Self.parts(of: record).folder
-    let below = own.hasPrefix("/") ? [] : ["\(folder)/\(own)"]
-    for place in [own] + below + [folder] {
-      guard var input = try? InputFile(name, in: place), let bytes = try? input.contents(atMost: Bounds.fileBytes)
+    let (own, folder) = (PathParts(named.file), PathParts(record).folder)
+    let below = own.folder.hasPrefix("/") ? [] : ["\(folder)/\(own.folder)"]
+    for place in [own.folder] + below + [folder] {
+      guard var input = try? InputFile(own.name, in: place), let bytes = try? input.contents(atMost: Bounds.fileBytes)
       else { continue }
-      let file = try? BaselineFile(bytes, file: "\(place)/\(name)", schemas: schemas, catalogue)
+      let file = try? BaselineFile(bytes, file: "\(place)/\(own.name)", schemas: schemas, catalogue)
       if let file, file.digest == named.digest { return file.baseline }
     }
     return nil
-  }
-
-  /// The folder of a path, and the name of its file.
-  private static func parts(of path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let folder = path[..<slash]
-    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
   }
 }
 

@@ -37,7 +37,7 @@ struct RecordJudgement {
   private var subjects: [Subject] = []
   /// The reasons why the record is incomplete.
   private(set) var reasons: [String] = []
-  /// The known violations that nothing at hand confirms; nil if there are none.
+  /// The known verdicts that nothing at hand confirms; nil if there are none.
   private(set) var trustedBaseline: TrustedBaseline?
 
   /// Reads a record of the judge's catalogue; the positions that the record names are switched off here. Throws if the
@@ -102,7 +102,7 @@ struct RecordJudgement {
     var flaws: [String] = []
     do {
       guard let file = try folder.file(name) else {
-        return [flaw("the evidence '\(name)' is missing: there is no such file in '\(folder.path)'")]
+        return [flaw("the evidence '\(name)' is missing in '\(folder.path)'")]
       }
       flaws += digestFlaws(of: file, claimed.run).map(flaw)
       let read = try file.transcript()

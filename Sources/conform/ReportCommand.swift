@@ -98,7 +98,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// The first line of a report. The words are safe in Markdown.
   private static let extent =
-    "Rendered from the record alone: its evidence was not looked at, as 'conform judge --record' does."
+    "Rendered from the record. The evidence was not judged again; 'conform judge --record' judges it."
 
   private func print(_ record: RunRecord, as format: Format) {
     switch format {

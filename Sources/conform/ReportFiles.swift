@@ -135,9 +135,9 @@ struct ReportFiles {
       if isFolder { return "it is a folder" }
       return FileManager.default.isWritableFile(atPath: file) ? nil : "it is not writable"
     }
-    let parent = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
     if inNewFolder { return nil }
-    return FileManager.default.isWritableFile(atPath: parent) ? nil : "its folder is missing or not writable"
+    let folder = PathParts(file).folder
+    return FileManager.default.isWritableFile(atPath: folder) ? nil : "its folder is missing or not writable"
   }
 
   /// The file name for the evidence of one run of a case. All characters that could lead out of the folder are encoded.

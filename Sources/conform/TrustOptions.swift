@@ -17,16 +17,16 @@ struct TrustOptions: ParsableArguments {
   }
 }
 
-/// The violations that a record calls known by a baseline that is not at hand.
+/// The verdicts that a record calls known by a baseline that is not at hand.
 struct TrustedBaseline: CustomStringConvertible {
   var record: String
   var baseline: String
-  var violations: Int
+  var verdicts: Int
 
   static let advice = "; put that file beside the record, or accept this with --trust-baseline"
 
   var description: String {
-    "\(record): nothing here confirms the \(violations) verdicts that it calls known: the baseline '\(baseline)' of its "
+    "\(record): nothing here confirms the \(verdicts) verdicts that it calls known: the baseline '\(baseline)' of its "
       + "run is not here, or is another today"
   }
 }

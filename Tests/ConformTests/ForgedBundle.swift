@@ -46,12 +46,7 @@ struct ForgedBundle {
     let lines = body(try text(BundleName.record)).replacing(/"evidenceDigest":"[0-9a-f]+"/) { _ in
       "\"evidenceDigest\":\"\(digest)\""
     }
-    var seal = RecordSeal()
-    let sealed = lines.split(separator: "\n").map { line in
-      let open = line.replacing(/,"seal":"[0-9a-f]+"}$/, with: "}")
-      return String(decoding: seal.seal(Array(open.utf8)), as: UTF8.self) + "\n"
-    }
-    files[BundleName.record] = Array(sealed.joined().utf8)
+    files[BundleName.record] = RecordSeal.sealedAgain(Array(lines.utf8))
   }
 
   /// Makes both statements fit the record and signs them, as an issuer who lies would.

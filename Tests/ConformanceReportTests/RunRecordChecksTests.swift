@@ -189,9 +189,8 @@ import Testing
   private func problem(_ lines: [String]) throws -> String? {
     let folder = try TemporaryFolder()
     // A forger who seals what was changed.
-    var seal = RecordSeal()
-    let sealed = lines.map { String(decoding: seal.seal(Array($0.utf8)), as: UTF8.self) }
-    let path = try folder.file("run.jsonl", holding: sealed.joined(separator: "\n") + "\n")
+    let sealed = RecordSeal.sealedAgain(Array(lines.joined(separator: "\n").utf8))
+    let path = try folder.file("run.jsonl", holding: String(decoding: sealed, as: UTF8.self))
     do {
       _ = try RunRecord(readingFrom: path)
       return nil

@@ -37,7 +37,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     "it is a pipe that no process \(does), after a wait of \(clinux_pipe_patience) s"
   }
 
-  /// Whether there is no such file.
+  /// Whether the file does not exist.
   package var isAbsence: Bool { code == Errno.noSuchFileOrDirectory.rawValue }
 
   package var description: String {

@@ -38,7 +38,7 @@ package struct InputFile: ~Copyable {
 
   private static func refusal(_ code: Int32) -> String {
     switch code {
-    case ELOOP: "it is a link, and evidence is a regular file"
+    case ELOOP: "it is a link, and only a regular file is read"
     case EINVAL: "it is not a regular file"
     default: "\(Errno(rawValue: code))"
     }

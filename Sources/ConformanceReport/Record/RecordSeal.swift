@@ -21,13 +21,12 @@ package struct RecordSeal {
     return line
   }
 
-  /// The lines of a record with new digests, in the place of those that they end with.
-  package static func sealedAgain(_ lines: some Sequence<ArraySlice<UInt8>>) -> [UInt8] {
+  /// The lines of a record with new digests, in the place of those that they end with. A forger can do this too.
+  package static func sealedAgain(_ record: [UInt8]) -> [UInt8] {
     var seal = RecordSeal()
-    return lines.flatMap { line in
+    return record.split(separator: UInt8(ascii: "\n")).flatMap { line in
       let hasSeal = line.suffix(length).starts(with: member)
-      let object = hasSeal ? line.dropLast(length) + close.suffix(1) : line
-      return object.isEmpty ? [] : seal.seal(Array(object)) + [UInt8(ascii: "\n")]
+      return seal.seal(Array(hasSeal ? line.dropLast(length) + close.suffix(1) : line)) + [UInt8(ascii: "\n")]
     }
   }
 
