@@ -152,6 +152,8 @@ MODES += [
     Mode("storage-moved-away", each("launch", "(os.makedirs(launch['storage'] + '/a/b'),"
          " os.rename(launch['storage'], f\"{launch['storage']}.{time.monotonic_ns()}\"))")),
     Mode("run-folder-is-gone", "import shutil\n" + each("quit", "shutil.rmtree(os.path.dirname(launch['storage']), True)", "at")),
+    Mode("run-folder-renamed", each("shutdown", "(lambda run: os.path.isdir(run) and os.rename(run, f'{run}~'))("
+         "os.path.dirname(launch['storage']))", "at"), says=("a subject moved the folder of this run to",), keeps=True),
     Mode("mount-in-storage", each("launch", "(os.mkdir(launch['storage'] + '/m'), subprocess.run("
          "['mount', '--bind', os.environ['HOSTILE_CANARY'], launch['storage'] + '/m'], check=True))"),
          code=3, check="namespace", keeps=True, says=("something is mounted in it",), sample=True),
