@@ -53,9 +53,9 @@ let package = Package(
     // Requests, responses and URLs as values, without a wire.
     library("HTTPValues", ["JSONKit"]),
     // Templates with holes, their bindings, and time as cases name it.
-    library("Templates", ["HTTPValues", "JSONKit", "TextKit"]),
+    library("Templates", ["HTTPValues", "JSONKit"]),
     // A catalogue as values: requirements, cases, exchanges, defects.
-    library("ConformanceModel", ["HTTPValues", "JSONKit", "Templates", "TextKit"]),
+    library("ConformanceModel", ["HTTPValues", "JSONKit", "Templates"]),
     // The transcript of a case, and the views in which claims look at it.
     library("ConformanceTranscript", ["ConformanceModel", "HTTPValues", "JSONKit", "Templates"]),
     // Verdicts, the run record and the baseline.
@@ -83,12 +83,23 @@ let package = Package(
         "CLinux", "ConformanceModel", "ConformanceProvisioning", "ConformanceVerdict", "Digests", "HTTPValues",
         "JSONKit", "Templates", "TextKit", .product(name: "Yams", package: "Yams"),
       ]),
-    // Lint, coverage, explanations and the form of a catalogue.
+    // What the cases of a catalogue look at, and explanations of it.
     .target(
-      name: "ConformanceAuthoring",
+      name: "Coverage",
+      dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "Templates", "TextKit"],
+      swiftSettings: settings + cold),
+    // The rules that a catalogue keeps.
+    .target(
+      name: "Lint",
       dependencies: [
-        "ConformanceModel", "ConformancePack", "ConformanceSpec", "JSONKit", "ServerRules", "Templates", "TextKit",
+        "ConformanceModel", "ConformancePack", "ConformanceSpec", "Coverage", "JSONKit", "ServerRules", "Templates",
+        "TextKit",
       ],
+      swiftSettings: settings + cold),
+    // The canonical form of the files of a catalogue, and their upgrade.
+    .target(
+      name: "Format",
+      dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "Templates"],
       swiftSettings: settings + cold),
     // Judges a transcript by the claims of its case.
     library(
@@ -110,29 +121,79 @@ let package = Package(
       "ConformanceTLS",
       ["COpenSSL", "ConformanceModel", "ConformanceTranscript", "ConformanceWire"]
         + nio),
-    // Performs a case: adapters, servers, clocks, recording.
+    // Programs that the kit starts: commands, pipes, supervision, and the folders in which they store.
+    library(
+      "Processes",
+      ["AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceTranscript", "HTTPValues", "JSONKit", "TextKit"]
+        + nio),
+    // What a case writes down: recorder, clocks, redaction, budgets.
+    library(
+      "Recording",
+      [
+        "ConformanceModel", "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "Processes",
+        "Templates", "TextKit",
+      ] + nio),
+    // Talks with adapters: conversation, session, pool, checkup.
+    library(
+      "Adapters",
+      [
+        "AdapterProtocol", "ConformanceModel", "ConformanceTranscript", "HTTPValues", "JSONKit", "Processes",
+        "Templates",
+      ] + nio),
+    // Servers under test and the ports that they call: slots, hooks, provisioning.
+    library(
+      "Subjects",
+      [
+        "AdapterProtocol", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceTranscript",
+        "ConformanceWire", "HTTPValues", "JSONKit", "Processes", "Recording", "Templates", "TextKit",
+      ] + nio),
+    // The services that the kit plays in a case: mock, model, mutations, delivery.
+    library(
+      "MockServices",
+      [
+        "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit",
+        "Recording", "ServerRules", "Subjects", "Templates",
+      ] + nio),
+    // Performs a case: its steps, its pace, its end.
     library(
       "ConformanceBench",
       [
-        "AdapterProtocol", "CLinux", "ConformanceModel", "ConformancePack", "ConformanceProvisioning",
-        "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "ServerRules", "Templates", "TextKit",
+        "AdapterProtocol", "Adapters", "ConformanceModel", "ConformancePack", "ConformanceTranscript",
+        "ConformanceWire", "HTTPValues", "JSONKit", "MockServices", "Processes", "Recording", "ServerRules", "Subjects",
+        "Templates", "TextKit",
       ] + nio),
-    // Plans a run, performs its cases at once and proves the suite.
+    // Plans a run and performs its cases at once.
     library(
       "ConformanceRunner",
       [
-        "AdapterProtocol", "ConformanceBench", "ConformanceJudge", "ConformanceModel", "ConformancePack",
-        "ConformanceProvisioning", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues",
-        "JSONKit", "ServerRules", "Templates", "TextKit",
+        "AdapterProtocol", "Adapters", "ConformanceBench", "ConformanceJudge", "ConformanceModel", "ConformancePack",
+        "ConformanceProvisioning", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "JSONKit",
+        "MockServices", "Processes", "Recording", "Subjects", "Templates", "TextKit",
       ]),
+    // Proves the suite: defects, mutants, idle subjects, crosstalk.
+    .target(
+      name: "Proof",
+      dependencies: [
+        "AdapterProtocol", "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceProvisioning",
+        "ConformanceRunner", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit",
+        "MockServices", "ReferenceKit", "ServerRules", "Subjects", "Templates", "TextKit",
+      ],
+      swiftSettings: settings + cold),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    // Records in files, and every report of them.
+    // Records in files, and what follows from one: causes, stories, differences, baselines.
+    library(
+      "Records",
+      [
+        "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests", "HTTPValues", "JSONKit",
+        "TextKit", .product(name: "SystemPackage", package: "swift-system"),
+      ]),
+    // Every report of a record: console, JUnit, HTML, matrix, site.
     library(
       "ConformanceReport",
       [
         "CLibXML2", "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests",
-        "HTTPValues", "JSONKit", "Templates", "TextKit", .product(name: "Mustache", package: "swift-mustache"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "HTTPValues", "JSONKit", "Records", "Templates", "TextKit",
+        .product(name: "Mustache", package: "swift-mustache"), .product(name: "SystemPackage", package: "swift-system"),
       ],
       resources: [
         .embedInCode("JUnit/junit-portable.xsd"), .embedInCode("HTML/report.mustache"),
@@ -147,7 +208,7 @@ let package = Package(
     library(
       "Certification",
       [
-        "COpenSSL", "ConformanceModel", "ConformanceReport", "ConformanceVerdict", "Digests", "HTTPValues", "JSONKit",
+        "COpenSSL", "ConformanceModel", "ConformanceVerdict", "Digests", "HTTPValues", "JSONKit", "Records",
         "Templates",
       ]),
     // The data that the program carries; with the examples go the parts of adapters that no SDK and no protocol owns. A
@@ -158,10 +219,7 @@ let package = Package(
     // An adapter around an SDK in Swift.
     library(
       "AdapterHost",
-      [
-        "AdapterProtocol", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire",
-        "HTTPValues", "JSONKit", "Templates",
-      ] + nio),
+      ["AdapterProtocol", "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "Templates"] + nio),
 
     // The parts of a reference SDK that no protocol owns.
     library(
@@ -171,46 +229,54 @@ let package = Package(
         "ConformanceWire", "HTTPValues", "JSONKit", "Templates",
       ]),
 
-    // The LinkForty SDK and server of the kit, with their defects.
+    // What the LinkForty SDK and server both know.
+    library("LinkFortyModel", ["ConformanceModel", "JSONKit"]),
+    // The LinkForty server of the kit, with its defects.
+    library(
+      "LinkFortyCore",
+      [
+        "ConformanceModel", "ConformancePack", "ConformanceTranscript", "HTTPValues", "JSONKit", "LinkFortyModel",
+        "ReferenceKit", "Templates",
+      ]),
+    // The LinkForty SDK of the kit, with its defects.
     library(
       "LinkForty",
       [
         "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire",
-        "HTTPValues", "JSONKit", "ReferenceKit", "Templates",
+        "HTTPValues", "JSONKit", "LinkFortyCore", "LinkFortyModel", "ReferenceKit", "Templates",
       ]),
     // The adapter of that SDK.
     .executableTarget(
       name: "LinkFortyAdapter",
       dependencies: [
-        "AdapterHost", "AdapterProtocol", "ConformancePack", "ConformanceTLS", "ConformanceTranscript", "JSONKit",
-        "LinkForty", "ReferenceKit",
+        "AdapterHost", "AdapterProtocol", "ConformanceTLS", "ConformanceTranscript", "JSONKit", "LinkForty",
+        "LinkFortyModel", "ReferenceKit",
       ],
       swiftSettings: settings),
 
     // The Mobile Engage SDK of the kit, with its defects.
     library(
       "MobileEngage",
-      ["ConformanceModel", "ConformanceWire", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"]),
+      ["ConformanceModel", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"]),
     // The adapter of that SDK.
     .executableTarget(
       name: "MobileEngageAdapter",
       dependencies: [
-        "AdapterHost", "AdapterProtocol", "ConformancePack", "ConformanceTranscript", "JSONKit", "MobileEngage",
-        "ReferenceKit",
+        "AdapterHost", "AdapterProtocol", "ConformanceTranscript", "JSONKit", "MobileEngage", "ReferenceKit",
       ],
       swiftSettings: settings),
 
     // The Sentiance SDK and backend of the kit, with their defects.
     library(
       "Sentiance",
-      ["ConformanceModel", "ConformanceWire", "Digests", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"],
+      ["ConformanceModel", "Digests", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"],
       resources: [.embedInCode("Backend/binding.yaml")]),
     // The adapter of that SDK.
     .executableTarget(
       name: "SentianceAdapter",
       dependencies: [
-        "AdapterHost", "AdapterProtocol", "ConformancePack", "ConformanceTLS", "ConformanceTranscript",
-        "ConformanceVerdict", "JSONKit", "ReferenceKit", "Sentiance",
+        "AdapterHost", "AdapterProtocol", "ConformanceTLS", "ConformanceTranscript", "JSONKit", "ReferenceKit",
+        "Sentiance",
       ],
       swiftSettings: settings),
     // A backend of a customer, as a server of its own.
@@ -222,15 +288,41 @@ let package = Package(
       ] + nio,
       swiftSettings: settings),
 
-    // The command, which alone knows all protocols.
+    // The first files of an adapter or a protocol.
+    .target(
+      name: "Scaffold",
+      dependencies: ["CommandInterface", "ConformanceModel", "JSONKit"],
+      swiftSettings: settings + cold),
+    // What commands share: options, output, and the protocols that the program knows.
+    .target(
+      name: "CommandInterface",
+      dependencies: [
+        "CLinux", "Certification", "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack",
+        "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS",
+        "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit", "LinkForty", "Lint",
+        "MobileEngage", "MockServices", "Processes", "Recording", "Records", "ReferenceKit", "Sentiance", "Subjects",
+        "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings + cold),
+    // Checks records and certificates again.
+    .target(
+      name: "Audit",
+      dependencies: [
+        "Certification", "CommandInterface", "ConformanceJudge", "ConformanceModel", "ConformancePack",
+        "ConformanceRunner", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "JSONKit", "Recording",
+        "Records", "Templates",
+      ],
+      swiftSettings: settings + cold),
+    // The command.
     .executableTarget(
       name: "conform",
       dependencies: [
-        "AdapterHost", "CLinux", "Certification", "ConformanceAuthoring", "ConformanceBench", "ConformanceData",
-        "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceReport",
+        "AdapterHost", "Adapters", "Audit", "CLinux", "Certification", "CommandInterface", "ConformanceBench",
+        "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceReport",
         "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict",
-        "ConformanceWire", "HTTPValues", "JSONKit", "LinkForty", "MobileEngage", "ReferenceKit", "Sentiance",
-        "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ConformanceWire", "Coverage", "Format", "HTTPValues", "JSONKit", "Lint", "MockServices", "Processes", "Proof",
+        "Recording", "Records", "ReferenceKit", "Scaffold", "Subjects", "Templates",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
 
@@ -238,8 +330,8 @@ let package = Package(
     .executableTarget(
       name: "conform-benchmarks",
       dependencies: [
-        "AdapterProtocol", "CLinux", "ConformanceBench", "ConformanceModel", "ConformanceReport",
-        "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit", "ServerRules",
+        "AdapterProtocol", "Adapters", "CLinux", "ConformanceModel", "ConformanceReport", "ConformanceTranscript",
+        "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit", "Processes", "Records", "ServerRules",
         "Templates", .product(name: "NIOHTTP1", package: "swift-nio"),
       ] + nio,
       path: "Sources/ConformBenchmarks", swiftSettings: settings),
@@ -249,7 +341,7 @@ let package = Package(
       name: "conform-fuzz",
       dependencies: [
         "AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "ConformanceVerdict",
-        "ConformanceWire", "HTTPValues", "JSONKit", "Templates",
+        "ConformanceWire", "HTTPValues", "JSONKit", "Records", "Templates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformFuzz", swiftSettings: settings),
@@ -267,7 +359,7 @@ let package = Package(
       resources: [.copy("JSON-Schema-Test-Suite")]),
     tests("TextKit"),
     tests("HTTPValues", ["ConformanceModel", "JSONKit", "RandomValues"]),
-    tests("Templates", ["ConformanceModel", "JSONKit", "RandomValues"]),
+    tests("Templates", ["ConformanceModel", "JSONKit", "LinkFortyCore", "RandomValues"]),
     tests("ConformanceModel"),
     tests("ConformanceTranscript", ["ConformanceModel", "ConformanceVerdict", "HTTPValues", "JSONKit", "Templates"]),
     tests("ConformanceVerdict", ["ConformanceModel", "ConformanceTranscript", "JSONKit"]),
@@ -276,8 +368,9 @@ let package = Package(
     tests(
       "ConformanceSpec",
       [
-        "ConformanceAuthoring", "ConformanceModel", "ConformancePack", "ConformanceProvisioning",
-        "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit", "Programs", "ServerRules", "Templates",
+        "CommandInterface", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceTranscript",
+        "ConformanceVerdict", "Coverage", "Format", "HTTPValues", "JSONKit", "LinkFortyCore", "LinkFortyModel", "Lint",
+        "Programs", "ServerRules", "Templates",
       ]),
     tests(
       "ConformanceJudge",
@@ -287,19 +380,21 @@ let package = Package(
       ]),
     tests(
       "ConformanceWire",
-      ["ConformanceModel", "ConformanceTLS", "ConformanceTranscript", "HTTPValues", "JSONKit", "Templates"] + nio),
+      ["ConformanceModel", "ConformanceTLS", "ConformanceTranscript", "HTTPValues", "Templates"] + nio),
     tests(
       "ConformanceBench",
       [
-        "AdapterProtocol", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceTranscript",
-        "ConformanceWire", "HTTPValues", "JSONKit", "RandomValues", "ServerRules", "Templates",
+        "AdapterProtocol", "Adapters", "CLinux", "ConformanceModel", "ConformancePack", "ConformanceProvisioning",
+        "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "MockServices", "Processes",
+        "RandomValues", "Recording", "ServerRules", "Subjects", "Templates",
       ] + nio),
     tests(
       "ConformanceRunner",
       [
-        "ConformanceAuthoring", "ConformanceBench", "ConformanceJudge", "ConformanceModel", "ConformancePack",
+        "Adapters", "CommandInterface", "ConformanceBench", "ConformanceJudge", "ConformanceModel", "ConformancePack",
         "ConformanceProvisioning", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict",
-        "ConformanceWire", "HTTPValues", "JSONKit", "ServerRules", "Templates", "TextKit",
+        "ConformanceWire", "Coverage", "HTTPValues", "JSONKit", "Lint", "MockServices", "Processes", "Proof",
+        "Recording", "ServerRules", "Subjects", "Templates", "TextKit",
       ],
       // A protocol that is a folder of data, and its subjects, found by their path.
       exclude: ["Beacon/spec", "Beacon/Fixtures", "Beacon/subjects"]),
@@ -309,20 +404,20 @@ let package = Package(
       "ConformanceReport",
       [
         "CLibXML2", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
-        "Templates",
+        "Records", "Templates",
       ]),
     tests(
       "LinkForty",
       [
         "AdapterHost", "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict",
-        "ConformanceWire", "HTTPValues", "JSONKit", "ReferenceKit", "Templates",
+        "ConformanceWire", "HTTPValues", "JSONKit", "LinkFortyCore", "LinkFortyModel", "ReferenceKit", "Templates",
       ]),
     tests(
       "MobileEngage",
-      ["ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"]),
+      ["HTTPValues", "JSONKit", "ReferenceKit"]),
     tests(
       "Sentiance",
-      ["ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit", "ReferenceKit"]),
+      ["HTTPValues", "JSONKit", "ReferenceKit"]),
     tests(
       "ReferenceKit",
       [
@@ -334,13 +429,15 @@ let package = Package(
       name: "ParcelAdapter", dependencies: ["AdapterHost", "AdapterProtocol", "ConformanceTranscript", "JSONKit"],
       path: "Tests/ParcelAdapter",
       swiftSettings: settings),
-    tests("AdapterHost", ["AdapterProtocol", "ConformanceBench", "ConformanceTranscript", "JSONKit", "ParcelAdapter"]),
+    tests(
+      "AdapterHost", ["AdapterProtocol", "Adapters", "ConformanceTranscript", "JSONKit", "ParcelAdapter", "Processes"]),
     // Runs the commands as their users do; they are built beside it.
     .testTarget(
       name: "ConformTests",
       dependencies: [
-        "Certification", "ConformanceAuthoring", "ConformanceModel", "ConformanceReport", "ConformanceSpec",
-        "ConformanceVerdict", "JSONKit", "LinkFortyAdapter", "Programs", "RandomValues", "conform",
+        "Certification", "CommandInterface", "ConformanceBench", "ConformanceModel", "ConformanceReport",
+        "ConformanceSpec", "ConformanceVerdict", "JSONKit", "LinkFortyAdapter", "Programs", "RandomValues", "Records",
+        "conform",
       ],
       swiftSettings: settings),
   ]

@@ -1,6 +1,6 @@
 import ConformanceModel
-import ConformanceReport
 import ConformanceVerdict
+import Records
 import Templates
 
 /// The facts of a run record that a certificate needs, read line by line.

@@ -1,4 +1,4 @@
-import ConformanceReport
+import Records
 
 /// Reads a bundle's archive piece by piece, and believes none of it: a header that ``TarWriter`` would not write is
 /// refused before anything is done with it. So there are no links, folders, foreign paths, duplicates or extensions.

@@ -1,4 +1,4 @@
-import ConformanceReport
+import Records
 
 /// How fast the failures of a run are put together by their causes.
 struct GroupingSpeed {

@@ -1,6 +1,7 @@
 import ConformanceReport
 import ConformanceVerdict
 import Glibc
+import Records
 
 /// How fast a large record becomes JUnit XML, and whether that needs memory.
 struct JUnitSpeed {

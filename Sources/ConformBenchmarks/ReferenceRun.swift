@@ -1,4 +1,3 @@
-import ConformanceReport
 import ConformanceVerdict
 
 /// A run of the references against each other in a process of its own, as users run it.

@@ -1,4 +1,5 @@
-import ConformanceBench
+import Adapters
+import Processes
 
 /// How long a command to an adapter in Python takes until its reply is here.
 struct StdioRoundTrip {
@@ -33,7 +34,7 @@ struct StdioRoundTrip {
   }
 
   private func pings() async throws -> Double {
-    let command = AdapterCommand(executable: "python3", arguments: Self.arguments(Self.adapter))
+    let command = ProgramCommand(executable: "python3", arguments: Self.arguments(Self.adapter))
     let session = try await AdapterSession.start(command) { _ in }
     var times: [Double] = []
     for number in 0..<(Self.warmUp + Self.count) {

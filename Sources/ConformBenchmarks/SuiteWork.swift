@@ -1,6 +1,6 @@
-import ConformanceReport
 import ConformanceTranscript
 import ConformanceVerdict
+import Records
 
 /// The unavoidable work of a run, counted in its evidence.
 struct SuiteWork {

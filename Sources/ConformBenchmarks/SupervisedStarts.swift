@@ -1,5 +1,5 @@
-import ConformanceBench
 import Glibc
+import Processes
 
 /// The cost of supervision, which ends all processes that a subject starts: a program is started and ended below a
 /// supervisor, and as a bare child.
@@ -41,7 +41,7 @@ struct SupervisedStarts {
   }
 
   private static func startBelowSupervisor() throws {
-    let child = try ChildProcess.start(AdapterCommand(executable: program))
+    let child = try ChildProcess.start(ProgramCommand(executable: program))
     var ended = pollfd(fd: child.exit, events: Int16(POLLIN), revents: 0)
     while poll(&ended, 1, -1) < 0, errno == EINTR {}
     child.reap(atOnce: false)

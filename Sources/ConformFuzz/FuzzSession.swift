@@ -1,6 +1,6 @@
 import CLinux
-import ConformanceReport
 import Glibc
+import Records
 
 /// One reader, driven first with its corpus, then with mutated inputs.
 struct FuzzSession {

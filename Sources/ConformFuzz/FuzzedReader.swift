@@ -6,6 +6,7 @@ import ConformanceWire
 import Glibc
 import HTTPValues
 import JSONKit
+import Records
 import Templates
 
 /// A reader of foreign bytes, with the material for its inputs and the property that holds for every input.

@@ -1,11 +1,11 @@
-import ConformanceBench
 import ConformanceVerdict
 import JSONKit
+import Processes
 
 extension RecordAudit {
   /// The command that repeats the run gives the terms that the first line names.
   func take(rerun header: RunRecord.Header) throws(JSONField.Problem) {
-    guard let words = try? AdapterCommand(shellLike: header.rerun).arguments else {
+    guard let words = try? ProgramCommand(shellLike: header.rerun).arguments else {
       throw Self.problem("rerun", expected: "a command line", found: "'\(header.rerun)'")
     }
     let options: [(name: String, values: [String])] = [

@@ -4,6 +4,8 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 import ConformanceWire
+import Processes
+import Recording
 
 /// Performs the cases of a plan in parallel, judges each transcript, settles the verdicts, and passes each result on at
 /// once.

@@ -1,8 +1,10 @@
-import ConformanceBench
 import ConformanceModel
 import ConformanceProvisioning
 import ConformanceTranscript
 import ConformanceWire
+import Processes
+import Recording
+import Subjects
 
 extension Testbed.Called {
   /// A subject that already runs, or that the kit starts by its binding file.
@@ -17,7 +19,7 @@ extension Testbed.Called {
   ///   - locale: the time zone and the language of the program; nil for those of the kit.
   ///   - obtained: receives the secrets that the log-in requests of the file obtain.
   ///   - tls: the TLS implementation for a subject whose file passes on the authority of the run.
-  /// - Throws: ``ProvisioningProblem``, or ``AdapterFailure`` if a program cannot be started.
+  /// - Throws: ``ProvisioningProblem``, or ``ProgramFailure`` if a program cannot be started.
   package static func lent(
     _ role: Role, by provisioning: Provisioning, urls: [ServiceName: String], folder: String,
     client: WireClient = WireClient(limits: Testbed.serverLimits), catalogue: Catalogue, dialects: [Dialect],

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import Adapters
 import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
@@ -8,6 +9,10 @@ import ConformanceTranscript
 import ConformanceVerdict
 import ConformanceWire
 import JSONKit
+import MockServices
+import Processes
+import Recording
+import Subjects
 import Templates
 
 /// The subjects of one role, connected to its ports and ready to run plans.
@@ -93,10 +98,10 @@ package struct Testbed: Sendable {
 
   /// Connects the subjects of a role: an adapter for its driver, a called subject for its services.
   ///
-  /// - Throws: ``AdapterFailure`` if an adapter is unusable, ``ClockUnavailable`` if it lacks the requested clock,
+  /// - Throws: ``ProgramFailure`` if an adapter is unusable, ``ClockUnavailable`` if it lacks the requested clock,
   ///   ``MissingSubject`` if a port has no subject.
   package static func open(
-    _ role: Role, driven command: AdapterCommand?, called: Called?, catalogue: Catalogue, pack: ProtocolPack,
+    _ role: Role, driven command: ProgramCommand?, called: Called?, catalogue: Catalogue, pack: ProtocolPack,
     conditions: Conditions
   ) async throws -> Testbed {
     let definition = catalogue.definition
@@ -138,7 +143,7 @@ package struct Testbed: Sendable {
   }
 
   private static func drive(
-    _ command: AdapterCommand, _ role: Role, _ catalogue: Catalogue, _ conditions: Conditions, mustBeReal: Bool
+    _ command: ProgramCommand, _ role: Role, _ catalogue: Catalogue, _ conditions: Conditions, mustBeReal: Bool
   ) async throws -> (subject: Subject, hello: AdapterHello, clock: ClockMode, pool: AdapterPool) {
     // At most half of the limit of a case, so that a hung adapter is reported before the case as a whole ends.
     let limits = AdapterLimits(reply: min(AdapterLimits().reply, conditions.timeLimit / 2))

@@ -1,4 +1,6 @@
 import ConformancePack
+import LinkFortyCore
+import LinkFortyModel
 import ReferenceKit
 
 /// The code of the LinkForty pack.

@@ -1,5 +1,6 @@
 import JSONKit
 import LinkForty
+import LinkFortyModel
 
 /// The commands of the protocol, as `spec/linkforty/protocol.yaml` lists them.
 enum CommandName: String, CaseIterable {

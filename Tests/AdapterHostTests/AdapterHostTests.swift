@@ -1,10 +1,12 @@
 import AdapterProtocol
-import ConformanceBench
 import ConformanceTranscript
 import FoundationEssentials
 import JSONKit
 import Synchronization
 import Testing
+
+@testable import Adapters
+@testable import Processes
 
 /// The Swift side of the adapter protocol, with an app that belongs to none of the kit's protocols.
 @Suite struct AdapterHostTests {
@@ -32,7 +34,7 @@ import Testing
 
   private func session() async throws -> AdapterSession {
     let session = try await AdapterSession.start(
-      AdapterCommand(executable: "\(Self.folder)/ParcelAdapter"), limits: AdapterLimits(reply: .seconds(300))
+      ProgramCommand(executable: "\(Self.folder)/ParcelAdapter"), limits: AdapterLimits(reply: .seconds(300))
     ) { [log] in log.append($0) }
     _ = try await session.hello(kit: "k", protocolName: "parcel")
     return session

@@ -1,10 +1,11 @@
 import Certification
 import ConformanceModel
-import ConformanceReport
 import ConformanceSpec
 import Foundation
 import JSONKit
 import Testing
+
+@testable import Records
 
 /// The files of a bundle, which a forger changes and signs again.
 struct ForgedBundle {

@@ -1,7 +1,8 @@
-import ConformanceReport
 import ConformanceVerdict
 import Foundation
 import Testing
+
+@testable import Records
 
 /// No text from any source can control the terminal, or begin a line of its own.
 @Suite struct HostileTextTests {

@@ -1,10 +1,10 @@
-import ConformanceReport
 import ConformanceVerdict
 import Foundation
 import Programs
 import Testing
 
-@testable import conform
+@testable import CommandInterface
+@testable import ConformanceReport
 
 /// Ctrl-C and other requests for an end. The adapter sends the signal, so that it comes at a known moment.
 @Suite struct InterruptionTests {

@@ -1,8 +1,9 @@
-import ConformanceReport
 import ConformanceVerdict
 import Foundation
 import JSONKit
 import Testing
+
+@testable import Records
 
 /// A certifier judges a record again: with its evidence, without its subject, and without trusting it.
 @Suite struct RecordJudgementTests {

@@ -1,4 +1,3 @@
-import ConformanceReport
 import ConformanceVerdict
 import JSONKit
 import Testing

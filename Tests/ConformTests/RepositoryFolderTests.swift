@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ConformanceBench
+
 /// Submission requirements are looked for in a checkout, or attested.
 @Suite struct RepositoryFolderTests {
   private let toy: ToyCertifier

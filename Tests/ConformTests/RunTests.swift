@@ -1,6 +1,7 @@
-import ConformanceReport
 import ConformanceVerdict
 import Testing
+
+@testable import ConformanceReport
 
 /// A run with a defect, and all reports of its results.
 @Suite struct RunTests {

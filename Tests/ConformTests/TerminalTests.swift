@@ -1,7 +1,8 @@
-import ConformanceReport
 import ConformanceVerdict
 import Foundation
 import Testing
+
+@testable import Records
 
 /// On a terminal the kit uses colours and redraws its progress line. Texts from other sources can do neither.
 @Suite struct TerminalTests {

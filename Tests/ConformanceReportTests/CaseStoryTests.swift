@@ -4,7 +4,7 @@ import HTTPValues
 import JSONKit
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 @Suite struct CaseStoryTests {
   typealias Event = TranscriptEntry.Event

@@ -3,7 +3,7 @@ import HTTPValues
 import JSONKit
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 @Suite struct EntryTextTests {
   typealias Event = TranscriptEntry.Event

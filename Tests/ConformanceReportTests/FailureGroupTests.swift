@@ -3,7 +3,7 @@ import ConformanceVerdict
 import JSONKit
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 @Suite struct FailureGroupTests {
   private func ruling(

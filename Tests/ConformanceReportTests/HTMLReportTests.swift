@@ -7,6 +7,7 @@ import Templates
 import Testing
 
 @testable import ConformanceReport
+@testable import Records
 
 @Suite struct HTMLReportTests {
   private static let page = Result { try HTMLReport(Sample.record).text() }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 @Suite struct InputFileTests {
   let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import Foundation
 import JSONKit
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 /// Lines come in their order and with their numbers, however long the file and each of them is.
 @Suite struct JSONLinesReaderTests {

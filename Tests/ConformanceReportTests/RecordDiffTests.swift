@@ -2,7 +2,7 @@ import ConformanceVerdict
 import JSONKit
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 /// The changes between two records, and their explanations.
 @Suite struct RecordDiffTests {

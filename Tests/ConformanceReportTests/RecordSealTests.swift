@@ -2,7 +2,7 @@ import ConformanceVerdict
 import JSONKit
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 /// No place of a record can be edited unseen, whether or not the kit knows what should stand there.
 @Suite struct RecordSealTests {

@@ -1,7 +1,7 @@
 import ConformanceVerdict
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 /// A record that disagrees with itself is refused at the first place that cannot be.
 @Suite struct RunRecordChecksTests {

@@ -6,6 +6,7 @@ import JSONKit
 import Testing
 
 @testable import ConformanceReport
+@testable import Records
 
 @Suite struct RunRecordFileTests {
   let folder: TemporaryFolder

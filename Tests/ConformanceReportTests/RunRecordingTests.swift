@@ -4,7 +4,7 @@ import ConformanceVerdict
 import Templates
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 @Suite struct RunRecordingTests {
   private static let definition = ProtocolDefinition(

@@ -2,7 +2,7 @@ import ConformanceTranscript
 import HTTPValues
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 @Suite struct TranscriptFileTests {
   let folder: TemporaryFolder

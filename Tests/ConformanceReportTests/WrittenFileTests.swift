@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import ConformanceReport
+@testable import Records
 
 /// A written file is complete at the end, or its damage is reported.
 @Suite struct WrittenFileTests {

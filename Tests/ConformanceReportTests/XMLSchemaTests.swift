@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConformanceReport
+@testable import Records
 
 @Suite struct XMLSchemaTests {
   static let list = """

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Testing
 
+@testable import CommandInterface
+
 /// The core names no protocol, so that it works the same way with any.
 @Suite struct CoreNamesTests {
   private static let sources = "\(BeaconStation.repository)/Sources"

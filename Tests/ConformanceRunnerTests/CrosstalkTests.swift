@@ -1,9 +1,9 @@
-import ConformanceBench
 import ConformanceModel
 import JSONKit
 import Testing
 
-@testable import ConformanceRunner
+@testable import MockServices
+@testable import Proof
 
 /// Implementations with several defects at once.
 @Suite struct CrosstalkTests {

@@ -1,4 +1,3 @@
-import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
 import ConformanceTranscript
@@ -6,6 +5,7 @@ import ConformanceVerdict
 import Testing
 
 @testable import ConformanceRunner
+@testable import Proof
 
 /// A verdict depends on its own case only.
 @Suite struct EqualityTests {

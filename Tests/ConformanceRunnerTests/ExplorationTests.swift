@@ -7,7 +7,6 @@ import FoundationEssentials
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
 @testable import ConformanceRunner
 
 /// Exploration of a platform with mistakes that show only after several operations, so that single cases miss them.

@@ -3,7 +3,7 @@ import JSONKit
 import Templates
 import Testing
 
-@testable import ConformanceRunner
+@testable import Proof
 
 @Suite struct IdleSDKTests {
   private static let catalogue: Catalogue = {

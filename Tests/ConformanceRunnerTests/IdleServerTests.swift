@@ -1,4 +1,3 @@
-import ConformanceBench
 import ConformanceModel
 import ConformanceProvisioning
 import ConformanceVerdict
@@ -9,6 +8,7 @@ import Templates
 import Testing
 
 @testable import ConformanceRunner
+@testable import Proof
 
 @Suite struct IdleServerTests {
   private static let catalogue: Catalogue = {

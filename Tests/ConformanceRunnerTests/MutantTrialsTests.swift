@@ -8,6 +8,7 @@ import Templates
 import Testing
 
 @testable import ConformanceRunner
+@testable import Proof
 
 @Suite struct MutantTrialsTests {
   /// Judges that one parcel is sent, with the id 7; nothing asks for its colour.

@@ -4,7 +4,7 @@ import HTTPValues
 import JSONKit
 import Testing
 
-@testable import ConformanceRunner
+@testable import Proof
 
 @Suite struct MutatorTests {
   private static func transcript(

@@ -1,10 +1,11 @@
-import ConformanceBench
 import ConformanceModel
 import ConformancePack
 import ConformanceSpec
 import ConformanceWire
 import JSONKit
 import Testing
+
+@testable import Subjects
 
 /// A platform that is data has room for the devices of a customer, and takes what they ask at once one after the other.
 @Suite struct PlatformScaleTests {

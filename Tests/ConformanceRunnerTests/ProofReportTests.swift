@@ -4,6 +4,7 @@ import ConformanceVerdict
 import Testing
 
 @testable import ConformanceRunner
+@testable import Proof
 
 @Suite struct ProofReportTests {
   private static let violation = Verdict.Outcome.violates([Finding(subject: "x", expected: "1", observed: "2")])

@@ -1,10 +1,11 @@
-import ConformanceAuthoring
 import ConformanceModel
 import ConformanceSpec
 import ConformanceVerdict
 import JSONKit
 import Templates
 import Testing
+
+@testable import Lint
 
 /// Fixtures of the runner: cases that pass, cases that fail in a certain way, and cases that are refused.
 @Suite struct RunnerFixtureTests {

@@ -7,8 +7,12 @@ import HTTPValues
 import Templates
 import Testing
 
+@testable import Adapters
 @testable import ConformanceBench
 @testable import ConformanceRunner
+@testable import Processes
+@testable import Proof
+@testable import Recording
 
 @Suite struct RunnerTests {
   private static func subject(_ capabilities: [String] = []) -> Subject {
@@ -18,7 +22,7 @@ import Testing
   /// A runner whose subject cannot be started. Every case ends with the death of the adapter.
   private static func runner(for plan: Plan) -> Runner {
     let pool = AdapterPool(
-      command: AdapterCommand(executable: "/no/such/adapter"), definition: Sample.definition, kit: "test",
+      command: ProgramCommand(executable: "/no/such/adapter"), definition: Sample.definition, kit: "test",
       limits: AdapterLimits(), checks: .none)
     let performance = CasePerformance(
       catalogue: Sample.catalogue, makeServer: { _, _ in Silence() }, subjects: ["sdk": subject()],

@@ -1,7 +1,5 @@
 import ConformanceModel
 
-@testable import ConformanceRunner
-
 /// A catalogue of a few cases, for what needs no subject.
 enum Sample {
   static let definition = ProtocolDefinition(

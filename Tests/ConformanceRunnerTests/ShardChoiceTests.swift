@@ -1,5 +1,6 @@
-import ConformanceRunner
 import Testing
+
+@testable import ConformanceRunner
 
 /// The engine that starts a process says which part it is, each in its own variables.
 @Suite struct ShardChoiceTests {

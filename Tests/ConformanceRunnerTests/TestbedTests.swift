@@ -1,10 +1,10 @@
-import ConformanceBench
 import ConformanceModel
 import ConformanceProvisioning
-import ConformanceRunner
 import JSONKit
 import Templates
 import Testing
+
+@testable import ConformanceRunner
 
 /// Subjects at the ports of a role.
 @Suite struct TestbedTests {

@@ -4,6 +4,8 @@ import RandomValues
 import Templates
 import Testing
 
+@testable import LinkFortyCore
+
 /// The law: for bindings of the holes' kinds, what is rendered captures exactly those bindings again.
 @Suite struct TemplateLawTests {
   /// A template made by chance, with a value for each of its holes.

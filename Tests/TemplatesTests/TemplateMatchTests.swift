@@ -2,6 +2,8 @@ import JSONKit
 import Templates
 import Testing
 
+@testable import LinkFortyCore
+
 @Suite struct TemplateMatchTests {
   /// A template, values that match it and values that do not, all as JSON text. `absent` means that there is no value.
   struct Row: Sendable, CustomTestStringConvertible {

@@ -1,5 +1,7 @@
 import ConformanceModel
+import Processes
 import Templates
+import TextKit
 
 /// The draw of a case from the seed of its run: its first instant, and the seed of its launches and of its mock.
 ///

@@ -1,10 +1,15 @@
+import Adapters
 import ConformanceModel
 import ConformancePack
 import ConformanceTranscript
 import ConformanceWire
+import MockServices
 import NIOCore
 import NIOPosix
+import Processes
+import Recording
 import ServerRules
+import Subjects
 import Templates
 
 /// Performs one case with its subjects and returns the transcript. Only this type has effects outside of the kit.
@@ -191,14 +196,7 @@ package struct CasePerformance: Sendable {
       packDigest: catalogue.digest, role: testCase.role, instance: instance, caseDigest: testCase.digest,
       clock: conditions.clock, epoch: epoch, seed: conditions.seed,
       subjects: subjects.mapValues { conditions.redaction($0) },
-      bindings: conditions.redaction(given).merging(Self.bindings(instance, epoch: epoch)))
-  }
-
-  /// The bindings of every case: the time and the day at its start, and a text that is unique to this case and run.
-  static func bindings(_ instance: CaseInstance, epoch: Int) -> Bindings {
-    let unique = String(epoch, radix: 36) + String("\(instance)".stableHash % 2_176_782_336, radix: 36)
-    let now = Timestamp(milliseconds: epoch).text
-    return ["now": .string(now), "today": .string(String(now.prefix { $0 != "T" })), "unique": .string(unique)]
+      bindings: conditions.redaction(given).merging(instance.bindings(epoch: epoch)))
   }
 
   /// Logical time zero: drawn from the seed with a virtual clock, and the present otherwise.
@@ -228,9 +226,9 @@ package struct CasePerformance: Sendable {
       let outcome = await Result { () async throws in try await run(setUp, slot, &header) }
       if let slot { await plugs.called?.giveBack(slot) }
       return try outcome.get()
-    } catch let halt as StepPlayer.Halt {
+    } catch let halt as CaseHalt {
       return halt.ending
-    } catch let failure as AdapterFailure {
+    } catch let failure as ProgramFailure {
       return failure.ending
     } catch let problem as ProvisioningProblem {
       // Another process of the subject did not start. This is not an error of the kit.

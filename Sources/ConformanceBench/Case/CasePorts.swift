@@ -2,6 +2,9 @@ import ConformanceModel
 import ConformancePack
 import ConformanceTranscript
 import JSONKit
+import MockServices
+import Recording
+import Subjects
 import Templates
 
 /// The ports, the clock and the recorder of a case.
@@ -26,7 +29,7 @@ struct CasePorts: Sendable {
   /// The observations so far, for steps that wait.
   let observations = ObservationLog()
   /// The time after which a command or a request counts as never answered.
-  let replyLimit: LogicalTime
+  package let replyLimit: LogicalTime
 
   /// The names that steps may refer to: the given ones, and the outcomes of labelled steps so far.
   var bindings: Bindings {
@@ -34,19 +37,19 @@ struct CasePorts: Sendable {
   }
 
   func driver() throws -> Driver {
-    guard let driven else { throw StepPlayer.Halt(.kitError, "the role has no driver") }
+    guard let driven else { throw CaseHalt(.kitError, "the role has no driver") }
     return driven
   }
 
   func commands() throws -> any CommandPort {
     guard let port: any CommandPort = driven ?? provisioner else {
-      throw StepPlayer.Halt(.kitError, "the role takes no commands")
+      throw CaseHalt(.kitError, "the role takes no commands")
     }
     return port
   }
 
   func downstream() throws -> Downstream {
-    guard let called else { throw StepPlayer.Halt(.kitError, "the role offers no service: 'send' needs one") }
+    guard let called else { throw CaseHalt(.kitError, "the role offers no service: 'send' needs one") }
     return called
   }
 }

@@ -1,8 +1,13 @@
+import Adapters
 import ConformanceModel
 import ConformanceTranscript
 import ConformanceWire
+import MockServices
 import NIOCore
+import Processes
+import Recording
 import ServerRules
+import Subjects
 import Templates
 
 /// Makes the ports of one case: what stands between its subjects and the book that everything is written into.

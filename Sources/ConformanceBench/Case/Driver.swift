@@ -1,9 +1,14 @@
 import AdapterProtocol
+import Adapters
 import ConformanceModel
 import ConformanceTranscript
 import Glibc
 import JSONKit
+import MockServices
 import NIOCore
+import Processes
+import Recording
+import Subjects
 import Synchronization
 import Templates
 
@@ -178,7 +183,7 @@ final class Driver: CommandPort {
     let ending = await recorder.countingAsWaiting { await pool.end(worker, restart.ending) }
     await inbox.emptied()
     note(ending, of: worker)
-    if let stop = recorder.stop { throw StepPlayer.Halt(stop.kind, stop.text) }
+    if let stop = recorder.stop { throw CaseHalt(stop.kind, stop.text) }
     recorder.change { $0.abandonCommands() }
     if !restart.keepsStorage { try launch.storage.empty() }
     await whileAway()
@@ -235,7 +240,7 @@ final class Driver: CommandPort {
     }
   }
 
-  private func die(_ exit: AdapterExit, _ text: String) {
+  private func die(_ exit: ProcessExit, _ text: String) {
     switch exit {
     case .exited(let code): recorder.record(.process(.exited(code: code)))
     case .signalled(let signal): recorder.record(.process(.signalled(signal)))
@@ -258,9 +263,9 @@ final class Driver: CommandPort {
     }
     send(request, purpose(number), in: worker)
     await recorder.wait { $0.outcomes[number] != nil }
-    if let stop = recorder.stop { throw StepPlayer.Halt(stop.kind, stop.text) }
+    if let stop = recorder.stop { throw CaseHalt(stop.kind, stop.text) }
     if case .error(let error)? = recorder.outcome(number) {
-      throw StepPlayer.Halt(
+      throw CaseHalt(
         .adapterBroke, "'\(request.method)' failed with \(error.kind): \(error.message ?? "no message")")
     }
   }
@@ -346,7 +351,7 @@ final class Driver: CommandPort {
   }
 
   /// Takes the unexpected end of a process. A caller that ends a process waits for the end itself.
-  private func hear(_ exit: AdapterExit, of worker: AdapterPool.Worker) {
+  private func hear(_ exit: ProcessExit, of worker: AdapterPool.Worker) {
     guard !state.withLock(\.isEnding) else { return }
     let cause: AdapterEnding.Cause =
       switch worker.session.refusal?.kind {

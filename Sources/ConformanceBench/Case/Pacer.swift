@@ -1,3 +1,4 @@
+import Recording
 import Templates
 
 /// Lets logical time pass. A virtual clock moves whenever the subject is at rest; other clocks run by themselves.

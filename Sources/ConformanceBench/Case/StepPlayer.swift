@@ -3,17 +3,13 @@ import ConformanceModel
 import ConformanceTranscript
 import HTTPValues
 import JSONKit
+import Processes
+import Recording
+import Subjects
 import Templates
 
 /// Plays the steps of one case on its ports, one after the other, and marks each in the transcript.
 struct StepPlayer: Sendable {
-  /// A step that ends the case early.
-  struct Halt: Error {
-    var ending: TranscriptEntry.Ending
-
-    init(_ kind: TranscriptEntry.Ending.Kind, _ text: String) { ending = .init(kind, text) }
-  }
-
   /// The rest of a step that was begun.
   private typealias Rest = @Sendable () async throws -> Void
 
@@ -34,8 +30,8 @@ struct StepPlayer: Sendable {
       let begin = ports.recorder.read(\.entries.count)
       do {
         try await player.play(state.steps, at: "\(state.state).")
-      } catch let halt as Halt where halt.ending.kind == .preconditionFailed {
-        throw Halt(.preconditionFailed, state.obstacle(halt.ending.text))
+      } catch let halt as CaseHalt where halt.ending.kind == .preconditionFailed {
+        throw CaseHalt(.preconditionFailed, state.obstacle(halt.ending.text))
       }
       if state.steps.contains(where: \.letsSubjectAct) { player.horizon = begin }
     }
@@ -58,7 +54,7 @@ struct StepPlayer: Sendable {
     let rest = try await filled(mark) { try await start(step.action, mark) }
     return {
       try await filled(mark) { try await rest() }
-      if let ending = ports.recorder.stop { throw Halt(ending.kind, ending.text) }
+      if let ending = ports.recorder.stop { throw CaseHalt(ending.kind, ending.text) }
       ports.recorder.record(.stepEnded(mark))
     }
   }
@@ -84,11 +80,11 @@ struct StepPlayer: Sendable {
 
   /// The ending of a case at a step that cannot be filled. An unexpected outcome of an earlier step is not a mistake of
   /// the case.
-  private func halt(_ error: Template.RenderError, _ mark: TranscriptEntry.StepMark) -> Halt {
+  private func halt(_ error: Template.RenderError, _ mark: TranscriptEntry.StepMark) -> CaseHalt {
     let name = error.hole ?? ""
     let base = String(name.prefix { $0 != "." })
-    func lacking(_ reason: String) -> Halt {
-      Halt(.preconditionFailed, "'\(mark.word)' needs ${\(name)}, and \(reason)")
+    func lacking(_ reason: String) -> CaseHalt {
+      CaseHalt(.preconditionFailed, "'\(mark.word)' needs ${\(name)}, and \(reason)")
     }
     if let outcome = ports.recorder.read({ $0.outcomesByLabel.outcomes[base] }) {
       return lacking("\(outcome.name) '\(base)' ended with \(outcome.view.excerpt)")
@@ -101,7 +97,7 @@ struct StepPlayer: Sendable {
       return lacking("the provisioning file gives no value '\(base)'")
     }
     let place = ports.catalogue.case(ports.header.instance.id).map { "\($0.file):\($0.line): " } ?? ""
-    return Halt(.kitError, "\(place)step \(mark.place), '\(mark.word)': \(error.description(knowing: bindings))")
+    return CaseHalt(.kitError, "\(place)step \(mark.place), '\(mark.word)': \(error.description(knowing: bindings))")
   }
 
   /// The names that templates in steps may refer to: the ports' addresses, loop variables, and outcomes by label.
@@ -200,13 +196,13 @@ extension StepPlayer {
     await ports.pacer.settle(within: .zero)
     guard let outcome = ports.recorder.outcome(id) else { return }
     let need = try ports.commands().mustSucceed ? .succeeds : call.need
-    if let problem = outcome.problem(of: call.command, needed: need) { throw Halt(.preconditionFailed, problem) }
+    if let problem = outcome.problem(of: call.command, needed: need) { throw CaseHalt(.preconditionFailed, problem) }
   }
 
   private func start(_ send: Step.Send, _ mark: TranscriptEntry.StepMark) throws -> String {
     let label = mark.label ?? "step \(mark.place)"
     guard let exchange = ports.catalogue.exchange(send.exchange) else {
-      throw Halt(.kitError, "no exchange '\(send.exchange)' in the catalogue")
+      throw CaseHalt(.kitError, "no exchange '\(send.exchange)' in the catalogue")
     }
     try ports.downstream().send(request(send, of: exchange), of: exchange, label: label, over: send.over)
     return label
@@ -216,7 +212,7 @@ extension StepPlayer {
   func request(_ send: Step.Send, of exchange: Exchange) throws -> HTTPRequest {
     let server = try ports.downstream().server
     guard let template = server.requests[exchange.name] ?? exchange.request(in: ports.header.instance.dialect) else {
-      throw Halt(.kitError, "the request for '\(exchange.name)' is unknown")
+      throw CaseHalt(.kitError, "the request for '\(exchange.name)' is unknown")
     }
     return try SentRequest(
       send, exchange: exchange, template: template, bindings: bindings, models: ports.catalogue.models,
@@ -235,7 +231,7 @@ extension StepPlayer {
     let names =
       answer.with.node.requiredHoles + changes.flatMap(\.node.requiredHoles).filter { $0.contains(".") }
     if let missing = names.first(where: { bindings[$0] == nil }) { throw Template.RenderError.unbound(missing) }
-    do { try ports.mock.script(answer, bindings: bindings) } catch { throw Halt(.kitError, "\(error)") }
+    do { try ports.mock.script(answer, bindings: bindings) } catch { throw CaseHalt(.kitError, "\(error)") }
   }
 
   private func operate(_ operate: Step.Operate, _ mark: TranscriptEntry.StepMark) throws {
@@ -243,7 +239,7 @@ extension StepPlayer {
     let outcome = ports.mock.operate(operate.command, params: params, label: mark.label)
     // The mock belongs to the kit, so its errors are not errors of the subject.
     if case .error(let error) = outcome {
-      throw Halt(.kitError, "the mock cannot do '\(operate.command)': \(error.message ?? error.kind)")
+      throw CaseHalt(.kitError, "the mock cannot do '\(operate.command)': \(error.message ?? error.kind)")
     }
   }
 
@@ -261,7 +257,7 @@ extension StepPlayer {
       let finds = try StorageSearch.finds(of: texts.compactMap(\.string), in: ports.driver().storage.path)
       ports.recorder.record(.bound(label: label, value: .array(finds.map(\.view))))
     } catch let error as StorageSearch.Refusal {
-      throw Halt(.preconditionFailed, error.description)
+      throw CaseHalt(.preconditionFailed, error.description)
     }
   }
 
@@ -294,14 +290,14 @@ extension StepPlayer {
   /// The entry after which an `await` counts. An explicit `since` or `after` replaces the default.
   private func horizon(
     of wanted: Step.Await, _ selector: Selector, _ mark: TranscriptEntry.StepMark
-  ) throws(Halt) -> Int {
+  ) throws(CaseHalt) -> Int {
     guard let label = wanted.since else { return selector.after == nil ? horizon : 0 }
     if label == Step.Await.wholeCase { return 0 }
     let begin = ports.recorder.read { state in
       state.entries.last { $0.event.begins(label) }?.number
     }
     guard let begin else {
-      throw Halt(.kitError, "step \(mark.place), '\(mark.word)': no step '\(label)' began, which 'since' names")
+      throw CaseHalt(.kitError, "step \(mark.place), '\(mark.word)': no step '\(label)' began, which 'since' names")
     }
     return begin
   }

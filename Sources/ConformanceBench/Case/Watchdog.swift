@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Processes
 import Synchronization
 
 /// Barks once when a case takes longer in reality than a case may, beyond the time that it lets pass itself and the time

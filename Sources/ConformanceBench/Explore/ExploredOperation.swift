@@ -13,7 +13,7 @@ struct ExploredOperation: Hashable, Sendable {
 }
 
 /// An answer of the subject that is not the reference server's.
-struct Disagreement: Hashable, Sendable {
+package struct Disagreement: Hashable, Sendable {
   /// The exchange or the command.
   var operation: String
   /// Where in the answer.

@@ -3,6 +3,7 @@ import ConformancePack
 import ConformanceTranscript
 import HTTPValues
 import JSONKit
+import Subjects
 import Templates
 
 /// The two sides of one sequence of operations: the reference server, the values from both sides' answers, and the

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceTranscript
 import JSONKit
+import Recording
 import Templates
 
 extension StepPlayer {
@@ -15,7 +16,7 @@ extension StepPlayer {
         try await explorer.replay(finding, ask: evidently("\(mark.label ?? mark.word) \(index + 1)"))
       }
     } catch let failure as ExploredPair.Failure {
-      throw Halt(.kitError, failure.description)
+      throw CaseHalt(.kitError, failure.description)
     }
     guard let label = mark.label else { return }
     ports.recorder.record(.bound(label: label, value: outcome.value(of: exploration)))
@@ -23,7 +24,7 @@ extension StepPlayer {
 
   private func explorer(_ exploration: Exploration) throws -> Explorer {
     guard let oracle = ports.oracle else {
-      throw Halt(.kitError, "the protocol has no reference server to compare answers with")
+      throw CaseHalt(.kitError, "the protocol has no reference server to compare answers with")
     }
     let (dialect, own) = (ports.header.instance.dialect, bindings)
     let setting = ExploredPair.Setting(
@@ -39,7 +40,7 @@ extension StepPlayer {
     switch draw.action {
     case .call(let command):
       guard let hook = ports.provisioner?.hook(command) else {
-        throw Halt(.kitError, "the case calls \(command) without the need of its capability")
+        throw CaseHalt(.kitError, "the case calls \(command) without the need of its capability")
       }
       return try result(of: command, await hook.perform(values))
     case .send(let name):
@@ -72,14 +73,14 @@ extension StepPlayer {
 
   private func golden(_ name: String, _ values: JSON.Object) throws -> (Step.Send, Exchange) {
     guard let exchange = ports.catalogue.exchange(name) else {
-      throw Halt(.kitError, "no exchange '\(name)' in the catalogue")
+      throw CaseHalt(.kitError, "no exchange '\(name)' in the catalogue")
     }
     return (Step.Send(exchange: name, with: Template(.literal(.object(values)))), exchange)
   }
 
   private func result(of command: String, _ outcome: CommandOutcome) throws -> JSON {
     guard case .result(let value) = outcome else {
-      throw Halt(.preconditionFailed, "\(command) ended with \(outcome.view.excerpt)")
+      throw CaseHalt(.preconditionFailed, "\(command) ended with \(outcome.view.excerpt)")
     }
     return value
   }

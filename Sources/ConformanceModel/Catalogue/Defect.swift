@@ -1,4 +1,5 @@
 /// A fault that a conforming subject switches on, to prove that the kit detects it.
+
 package struct Defect: Hashable, Sendable {
   /// The source of the idea for a defect.
   package enum Origin: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import ConformanceVerdict
+import Records
 
 /// The causes of a record as annotations of a CI engine: one a cause, the worst first, at most ``limit``.
 ///

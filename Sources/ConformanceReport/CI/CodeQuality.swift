@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceVerdict
 import Digests
 import JSONKit
+import Records
 
 /// The causes of a record as a Code Quality report of GitLab: one issue a cause, with a fingerprint that is the same in
 /// the next run.

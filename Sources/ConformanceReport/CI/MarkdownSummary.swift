@@ -1,4 +1,6 @@
 import ConformanceVerdict
+import Records
+import TextKit
 
 /// A run record as the Markdown summary of a CI job: verdict, feature table, the first cards open, and the others
 /// folded.

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceVerdict
+import Records
 
 /// The subjects and the order of the cards and notes of a report: the same for each form of a report.
 struct CardOrder {
@@ -48,23 +49,6 @@ struct CardOrder {
   var skips: [(reason: String, rulings: [RunRecord.Ruling])] {
     Dictionary(grouping: rulings.filter { $0.disposition == .skipped }) { $0.headline ?? "" }
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value) }
-  }
-
-  /// Where a page has the card that is about a requirement.
-  var anchors: [RequirementID: String] {
-    var anchors: [RequirementID: String] = [:]
-    for (words, groups) in [("advisory", advisory), ("card", self.groups)] {
-      for group in groups {
-        let anchor = Self.anchor(of: group.lead.requirement, words)
-        for requirement in group.requirements { anchors[requirement] = anchor }
-      }
-    }
-    return anchors
-  }
-
-  /// The name of a card in a page.
-  static func anchor(of requirement: RequirementID, _ kind: String) -> String {
-    "\(kind)-\(MarkupTemplates.anchor(requirement.rawValue))"
   }
 
   private func chosen(_ disposition: Disposition) -> [[RunRecord.Ruling]] {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceVerdict
+import Records
 
 /// The cards of a console report: one for each cause of failures, for any number of requirements and cases.
 struct ConsoleCards {

@@ -1,4 +1,5 @@
 import ConformanceVerdict
+import Records
 
 /// A run record as text for people: lines while it runs, then a card for each failure, a table and a summary.
 ///

@@ -1,4 +1,5 @@
 import ConformanceVerdict
+import Records
 import TextKit
 
 /// The end of a console report: verdicts counted by feature, and one line with the result of the run.

@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceTranscript
 import HTTPValues
 import JSONKit
+import Records
 
 /// The participants of a transcript, each in a lane, in the order in which they stand beside each other.
 struct DiagramCast {
@@ -21,7 +22,7 @@ struct DiagramCast {
   private let client: Int
   private let text = EntryText(width: 1000)
 
-  init(of transcript: Transcript, in definition: ProtocolDefinition?) {
+  package init(of transcript: Transcript, in definition: ProtocolDefinition?) {
     let events = transcript.entries.map(\.event)
     let isDriven = events.contains { if case .command = $0 { true } else { false } }
     let isCalled = events.contains { if case .sent = $0 { true } else { false } }

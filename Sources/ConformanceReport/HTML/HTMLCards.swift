@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceVerdict
+import Records
 
 /// The cards of a page: what those of the console say, in the same order, and nothing left out.
 struct HTMLCards {

@@ -4,6 +4,7 @@ import ConformanceVerdict
 import Digests
 import Glibc
 import Mustache
+import Records
 
 /// A run record as one HTML page that needs no other file, no network and, but for its filters, no script.
 ///

@@ -1,5 +1,6 @@
 import ConformanceVerdict
 import Glibc
+import Records
 
 /// A run record as JUnit XML in one of two dialects (`spec/kit/junit-dialect.md`).
 ///

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import TextKit
 
 extension ParityMatrix {
   /// The ways a matrix is written.
@@ -134,30 +135,5 @@ extension ParityMatrix.Flaw {
       "requirement": .string(requirement.rawValue), "text": .string(text),
       "cases": .array(instances.map { .string($0.name) }),
     ]
-  }
-}
-
-extension String {
-  /// The text for a cell of a table or a list item, also on GitHub: no part of it becomes a mark, a link, a mention or
-  /// a reference to an issue.
-  package var escapedForMarkdown: String {
-    let text = visibleOnOneLine.map { "\\`*_[]<>|~&$".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-      .replacing("://", with: "\\://").replacing(/(?i)www\./) { "\($0.output.dropLast())\\." }
-    // GitHub searches for these after the Markdown is rendered, when backslashes are gone.
-    return text.replacing(/[@#]/) { "\($0.output)&#8203;" }.replacing(/(?i)gh-(?=[0-9])/) { "\($0.output)&#8203;" }
-  }
-
-  /// The text as a field by RFC 4180. A text that a spreadsheet would take for a formula is quoted by an apostrophe,
-  /// also behind a separator of other dialects of CSV.
-  package var escapedForCSV: String {
-    var (text, mayBegin) = ("", true)
-    for scalar in unicodeScalars {
-      if mayBegin, "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(scalar) { text += "'" }
-      text.unicodeScalars.append(scalar)
-      // Some spreadsheets recognise a formula behind a blank or a quote.
-      mayBegin = ";,\t\r\n".unicodeScalars.contains(scalar) || mayBegin && " \"'".unicodeScalars.contains(scalar)
-    }
-    guard text.unicodeScalars.contains(where: { ",;\"\t\r\n".unicodeScalars.contains($0) }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 import JSONKit
+import Records
 
 /// A site as JSON, for programs; `spec/schema/site.schema.json` says what each file holds.
 struct SiteData {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceVerdict
+import Records
 
 /// The values of the pages of a site.
 struct SitePages {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceVerdict
+import Records
 
 /// One subject of a site in one role: its runs, and what the newest version is known to do.
 struct SiteSubject {

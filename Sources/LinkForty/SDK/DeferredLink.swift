@@ -1,4 +1,5 @@
 import JSONKit
+import LinkFortyModel
 
 /// The link behind the install on its way to the app: each registered callback gets it, or null, exactly once a launch,
 /// whether it was registered before or after the link was known.

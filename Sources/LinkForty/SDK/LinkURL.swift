@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 
 /// A URL that opened the app, with the data that it contains.
 struct LinkURL: Hashable, Sendable {

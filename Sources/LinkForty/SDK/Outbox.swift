@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 import ReferenceKit
 
 /// Makes the requests of a configuration. Source: "API Endpoints Reference".

@@ -1,4 +1,5 @@
 import JSONKit
+import LinkFortyModel
 
 /// A call of the app.
 package enum SDKCall: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 
 /// The callbacks for links that open the app. Early links wait for the first callback, since an app that is started by
 /// a link registers late.

@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 import Templates
 
 // Feature 1, initialisation, and feature 2, the report of the install.

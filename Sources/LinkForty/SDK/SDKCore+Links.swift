@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 
 // Feature 7, links made by the app, and feature 8, user identity.
 extension SDKCore {

@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 import ReferenceKit
 
 /// The SDK without I/O: inputs go in, effects come out, and the same inputs result in the same effects.

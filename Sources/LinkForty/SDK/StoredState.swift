@@ -1,4 +1,5 @@
 import JSONKit
+import LinkFortyModel
 import ReferenceKit
 import Templates
 

@@ -1,9 +1,9 @@
 import ConformanceModel
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
-@Suite struct AdapterCommandTests {
+@Suite struct ProgramCommandTests {
   @Test(arguments: [
     ("python3 adapter.py", ["python3", "adapter.py"]),
     ("  python3\t adapter.py\n", ["python3", "adapter.py"]),
@@ -17,19 +17,19 @@ import Testing
     ("ÄÖ 'ü ß'", ["ÄÖ", "ü ß"]),
   ])
   func splits(text: String, words: [String]) throws {
-    let command = try AdapterCommand(shellLike: text)
+    let command = try ProgramCommand(shellLike: text)
     #expect([command.executable] + command.arguments == words)
     #expect(command.environment.isEmpty)
   }
 
   @Test func leadingAssignmentsAreVariables() throws {
-    let command = try AdapterCommand(shellLike: "MODE=a 'B=c' _X='1 2' Y= run Z=1")
+    let command = try ProgramCommand(shellLike: "MODE=a 'B=c' _X='1 2' Y= run Z=1")
     #expect(
       command
-        == AdapterCommand(executable: "B=c", arguments: ["_X=1 2", "Y=", "run", "Z=1"], environment: ["MODE": "a"]))
-    let all = try AdapterCommand(shellLike: "MODE=a _X='1 2' Y= run Z=1")
+        == ProgramCommand(executable: "B=c", arguments: ["_X=1 2", "Y=", "run", "Z=1"], environment: ["MODE": "a"]))
+    let all = try ProgramCommand(shellLike: "MODE=a _X='1 2' Y= run Z=1")
     #expect(
-      all == AdapterCommand(executable: "run", arguments: ["Z=1"], environment: ["MODE": "a", "_X": "1 2", "Y": ""]))
+      all == ProgramCommand(executable: "run", arguments: ["Z=1"], environment: ["MODE": "a", "_X": "1 2", "Y": ""]))
   }
 
   @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
     ("a\0b", "NUL"), ("a '\0'", "NUL"),
   ])
   func refuses(text: String, reason: String) {
-    let failure = #expect(throws: AdapterFailure.self) { try AdapterCommand(shellLike: text) }
+    let failure = #expect(throws: ProgramFailure.self) { try ProgramCommand(shellLike: text) }
     #expect(failure?.kind == .command)
     #expect(failure?.text.contains(reason) == true, "\(failure?.text ?? "")")
   }
@@ -53,10 +53,10 @@ import Testing
       func word(_ length: ClosedRange<Int>) -> String {
         String((0..<Int.random(in: length, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "a" })
       }
-      let command = AdapterCommand(
+      let command = ProgramCommand(
         executable: word(1...6), arguments: (0..<Int.random(in: 0...3, using: &random)).map { _ in word(0...6) },
         environment: Bool.random(using: &random) ? ["NAME": word(0...6)] : [:])
-      #expect(try AdapterCommand(shellLike: command.description) == command)
+      #expect(try ProgramCommand(shellLike: command.description) == command)
     }
   }
 }

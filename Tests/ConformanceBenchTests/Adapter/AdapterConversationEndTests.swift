@@ -3,7 +3,8 @@ import HTTPValues
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 /// The end of a conversation: limits, fatal breaches, and the end of the process.
 @Suite struct AdapterConversationEndTests {
@@ -26,7 +27,7 @@ import Testing
     let outputs = conversation.readOutput(Array("Welcome!\nBye!\n".utf8))
     let text =
       "a line on stdout is not JSON at byte 0: expected a value, found 'W'; logs belong on stderr. It begins: Welcome!"
-    let failure = AdapterFailure(.broke, text + ". Its stderr ends: starting up")
+    let failure = ProgramFailure(.broke, text + ". Its stderr ends: starting up")
     #expect(outputs == [.event(.breach(text)), .settled(id: 1, .failure(failure)), .stop(.broke)])
     #expect(conversation.refusal == failure)
     #expect(conversation.readOutput(Array("more\n".utf8)).isEmpty)
@@ -55,7 +56,7 @@ import Testing
     #expect(conversation.readOutput(callback + callback + callback + callback).count == 4)
     #expect(
       conversation.readOutput(callback).suffix(2).first
-        == .settled(id: 2, .failure(AdapterFailure(.broke, "more than 300 bytes came on stdout since the launch"))))
+        == .settled(id: 2, .failure(ProgramFailure(.broke, "more than 300 bytes came on stdout since the launch"))))
   }
 
   @Test func tooManyLogsAreNotReportedUntilAnotherAppBegins() {
@@ -74,7 +75,7 @@ import Testing
     let quick = conversation.command(AdapterRequest("quick"), limit: .real(.seconds(3)), at: Self.now).id
     #expect(conversation.deadline == Self.now.advanced(by: .seconds(3)))
     #expect(conversation.expire(at: Self.now.advanced(by: .seconds(2))).isEmpty)
-    let failure = AdapterFailure(.hung, "no reply to 'quick' (id 3) within 3.0 seconds")
+    let failure = ProgramFailure(.hung, "no reply to 'quick' (id 3) within 3.0 seconds")
     #expect(
       conversation.expire(at: Self.now.advanced(by: .seconds(3))) == [
         .event(.hung(id: quick, command: "quick")), .settled(id: quick, .failure(failure)), .stop(.hung),
@@ -94,7 +95,7 @@ import Testing
     let ping = conversation.command(.ping, limit: .real(.seconds(3)), at: Self.now).id
     let text = "no reply to 'ping' (id \(ping)) within 3.0 seconds, and 'work' (id \(work)) has not returned"
     let outputs = conversation.expire(at: Self.now.advanced(by: .seconds(3)))
-    #expect(outputs.contains(.settled(id: ping, .failure(AdapterFailure(.hung, text)))))
+    #expect(outputs.contains(.settled(id: ping, .failure(ProgramFailure(.hung, text)))))
   }
 
   @Test func aCommandWithoutALimitNeverHangs() {
@@ -137,7 +138,7 @@ import Testing
 
   @Test(arguments: [
     (
-      AdapterEnding.Cause.itself, AdapterExit.exited(code: 3), AdapterFailure.Kind.died,
+      AdapterEnding.Cause.itself, ProcessExit.exited(code: 3), ProgramFailure.Kind.died,
       "the adapter exited with code 3 before"
     ),
     (.itself, .signalled(11), .died, "the adapter was ended by signal 11 before"),
@@ -145,7 +146,7 @@ import Testing
     (.broke, .signalled(9), .broke, "since it broke the adapter protocol"),
   ])
   func theEndSettlesWhatIsOpen(
-    cause: AdapterEnding.Cause, exit: AdapterExit, kind: AdapterFailure.Kind, text: String
+    cause: AdapterEnding.Cause, exit: ProcessExit, kind: ProgramFailure.Kind, text: String
   ) {
     var conversation = conversation()
     let id = conversation.command(AdapterRequest("work"), limit: .own, at: Self.now).id
@@ -171,11 +172,11 @@ import Testing
 
   @Test(
     arguments: [
-      (AdapterExit.exited(code: 0), nil),
+      (ProcessExit.exited(code: 0), nil),
       (.exited(code: 3), "after 'shutdown' the process exited with code 3; expected it to exit with code 0"),
       (.signalled(11), "after 'shutdown' the process was ended by signal 11; expected it to exit with code 0"),
-    ] as [(AdapterExit, String?)])
-  func shutdownEndsWithCodeZero(exit: AdapterExit, text: String?) {
+    ] as [(ProcessExit, String?)])
+  func shutdownEndsWithCodeZero(exit: ProcessExit, text: String?) {
     var conversation = conversation()
     let outputs = conversation.end(AdapterEnding(cause: .shutdown, exit: exit))
     #expect(outputs.dropLast() == (text.map { [.event(.breach($0))] } ?? []))

@@ -3,7 +3,8 @@ import ConformanceTranscript
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 @Suite struct AdapterConversationTests {
   typealias Output = AdapterConversation.Output
@@ -101,7 +102,7 @@ import Testing
     let outputs = read(&conversation, #"{"jsonrpc":"2.0","id":2}"#)
     let text = breaches(in: outputs).first ?? ""
     #expect(text.contains("expected 'result'"))
-    #expect(outputs == [.event(.breach(text)), .settled(id: 2, .failure(AdapterFailure(.broke, text)))])
+    #expect(outputs == [.event(.breach(text)), .settled(id: 2, .failure(ProgramFailure(.broke, text)))])
     #expect(breaches(in: read(&conversation, #"{"jsonrpc":"2.0","id":2,"result":1}"#)) == ["a second reply to id 2"])
   }
 

@@ -4,7 +4,8 @@ import ConformanceTranscript
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 @Suite struct AdapterHelloTests {
   static let answer: JSON = [
@@ -104,7 +105,7 @@ import Testing
     ] as [(String, JSON?, String)])
   func refuses(path: String, value: JSON?, reason: String) throws {
     let answer = Self.answer.setting(value, at: try #require(JSONPath(path)))
-    let failure = #expect(throws: AdapterFailure.self) { try AdapterHello(.result(answer), expecting: "parcel") }
+    let failure = #expect(throws: ProgramFailure.self) { try AdapterHello(.result(answer), expecting: "parcel") }
     #expect(failure?.kind == .handshake)
     #expect(failure?.text.contains(reason) == true, "\(failure?.text ?? "")")
   }
@@ -141,7 +142,7 @@ import Testing
     ] as [(String, JSON, String)])
   func rejectsUnknownNames(member: String, value: JSON, reason: String) throws {
     let hello = try AdapterHello(JSONField(Self.answer.setting(value, at: JSONPath([.key(member)]))))
-    let failure = #expect(throws: AdapterFailure.self) {
+    let failure = #expect(throws: ProgramFailure.self) {
       try hello.checkNames(of: Self.definition) { ["batchSize"] }
     }
     #expect(failure?.kind == .handshake)
@@ -155,7 +156,7 @@ import Testing
   }
 
   @Test func refusesARefusal() {
-    let failure = #expect(throws: AdapterFailure.self) {
+    let failure = #expect(throws: ProgramFailure.self) {
       try AdapterHello(.error(CommandError(kind: "unsupported")), expecting: "parcel")
     }
     #expect(failure?.text.contains("refused 'hello'") == true)

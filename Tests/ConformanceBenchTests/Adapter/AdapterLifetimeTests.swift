@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 @Suite struct AdapterLifetimeTests {
   static let now = SuspendingClock.now
@@ -65,12 +66,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (AdapterEnding.Cause.killed, AdapterExit.signalled(9), AdapterEnding.Cause.killed),
+    (AdapterEnding.Cause.killed, ProcessExit.signalled(9), AdapterEnding.Cause.killed),
     (.killed, .exited(code: 3), .itself), (.hung, .signalled(11), .itself), (.shutdown, .exited(code: 3), .shutdown),
     (.forced, .signalled(15), .terminated), (.terminated, .signalled(15), .terminated),
   ])
   func aKillThatCameTooLateIsNotTheCause(
-    intent: AdapterEnding.Cause, exit: AdapterExit, cause: AdapterEnding.Cause
+    intent: AdapterEnding.Cause, exit: ProcessExit, cause: AdapterEnding.Cause
   ) {
     #expect(AdapterEnding(intent: intent, exit: exit) == AdapterEnding(cause: cause, exit: exit))
   }

@@ -1,7 +1,7 @@
 import ConformanceTranscript
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
 
 @Suite struct AdapterProbeTests {
   @Test func namesComeFromTheSeed() {

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 /// Programs that cannot be started, and what a program that can be finds.
 @Suite struct AdapterStartTests {
-  private func failure(_ command: AdapterCommand) async -> AdapterFailure? {
-    await #expect(throws: AdapterFailure.self) { try await AdapterSession.start(command) { _ in } }
+  private func failure(_ command: ProgramCommand) async -> ProgramFailure? {
+    await #expect(throws: ProgramFailure.self) { try await AdapterSession.start(command) { _ in } }
   }
 
   @Test func saysWhyAProgramCannotBeStarted() async throws {
@@ -28,19 +29,19 @@ import Testing
       (garbage, "neither a program for this machine"),
     ]
     for (program, text) in expected {
-      let failure = await failure(AdapterCommand(executable: program))
+      let failure = await failure(ProgramCommand(executable: program))
       #expect(failure?.kind == .start)
       #expect(failure?.text.contains(text) == true, "\(failure?.text ?? "")")
     }
     let long = await failure(
-      AdapterCommand(executable: "/bin/true", arguments: [String(repeating: "x", count: 1 << 18)]))
+      ProgramCommand(executable: "/bin/true", arguments: [String(repeating: "x", count: 1 << 18)]))
     #expect(long?.text.contains("too long") == true)
   }
 
   @Test func looksInThePathOfTheCommand() async throws {
     let folder = try ScratchFolder()
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/my-adapter", withDestinationPath: "/bin/sh")
-    let command = AdapterCommand(
+    let command = ProgramCommand(
       executable: "my-adapter", arguments: ["-c", "echo \"$1 $MODE\" >&2", "sh", "a b"],
       environment: ["PATH": "/nowhere:\(folder.path)", "MODE": "x y"])
     let observed = try await ObservedSession(command)
@@ -49,7 +50,7 @@ import Testing
   }
 
   private func errorOutput(ofShell script: String) async throws -> String {
-    let observed = try await ObservedSession(AdapterCommand(executable: "/bin/sh", arguments: ["-c", script]))
+    let observed = try await ObservedSession(ProgramCommand(executable: "/bin/sh", arguments: ["-c", script]))
     #expect(try await observed.session.ended() == AdapterEnding(cause: .itself, exit: .exited(code: 0)))
     return String(decoding: observed.output, as: UTF8.self)
   }
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func leadsItsOwnSession() async throws {
-    let observed = try await ObservedSession(AdapterCommand(executable: "/bin/cat"))
+    let observed = try await ObservedSession(ProgramCommand(executable: "/bin/cat"))
     #expect(getsid(observed.session.processID) == observed.session.processID)
     #expect(getpgid(observed.session.processID) == observed.session.processID)
     await observed.session.kill()

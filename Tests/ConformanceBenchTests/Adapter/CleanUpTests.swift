@@ -3,7 +3,8 @@ import Foundation
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 /// Nothing stays behind: no process of the group, no zombie, no descriptor, and no writer that a broken pipe ends.
 @Suite struct CleanUpTests {
@@ -93,7 +94,7 @@ import Testing
         _ = try await session.hello(kit: "conform 0.1.0", protocolName: "parcel")
         _ = number.isMultiple(of: 2) ? await session.kill() : await session.shutDown()
         for arguments in [[], [String(repeating: "x", count: 1 << 18)]] {
-          let wrong = AdapterCommand(executable: arguments.isEmpty ? "/" : "/bin/true", arguments: arguments)
+          let wrong = ProgramCommand(executable: arguments.isEmpty ? "/" : "/bin/true", arguments: arguments)
           try #require((try? await AdapterSession.start(wrong) { _ in }) == nil)
         }
       }
@@ -127,10 +128,10 @@ import Testing
   @Test func writingToADeadAdapterIsSurvived() async {
     await #expect(processExitsWith: .success) {
       let session = try await AdapterSession.start(
-        AdapterCommand(executable: "/bin/sh", arguments: ["-c", "exec <&-; read x"])
+        ProgramCommand(executable: "/bin/sh", arguments: ["-c", "exec <&-; read x"])
       ) { _ in }
       for _ in 0..<100 { session.send(.ping) }
-      await #expect(throws: AdapterFailure.self) { try await session.call(.ping) }
+      await #expect(throws: ProgramFailure.self) { try await session.call(.ping) }
       _ = try await session.ended()
     }
   }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
 @Suite struct ErrorOutputTests {
   private func read(_ output: inout ErrorOutput, _ text: String) -> String? { output.read(Array(text.utf8))?.text }

@@ -1,14 +1,15 @@
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 /// Adapters with which the kit cannot begin: each ends with an error that says why, and nothing stays behind.
 @Suite struct HandshakeTests {
   struct BadStart: CustomTestStringConvertible {
     var testDescription: String
     var bend: String
-    var kind: AdapterFailure.Kind
+    var kind: ProgramFailure.Kind
     var texts: [String]
     var limits = AdapterLimits.patient
   }
@@ -71,13 +72,13 @@ import Testing
   @Test(arguments: badStarts)
   func saysWhy(bad: BadStart) async throws {
     let observed = try await ObservedSession(bend: bad.bend, limits: bad.limits)
-    let failure = await #expect(throws: AdapterFailure.self) {
+    let failure = await #expect(throws: ProgramFailure.self) {
       try await observed.session.hello(kit: "conform 0.1.0", protocolName: "parcel")
     }
     #expect(failure?.kind == bad.kind)
     for text in bad.texts { #expect(failure?.text.contains(text) == true, "\(failure?.text ?? "")") }
     observed.expectNothingLeft()
-    let later = await #expect(throws: AdapterFailure.self) { try await observed.session.call(.ping) }
+    let later = await #expect(throws: ProgramFailure.self) { try await observed.session.call(.ping) }
     #expect(later != nil)
   }
 

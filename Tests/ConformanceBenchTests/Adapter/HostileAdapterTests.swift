@@ -6,14 +6,15 @@ import NIOPosix
 import Synchronization
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 /// Adapters that fail in the middle. Each affects its own session only, is reported precisely, and leaves nothing
 /// behind.
 @Suite struct HostileAdapterTests {
   /// Calls the command `work`, in which the adapter fails, and waits for the end.
-  private func endOfWork(_ observed: ObservedSession) async throws -> (AdapterFailure?, AdapterEnding) {
-    let failure = await #expect(throws: AdapterFailure.self) { try await observed.session.call(AdapterRequest("work")) }
+  private func endOfWork(_ observed: ObservedSession) async throws -> (ProgramFailure?, AdapterEnding) {
+    let failure = await #expect(throws: ProgramFailure.self) { try await observed.session.call(AdapterRequest("work")) }
     let ending = try await observed.session.ended()
     observed.expectNothingLeft()
     return (failure, ending)
@@ -29,11 +30,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("os._exit(7)", AdapterExit.exited(code: 7)), ("os.kill(os.getpid(), signal.SIGABRT)", .signalled(6)),
+    ("os._exit(7)", ProcessExit.exited(code: 7)), ("os.kill(os.getpid(), signal.SIGABRT)", .signalled(6)),
     ("os.kill(os.getpid(), signal.SIGKILL)", .signalled(9)), ("os.killpg(0, signal.SIGTERM)", .signalled(15)),
     ("os._exit(0)", .exited(code: 0)),
   ])
-  func dies(action: String, exit: AdapterExit) async throws {
+  func dies(action: String, exit: ProcessExit) async throws {
     let observed = try await ObservedSession.greeted(bend: bend("log('goodbye')", action))
     let (failure, ending) = try await endOfWork(observed)
     #expect(failure?.kind == .died)
@@ -59,8 +60,8 @@ import Testing
   @Test func hangs() async throws {
     let observed = try await ObservedSession.greeted(bend: bend("pass"))
     let id = observed.session.send(AdapterRequest("work"), limit: .real(.milliseconds(200)))
-    let failure = await #expect(throws: AdapterFailure.self) { try await observed.session.reply(to: id) }
-    #expect(failure == AdapterFailure(.hung, "no reply to 'work' (id 2) within 0.2 seconds"))
+    let failure = await #expect(throws: ProgramFailure.self) { try await observed.session.reply(to: id) }
+    #expect(failure == ProgramFailure(.hung, "no reply to 'work' (id 2) within 0.2 seconds"))
     #expect(try await observed.session.ended() == AdapterEnding(cause: .hung, exit: .signalled(9)))
     #expect(observed.events.suffix(2) == [.hung(id: 2, command: "work"), .signalled(9)])
     observed.expectNothingLeft()
@@ -73,11 +74,11 @@ import Testing
     observed.session.send(AdapterRequest("work"), limit: .real(.seconds(120)))
     let large = AdapterRequest("echo", params: ["text": .string(String(repeating: "x", count: 1 << 20))])
     let ids = (0..<8).map { _ in observed.session.send(large) }
-    let failure = await #expect(throws: AdapterFailure.self) { try await observed.session.reply(to: ids[0]) }
+    let failure = await #expect(throws: ProgramFailure.self) { try await observed.session.reply(to: ids[0]) }
     #expect(failure?.kind == .hung)
     #expect(try await observed.session.ended().cause == .hung)
     for id in ids.dropFirst() {
-      let other = await #expect(throws: AdapterFailure.self) { try await observed.session.reply(to: id) }
+      let other = await #expect(throws: ProgramFailure.self) { try await observed.session.reply(to: id) }
       #expect(other?.kind == .hung)
     }
     observed.expectNothingLeft()

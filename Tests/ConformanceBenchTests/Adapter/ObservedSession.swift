@@ -3,7 +3,8 @@ import NIOCore
 import Synchronization
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 /// A session with a log of its events.
 struct ObservedSession {
@@ -15,7 +16,7 @@ struct ObservedSession {
   private let log = Log()
   private let adapter: PythonAdapter?
 
-  init(_ command: AdapterCommand, limits: AdapterLimits = .patient, checks: MessageChecks = .none) async throws {
+  init(_ command: ProgramCommand, limits: AdapterLimits = .patient, checks: MessageChecks = .none) async throws {
     adapter = nil
     session = try await AdapterSession.start(command, limits: limits, checks: checks) { [log] event in
       log.events.withLock { $0.append(event) }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
 @Suite struct PromiseTests {
   @Test func givesTheFirstValueToAll() async throws {

@@ -3,7 +3,8 @@ import Foundation
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 /// The page that adapters are written from says what the kit does.
 @Suite struct ProtocolPageTests {
@@ -54,7 +55,7 @@ import Testing
   }
 
   private func helloOfThePage() throws -> AdapterHello {
-    guard case .result(_, let answer)? = try messages("←").first else { throw AdapterFailure(.handshake, "no hello") }
+    guard case .result(_, let answer)? = try messages("←").first else { throw ProgramFailure(.handshake, "no hello") }
     return try AdapterHello(JSONField(answer))
   }
 

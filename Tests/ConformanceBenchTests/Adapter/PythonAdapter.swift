@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
 /// An adapter in Python in a folder of its own: an honest one, with a piece of code that changes its behaviour.
 struct PythonAdapter {
@@ -60,7 +60,7 @@ struct PythonAdapter {
     """ + bend + "\n\nserve()\n"
   }
 
-  let command: AdapterCommand
+  let command: ProgramCommand
   private let folder: ScratchFolder
 
   init(bend: String = "") throws { try self.init(source: Self.source(bend: bend)) }
@@ -68,7 +68,7 @@ struct PythonAdapter {
   init(source: String) throws {
     folder = try ScratchFolder()
     let file = try folder.write("adapter.py", source)
-    command = AdapterCommand(executable: try Self.interpreter(), arguments: ["-S", "-E", file])
+    command = ProgramCommand(executable: try Self.interpreter(), arguments: ["-S", "-E", file])
   }
 
   private static func interpreter() throws -> String {

@@ -1,7 +1,7 @@
 import ConformanceModel
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
 
 /// One figure says when a command counts as never answered, and it is longer than anything the case waits for.
 @Suite struct ReplyLimitTests {

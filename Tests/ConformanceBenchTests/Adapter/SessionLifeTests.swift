@@ -4,7 +4,8 @@ import JSONKit
 import Synchronization
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 /// The life of a session with a working adapter, and its end.
 @Suite struct SessionLifeTests {
@@ -106,10 +107,10 @@ import Testing
       #expect(try await session.reply(to: pings[pings.count - 1]) == .result(.null))
       #expect(try await session.call(.quit) == .result(.null))
     }
-    let failure = await #expect(throws: AdapterFailure.self) { try await session.reply(to: pings[0]) }
+    let failure = await #expect(throws: ProgramFailure.self) { try await session.reply(to: pings[0]) }
     #expect(failure?.text == "no command since the last launch has the id \(pings[0])")
     #expect(await session.shutDown() == AdapterEnding(cause: .shutdown, exit: .exited(code: 0)))
-    let late = await #expect(throws: AdapterFailure.self) { try await session.call(.ping) }
+    let late = await #expect(throws: ProgramFailure.self) { try await session.call(.ping) }
     #expect(late?.kind == .ended)
   }
 
@@ -120,7 +121,7 @@ import Testing
     _ = try await observed.session.call(.ping)
     #expect(await observed.session.kill() == AdapterEnding(cause: .killed, exit: .signalled(9)))
     #expect(await observed.session.kill() == AdapterEnding(cause: .killed, exit: .signalled(9)))
-    let failure = await #expect(throws: AdapterFailure.self) { try await observed.session.reply(to: id) }
+    let failure = await #expect(throws: ProgramFailure.self) { try await observed.session.reply(to: id) }
     #expect(failure?.kind == .ended)
     #expect(observed.events.last == .signalled(9))
     #expect(observed.events.contains(.callback(handle: "d", value: 1)))

@@ -6,7 +6,9 @@ import NIOCore
 import Synchronization
 import Testing
 
+@testable import Adapters
 @testable import ConformanceBench
+@testable import Processes
 
 /// Time in which the kit could not run extends all limits.
 @Suite struct StarvationTests {
@@ -260,7 +262,7 @@ import Testing
       (ENOSPC, "TMPDIR"), (ENOENT, nil), (EACCES, nil),
     ] as [(Int32, String?)])
   func whatTheMachineLacksIsNoFaultOfTheAdapter(code: Int32, advice: String?) {
-    let failure = AdapterFailure.notStarted("no pipe", errno: code)
+    let failure = ProgramFailure.notStarted("no pipe", errno: code)
     #expect(failure.ending.kind == (advice == nil ? .adapterDied : .machine))
     #expect(failure.text.hasPrefix("no pipe: "))
     #expect(failure.text.contains(advice ?? String(cString: strerror(code))))

@@ -3,7 +3,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
 
 /// The events of an adapter on the loop of the case: in order, and behind the requests in sockets.
 @Suite struct AdapterInboxTests {

@@ -5,7 +5,8 @@ import NIOPosix
 import Synchronization
 import Testing
 
-@testable import ConformanceBench
+@testable import Adapters
+@testable import Processes
 
 /// The processes of one adapter: who gets which, and what becomes of those that come back.
 @Suite struct AdapterPoolTests {

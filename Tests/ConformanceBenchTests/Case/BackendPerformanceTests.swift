@@ -6,6 +6,8 @@ import JSONKit
 import Testing
 
 @testable import ConformanceBench
+@testable import Recording
+@testable import Subjects
 
 /// A backend in the middle: called by the kit, and calling the services that the kit plays.
 @Suite struct BackendPerformanceTests {

@@ -5,7 +5,7 @@ import JSONKit
 import Templates
 import Testing
 
-@testable import ConformanceBench
+@testable import MockServices
 
 /// Several mutations of one subject: each gets the result of those before it.
 @Suite struct BenderTests {

@@ -2,11 +2,14 @@ import ConformanceModel
 import Testing
 
 @testable import ConformanceBench
+@testable import MockServices
+@testable import Recording
+@testable import Subjects
 
 @Suite struct CaseNamesTests {
   private func unique(_ row: String?, _ dialect: Dialect, _ epoch: Int) throws -> String {
     let instance = CaseInstance(id: "links.made", row: row, dialect: dialect)
-    return try #require(CasePerformance.bindings(instance, epoch: epoch)["unique"]?.string)
+    return try #require(instance.bindings(epoch: epoch)["unique"]?.string)
   }
 
   @Test func noOtherRowDialectOrRunHasACasesText() throws {

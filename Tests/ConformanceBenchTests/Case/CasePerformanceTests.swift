@@ -5,7 +5,9 @@ import FoundationEssentials
 import JSONKit
 import Testing
 
+@testable import Adapters
 @testable import ConformanceBench
+@testable import Recording
 
 /// A case from its first step to its ending, with an adapter without an SDK.
 @Suite struct CasePerformanceTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConformanceBench
+@testable import Subjects
 
 /// Each client of a case has an address of its own.
 @Suite struct ClientAddressesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConformanceBench
+@testable import Recording
 
 /// The secrets in a command line, and the line without them.
 @Suite struct CommandSecretsTests {

@@ -3,7 +3,8 @@ import JSONKit
 import Templates
 import Testing
 
-@testable import ConformanceBench
+@testable import MockServices
+@testable import Recording
 
 /// Mutations that delay or reorder: the time of the record, and the count of changes.
 @Suite struct DeliveryTests {

@@ -9,7 +9,10 @@ import Synchronization
 import Templates
 import Testing
 
+@testable import Adapters
 @testable import ConformanceBench
+@testable import Processes
+@testable import Recording
 
 /// The end of a case through its subject: the transcript of a death, of a hang, and of an end that the kit caused.
 @Suite struct DriverTests {
@@ -367,7 +370,7 @@ import Testing
             if method == "shutdown": os._exit(9)
         """)
     try await stage.driver.start()
-    await #expect(throws: StepPlayer.Halt.self) {
+    await #expect(throws: CaseHalt.self) {
       try await stage.driver.restart(.init(ending: .clean), environment: [:])
     }
     #expect(

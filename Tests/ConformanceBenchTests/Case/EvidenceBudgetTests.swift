@@ -2,7 +2,7 @@ import ConformanceTranscript
 import HTTPValues
 import Testing
 
-@testable import ConformanceBench
+@testable import Recording
 
 /// The limits of evidence: a case over a limit ends there, with that reason.
 @Suite struct EvidenceBudgetTests {

@@ -1,6 +1,9 @@
 import Testing
 
 @testable import ConformanceBench
+@testable import MockServices
+@testable import Recording
+@testable import Subjects
 
 @Suite struct ExchangeBookTests {
   /// A request line, the exchange it belongs to, and else what the transcript says came nearest.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
 /// An incident outside of cases is reported once, however often it happens and whatever numbers it contains.
 @Suite struct IncidentLogTests {

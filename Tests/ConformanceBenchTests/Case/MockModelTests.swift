@@ -4,6 +4,9 @@ import Templates
 import Testing
 
 @testable import ConformanceBench
+@testable import MockServices
+@testable import Recording
+@testable import Subjects
 
 /// The decisions of the mock: a fault before a script before the server, each for the number of times in the case.
 @Suite struct MockModelTests {

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import MockServices
 
 /// One model behind several services: the shared parts, and the separate ones.
 @Suite struct MockSharingTests {

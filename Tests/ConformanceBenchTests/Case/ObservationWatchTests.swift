@@ -4,7 +4,7 @@ import HTTPValues
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import Recording
 
 /// The observations that are counted during a case are those that claims see in the same entries afterwards.
 @Suite struct ObservationWatchTests {

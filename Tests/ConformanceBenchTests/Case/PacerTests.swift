@@ -4,6 +4,7 @@ import Templates
 import Testing
 
 @testable import ConformanceBench
+@testable import Recording
 
 /// The control of the virtual clock: when the subject is asked about rest, and how far the clock moves.
 @Suite struct PacerTests {

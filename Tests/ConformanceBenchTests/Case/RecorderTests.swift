@@ -2,7 +2,7 @@ import ConformanceTranscript
 import HTTPValues
 import Testing
 
-@testable import ConformanceBench
+@testable import Recording
 
 /// A waiter is woken only by the change that it waits for.
 @Suite struct RecorderTests {

@@ -4,7 +4,7 @@ import JSONKit
 import RandomValues
 import Testing
 
-@testable import ConformanceBench
+@testable import Recording
 
 @Suite struct RedactionTests {
   private static let secret = "s3cr3t-key"

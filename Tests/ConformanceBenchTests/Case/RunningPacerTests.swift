@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import ConformanceBench
+@testable import Recording
 @testable import Templates
 
 /// Waits on a running clock: for replies that may never come, and for a subject without a processor.

@@ -7,7 +7,7 @@ import ServerRules
 import Templates
 import Testing
 
-@testable import ConformanceBench
+@testable import MockServices
 
 /// A little protocol for the ports of a case: two exchanges, and a server that numbers its answers.
 enum Sample {

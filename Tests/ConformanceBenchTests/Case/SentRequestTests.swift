@@ -4,7 +4,8 @@ import JSONKit
 import Templates
 import Testing
 
-@testable import ConformanceBench
+@testable import Recording
+@testable import Subjects
 
 /// Golden requests with changes.
 @Suite struct SentRequestTests {
@@ -44,7 +45,7 @@ import Testing
     }
     #expect(try request("X-Forwarded-For").headers["X-Forwarded-For"] == "81.2.3.4")
     #expect(try request("True-Client-IP").headers["True-Client-IP"] == "81.2.3.4")
-    #expect(throws: StepPlayer.Halt.self) { _ = try request(nil) }
+    #expect(throws: CaseHalt.self) { _ = try request(nil) }
   }
 
   private static func edit(_ key: String, _ value: JSON?) -> Step.Edit {

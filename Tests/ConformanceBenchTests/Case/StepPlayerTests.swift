@@ -3,7 +3,9 @@ import ConformanceTranscript
 import JSONKit
 import Testing
 
+@testable import Adapters
 @testable import ConformanceBench
+@testable import Recording
 
 /// The effects of steps on a subject and on each other, with an adapter in Python.
 @Suite struct StepPlayerTests {

@@ -6,6 +6,7 @@ import Templates
 import Testing
 
 @testable import ConformanceBench
+@testable import Recording
 
 /// With a running clock a case ends its wait early only if the protocol allows no later action.
 @Suite struct StillnessTests {

@@ -5,7 +5,7 @@ import Synchronization
 import Templates
 import Testing
 
-@testable import ConformanceBench
+@testable import Recording
 
 /// The order of timers, on several loops, moved by the clock alone.
 @Suite struct VirtualClockTests {

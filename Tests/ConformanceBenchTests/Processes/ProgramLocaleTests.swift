@@ -2,7 +2,7 @@ import Foundation
 import Templates
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
 /// The time zone and the language that programs under test are started with.
 @Suite struct ProgramLocaleTests {
@@ -50,7 +50,7 @@ import Testing
     ("LC_ALL=de_DE ./adapter", "Europe/Athens", "de_DE"), ("./adapter", "Europe/Athens", "tr_TR"),
   ])
   func variablesOfTheCommandWin(_ text: String, _ zone: String, _ language: String) throws {
-    let command = try AdapterCommand(shellLike: text)
+    let command = try ProgramCommand(shellLike: text)
     let locale = ProgramLocale(timeZone: "Europe/Athens", language: "tr_TR")
     let placed = command.placed(in: locale)
     #expect(locale.overridden(by: command) == ProgramLocale(timeZone: zone, language: language))

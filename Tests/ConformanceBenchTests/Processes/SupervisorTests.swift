@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
 /// A supervisor serves one program after the other, like a new one.
 ///
@@ -16,7 +16,7 @@ import Testing
     /// Starts the program, and waits until it has printed the id of its parent.
     init(_ script: String) throws {
       child = try ChildProcess.start(
-        AdapterCommand(executable: "/bin/sh", arguments: ["-c", "echo $PPID\n\(script)"]))
+        ProgramCommand(executable: "/bin/sh", arguments: ["-c", "echo $PPID\n\(script)"]))
       first = try Self.line(of: child)
     }
 
@@ -194,8 +194,8 @@ import Testing
     await #expect(processExitsWith: .success) {
       let first = try Shell("exit 0")
       _ = first.end()
-      let tooLong = AdapterCommand(executable: "/bin/true", arguments: [String(repeating: "x", count: 1 << 18)])
-      #expect(throws: AdapterFailure.self) { try ChildProcess.start(tooLong) }
+      let tooLong = ProgramCommand(executable: "/bin/true", arguments: [String(repeating: "x", count: 1 << 18)])
+      #expect(throws: ProgramFailure.self) { try ChildProcess.start(tooLong) }
       let second = try Shell("exit 0")
       #expect(second.end().exit == .exited(code: 0))
       #expect(second.supervisor == first.supervisor)

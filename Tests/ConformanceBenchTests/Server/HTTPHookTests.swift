@@ -8,7 +8,8 @@ import Synchronization
 import Templates
 import Testing
 
-@testable import ConformanceBench
+@testable import Recording
+@testable import Subjects
 
 /// Hooks that are HTTP calls, and servers that answer them wrongly.
 @Suite struct HTTPHookTests {

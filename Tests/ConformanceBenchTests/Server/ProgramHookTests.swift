@@ -7,7 +7,7 @@ import JSONKit
 import Templates
 import Testing
 
-@testable import ConformanceBench
+@testable import Subjects
 
 /// Hooks that are programs: what they get, what they give, and how they are ended.
 @Suite struct ProgramHookTests {

@@ -6,7 +6,8 @@ import HTTPValues
 import JSONKit
 import Testing
 
-@testable import ConformanceBench
+@testable import Recording
+@testable import Subjects
 
 /// The checks of the operator's commands, and the capabilities of a server.
 @Suite struct ProvisionerTests {
@@ -76,7 +77,7 @@ import Testing
     let provisioner = Provisioner(
       hooks: ["make": Answer(outcome: .noReply)], checks: try CommandChecks(operatorsOf: Self.definition),
       recorder: recorder)
-    let halt = #expect(throws: StepPlayer.Halt.self) {
+    let halt = #expect(throws: CaseHalt.self) {
       _ = try provisioner.call(command, params: params, label: nil)
     }
     #expect(halt?.ending.kind == .kitError)

@@ -7,7 +7,8 @@ import Synchronization
 import Templates
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
+@testable import Subjects
 
 /// Subjects that serve one case at a time, and how they are started.
 @Suite struct SlotTests {
@@ -18,7 +19,7 @@ import Testing
   }
 
   private static func shell(_ script: String) throws -> SubjectProcess {
-    try SubjectProcess.start(AdapterCommand(executable: "sh", arguments: ["-c", script]), in: "/")
+    try SubjectProcess.start(ProgramCommand(executable: "sh", arguments: ["-c", script]), in: "/")
   }
 
   private static let server = ServerUnderTest(addresses: [:])
@@ -139,8 +140,8 @@ import Testing
       ("trap 'exit 0' TERM; echo begun; while :; do sleep 0.01; done", .exited(code: 0)),
       ("trap '' TERM; echo begun; sleep 1000", .signalled(9)),
       ("echo begun; exec sleep 1000", .signalled(15)),
-    ] as [(String, AdapterExit)])
-  func aProcessIsAskedToEndThenKilled(script: String, exit: AdapterExit) async throws {
+    ] as [(String, ProcessExit)])
+  func aProcessIsAskedToEndThenKilled(script: String, exit: ProcessExit) async throws {
     let process = try Self.shell(script)
     while !process.lastWords.contains("begun") { await Task.yield() }
     #expect(process.exit == nil)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
 /// Storage is emptied and removed whatever an app has put there, and nothing else is.
 @Suite struct StorageFolderTests {

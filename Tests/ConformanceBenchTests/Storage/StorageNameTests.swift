@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
 /// Storage folders have neutral names, and the kit recognises its own.
 @Suite struct StorageNameTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ConformanceBench
+@testable import Processes
 
 /// A search finds texts in files and in their names, in any spelling, and reports no others.
 @Suite struct StorageSearchTests {

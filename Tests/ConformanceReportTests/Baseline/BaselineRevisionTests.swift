@@ -1,8 +1,9 @@
 import ConformanceModel
-import ConformanceReport
 import ConformanceTranscript
 import ConformanceVerdict
 import Testing
+
+@testable import Records
 
 /// A baseline after records: what is written, what is kept, and what is pruned.
 @Suite struct BaselineRevisionTests {

@@ -1,9 +1,7 @@
-import ConformanceBench
 import ConformanceJudge
 import ConformanceModel
 import ConformancePack
 import ConformanceProvisioning
-import ConformanceRunner
 import ConformanceSpec
 import ConformanceTLS
 import ConformanceVerdict
@@ -11,6 +9,11 @@ import FoundationEssentials
 import JSONKit
 import Templates
 import Testing
+
+@testable import ConformanceRunner
+@testable import MockServices
+@testable import Processes
+@testable import Proof
 
 /// The protocol Beacon, read from its folder, and its subjects.
 struct BeaconStation {
@@ -58,10 +61,10 @@ struct BeaconStation {
   }
 
   /// The adapter. In the role `chain` a defect may belong to another side; the adapter switches on only its own.
-  func adapter(_ defect: DefectID? = nil) -> AdapterCommand {
+  func adapter(_ defect: DefectID? = nil) -> ProgramCommand {
     let isOwn = defect.map { id in catalogue.defects.contains { $0.id == id && $0.side == "sdk" } } ?? false
     // Without site packages and the user's settings Python starts in half the time.
-    return AdapterCommand(
+    return ProgramCommand(
       executable: "python3",
       arguments: ["-S", "-E", "\(Self.root)/subjects/beacon_adapter.py"]
         + (isOwn ? ["--defect", defect?.rawValue ?? ""] : []))

@@ -1,4 +1,3 @@
-import ConformanceAuthoring
 import ConformanceModel
 import ConformanceSpec
 import ConformanceVerdict
@@ -6,6 +5,9 @@ import JSONKit
 import ServerRules
 import Templates
 import Testing
+
+@testable import Coverage
+@testable import Lint
 
 /// A protocol that is data alone, in four roles. It shows what the kit can do with any protocol.
 struct BeaconTests {

@@ -1,8 +1,9 @@
-import ConformanceBench
 import ConformanceModel
 import JSONKit
 import Templates
 import Testing
+
+@testable import MockServices
 
 /// An honest subject with mutations from outside.
 @Suite struct BendTests {

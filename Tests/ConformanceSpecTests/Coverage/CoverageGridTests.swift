@@ -1,8 +1,9 @@
 import JSONKit
 import Testing
 
-@testable import ConformanceAuthoring
 @testable import ConformanceSpec
+@testable import Coverage
+@testable import LinkFortyCore
 
 @Suite struct CoverageGridTests {
   private static let grid = CoverageGrid(

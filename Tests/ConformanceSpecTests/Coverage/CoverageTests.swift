@@ -1,6 +1,8 @@
-import ConformanceAuthoring
 import ConformanceSpec
 import Testing
+
+@testable import Coverage
+@testable import LinkFortyCore
 
 @Suite struct CoverageTests {
   @Test func eachRequirementHasItsCasesOrTheReason() async throws {

@@ -1,7 +1,8 @@
 import Testing
 
-@testable import ConformanceAuthoring
 @testable import ConformanceSpec
+@testable import Coverage
+@testable import LinkFortyCore
 
 /// The members that claims check, and the moments of commands, for a protocol of one exchange and four commands.
 @Suite struct FlowTests {

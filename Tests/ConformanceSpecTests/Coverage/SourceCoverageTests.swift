@@ -1,6 +1,8 @@
-import ConformanceAuthoring
 import ConformanceSpec
 import Testing
+
+@testable import CommandInterface
+@testable import Coverage
 
 @Suite struct SourceCoverageTests {
   private static let notes = """

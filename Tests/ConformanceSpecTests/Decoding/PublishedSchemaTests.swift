@@ -2,6 +2,8 @@ import ConformanceSpec
 import JSONKit
 import Testing
 
+@testable import LinkFortyModel
+
 /// The schemas that others validate with: what they take, and what they refuse.
 @Suite struct PublishedSchemaTests {
   private func schema(_ name: String) throws -> JSONSchema {

@@ -1,7 +1,8 @@
-import ConformanceAuthoring
 import ConformanceModel
 import ConformanceSpec
 import Testing
+
+@testable import Format
 
 @Suite struct FormatterTests {
   private func format(_ text: String, _ file: String = "a.yaml") throws -> Formatter.Formatted {

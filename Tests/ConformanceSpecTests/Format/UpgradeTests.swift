@@ -1,7 +1,8 @@
-import ConformanceAuthoring
 import ConformanceModel
 import ConformanceSpec
 import Testing
+
+@testable import Format
 
 @Suite struct UpgradeTests {
   private static let cases = "spec/sample/cases/events.yaml"

@@ -1,6 +1,8 @@
-import ConformanceAuthoring
 import ConformanceSpec
 import Testing
+
+@testable import LinkFortyCore
+@testable import Lint
 
 /// The diagnostics of lint for the messages of cases, and for the words that they use.
 @Suite struct LanguageRuleTests {

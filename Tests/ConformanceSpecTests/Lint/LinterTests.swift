@@ -1,6 +1,7 @@
-import ConformanceAuthoring
 import ConformanceSpec
 import Testing
+
+@testable import Lint
 
 @Suite struct LinterTests {
   @Test func nothingIsWrongWithTheSample() async throws {

@@ -1,4 +1,3 @@
-import ConformanceAuthoring
 import ConformanceSpec
 import Testing
 

@@ -1,6 +1,7 @@
-import ConformanceAuthoring
 import ConformanceSpec
 import Testing
+
+@testable import Lint
 
 /// The diagnostics of lint for parts of a protocol that no case uses.
 @Suite struct ReachRuleTests {

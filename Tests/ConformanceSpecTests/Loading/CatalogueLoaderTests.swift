@@ -3,6 +3,8 @@ import JSONKit
 import Templates
 import Testing
 
+@testable import LinkFortyCore
+
 @Suite struct CatalogueLoaderTests {
   @Test func theWholeCatalogueIsRead() async throws {
     let catalogue = try await Sample().sources().catalogue

@@ -1,8 +1,9 @@
-import ConformanceAuthoring
 import Foundation
 import Testing
 
 @testable import ConformanceSpec
+@testable import LinkFortyCore
+@testable import Lint
 
 /// A protocol that is one folder on disk, anywhere and of any name.
 @Suite struct PackFolderTests {

@@ -1,7 +1,9 @@
-import ConformanceAuthoring
 import ConformancePack
 import ConformanceSpec
 import Testing
+
+@testable import LinkFortyCore
+@testable import Lint
 
 /// A small valid catalogue in memory. Tests change one part of it.
 struct Sample: Sendable {

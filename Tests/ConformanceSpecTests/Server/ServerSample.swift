@@ -1,8 +1,9 @@
-import ConformanceAuthoring
 import ConformanceModel
 import ConformancePack
 import ConformanceSpec
 import Testing
+
+@testable import Lint
 
 /// A catalogue around a `server.yaml`: an example of the page that defines its form, or any other text.
 struct ServerSample: Sendable {

@@ -2,7 +2,8 @@ import FoundationEssentials
 import JSONKit
 import Testing
 
-@testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 @Suite struct GoldenModelTests {
   /// A golden example and the Swift type that reads it.

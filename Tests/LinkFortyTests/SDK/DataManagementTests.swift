@@ -2,6 +2,8 @@ import JSONKit
 import Testing
 
 @testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 /// Features 8 to 10: who the user is, what the app can read, what is forgotten when.
 @Suite struct DataManagementTests {

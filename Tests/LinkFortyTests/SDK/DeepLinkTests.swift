@@ -2,6 +2,8 @@ import JSONKit
 import Testing
 
 @testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 @Suite struct DeepLinkTests {
   private func link(_ text: String, base: String = "https://go.example.com/p") throws -> LinkURL {

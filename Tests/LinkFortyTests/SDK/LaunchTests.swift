@@ -2,6 +2,8 @@ import JSONKit
 import Testing
 
 @testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 @Suite struct LaunchTests {
   @Test(arguments: [

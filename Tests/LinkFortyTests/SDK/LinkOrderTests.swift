@@ -3,6 +3,8 @@ import JSONKit
 import Testing
 
 @testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 /// The request with which the SDK creates a link, and the values that it reads from the answer.
 @Suite struct LinkOrderTests {

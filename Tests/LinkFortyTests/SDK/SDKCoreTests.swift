@@ -5,6 +5,8 @@ import ReferenceKit
 import Testing
 
 @testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 /// The core as a score: this goes in, exactly that comes out.
 @Suite struct SDKCoreTests {

@@ -2,6 +2,7 @@ import ReferenceKit
 import Testing
 
 @testable import LinkForty
+@testable import LinkFortyCore
 
 @Suite struct SDKSwitchTests {
   private static let reference = Scenes.all.map { Scenes.trace($0.play, []) }

@@ -1,4 +1,6 @@
 @testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 // Users, stored data, clearing, resetting, and what every request has in common.
 extension Scenes {

@@ -1,6 +1,6 @@
 import JSONKit
 
-@testable import LinkForty
+@testable import LinkFortyCore
 
 // Plays with links that open the app.
 extension Scenes {

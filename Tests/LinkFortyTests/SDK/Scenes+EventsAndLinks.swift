@@ -1,6 +1,7 @@
 import JSONKit
 
-@testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 // Plays with events, revenue and links.
 extension Scenes {

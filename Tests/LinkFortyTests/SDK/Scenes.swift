@@ -1,6 +1,8 @@
 import JSONKit
 
 @testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 /// Short plays with the SDK that together exercise all its behaviour. A switch that changes no play has no effect.
 enum Scenes {

@@ -6,6 +6,8 @@ import JSONKit
 import ReferenceKit
 
 @testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 /// A reference SDK and a reference server in one test, without sockets, files or waiting: requests are answered at
 /// once unless the network says otherwise, and time moves when the test says so.

@@ -3,7 +3,8 @@ import JSONKit
 import ReferenceKit
 import Testing
 
-@testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 @Suite struct AttributionTests {
   private static let hour = 3_600_000

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LinkForty
+@testable import LinkFortyCore
 
 @Suite struct FingerprintMatcherTests {
   private static let browser = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Version/17.4 Safari/604.1"

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import Testing
 
-@testable import LinkForty
+@testable import LinkFortyCore
 
 @Suite struct LinkCreationTests {
   private let simple = "/api/sdk/v1/links"

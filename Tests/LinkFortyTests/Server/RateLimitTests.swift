@@ -1,6 +1,7 @@
 import Testing
 
-@testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 @Suite struct RateLimitTests {
   private func status(_ server: inout LinkFortyServer, _ path: String, from address: String, at now: Int) -> Int {

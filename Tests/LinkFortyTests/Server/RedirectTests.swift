@@ -2,7 +2,8 @@ import HTTPValues
 import JSONKit
 import Testing
 
-@testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 @Suite struct RedirectTests {
   private static let iphone = SwitchScenario.safari

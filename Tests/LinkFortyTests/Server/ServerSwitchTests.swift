@@ -4,6 +4,7 @@ import ReferenceKit
 import Testing
 
 @testable import LinkForty
+@testable import LinkFortyCore
 
 @Suite struct ServerSwitchTests {
   /// Requests that between them touch everything the server does: a switch that changes no answer does nothing.

@@ -3,7 +3,8 @@ import JSONKit
 import Templates
 import Testing
 
-@testable import LinkForty
+@testable import LinkFortyCore
+@testable import LinkFortyModel
 
 /// A request in a table, with what a server of each dialect answers.
 struct ServerRow: Sendable, CustomTestStringConvertible {

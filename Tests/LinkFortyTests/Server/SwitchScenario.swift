@@ -1,7 +1,7 @@
 import HTTPValues
 import JSONKit
 
-@testable import LinkForty
+@testable import LinkFortyCore
 
 /// Requests that touch what the server does as the hosted service, shortly one after the other.
 enum SwitchScenario {

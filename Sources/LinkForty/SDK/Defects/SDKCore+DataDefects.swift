@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 import ReferenceKit
 
 /// The memory of defects of user identity and data management.

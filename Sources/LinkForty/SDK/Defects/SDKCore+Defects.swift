@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 
 /// The memory of defects.
 struct DefectMemory: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import HTTPValues
+import LinkFortyModel
 
 // Changes of events and links in the state machine by defects.
 extension SDKCore {

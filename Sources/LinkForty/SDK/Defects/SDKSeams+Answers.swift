@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 
 // Reading of answers.
 extension SDKSeams {

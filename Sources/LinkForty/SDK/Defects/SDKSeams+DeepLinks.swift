@@ -1,5 +1,6 @@
 import HTTPValues
 import JSONKit
+import LinkFortyModel
 import ReferenceKit
 
 // Links that open the app: reading of the URL.

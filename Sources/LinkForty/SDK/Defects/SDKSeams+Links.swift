@@ -1,4 +1,5 @@
 import JSONKit
+import LinkFortyModel
 
 // Requests to create links.
 extension SDKSeams {

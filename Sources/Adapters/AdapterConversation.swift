@@ -1,0 +1,254 @@
+import AdapterProtocol
+import ConformanceTranscript
+import JSONKit
+import Processes
+
+/// The messages between the kit and an adapter, without the process: bytes in, events out, in order.
+///
+/// It knows which commands are open, splits stdout into messages and notices each breach of the protocol. The kit gives
+/// up on the adapter after any breach before the first reply (the program is not an adapter, or greets on stdout),
+/// after a line that is too long, since a message may be lost with it, and after too many of anything.
+struct AdapterConversation {
+  typealias Instant = SuspendingClock.Instant
+
+  /// A consequence of an input.
+  enum Output: Hashable {
+    case event(AdapterEvent)
+    /// The outcome of the command with this id.
+    case settled(id: Int, Result<CommandOutcome, ProgramFailure>)
+    /// The process must be killed.
+    case stop(AdapterEnding.Cause)
+  }
+
+  private struct Command {
+    var method: String
+    /// The longest time that the reply may take, and the instant at which that time is over; nil without a limit.
+    var due: (limit: Duration, at: Instant)?
+    /// Whether the app was asked to end before the command was answered.
+    var isEnded = false
+  }
+
+  private let limits: AdapterLimits
+  private let checks: MessageChecks
+  private var open: [Int: Command] = [:]
+  private var lastID = 0
+  /// The id of the last `launch`.
+  private var launchID = 0
+  private var splitter: LineSplitter
+  private(set) var errorOutput: ErrorOutput
+  private var hasReplied = false
+  /// Whether the app has ended as asked. The exit of the process does not count as behaviour of the app then.
+  private(set) var hasAnsweredShutdown = false
+  /// Why the adapter takes no more commands.
+  private(set) var refusal: ProgramFailure?
+  private var breaches = 0
+  private var outputBytes = 0
+
+  init(limits: AdapterLimits, checks: MessageChecks) {
+    self.limits = limits
+    self.checks = checks
+    splitter = LineSplitter(limit: limits.lineBytes)
+    errorOutput = ErrorOutput(limit: limits.errorBytes)
+  }
+
+  /// The first instant at which an open command has taken too long.
+  var deadline: Instant? { open.values.reduce(nil) { $0.earlier($1.due?.at) } }
+
+  /// Registers a command that is about to be sent. Returns its id and its line.
+  mutating func command(_ request: AdapterRequest, limit: ReplyLimit, at now: Instant) -> (id: Int, line: [UInt8]) {
+    lastID += 1
+    let base = BaseCommand(rawValue: request.method)
+    if base == .quit || base == .shutdown { endApp() }
+    if base == .launch {
+      launchID = lastID
+      beginApp()
+    }
+    let duration = limit.duration(own: limits.reply)
+    open[lastID] = Command(method: request.method, due: duration.map { (limit: $0, at: now.advanced(by: $0)) })
+    return (lastID, RPCMessage.request(id: lastID, method: request.method, params: .object(request.params)).line)
+  }
+
+  private mutating func beginApp() {
+    outputBytes = 0
+    errorOutput.beginAnew()
+  }
+
+  /// Takes the limits off all open commands. Their replies are not evidence about the SDK from now on.
+  private mutating func endApp() {
+    for id in open.keys {
+      open[id]?.isEnded = true
+      open[id]?.due = nil
+    }
+  }
+
+  /// Takes bytes that were read from stdout.
+  mutating func readOutput(_ bytes: some Collection<UInt8>) -> [Output] {
+    if refusal != nil { return [] }
+    var outputs: [Output] = []
+    for line in splitter.lines(in: bytes) where refusal == nil {
+      switch line {
+      case .whole(let bytes): outputs += readLine(bytes)
+      case .tooLong(let beginning):
+        outputs += breach(
+          "a line on stdout is longer than \(limits.lineBytes) bytes. It begins: \(VisibleBytes.text(beginning))",
+          isFatal: true)
+      }
+    }
+    outputBytes += bytes.count
+    if outputBytes > limits.outputBytes {
+      outputs += breach("more than \(limits.outputBytes) bytes came on stdout since the launch", isFatal: true)
+    }
+    return outputs
+  }
+
+  /// Takes bytes that were read from stderr.
+  mutating func readErrors(_ bytes: some Collection<UInt8>) -> [Output] {
+    errorOutput.read(bytes).map { [.event(.output($0))] } ?? []
+  }
+
+  /// Extends the limit of every open command by a span.
+  mutating func postpone(by span: Duration) {
+    for id in open.keys { open[id]?.due?.at += span }
+  }
+
+  /// Gives up on the adapter when a command has taken too long.
+  mutating func expire(at now: Instant) -> [Output] {
+    let late = open.compactMap { id, command in
+      command.due.flatMap { $0.at <= now ? (id: id, method: command.method, limit: $0.limit) : nil }
+    }
+    guard refusal == nil, let (id, method, limit) = late.min(by: { $0.id < $1.id }) else { return [] }
+    open[id] = nil
+    let others = open.filter { $0.value.due == nil }.min { $0.key < $1.key }
+    let waiting = others.map { ", and '\($0.value.method)' (id \($0.key)) has not returned" } ?? ""
+    let failure = ProgramFailure(.hung, "no reply to '\(method)' (id \(id)) within \(limit)\(waiting)\(lastWords)")
+    refusal = failure
+    return [.event(.hung(id: id, command: method)), .settled(id: id, .failure(failure)), .stop(.hung)]
+  }
+
+  /// Takes the end of the process: reports the rest of both streams and the exit, and fails all open commands.
+  mutating func end(_ ending: AdapterEnding) -> [Output] {
+    var outputs: [Output] = errorOutput.flush().map { [.event(.output($0))] } ?? []
+    if !splitter.rest.isEmpty, ending.cause == .itself || ending.cause == .shutdown {
+      outputs += breach("stdout ended in the middle of a line. It begins: \(VisibleBytes.text(splitter.rest))")
+    }
+    if ending.cause == .shutdown, ending.exit != .exited(code: 0) {
+      outputs += breach("after 'shutdown' the process \(ending.exit); expected it to exit with code 0")
+    }
+    switch ending.exit {
+    case .exited(let code): outputs.append(.event(.exited(code: code)))
+    case .signalled(let signal): outputs.append(.event(.signalled(signal)))
+    }
+    let unanswered = open.sorted { $0.key < $1.key }
+    for (id, command) in unanswered { outputs.append(.settled(id: id, .failure(failure(of: command, id, ending)))) }
+    open = [:]
+    if refusal == nil {
+      let asked = unanswered.first { $0.value.method != BaseCommand.advance.rawValue } ?? unanswered.first
+      // It may exit before the first command is written, which makes no difference to the reader.
+      let before =
+        asked.map { " before it answered '\($0.value.method)' (id \($0.key))" }
+        ?? (hasReplied ? "" : " before it answered '\(BaseCommand.hello.rawValue)'")
+      refusal = ProgramFailure(
+        ending.cause == .itself ? .died : .ended, "the adapter \(ending.exit)\(before)\(lastWords)")
+    }
+    return outputs
+  }
+
+  /// Notes a breach of the protocol, which may have been found outside of this type.
+  ///
+  /// - Parameter isEarlier: whether it is about a command from before the last launch.
+  mutating func breach(_ text: String, isFatal: Bool = false, isEarlier: Bool = false) -> [Output] {
+    if refusal != nil { return [] }
+    breaches += 1
+    var outputs: [Output] = [.event(isEarlier ? .earlierBreach(text) : .breach(text))]
+    let isTooMuch = breaches >= limits.breaches
+    if isTooMuch {
+      outputs.append(.event(.breach("the adapter is stopped: \(breaches) breaches are too many")))
+    }
+    guard isFatal || isTooMuch || !hasReplied else { return outputs }
+    let failure = ProgramFailure(.broke, text + lastWords)
+    refusal = failure
+    outputs += open.keys.sorted().map { .settled(id: $0, .failure(failure)) } + [.stop(.broke)]
+    open = [:]
+    return outputs
+  }
+}
+
+extension AdapterConversation {
+  private mutating func readLine(_ line: [UInt8]) -> [Output] {
+    do {
+      switch try RPCMessage(line: line) {
+      case .request(_, let method, _):
+        return breach("the request '\(method)' came from the adapter; expected notifications, which have no id")
+      case .notification(let method, let params): return readNotification(method, params)
+      case .result(let id, let value): return readReply(id) { $0.outcome(of: $1, id, value) }
+      case .failure(let id, let error): return readReply(id) { $0.outcome(of: $1, id, error) }
+      case .refusal(let error):
+        return breach("the adapter could not read what the kit sent: the error \(error.code), \"\(error.message)\"")
+      }
+    } catch {
+      let failure = ProgramFailure(.broke, error.text)
+      let answered = error.id.flatMap { id in open.removeValue(forKey: id).map { _ in id } }
+      return breach(error.text) + (answered.map { [.settled(id: $0, .failure(failure))] } ?? [])
+    }
+  }
+
+  private mutating func readNotification(_ method: String, _ params: JSON) -> [Output] {
+    guard method == AdapterCallback.method else {
+      return breach("the notification '\(method)' is unknown; expected '\(AdapterCallback.method)'")
+    }
+    let field = JSONField(params, path: JSONPath([.key("params")]))
+    do {
+      let callback = try AdapterCallback(field)
+      return [.event(.callback(handle: callback.handle, value: callback.value))]
+    } catch {
+      return breach("a callback does not fit at \(error); expected {\"handle\": …, \"value\": …}")
+    }
+  }
+
+  private mutating func readReply(
+    _ id: Int, as read: (Self, Command) -> (CommandOutcome, [String])
+  ) -> [Output] {
+    guard let command = open.removeValue(forKey: id) else {
+      let isKnown = id > 0 && id <= lastID
+      return breach(
+        isKnown ? "a second reply to id \(id)" : "a reply to id \(id), which no command has",
+        isEarlier: isKnown && id < launchID)
+    }
+    hasReplied = true
+    if command.method == BaseCommand.shutdown.rawValue { hasAnsweredShutdown = true }
+    if command.isEnded { return [.event(.ended(id: id)), .settled(id: id, .success(.noReply))] }
+    let (outcome, problems) = read(self, command)
+    return problems.flatMap { breach($0) }
+      + [.event(.reply(id: id, outcome)), .settled(id: id, .success(outcome))]
+  }
+
+  private func outcome(of command: Command, _ id: Int, _ result: JSON) -> (CommandOutcome, [String]) {
+    let problems =
+      BaseCommand(rawValue: command.method)?.problems(in: result) ?? checks.result(command.method, result)
+    return (.result(result), problems.map { "the result of '\(command.method)' (id \(id)) does not fit at \($0)" })
+  }
+
+  private func outcome(of command: Command, _ id: Int, _ error: RPCError) -> (CommandOutcome, [String]) {
+    let (read, problem) = checks.read(error)
+    let what = "the error \(error.code) of '\(command.method)' (id \(id), \"\(error.message)\")"
+    if read.kind == CommandError.ended {
+      return (.error(read), ["\(what) has the kind 'ended', and the kit sent neither 'quit' nor 'shutdown'"])
+    }
+    return (.error(read), problem.map { ["\(what) does not fit at \($0)"] } ?? [])
+  }
+
+  private func failure(of command: Command, _ id: Int, _ ending: AdapterEnding) -> ProgramFailure {
+    let what = "the adapter \(ending.exit) before it answered '\(command.method)' (id \(id))"
+    return switch ending.cause {
+    case .itself: ProgramFailure(.died, what + lastWords)
+    case .hung: ProgramFailure(.hung, "\(what): it was killed since it did not reply to another command")
+    case .broke: ProgramFailure(.broke, "\(what): it was killed since it broke the adapter protocol")
+    case .shutdown, .terminated, .forced, .killed: ProgramFailure(.ended, "\(what): the kit ended it")
+    }
+  }
+
+  private var lastWords: String {
+    let words = errorOutput.lastWords
+    return words.isEmpty ? "" : ". Its stderr ends: \(words)"
+  }
+}

@@ -1,0 +1,26 @@
+import ConformanceTranscript
+import HTTPValues
+import JSONKit
+
+/// An event from an adapter's process. Events come in the order in which they happened.
+package enum AdapterEvent: Hashable, Sendable {
+  /// The reply to the command with this id.
+  case reply(id: Int, CommandOutcome)
+  /// The command with this id was answered only because the app was being ended. The answer is not an outcome of the
+  /// SDK.
+  case ended(id: Int)
+  /// The SDK called the callback with this handle.
+  case callback(handle: String, value: JSON)
+  /// Bytes on stderr, as whole lines if possible.
+  case output(Octets)
+  /// The adapter broke the protocol: what was found and what was expected.
+  case breach(String)
+  /// Like ``breach(_:)``, about a command that was sent before the last launch.
+  case earlierBreach(String)
+  /// The command with this id got no reply within its limit; the process is killed.
+  case hung(id: Int, command: String)
+  /// The process ended with this code. Nothing follows.
+  case exited(code: Int)
+  /// The process was ended by this signal. Nothing follows.
+  case signalled(Int)
+}

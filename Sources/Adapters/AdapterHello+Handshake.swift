@@ -1,0 +1,67 @@
+import AdapterProtocol
+import ConformanceModel
+import ConformanceTranscript
+import JSONKit
+import Processes
+
+extension AdapterHello {
+  /// Reads the outcome of `hello`, and refuses an adapter that the kit cannot work with.
+  init(_ outcome: CommandOutcome, expecting protocolName: String) throws(ProgramFailure) {
+    guard case .result(let value) = outcome else {
+      throw ProgramFailure(
+        .handshake, "the adapter refused 'hello' with \(outcome.view.excerpt); expected who it is and what it can do")
+    }
+    // The version comes first: another one may have other members.
+    if let version = value["protocolVersion"], version.int != AdapterRequest.protocolVersion {
+      throw ProgramFailure(
+        .handshake,
+        "the adapter speaks version \(version.excerpt) of the adapter protocol, and the kit speaks version "
+          + "\(AdapterRequest.protocolVersion): use a kit or an adapter of the other's version")
+    }
+    do { try self.init(JSONField(value)) } catch {
+      throw ProgramFailure(
+        .handshake,
+        "the adapter's answer to 'hello' does not fit at \(error); correct it there as "
+          + "spec/kit/adapter-protocol.md says, and declare nothing that the SDK cannot do")
+    }
+    guard self.protocolName == protocolName else {
+      throw ProgramFailure(
+        .handshake,
+        "the adapter drives an SDK of the protocol '\(self.protocolName)', and the run is about "
+          + "'\(protocolName)': start another adapter, or run with --protocol \(self.protocolName)")
+    }
+  }
+}
+
+extension AdapterHello {
+  /// Refuses names that the protocol does not have. A misspelt name would silently skip or fail cases.
+  ///
+  /// - Parameter declared: the values that cases take from an adapter. It is called only if the adapter declares a
+  ///   value that the kit itself does not read.
+  func checkNames(of definition: ProtocolDefinition, declared: () -> Set<String>) throws(ProgramFailure) {
+    let roles = definition.drivenRoles
+    let known = definition.capabilities.filter { $0.roles.contains(where: roles.contains) }.map(\.name)
+    for (index, name) in capabilities.enumerated() where !known.contains(name) {
+      throw Self.unknown("capability", name, at: "$.capabilities[\(index)]", in: known)
+    }
+    let spoken = definition.dialects.map(\.rawValue)
+    for (index, dialect) in (dialects ?? []).enumerated() where !spoken.contains(dialect.rawValue) {
+      throw Self.unknown("dialect", dialect.rawValue, at: "$.dialects[\(index)]", in: spoken)
+    }
+    let others = declares.members.map(\.key).filter { $0 != Self.retryWindowKey }
+    guard !others.isEmpty else { return }
+    let values = declared().union([Self.retryWindowKey]).sorted()
+    for name in others where !values.contains(name) {
+      throw Self.unknown("declared value", name, at: "$.declares", in: values)
+    }
+  }
+
+  private static func unknown(_ kind: String, _ name: String, at place: String, in known: [String]) -> ProgramFailure {
+    let near = Nearest.words(to: name, in: known).first.map { "did you mean '\($0)'? " } ?? ""
+    let list = known.isEmpty ? "there are none" : "they are " + known.joined(separator: ", ")
+    return ProgramFailure(
+      .handshake,
+      "the adapter's answer to 'hello' has the unknown \(kind) '\(name)' at \(place): \(near)Expected a name that the "
+        + "protocol has; \(list)")
+  }
+}

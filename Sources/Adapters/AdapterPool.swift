@@ -1,0 +1,205 @@
+import AdapterProtocol
+import ConformanceModel
+import ConformanceTranscript
+import NIOCore
+import Processes
+import Synchronization
+
+/// The processes of one adapter. Each serves one case at a time.
+///
+/// With `instances: many` a process that is healthy at the end of a case serves the next one; any other process is
+/// ended, so that a crash or a hang affects one case only.
+package final class AdapterPool: Sendable {
+  /// The receiver of the events of a process.
+  package struct Listener: Sendable {
+    /// Completes once the backlog is small enough to read more; nil if it is small enough now.
+    var backlog: @Sendable () -> EventLoopFuture<Void>?
+    var hear: @Sendable (AdapterEvent) -> Void
+
+    package init(
+      backlog: @escaping @Sendable () -> EventLoopFuture<Void>?, hear: @escaping @Sendable (AdapterEvent) -> Void
+    ) {
+      self.backlog = backlog
+      self.hear = hear
+    }
+  }
+
+  /// A process, and the relay of its events to the present listener.
+  package final class Worker: Sendable {
+    package let session: AdapterSession
+    private let relay: EventRelay
+    /// The instant of the launch. Processes that were started before belong to the adapter itself.
+    private let launched = Mutex<Supervision.Instant?>(nil)
+
+    fileprivate init(session: AdapterSession, relay: EventRelay) {
+      self.session = session
+      self.relay = relay
+    }
+
+    /// Notes that the app was launched by now.
+    package func noteLaunch() { launched.withLock { $0 = .now } }
+
+    /// Kills the processes that the app started and did not end, and returns their names.
+    fileprivate func endLeftovers() -> [String] {
+      launched.withLock { $0.take() }.map { session.endLeftovers(since: $0) } ?? []
+    }
+
+    /// Sends all events from now on to this listener. With nil the pool takes them.
+    package func listen(_ listener: Listener?) { relay.listen(listener) }
+  }
+
+  fileprivate final class EventRelay: Sendable {
+    private let listener = Mutex<Listener?>(nil)
+    /// The receiver of events between two listeners.
+    private let idle: @Sendable (AdapterEvent) -> Void
+
+    init(idle: @escaping @Sendable (AdapterEvent) -> Void) { self.idle = idle }
+
+    func listen(_ listener: Listener?) { self.listener.withLock { $0 = listener } }
+
+    func forward(_ event: AdapterEvent) { (listener.withLock(\.self)?.hear ?? idle)(event) }
+
+    var backlog: EventLoopFuture<Void>? { listener.withLock(\.self)?.backlog() }
+  }
+
+  private struct State {
+    var idle: [Worker] = []
+    var hello: AdapterHello?
+
+    /// Removes the last returned of the idle processes that are read on a loop.
+    mutating func takeIdle(on loop: any EventLoop) -> Worker? {
+      idle.lastIndex { $0.session.eventLoop === loop }.map { idle.remove(at: $0) }
+    }
+  }
+
+  package let command: ProgramCommand
+  private let definition: ProtocolDefinition
+  private let kit: String
+  private let limits: AdapterLimits
+  private let checks: MessageChecks
+  private let now: @Sendable () -> Heartbeat.Instant
+  private let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
+  private let incidents: IncidentLog
+  /// The values that cases take from what the adapter declares.
+  private let declared: @Sendable () -> Set<String>
+  private let state = Mutex(State())
+
+  package init(
+    command: ProgramCommand, definition: ProtocolDefinition, kit: String, limits: AdapterLimits, checks: MessageChecks,
+    now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
+    processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = \.processorWait,
+    incidents: IncidentLog = .shared, declared: @escaping @Sendable () -> Set<String> = { [] }
+  ) {
+    self.command = command
+    self.definition = definition
+    self.kit = kit
+    self.limits = limits
+    self.checks = checks
+    self.now = now
+    self.processorWait = processorWait
+    self.incidents = incidents
+    self.declared = declared
+  }
+
+  /// Notes a breach that belongs to no case.
+  package func note(breach text: String) { incidents.note(.breach(text), of: Self.subject) }
+
+  private static let subject = "the adapter"
+
+  /// Starts the first process, reads who it drives, and probes whether it accepts commands that do not exist.
+  package func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
+    let worker = try await start(on: CaseLoops.shared.first)
+    let probe = AdapterProbe(seed: seed, avoiding: Set(definition.commands.map(\.name)))
+    let finding = try await probe.run(on: worker.session)
+    let hello = state.withLock { state in
+      state.idle.append(worker)
+      return state.hello
+    }
+    guard let hello else { throw ProgramFailure(.handshake, "the adapter did not say who it is") }
+    return (hello, hello.subject(isHonest: finding.isHonest))
+  }
+
+  /// Whether the SDK supports several dialects, so that `launch` has to name one.
+  package var choosesDialects: Bool { state.withLock { ($0.hello?.dialects ?? []).count > 1 } }
+
+  /// Provisions a process that is read on a loop: an idle one, or a new one. An idle process that has died does not
+  /// affect the next case.
+  package func take(on loop: any EventLoop) async throws -> Worker {
+    while let waiting = state.withLock({ $0.takeIdle(on: loop) }) {
+      if waiting.session.isAlive { return waiting }
+      await endDead(waiting)
+    }
+    return try await start(on: loop)
+  }
+
+  /// Takes a process back at the end of a case. Returns its ending, or nil if it waits for the next case.
+  @discardableResult
+  package func giveBack(_ worker: Worker, isHealthy: Bool) async -> AdapterEnding? {
+    guard isHealthy, state.withLock({ $0.hello?.instances }) == .many,
+      case .result? = try? await worker.session.call(.quit)
+    else { return await end(worker, isHealthy ? .clean : .kill) }
+    // Later events do not belong to this case.
+    worker.listen(nil)
+    guard worker.session.isAlive else {
+      await endDead(worker)
+      return nil
+    }
+    for leftover in worker.endLeftovers() { incidents.note(.leftover(leftover), of: Self.subject) }
+    state.withLock { $0.idle.append(worker) }
+    return nil
+  }
+
+  /// Ends a process that takes no commands any more although no app ran in it.
+  private func endDead(_ worker: Worker) async {
+    if await end(worker, .kill).cause == .itself {
+      note(breach: "its process ended while no app ran; expected it to wait for 'launch' or 'shutdown'")
+    }
+  }
+
+  /// Ends a process permanently. Its listener receives the events up to its end.
+  @discardableResult
+  package func end(_ worker: Worker, _ ending: Step.Restart.Ending) async -> AdapterEnding {
+    defer { worker.listen(nil) }
+    let ending =
+      switch ending {
+      case .clean: await worker.session.shutDown()
+      case .kill: await worker.session.kill()
+      }
+    for leftover in ending.leftovers { incidents.note(.leftover(leftover), of: Self.subject) }
+    return ending
+  }
+
+  /// The last answer of the adapter to `hello`.
+  package var hello: AdapterHello? { state.withLock(\.hello) }
+
+  /// Ends every idle process.
+  package func close() async {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for worker in idle { group.addTask { _ = await self.end(worker, .clean) } }
+    }
+  }
+
+  private func start(on loop: any EventLoop) async throws -> Worker {
+    let relay = EventRelay { [weak self] event in
+      if case .breach(let text) = event { self?.note(breach: text) }
+      if case .earlierBreach(let text) = event { self?.note(breach: text) }
+    }
+    let session = try await AdapterSession.start(
+      command, on: loop, limits: limits, checks: checks, now: now, processorWait: processorWait,
+      backlog: { relay.backlog }
+    ) { relay.forward($0) }
+    let hello = try await session.hello(kit: kit, protocolName: definition.name)
+    do {
+      try hello.checkNames(of: definition, declared: declared)
+    } catch {
+      await session.kill()
+      throw error
+    }
+    state.withLock { $0.hello = hello }
+    return Worker(session: session, relay: relay)
+  }
+}

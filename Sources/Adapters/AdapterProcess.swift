@@ -1,0 +1,144 @@
+import AdapterProtocol
+import ConformanceTranscript
+import Glibc
+import NIOCore
+import Processes
+import Synchronization
+
+/// The process of one adapter, with an event loop and a thread that serve it. The loop reads stdout and reports events,
+/// so that they are in order; the thread waits for everything else.
+///
+/// The loop is that of the case that uses the process, so an answer wakes only the task that waits for it. The thread
+/// writes the bytes that stdin did not take at once from the sender of a command, watches limits and reaps the process;
+/// it lets the loop report the consequences. Only stderr is reported by the thread itself. Before `ended` is kept, the
+/// whole process group is gone and all descriptors are closed.
+///
+/// There are three locks. The lock of stderr is taken before a piece of stderr is reported, and by the loop before it
+/// reports anything of stdout. The others are the lock of the outbox and that of the state, which is taken last. The
+/// thread has no lock while it waits for the loop. A write to stdin wakes the process, which may answer before the
+/// write is over: the loop processes the answer with the lock of the state alone, and does not wait for the sender.
+final class AdapterProcess: Sendable {
+  typealias Reply = Result<CommandOutcome, ProgramFailure>
+
+  struct State {
+    var conversation: AdapterConversation
+    var lifetime: AdapterLifetime
+    /// nil before the start, and from the moment on at which its id may belong to another process.
+    var child: ChildProcess?
+    /// The instant at which the thread looks again without any event.
+    var nextLook: SuspendingClock.Instant?
+    var replies: [Int: Promise<Reply>] = [:]
+    /// The id of the first `shutdown`.
+    var shutdown: Int?
+    /// The part of the time waited for a processor that has been added to the deadlines.
+    var forgiven = ProcessorWait.Forgiven()
+  }
+  package
+    let started = Promise<Result<pid_t, ProgramFailure>>()
+  let ended = Promise<AdapterEnding>()
+  package let sink: @Sendable (AdapterEvent) -> Void
+  package /// A future that completes once the backlog of unprocessed events is below its limit; nil if it is below now.
+    let backlog: @Sendable () -> EventLoopFuture<Void>?
+  /// The loop that reads stdout and reports all events but log lines.
+  let eventLoop: any EventLoop
+  /// stderr, which the owner of the lock may read; nil before the start and after its end.
+  let errors = Mutex<PipeReader?>(nil)
+  let wakeUp: Pipe
+  /// The longest wait of the thread. A command that is sent meanwhile is due no earlier, so the thread need not be
+  /// woken.
+  let longestWait: Duration
+  let outbox = Mutex(AdapterOutbox())
+  /// Whether the outbox waits for space in the pipe of stdin.
+  let isOutboxBlocked = Atomic(false)
+  let state: Mutex<State>
+  /// The clock of all deadlines. It stands still while the kit does.
+  let now: @Sendable () -> Heartbeat.Instant
+  /// The time that a process and its children have waited for a processor so far.
+  let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
+
+  init(
+    on eventLoop: any EventLoop, limits: AdapterLimits, checks: MessageChecks,
+    now: @escaping @Sendable () -> Heartbeat.Instant,
+    processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample,
+    backlog: @escaping @Sendable () -> EventLoopFuture<Void>?, sink: @escaping @Sendable (AdapterEvent) -> Void
+  ) throws(ProgramFailure) {
+    self.eventLoop = eventLoop
+    self.backlog = backlog
+    self.sink = sink
+    self.now = now
+    self.processorWait = processorWait
+    wakeUp = try Pipe.open()
+    for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    longestWait = limits.reply
+    let conversation = AdapterConversation(limits: limits, checks: checks)
+    state = Mutex(State(conversation: conversation, lifetime: AdapterLifetime(grace: limits.grace)))
+  }
+
+  /// Puts a command into the outbox.
+  ///
+  /// - Parameters:
+  ///   - isHeld: whether the command goes out with the next one, or with a flush.
+  ///   - willSend: called with the command's id before any byte of it is written.
+  func send(_ request: AdapterRequest, limit: ReplyLimit, isHeld: Bool, willSend: (Int) -> Void) -> Int {
+    outbox.withLock { outbox in
+      let (id, line) = state.withLock { register(request, limit: limit, in: &$0, willSend: willSend) }
+      if let line {
+        outbox.append(line)
+        if !isHeld { flush(&outbox) }
+      }
+      return id
+    }
+  }
+
+  /// Gives a command its id, and its line unless the adapter takes no more commands.
+  private func register(
+    _ request: AdapterRequest, limit: ReplyLimit, in state: inout State, willSend: (Int) -> Void
+  ) -> (id: Int, line: [UInt8]?) {
+    let (id, line) = state.conversation.command(request, limit: limit, at: now())
+    let promise = Promise<Reply>()
+    if request.method == BaseCommand.launch.rawValue { state.replies = state.replies.filter { !$0.value.isKept } }
+    state.replies[id] = promise
+    if let refusal = state.conversation.refusal {
+      promise.keep(.failure(refusal))
+      return (id, nil)
+    }
+    willSend(id)
+    if request.method == BaseCommand.shutdown.rawValue, state.lifetime.isRunning {
+      state.lifetime.ask(at: now())
+      state.shutdown = id
+    }
+    return (id, line)
+  }
+
+  func flush() { outbox.withLock { flush(&$0) } }
+
+  private func flush(_ outbox: inout AdapterOutbox) {
+    if outbox.isHeld { writeOut(&outbox) }
+    state.withLock { state in
+      if outbox.isBlocked || state.isDueBeforeNextLook { wake(&state) }
+    }
+  }
+
+  /// Wakes the thread. During its clean-up the thread needs no wake-up.
+  func wake(_ state: inout State) {
+    if state.child != nil { _ = write(wakeUp.writeEnd, [1], 1) }
+  }
+
+  /// Writes the bytes that stdin takes now. Returns false if the process has closed its stdin.
+  @discardableResult
+  func writeOut(_ outbox: inout AdapterOutbox) -> Bool {
+    defer { isOutboxBlocked.store(outbox.isBlocked, ordering: .releasing) }
+    return outbox.write()
+  }
+
+  /// The outcome of a command, once known; nil if no command since the last launch has this id.
+  func reply(to id: Int) -> Promise<Reply>? { state.withLock { $0.replies[id] } }
+
+  /// Kills the process and all its children.
+  func kill(_ cause: AdapterEnding.Cause) {
+    state.withLock { state in
+      state.lifetime.kill(cause)
+      state.child?.signal(SIGKILL)
+    }
+  }
+}

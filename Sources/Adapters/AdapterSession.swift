@@ -1,0 +1,161 @@
+import AdapterProtocol
+import ConformanceTranscript
+import NIOCore
+import NIOPosix
+import Processes
+
+/// One running process of an adapter. Commands are sent without waiting, and everything that comes back is one stream
+/// of events.
+///
+/// The process and all its children are gone when its last event, the exit, has been delivered. If the session is
+/// dropped before, they are killed. Source: `spec/kit/adapter-protocol.md`.
+package final class AdapterSession: Sendable {
+  /// The id of the process, and of the group and session that it leads.
+  package let processID: Int32
+  let process: AdapterProcess
+  /// The loop that reports all events but log lines.
+  var eventLoop: any EventLoop { process.eventLoop }
+
+  private init(_ process: AdapterProcess, processID: Int32) {
+    self.process = process
+    self.processID = processID
+  }
+
+  deinit { process.kill(.killed) }
+
+  /// Starts an adapter. The next call must be ``hello(kit:protocolName:)``.
+  ///
+  /// - Parameters:
+  ///   - eventLoop: the loop that reads stdout, preferably the one on which the replies are awaited.
+  ///   - checks: the requirements of the protocol for results and errors.
+  ///   - now: the clock of the limits.
+  ///   - processorWait: the time that a process and its children have waited for a processor; limits grow by that time.
+  ///   - backlog: a future that completes once the sink's backlog is small enough to read more; nil if it is small
+  ///     enough now.
+  ///   - sink: receives each event as it comes, before the task that waits for a reply continues. Log lines may come on
+  ///     a thread of the session, before the events that followed them; all other events come on the event loop, one
+  ///     after the other. It must not block.
+  /// - Throws: ``ProgramFailure`` of the kind `start`, or CancellationError.
+  package static func start(
+    _ command: ProgramCommand, on eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
+    limits: AdapterLimits = AdapterLimits(), checks: MessageChecks = .none,
+    now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
+    processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = \.processorWait,
+    backlog: @escaping @Sendable () -> EventLoopFuture<Void>? = { nil },
+    sink: @escaping @Sendable (AdapterEvent) -> Void
+  ) async throws -> AdapterSession {
+    // The sender of a command writes it, on any thread.
+    ignoreBrokenPipes()
+    let process = try AdapterProcess(
+      on: eventLoop, limits: limits, checks: checks, now: now, processorWait: processorWait, backlog: backlog,
+      sink: sink)
+    guard OwnThread.run({ process.run(command) }) else {
+      process.wakeUp.close()
+      throw ProgramFailure(.machine, "no thread can be started for the adapter: run fewer adapters at once")
+    }
+    do {
+      return AdapterSession(process, processID: try await process.started.value().get())
+    } catch {
+      process.kill(.killed)
+      throw error
+    }
+  }
+
+  /// Sends a command without waiting. Returns its id, by which ``reply(to:)`` returns its outcome.
+  ///
+  /// - Parameters:
+  ///   - limit: how long the reply may take before the process counts as hung and is killed.
+  ///   - isHeld: whether the command goes out with the next one, or with ``flush()``, so that the process is woken once
+  ///     for both.
+  ///   - willSend: called with the id before any byte is written, and in the order in which commands are written. It
+  ///     must not call the session.
+  @discardableResult
+  package func send(
+    _ request: AdapterRequest, limit: ReplyLimit = .own, isHeld: Bool = false, willSend: (Int) -> Void = { _ in }
+  ) -> Int {
+    process.send(request, limit: limit, isHeld: isHeld, willSend: willSend)
+  }
+
+  /// Sends the commands that are held.
+  package func flush() { process.flush() }
+
+  /// Waits for the outcome of a command. It is known until the next `launch`, for any number of calls.
+  ///
+  /// - Throws: ``ProgramFailure`` of the kinds `died`, `hung`, `broke` or `ended` if there will be no reply, or
+  ///   CancellationError.
+  package func reply(to id: Int) async throws -> CommandOutcome {
+    guard let reply = process.reply(to: id) else {
+      throw ProgramFailure(.ended, "no command since the last launch has the id \(id)")
+    }
+    return try await reply.value().get()
+  }
+
+  /// Sends a command and waits for its outcome. Throws what ``reply(to:)`` throws.
+  package func call(_ request: AdapterRequest, limit: ReplyLimit = .own) async throws -> CommandOutcome {
+    try await reply(to: send(request, limit: limit))
+  }
+
+  /// Why the adapter takes no more commands; nil as long as it does.
+  package var refusal: ProgramFailure? { process.state.withLock { $0.conversation.refusal } }
+
+  /// Whether `shutdown` was answered.
+  package var hasAnsweredShutdown: Bool { process.state.withLock { $0.conversation.hasAnsweredShutdown } }
+
+  /// Whether the process runs and takes commands. This looks at the process itself, whose end may not be reported yet.
+  package var isAlive: Bool {
+    process.state.withLock { $0.conversation.refusal == nil && $0.lifetime.isRunning && $0.child?.hasExited == false }
+  }
+
+  /// The time that the process and its children have waited for a processor. Once the process is gone, it is the time
+  /// known when a limit was last reached.
+  package var processorWait: Duration {
+    let (child, last) = process.state.withLock { ($0.child, $0.forgiven.last) }
+    return (child.map(process.processorWait) ?? last).waited
+  }
+
+  /// The time by which the limits of the process have grown because it waited for a processor.
+  package var forgivenWait: Duration { process.state.withLock(\.forgiven.total) }
+
+  /// The output on stderr so far.
+  package var errorOutput: ErrorOutput { process.state.withLock { $0.conversation.errorOutput } }
+
+  /// Kills all processes that the process has started since an instant, and returns their names. Blocks until they are
+  /// gone.
+  func endLeftovers(since begin: Supervision.Instant) -> [String] {
+    process.state.withLock(\.child)?.endLeftovers(since: begin) ?? []
+  }
+
+  /// Kills the process and all its children, in whatever session they are. Waits until they are gone, even if the task
+  /// is cancelled.
+  @discardableResult
+  package func kill() async -> AdapterEnding {
+    process.kill(.killed)
+    return await process.ended.valueInAnyCase()
+  }
+
+  /// Asks the process to end: `shutdown`, SIGTERM to its group after the grace period, SIGKILL after another one. Waits
+  /// until all processes are gone, even if the task is cancelled.
+  @discardableResult
+  package func shutDown() async -> AdapterEnding {
+    send(.shutdown)
+    return await process.ended.valueInAnyCase()
+  }
+
+  /// Waits until the process and all its children are gone, or the task is cancelled.
+  package func ended() async throws(CancellationError) -> AdapterEnding { try await process.ended.value() }
+}
+
+extension AdapterSession {
+  /// Sends `hello` and reads who the adapter drives. An adapter that the kit cannot work with is killed.
+  ///
+  /// - Throws: ``ProgramFailure`` of the kind `handshake`, or of another kind that says why there was no answer.
+  package func hello(kit: String, protocolName: String) async throws -> AdapterHello {
+    do {
+      let outcome = try await call(.hello(kit: kit, protocolName: protocolName))
+      return try AdapterHello(outcome, expecting: protocolName)
+    } catch {
+      await kill()
+      throw error
+    }
+  }
+}

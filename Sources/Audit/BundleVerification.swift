@@ -1,0 +1,164 @@
+import Certification
+import CommandInterface
+import ConformanceModel
+import FoundationEssentials
+import JSONKit
+import Records
+import Templates
+
+/// Checks a bundle against its signatures, its own files, the pack and the rules of its tier, and judges it again.
+package struct BundleVerification {
+  /// A public key, and the file that it is from.
+  package struct Key {
+    var file: String
+    var key: VerificationKey
+
+    package init(file: String, key: VerificationKey) {
+      self.file = file
+      self.key = key
+    }
+  }
+
+  let path: String
+  let keys: [Key]
+  let now: Timestamp
+  let sourceOptions: SourceOptions
+
+  package init(path: String, keys: [Key], now: Timestamp, sourceOptions: SourceOptions) {
+    self.path = path
+    self.keys = keys
+    self.now = now
+    self.sourceOptions = sourceOptions
+  }
+
+  /// The result of a verification.
+  package struct Result {
+    /// Why it is not valid, a sentence each.
+    package var reasons: [String] = []
+    package var certificate: Certificate
+    package var facts: RecordFacts?
+    package var isExpired = false
+    var findings: [SubmissionFinding] = []
+  }
+
+  /// Checks everything, and goes on after a reason as far as it makes sense. Throws ``BadInput`` for what is not a
+  /// bundle.
+  package func result(of bundle: UnpackedBundle) async throws -> Result {
+    let envelope = try bundle.envelope(BundleName.certificate)
+    let testResult = try bundle.envelope(BundleName.testResult)
+    var result = Result(certificate: try certificate(envelope))
+    result.reasons = unsigned([(BundleName.certificate, envelope), (BundleName.testResult, testResult)])
+    if bundle.digests[BundleName.record] != result.certificate.recordDigest {
+      result.reasons.append("the record is not the one that the statement names by its digest")
+    }
+    do {
+      try await check(bundle, envelope, testResult, &result)
+    } catch let problem as LineProblem {
+      result.reasons.append("the record contradicts itself or the pack: \(shown("\(problem)", bundle))")
+    }
+    result.isExpired = result.certificate.isExpired(at: now)
+    return result
+  }
+
+  private func findings(in bundle: UnpackedBundle) throws -> [SubmissionFinding] {
+    let name = BundleName.findings
+    let bytes = try InputFile.contents(of: bundle.path(of: name), atMost: 1 << 26)
+    do { return try SubmissionFinding.list(JSONField(JSON(parsing: bytes))) } catch {
+      throw BadInput("\(path): \(name): \(error)")
+    }
+  }
+
+  private func certificate(_ envelope: Envelope) throws -> Certificate {
+    do { return try Certificate(statement: JSONField(JSON(parsing: envelope.payload))) } catch {
+      throw BadInput("\(path): \(BundleName.certificate): the statement: \(error)")
+    }
+  }
+
+  private func unsigned(_ envelopes: [(name: String, envelope: Envelope)]) -> [String] {
+    envelopes.flatMap { name, envelope in
+      keys.filter { !envelope.isSigned(by: $0.key) }.map { key in
+        "'\(name)' has no signature by the key of '\(key.file)', \(key.key.id)"
+      }
+    }
+  }
+
+  /// The text for people, without the folder to which the bundle was unpacked.
+  private func shown(_ text: String, _ bundle: UnpackedBundle) -> String {
+    text.replacing(bundle.folder + "/", with: "")
+  }
+
+  private func check(
+    _ bundle: UnpackedBundle, _ envelope: Envelope, _ testResult: Envelope, _ result: inout Result
+  ) async throws {
+    let record = bundle.path(of: BundleName.record)
+    let facts = try RecordFacts(readingFrom: record)
+    result.facts = facts
+    let source = try sourceOptions.source(facts.header.protocolName)
+    let catalogue = try await source.catalogue()
+    guard facts.header.packDigest == catalogue.digest else {
+      result.reasons.append(
+        "the run used another pack of '\(facts.header.protocolName)': digest \(facts.header.packDigest), here"
+          + " \(catalogue.digest); verify with that kit, or name its pack with --pack")
+      return
+    }
+    let certificate = result.certificate
+    let definition = catalogue.definition
+    let statements = [
+      (BundleName.certificate, envelope, certificate.statement(of: facts, in: definition)),
+      (BundleName.testResult, testResult, certificate.testResult(of: facts)),
+    ]
+    for (name, envelope, expected) in statements where envelope.payload != Array(expected.compactText.utf8) {
+      result.reasons.append("'\(name)' states something else than the record: \(Self.difference(envelope, expected))")
+    }
+    try checkTier(bundle, facts, definition, &result)
+    result.reasons += evidenceProblems(bundle, facts)
+    let judgement = try RecordJudgement(
+      try RunRecordReader(record), at: record, evidence: EvidenceFolder(record: record), catalogue,
+      schemas: source.schemaFolder, checks: source.checks)
+    let differences = try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
+    let trusted = judgement.trustedBaseline.map(\.description)
+    result.reasons += (differences + [trusted].compactMap(\.self)).map { shown($0, bundle) }
+  }
+
+  private func checkTier(
+    _ bundle: UnpackedBundle, _ facts: RecordFacts, _ definition: ProtocolDefinition, _ result: inout Result
+  ) throws {
+    let certificate = result.certificate
+    guard let tier = definition.tier(certificate.tier) else {
+      return result.reasons.append("the protocol has no tier '\(certificate.tier)'")
+    }
+    if bundle.digests[BundleName.findings] != certificate.findingsDigest {
+      result.reasons.append("the findings are not those that the statement names by their digest")
+    }
+    if bundle.digests[BundleName.findings] != nil {
+      result.findings = try findings(in: bundle)
+    }
+    result.reasons += tier.shortcomings(of: facts, in: definition) + tier.shortcomings(of: result.findings)
+    result.reasons += certificate.timeProblems(of: facts, tier: tier, at: now)
+  }
+
+  /// Files of evidence that only the bundle or only the record has.
+  private func evidenceProblems(_ bundle: UnpackedBundle, _ facts: RecordFacts) -> [String] {
+    let named = Set(facts.evidence.keys)
+    let extra = bundle.evidence.subtracting(named).sorted().map { "the record does not name the evidence '\($0)'" }
+    let missing = named.subtracting(bundle.evidence).sorted().map { "the bundle lacks the evidence '\($0)'" }
+    return extra + missing
+  }
+
+  /// The first place at which a payload differs from what was expected.
+  private static func difference(_ envelope: Envelope, _ expected: JSON) -> String {
+    guard let found = try? JSON(parsing: envelope.payload) else { return "it is not JSON" }
+    func differs(_ found: JSON, _ expected: JSON, _ path: String) -> String? {
+      guard found != expected else { return nil }
+      guard let one = found.object, let other = expected.object, one.keys == other.keys else {
+        return "\(path): expected \(expected.excerpt), found \(found.excerpt)"
+      }
+      for key in one.keys {
+        guard let left = one[key], let right = other[key] else { continue }
+        if let difference = differs(left, right, "\(path).\(key)") { return difference }
+      }
+      return nil
+    }
+    return differs(found, expected, "$") ?? "its spaces or escapes"
+  }
+}

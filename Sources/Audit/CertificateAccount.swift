@@ -1,0 +1,69 @@
+import Certification
+
+/// Sentences about what a valid certificate proves, and what it does not prove.
+package struct CertificateAccount {
+  private let certificate: Certificate
+  private let facts: RecordFacts
+  private let findings: [SubmissionFinding]
+  private let keys: [BundleVerification.Key]
+  private let answersChallenge: Bool
+
+  package init(
+    _ result: BundleVerification.Result, _ facts: RecordFacts, _ keys: [BundleVerification.Key],
+    answersChallenge: Bool = false
+  ) {
+    self.answersChallenge = answersChallenge
+    certificate = result.certificate
+    findings = result.findings
+    self.facts = facts
+    self.keys = keys
+  }
+
+  /// The subject of the certificate, in one line.
+  package var title: String {
+    let names = facts.participants.map { "\($0.subject.name) \($0.subject.version)" }.joined(separator: " with ")
+    let header = facts.header
+    return "\(names): tier '\(certificate.tier)' of \(header.protocolName) \(header.specRevision), until"
+      + " \(certificate.expires.text.prefix(10))"
+  }
+
+  package var proven: [String] {
+    let verdicts = facts.counts.values.reduce(0, +)
+    let seen = findings.count { $0.result == .found }
+    let attested = findings.count { $0.result == .attested }
+    var lines = [
+      "\(keys.map(\.key.id).joined(separator: " and ")) signed this statement and no byte of the bundle changed since.",
+      "All \(verdicts) verdicts in \(facts.cases) cases follow from the transcripts in the bundle.",
+      "The run was whole, without selection and without baseline, and meets the tier '\(certificate.tier)'.",
+    ]
+    if !certificate.artifacts.isEmpty {
+      let names = certificate.artifacts.map(\.name).joined(separator: ", ")
+      lines.append("The issuer names these files by their digests: \(names).")
+    }
+    if answersChallenge { lines.append("The seed follows from the challenge, so it was unknown before.") }
+    if !findings.isEmpty {
+      lines.append(
+        "The issuer reports \(seen) submission requirements as found in the repository, and \(attested) as attested.")
+    }
+    return lines
+  }
+
+  package var unproven: [String] {
+    var lines = [
+      answersChallenge
+        ? "The transcripts are from a run: they are younger than the challenge, and anybody can write transcripts."
+        : "The transcripts are from a run, or from this time: no challenge was checked.",
+      certificate.artifacts.isEmpty
+        ? "A certain build is the one that was run: the statement names no file of the SDK or server."
+        : "The named files are what was run: the issuer says so.",
+    ]
+    let advisories = facts.counts[.advisory] ?? 0
+    if advisories > 0 { lines.append("Nothing was observed that the gate does not demand: \(advisories) advisories.") }
+    if !facts.header.withoutCase.isEmpty {
+      lines.append("\(facts.header.withoutCase.count) requirements hold that no case judges.")
+    }
+    let skipped = facts.counts[.skipped] ?? 0
+    if skipped > 0 { lines.append("\(skipped) verdicts hold that do not apply to what was run.") }
+    return lines
+  }
+}

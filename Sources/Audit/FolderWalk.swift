@@ -1,0 +1,37 @@
+import CommandInterface
+import FoundationEssentials
+
+/// The files below a folder, by their paths in it. Links are not followed.
+enum FolderWalk {
+  /// - Parameters:
+  ///   - skipped: names of folders and files that are left out with all that is below.
+  ///   - most: how many files there may be.
+  ///   - other: is called with the path of each link and of each other file without contents of its own.
+  /// - Throws: ``BadInput`` for a folder that cannot be read, or that has more files.
+  static func files(
+    below folder: String, without skipped: Set<String>, most: Int, other: (String) throws -> Void = { _ in }
+  ) throws -> [String] {
+    var paths: [String] = []
+    var pending = [""]
+    while let inner = pending.popLast() {
+      for name in try names(in: inner.isEmpty ? folder : "\(folder)/\(inner)") where !skipped.contains(name) {
+        let path = inner.isEmpty ? name : "\(inner)/\(name)"
+        switch try FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")[.type] as? FileAttributeType {
+        case .typeDirectory: pending.append(path)
+        case .typeRegular: paths.append(path)
+        default: try other(path)
+        }
+        guard paths.count <= most else {
+          throw BadInput("'\(folder)' has more than \(most) files: name a clean checkout")
+        }
+      }
+    }
+    return paths
+  }
+
+  private static func names(in folder: String) throws(BadInput) -> [String] {
+    do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+      throw BadInput("cannot read the folder '\(folder)'")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Certification
+import CommandInterface
+import Records
+
+/// The files of a bundle that is about to be written.
+package struct NewBundle {
+  package var certificate: Envelope
+  package var testResult: Envelope
+  /// `findings.json`; nil if the tier has no submission requirements.
+  var findings: [UInt8]?
+  /// Where the record is.
+  var record: String
+  /// The transcripts, and their names.
+  var evidence: EvidenceFolder
+  var names: [String]
+
+  package init(
+    certificate: Envelope, testResult: Envelope, findings: [UInt8]? = nil, record: String, evidence: EvidenceFolder,
+    names: [String]
+  ) {
+    self.certificate = certificate
+    self.testResult = testResult
+    self.findings = findings
+    self.record = record
+    self.evidence = evidence
+    self.names = names
+  }
+
+  /// Writes the bundle to a file that does not exist. Throws ``BadInput`` for what a bundle cannot contain.
+  package func write(to path: String) throws {
+    do {
+      try NewFile.make(path, mode: 0o644) { write in try add(to: TarWriter(write: write)) }
+    } catch let problem as BundleProblem {
+      throw BadInput("\(problem)")
+    }
+  }
+
+  private func add(to tar: TarWriter) throws {
+    let limit = TarReader.Limits().fileSize
+    try tar.add(BundleName.certificate, Self.bytes(of: certificate))
+    for name in names.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
+      guard let file = try evidence.file(name) else {
+        throw BadInput("the evidence '\(name)' is not in '\(evidence.path)': keep the folder of the run whole")
+      }
+      try tar.add(BundleName.evidence + name, file.bytes)
+    }
+    if let findings { try tar.add(BundleName.findings, findings) }
+    try tar.add(BundleName.record, try InputFile.contents(of: record, atMost: limit))
+    try tar.add(BundleName.testResult, Self.bytes(of: testResult))
+    try tar.finish()
+  }
+
+  private static func bytes(of envelope: Envelope) -> [UInt8] {
+    Array((envelope.representation.compactText + "\n").utf8)
+  }
+}
+
+extension NewBundle {
+  /// The files of a bundle that is unpacked, with its signatures.
+  package init(_ bundle: UnpackedBundle) throws {
+    certificate = try bundle.envelope(BundleName.certificate)
+    testResult = try bundle.envelope(BundleName.testResult)
+    findings = try bundle.digests[BundleName.findings].map { _ in
+      try InputFile.contents(of: bundle.path(of: BundleName.findings), atMost: TarReader.Limits().fileSize)
+    }
+    record = bundle.path(of: BundleName.record)
+    evidence = EvidenceFolder(bundle.path(of: String(BundleName.evidence.dropLast())))
+    names = Array(bundle.evidence)
+  }
+}

@@ -1,0 +1,62 @@
+import CommandInterface
+import ConformanceModel
+import ConformanceRunner
+import ConformanceSpec
+import ConformanceVerdict
+import JSONKit
+import Records
+
+extension RecordAudit {
+  /// The audit of a record by its catalogue, and by the baseline of its run if that file is still available.
+  package init(of header: RunRecord.Header, at record: String, _ catalogue: Catalogue, schemas: CatalogueFolder) throws
+  {
+    let baseline = try header.baseline.flatMap {
+      try Self.baseline($0, beside: record, catalogue, schemas: schemas)
+    }
+    self.init(catalogue, baseline: baseline)
+  }
+
+  /// The verdicts so far that rest on a baseline which is not at hand; nil if there are none.
+  package func trustedBaseline(of header: RunRecord.Header, at record: String) -> TrustedBaseline? {
+    guard unconfirmed > 0, let named = header.baseline else { return nil }
+    return TrustedBaseline(record: record, baseline: named.file, verdicts: unconfirmed)
+  }
+
+  /// The baseline with the digest in the record. It is searched at its path in the run and beside the record. A path in
+  /// a record may name anything, so only a regular file is read.
+  private static func baseline(
+    _ named: RunRecord.Header.FileDigest, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
+  ) throws -> Baseline? {
+    let (own, folder) = (PathParts(named.file), PathParts(record).folder)
+    let below = own.folder.hasPrefix("/") ? [] : ["\(folder)/\(own.folder)"]
+    for place in [own.folder] + below + [folder] {
+      guard var input = try? InputFile(own.name, in: place), let bytes = try? input.contents(atMost: Bounds.fileBytes)
+      else { continue }
+      let file = try? BaselineFile(bytes, file: "\(place)/\(own.name)", schemas: schemas, catalogue)
+      if let file, file.digest == named.digest { return file.baseline }
+    }
+    return nil
+  }
+}
+
+extension RunRecord {
+  /// Reads a record that was made with this catalogue, and refuses any other.
+  ///
+  /// - Parameter trust: nil where it does not matter which violations are known.
+  package init(
+    readingFrom path: String, of catalogue: Catalogue, schemas: CatalogueFolder, trust: TrustOptions?
+  ) throws {
+    try self.init(RunRecordReader(path), at: path, of: catalogue, schemas: schemas, trust: trust)
+  }
+
+  /// Reads the rest of a record that was made with this catalogue. The record may be a pipe, which cannot be read
+  /// twice.
+  package init(
+    _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
+    trust: TrustOptions?
+  ) throws {
+    var audit = try RecordAudit(of: reader.header, at: path, catalogue, schemas: schemas)
+    try self.init(reader) { (line) throws(JSONField.Problem) in try audit.take(line) }
+    try trust?.accept(audit.trustedBaseline(of: header, at: path))
+  }
+}

@@ -1,0 +1,130 @@
+import Certification
+import CommandInterface
+import ConformanceSpec
+import FoundationEssentials
+import Glibc
+import Records
+import Templates
+
+/// The folder of a registry: `index.jsonl`, the bundles in `certificates`, and the public keys of issuers in `keys`.
+package struct RegistryFolder {
+  let folder: String
+  package private(set) var index: RegistryIndex
+  /// The keys of the issuers that the registry trusts.
+  let keys: [BundleVerification.Key]
+
+  /// Reads a registry. Throws ``BadInput`` for a folder that is none.
+  package init(_ folder: String) throws {
+    self.folder = folder
+    let path = Self.index(in: folder)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw BadInput("'\(folder)' is not a registry: there is no '\(path)'; 'conform registry init' makes one")
+    }
+    let text = String(decoding: try InputFile.contents(of: path, atMost: 1 << 26), as: UTF8.self)
+    do throws(RegistryIndex.Problem) { index = try RegistryIndex(text) } catch {
+      throw BadInput("\(path):\(error.line): \(error.text)")
+    }
+    keys = try Self.names(in: "\(folder)/keys").map { name in
+      BundleVerification.Key(file: "keys/\(name)", key: try KeyFile.verification("\(folder)/keys/\(name)"))
+    }
+  }
+
+  /// Makes a registry that trusts these keys, in a folder that is not there or empty.
+  package static func make(_ folder: String, trusting keys: [VerificationKey]) throws {
+    guard names(in: folder).isEmpty else { throw BadInput("'\(folder)' is not empty: name another folder") }
+    do {
+      for name in ["keys", "certificates"] {
+        try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+      }
+    } catch {
+      throw BadInput("'\(folder)' cannot be made: \(error)")
+    }
+    for key in keys {
+      let name = key.id.split(separator: ":").last.map { String($0.prefix(16)) } ?? ""
+      try NewFile.write(key.pem, to: "\(folder)/keys/\(name).pub", mode: 0o644)
+    }
+    try NewFile.write(Array(RegistryIndex().text.utf8), to: index(in: folder), mode: 0o644)
+  }
+
+  private static func index(in folder: String) -> String { "\(folder)/index.jsonl" }
+
+  private static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.first != "." }.sorted()
+  }
+
+  /// Where the bundle of an entry is.
+  package func bundle(of entry: RegistryIndex.Entry) -> String { "\(folder)/certificates/\(Self.name(of: entry))" }
+
+  private static func name(of entry: RegistryIndex.Entry) -> String { "\(entry.id).conformance.tar" }
+
+  /// The files beside the bundles that no entry is about.
+  package var strangers: [String] {
+    let known = Set(index.entries.map(Self.name))
+    return Self.names(in: "\(folder)/certificates").filter { !known.contains($0) }
+  }
+
+  /// Verifies a bundle by the keys of the registry, of which at least one must have signed. Expiry does not make it
+  /// invalid.
+  package func verification(
+    of path: String, at now: Timestamp, _ options: SourceOptions
+  ) async throws -> BundleVerification.Result {
+    let unpacked = try UnpackedBundle(path)
+    let envelopes = [try unpacked.envelope(BundleName.certificate), try unpacked.envelope(BundleName.testResult)]
+    let signers = keys.filter { key in envelopes.allSatisfy { $0.isSigned(by: key.key) } }
+    var result = try await BundleVerification(path: path, keys: signers, now: now, sourceOptions: options)
+      .result(of: unpacked)
+    if signers.isEmpty { result.reasons.insert("no key of the registry signed it", at: 0) }
+    return result
+  }
+
+  /// Lists a bundle that was verified, and keeps it.
+  package mutating func add(_ entry: RegistryIndex.Entry, from path: String) throws {
+    try NewFile.make(bundle(of: entry), mode: 0o644) { write in
+      var file = try InputFile(path)
+      while case let piece = try file.read(), !piece.isEmpty { try write(piece) }
+    }
+    do {
+      guard try Digest.ofFile(bundle(of: entry)) == entry.digest else {
+        throw BadInput("'\(path)' was changed while it was read: try again")
+      }
+      index.add(entry)
+      try writeIndex()
+    } catch {
+      unlink(bundle(of: entry))
+      throw error
+    }
+  }
+
+  /// Revokes the certificate of an id.
+  package mutating func revoke(_ id: String, _ revocation: RegistryIndex.Revocation) throws {
+    guard index.revoke(id, revocation) else {
+      let isRevoked = index.entries.contains { $0.id == id }
+      throw BadInput(
+        isRevoked ? "'\(id)' is revoked already" : "unknown certificate '\(id)': 'conform registry list' shows all")
+    }
+    try writeIndex()
+  }
+
+  /// Replaces the index at once.
+  private func writeIndex() throws {
+    let path = Self.index(in: folder)
+    let new = path + ".new"
+    unlink(new)
+    try NewFile.write(Array(index.text.utf8), to: new, mode: 0o644)
+    guard rename(new, path) == 0 else {
+      let code = errno
+      unlink(new)
+      throw FileProblem(.write, path, reason: String(cString: strerror(code)), code: code)
+    }
+  }
+}
+
+extension RegistryIndex.Entry {
+  /// The entry of a bundle that was verified.
+  package init(_ result: BundleVerification.Result, _ facts: RecordFacts, digest: String) {
+    self.init(
+      digest: digest, protocolName: facts.header.protocolName, tier: result.certificate.tier,
+      subjects: facts.participants.map { "\($0.subject.name) \($0.subject.version)" },
+      issued: result.certificate.issued, expires: result.certificate.expires)
+  }
+}

@@ -1,0 +1,60 @@
+import Certification
+import ConformanceSpec
+import FoundationEssentials
+import JSONKit
+import Records
+
+/// A folder that is a checkout of an SDK's repository. Links are not followed.
+package struct RepositoryFolder {
+  /// The most files that are looked at.
+  private static let most = 50_000
+  /// The longest file that is read, in bytes.
+  private static let longest = 1 << 20
+  /// Folders of what tools make or fetch.
+  private static let foreign: Set = [
+    ".git", ".build", ".dart_tool", ".gradle", ".venv", "Pods", "build", "dist", "node_modules", "target", "vendor",
+  ]
+
+  let folder: String
+
+  /// The file in which an SDK names its own calls.
+  static let ownFile = "conformance.yaml"
+
+  package init(folder: String) {
+    self.folder = folder
+  }
+
+  /// The inspection of this folder. Throws ``BadInput`` for a folder that cannot be read.
+  package func inspection() throws -> RepositoryInspection {
+    let paths = try FolderWalk.files(below: folder, without: Self.foreign, most: Self.most)
+    let folder = folder
+    let repository = Repository(paths: paths) { path in
+      let bytes = (try? InputFile.contents(of: "\(folder)/\(path)", atMost: Self.longest)) ?? []
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init)
+    }
+    return RepositoryInspection(repository, ownCalls: paths.contains(Self.ownFile) ? try ownCalls() : [:])
+  }
+}
+
+extension RepositoryFolder {
+  /// The calls that an SDK names for flows, in `conformance.yaml` with the one member `flows`.
+  fileprivate func ownCalls() throws -> [String: [String]] {
+    let path = "\(folder)/\(Self.ownFile)"
+    let bytes = try InputFile.contents(of: path, atMost: Self.longest)
+    let document: SpecDocument
+    do { document = try SpecDocument(file: path, bytes: bytes) } catch { throw CatalogueError([error]) }
+    do throws(JSONField.Problem) {
+      for member in try document.root.members() where member.key != "flows" {
+        throw member.field.problem(expected: "the member 'flows' and no other")
+      }
+      var calls: [String: [String]] = [:]
+      for flow in try document.root.required("flows").members() {
+        for name in try flow.field.elements() { calls[flow.key, default: []].append(try name.string()) }
+      }
+      return calls
+    } catch {
+      throw CatalogueError([document.diagnostic(error, rule: "value")])
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Certification
+import CommandInterface
+import ConformanceSpec
+import FoundationEssentials
+
+/// The files of a folder by their paths in it, each with its digest.
+package struct SourceTree {
+  /// The most files that a certificate names.
+  static let most = 10_000
+
+  package private(set) var digests: [String: String] = [:]
+
+  /// Reads a folder, without `.git`. Throws ``BadInput`` for links and other files that have no contents of their own.
+  package init(_ folder: String) throws {
+    let paths = try FolderWalk.files(below: folder, without: [".git"], most: Self.most) { path in
+      throw BadInput("'\(folder)/\(path)' is a link or no plain file: name a folder of plain files")
+    }
+    for path in paths { digests[path] = try Digest.ofFile("\(folder)/\(path)") }
+  }
+
+  /// Where the files of a certificate differ from this folder, a sentence each.
+  package func differences(from artifacts: [Certificate.Artifact], folder: String) -> [String] {
+    artifacts.compactMap { artifact in
+      guard let digest = digests[artifact.name] else { return "'\(artifact.name)' is not in '\(folder)'" }
+      return digest == artifact.digest ? nil : "'\(folder)/\(artifact.name)' is not the file that was certified"
+    }
+  }
+
+  /// How many files are here that the certificate does not name.
+  package func unnamed(by artifacts: [Certificate.Artifact]) -> Int {
+    let named = Set(artifacts.map(\.name))
+    return digests.keys.count { !named.contains($0) }
+  }
+}

@@ -1,0 +1,162 @@
+import Certification
+import CommandInterface
+import ConformanceModel
+import ConformanceRunner
+import ConformanceSpec
+import ConformanceTranscript
+import ConformanceVerdict
+import FoundationEssentials
+import Recording
+import Records
+import Synchronization
+
+/// Runs some cases of a certificate again, on the SDK that claims it, and compares verdict by verdict.
+///
+/// A new challenge draws the cases and is the seed of the run, so an SDK cannot prepare the answers.
+package struct SpotCheck {
+  let source: ProtocolSource
+  /// The record of the certificate.
+  let recorded: RecordedVerdicts
+  let options: SubjectOptions
+  /// How many cases are run.
+  let count: Int
+  let challenge: Challenge
+
+  package init(
+    source: ProtocolSource, recorded: RecordedVerdicts, options: SubjectOptions, count: Int, challenge: Challenge
+  ) {
+    self.source = source
+    self.recorded = recorded
+    self.options = options
+    self.count = count
+    self.challenge = challenge
+  }
+
+  /// The result of a spot check.
+  package struct Result {
+    /// The cases that were run.
+    package var cases: [CaseInstance] = []
+    package var verdicts = 0
+    /// Where the SDK is not the one of the certificate, a sentence each.
+    package var differences: [String] = []
+  }
+
+  /// Performs the cases. Throws ``BadInput`` if the SDK does not fit the record.
+  package func result() async throws -> Result {
+    let catalogue = try await source.catalogue()
+    let pack = Packs.pack(of: catalogue)
+    guard let role = try options.roles(nil, in: catalogue.definition, pack).first, recorded.header.roles.contains(role)
+    else { throw BadInput("--spot: the certificate is not about the role that --sdk plays") }
+    let plan = try plan(role, catalogue.without(Set(recorded.header.withoutPositions)))
+    let redaction = options.redaction(nil, vocabulary: Redaction.vocabulary(of: catalogue))
+    Terminal.conceal(redaction)
+    let subjects = Subjects(
+      catalogue: catalogue, pack: pack, conditions: options.conditions(redaction), backend: nil)
+    let testbed = try await subjects.plugIn(role, options, nil, dialects: recorded.header.dialects)
+    let audience = SpotAudience()
+    do {
+      let settlement = Settlement(gate: recorded.header.gate)
+      _ = try await testbed.runner(for: plan, by: settlement, jobs: options.jobs(for: testbed)).run(for: audience)
+    } catch {
+      await testbed.close()
+      throw error
+    }
+    await testbed.close()
+    let found = audience.outcomes
+    return Result(
+      cases: plan.items.map(\.instance), verdicts: found.count,
+      differences: strangers(testbed.subjects) + recorded.differences(from: found, in: plan.items.map(\.instance)))
+  }
+
+  /// The cases that the challenge draws: of those that the record has a verdict on, sorted by name, `count` without
+  /// return.
+  private func plan(_ role: Role, _ catalogue: Catalogue) throws -> Plan {
+    var plan = try Plan(catalogue: catalogue, selection: Selection(roles: [role], dialects: recorded.header.dialects))
+    var random = SeededRandom(seed: challenge.seed)
+    let drawn = Set(
+      plan.items.map(\.instance).filter { recorded.isJudged($0) }.shuffled(using: &random).prefix(count))
+    plan.items.removeAll { !drawn.contains($0.instance) }
+    guard !plan.items.isEmpty else { throw BadInput("--spot: the record has no verdict for the role '\(role)'") }
+    return plan
+  }
+
+  private func strangers(_ subjects: [Role: Subject]) -> [String] {
+    subjects.values.filter { !recorded.subjects.contains($0) }.map { subject in
+      let certified = recorded.subjects.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+      return "the SDK introduced itself as \(subject.name) \(subject.version) with \(subject.capabilities.count)"
+        + " capabilities; the certificate is about \(certified)"
+    }
+  }
+}
+
+/// The outcomes of a record, by case and requirement.
+package struct RecordedVerdicts {
+  package let header: RunRecord.Header
+  private(set) var subjects: [Subject] = []
+  private var outcomes: [CaseInstance: [RequirementID: Verdict.Outcome]] = [:]
+
+  /// Reads a record. Throws ``FileProblem`` or ``LineProblem``.
+  package init(readingFrom path: String) throws {
+    var reader = try RunRecordReader(path)
+    header = reader.header
+    while let line = try reader.next() {
+      switch line {
+      case .subject(let participant): subjects.append(participant.subject)
+      case .verdict(let ruling):
+        outcomes[ruling.verdict.instance, default: [:]][ruling.verdict.requirement] = ruling.verdict.outcome
+      default: break
+      }
+    }
+  }
+
+  /// Whether the record says of a case that something conforms or is violated.
+  func isJudged(_ instance: CaseInstance) -> Bool {
+    outcomes[instance]?.values.contains { $0.isJudgement } ?? false
+  }
+
+  /// Where outcomes of another run differ, a sentence each. Findings may differ, since they contain drawn values.
+  func differences(
+    from found: [SpotAudience.Key: Verdict.Outcome], in instances: [CaseInstance]
+  ) -> [String] {
+    instances.flatMap { instance in
+      (outcomes[instance] ?? [:]).sorted { $0.key < $1.key }.compactMap { requirement, recorded in
+        let again = found[.init(instance: instance, requirement: requirement)]
+        guard again?.word != recorded.word else { return nil }
+        return "\(requirement) \(instance): the certificate has '\(recorded.word)', this run"
+          + " '\(again?.word ?? "nothing")'"
+      }
+    }
+  }
+}
+
+extension Verdict.Outcome {
+  /// Whether it says that the subject keeps or breaks a requirement.
+  fileprivate var isJudgement: Bool {
+    switch self {
+    case .conforms, .violates: true
+    default: false
+    }
+  }
+}
+
+/// Keeps the outcomes of a run and nothing else.
+final class SpotAudience: Runner.Audience {
+  struct Key: Hashable, Sendable {
+    var instance: CaseInstance
+    var requirement: RequirementID
+  }
+
+  private let found = Mutex<[Key: Verdict.Outcome]>([:])
+
+  var outcomes: [Key: Verdict.Outcome] { found.withLock { $0 } }
+
+  func doubt(_ doubt: RunRecord.Doubt) {}
+
+  func result(_ result: CaseResult) {
+    found.withLock { found in
+      for settled in result.settled {
+        found[Key(instance: result.instance, requirement: settled.requirement.id)] = settled.verdict.outcome
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import ConformanceReport
+
+/// How much the cards on the console say.
+package struct CardOptions: ParsableArguments {
+  package init() {}
+
+  @Option(help: ArgumentHelp("Show at most this many cards; all if not given.", valueName: "number"))
+  var cards: Int?
+
+  @Flag(help: "Show of each card only the requirement, the first difference and the command that repeats it.")
+  var brief = false
+
+  @Flag(help: "Show cards of advisory findings too.")
+  var advisory = false
+
+  package func validate() throws {
+    if let cards, cards < 0 { throw ValidationError("--cards wants a number from 0 on, found \(cards)") }
+  }
+
+  /// How much the cards say.
+  package var style: ConsoleReport.Cards { .init(limit: cards, areBrief: brief, showAdvisory: advisory) }
+}

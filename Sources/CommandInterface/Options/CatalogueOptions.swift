@@ -1,0 +1,34 @@
+import ArgumentParser
+import ConformanceModel
+import ConformanceSpec
+import Lint
+
+/// The options that name the protocol and the place of its catalogue.
+package struct CatalogueOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("The protocol; that of --pack, else \(Packs.usual), if not given.", valueName: "name"))
+  var protocolName: String?
+
+  @OptionGroup package var sourceOptions: SourceOptions
+
+  /// The protocol that the options name, or the default.
+  package func source() throws -> ProtocolSource { try sourceOptions.source(protocolName) }
+
+  /// The catalogue, read and checked.
+  package func catalogue() async throws -> Catalogue { try await source().catalogue() }
+
+  /// The catalogue with the place of everything in its files, read and checked.
+  package func checkedSources() async throws -> CatalogueSources { try await source().checkedSources() }
+
+  /// The folder with the published schemas in it.
+  package var schemaFolder: CatalogueFolder { get throws { try sourceOptions.schemaFolder } }
+
+  /// Reads files about a subject from outside the catalogue.
+  package func proofFile() async throws -> ProofFile {
+    let source = try source()
+    return try ProofFile(await source.sources(), schemas: source.schemaFolder)
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// One use of an option with several values, separated by commas.
+///
+/// Such an option may be repeated as well. Every option for names is declared as a list of these, so that both forms
+/// work everywhere.
+package struct ListArgument<Value: ExpressibleByArgument & Sendable>: ExpressibleByArgument, Sendable {
+  var values: [Value]
+
+  package init?(argument: String) {
+    let words = argument.partsBetweenCommas
+    values = words.compactMap { Value(argument: $0) }
+    if values.count < words.count { return nil }
+  }
+
+  package static var allValueStrings: [String] { Value.allValueStrings }
+  package static var defaultCompletionKind: CompletionKind { Value.defaultCompletionKind }
+}
+
+extension Sequence {
+  /// The values of all uses of an option, in order.
+  package func values<Value>() -> [Value] where Element == ListArgument<Value> { flatMap(\.values) }
+}
+
+extension String {
+  /// The parts between commas. A comma in brackets is part of the name of a row.
+  fileprivate var partsBetweenCommas: [String] {
+    var parts = [""]
+    var depth = 0
+    for character in self {
+      switch character {
+      case "[": depth += 1
+      case "]": depth -= 1
+      default: break
+      }
+      if character == ",", depth <= 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+    }
+    return parts
+  }
+}

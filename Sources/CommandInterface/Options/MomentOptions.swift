@@ -1,0 +1,17 @@
+import ArgumentParser
+import Templates
+
+/// The moment that a command is about.
+package struct MomentOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp("The moment to look from, such as 2026-12-24T00:00:00Z, instead of now.", valueName: "time"))
+  var at: String?
+
+  package func validate() throws {
+    if let at, Timestamp(at) == nil { throw ValidationError("--at wants a time such as 2026-12-24T00:00:00Z") }
+  }
+
+  package var now: Timestamp { at.flatMap { Timestamp($0) } ?? .now }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// A line of options without a command.
+///
+/// In a debug build ArgumentParser refuses to parse options with asynchronous completions by themselves, because it
+/// wraps them in a synchronous command.
+package struct OptionLine<Options: ParsableArguments>: AsyncParsableCommand {
+  @OptionGroup var options: Options
+
+  package init() {}
+
+  package static func options(_ words: [String]) async throws -> Options {
+    guard let line = try await asyncParseAsRoot(words) as? Self else {
+      throw BadInput("the options \(words) are a command")
+    }
+    return line.options
+  }
+}

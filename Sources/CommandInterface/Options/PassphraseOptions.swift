@@ -1,0 +1,105 @@
+import ArgumentParser
+import Certification
+import Glibc
+import Records
+
+/// Where the passphrase of a private key comes from: a file, or the person at the terminal. Never an argument.
+package struct PassphraseOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with the passphrase of the private key; without it the terminal asks.", valueName: "file"))
+  var passphraseFile: String?
+
+  /// The passphrase of the file that is named; nil without one.
+  package func named() throws -> Passphrase? {
+    guard let passphraseFile else { return nil }
+    let bytes = try InputFile.contents(of: passphraseFile, atMost: Passphrase.longest + 2)
+    do { return try Passphrase(line: bytes) } catch { throw BadInput("\(passphraseFile): \(error)") }
+  }
+
+  /// The private key of a file; a key with a passphrase is unlocked with that of the file, or of a person.
+  package func signingKey(_ path: String) throws -> SigningKey {
+    let bytes = try InputFile.contents(of: path, atMost: KeyFile.limit)
+    do {
+      if let passphrase = try named() { return try SigningKey(pem: bytes, passphrase: passphrase) }
+      guard SigningKey.isLocked(pem: bytes) else { return try SigningKey(pem: bytes) }
+      guard let answer = try PassphrasePrompt.ask("passphrase of '\(path)': ") else {
+        throw BadInput(
+          "\(path): the key has a passphrase, and there is no terminal: name a file with --passphrase-file")
+      }
+      return try SigningKey(pem: bytes, passphrase: answer)
+    } catch let problem as KeyProblem {
+      throw BadInput("\(path): \(problem)")
+    }
+  }
+
+  /// The passphrase of a new key: that of the file, or what a person types twice.
+  package func chosen() throws -> Passphrase {
+    if let passphrase = try named() { return passphrase }
+    do {
+      guard let first = try PassphrasePrompt.ask("passphrase of the new key: "),
+        let second = try PassphrasePrompt.ask("the same again: ")
+      else { throw BadInput("there is no terminal to ask for a passphrase: name a file with --passphrase-file") }
+      guard first == second else { throw BadInput("the two passphrases differ: try again") }
+      return first
+    } catch let problem as KeyProblem {
+      throw BadInput("\(problem)")
+    }
+  }
+}
+
+/// Asks a person for a passphrase at the terminal, without showing it.
+enum PassphrasePrompt {
+  /// The typed line; nil without a terminal. Throws ``BadInput`` if the person gave up, ``KeyProblem`` for no
+  /// passphrase.
+  static func ask(_ question: String) throws -> Passphrase? {
+    let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    var usual = termios()
+    guard tcgetattr(terminal, &usual) == 0 else { return nil }
+    var silent = usual
+    // Without signals, so that the terminal is itself again in whatever way this ends.
+    silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+    guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return nil }
+    defer { tcsetattr(terminal, TCSAFLUSH, &usual) }
+    say(question.visibleOnOneLine, to: terminal)
+    defer { say("\n", to: terminal) }
+    var typed = TypedLine()
+    while !typed.isComplete {
+      var byte: UInt8 = 0
+      let count = read(terminal, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1, typed.take(byte) else { throw BadInput("no passphrase was typed") }
+    }
+    return try Passphrase(line: typed.bytes)
+  }
+
+  private static func say(_ text: String, to terminal: Int32) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
+  }
+}
+
+/// A line as a person types it, with corrections.
+struct TypedLine {
+  private(set) var bytes: [UInt8] = []
+  private(set) var isComplete = false
+
+  /// Takes the next key; false if it means that the person gives up.
+  mutating func take(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 3: return false
+    case 4: return !bytes.isEmpty
+    case UInt8(ascii: "\n"), UInt8(ascii: "\r"): isComplete = true
+    case 8, 127:
+      // A character of UTF-8 goes as a whole.
+      while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+    case 21: bytes = []
+    default: bytes.append(byte)
+    }
+    return true
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import ConformanceModel
+
+/// Which of the kit's own positions count.
+package struct PositionOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    name: .customLong("without-position"),
+    help: ArgumentHelp(
+      "Only record the rules that rest on this position of the kit; several with commas, or repeated.", valueName: "id")
+  )
+  var positions: [ListArgument<String>] = []
+
+  /// The positions that do not count.
+  package var switchedOff: [String] { positions.values() }
+
+  /// The catalogue without the positions that are switched off.
+  package func applied(to catalogue: Catalogue) throws -> Catalogue {
+    let known = catalogue.positions.map(\.id.rawValue)
+    for id in switchedOff where !known.contains(id) {
+      throw BadInput.unknown("position", id, known, list: "positions")
+    }
+    return catalogue.without(Set(switchedOff.map { PositionID($0) }))
+  }
+
+  /// The options as they would be typed.
+  package var words: [String] { switchedOff.flatMap { ["--without-position", $0] } }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// Whether a record is believed where nothing at hand confirms it.
+package struct TrustOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(
+    help: """
+      Believe a record that calls violations known by a baseline, although that baseline is not at hand; the exit code \
+      is 3 without this.
+      """)
+  var trustBaseline = false
+
+  /// Prints what is believed. Throws exit code 3 if that is not accepted.
+  package func accept(_ assumption: TrustedBaseline?) throws {
+    guard let assumption else { return }
+    Terminal.error("conform: \(assumption)\(trustBaseline ? "" : TrustedBaseline.advice)\n")
+    if !trustBaseline { throw Finished(code: .unjudged) }
+  }
+}
+
+/// The verdicts that a record calls known by a baseline that is not at hand.
+package struct TrustedBaseline: CustomStringConvertible {
+  var record: String
+  var baseline: String
+  var verdicts: Int
+
+  static let advice = "; put that file beside the record, or accept this with --trust-baseline"
+
+  package init(record: String, baseline: String, verdicts: Int) {
+    self.record = record
+    self.baseline = baseline
+    self.verdicts = verdicts
+  }
+
+  package var description: String {
+    "\(record): nothing here confirms the \(verdicts) verdicts that it calls known: the baseline '\(baseline)' of its "
+      + "run is not here, or is another today"
+  }
+}

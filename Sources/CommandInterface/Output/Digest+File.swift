@@ -1,0 +1,12 @@
+import ConformanceSpec
+import Records
+
+extension Digest {
+  /// The digest of a file that a user names, read piece by piece.
+  package static func ofFile(_ path: String) throws(FileProblem) -> String {
+    var file = try InputFile(path)
+    var digest = Digest()
+    while case let piece = try file.read(), !piece.isEmpty { digest.take(piece) }
+    return digest.text
+  }
+}

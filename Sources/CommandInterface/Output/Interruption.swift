@@ -1,0 +1,114 @@
+import ConformanceRunner
+import Dispatch
+import Glibc
+import Processes
+
+/// SIGINT, SIGTERM and SIGHUP as cancellation.
+///
+/// The first signal lets the run finish with a valid partial report. A signal that comes a second or more later ends
+/// the process at once. Signals within the second after the first count as the same request: timeout(1) signals its
+/// child and then its group, and a supervisor may signal a group in which a shell passes the signal on. If a process
+/// has not finished a minute after the first signal, it is ended, because some work ignores cancellation.
+package enum Interruption {
+  /// The time that a run may take to finish after the first signal.
+  private static let patience = Duration.seconds(60)
+
+  /// The time after the first signal in which further signals count as the same request.
+  private static let window = Duration.seconds(1)
+
+  private static func endAtOnce() -> Never {
+    ForkServer.close()
+    RunFolder.removeOwn()
+    _exit(130)
+  }
+
+  /// The signals that ask for an end. A process that outlives its terminal (nohup) ignores SIGHUP.
+  private static var signals: [Int32] {
+    var disposition = sigaction()
+    let outlivesTerminal =
+      sigaction(SIGHUP, nil, &disposition) == 0
+      && unsafeBitCast(disposition.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    return [SIGINT, SIGTERM] + (outlivesTerminal ? [] : [SIGHUP])
+  }
+
+  /// Does the work. Returns true, and prints a text to stderr, if it was interrupted.
+  package static func watch(
+    telling text: String, patience: Duration = patience, _ work: @escaping @Sendable () async throws -> some Sendable
+  ) async throws -> Bool {
+    let state = LockedValue(State())
+    // A queue of its own, since work may use all threads of the others.
+    let queue = DispatchQueue(label: "conform.interruption")
+    let numbers = signals
+    var sources: [any DispatchSourceSignal] = []
+    // The sources must exist before the work begins. Otherwise a signal in its first moment would end the process
+    // without a record.
+    for number in numbers {
+      sources.append(await source(of: number, on: queue) { take(state, queue, patience, telling: text) })
+    }
+    defer {
+      for source in sources { source.cancel() }
+      for number in numbers { signal(number, SIG_DFL) }
+    }
+    let task = Task { _ = try await work() }
+    state.change { state in
+      state.task = task
+      if state.askedAt != nil { task.cancel() }
+    }
+    let result = await task.result
+    state.change { $0.isOver = true }
+    // Work also ends when its subjects were killed. The process must then end by the signal.
+    if state.value.endsAtOnce { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+    do {
+      try result.get()
+    } catch is CancellationError {
+      return true
+    }
+    return task.isCancelled
+  }
+
+  /// The state of the work and of the requests for its end.
+  private struct State: Sendable {
+    var task: Task<Void, any Error>?
+    /// The instant of the first signal.
+    var askedAt: ContinuousClock.Instant?
+    var isOver = false
+    var endsAtOnce = false
+  }
+
+  /// A source of a signal. It receives the signal from now on.
+  private static func source(
+    of number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
+  ) async -> any DispatchSourceSignal {
+    // The signal is ignored, so that the source receives it. The source checks that when it is registered.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    source.setEventHandler(handler: handler)
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      source.setRegistrationHandler { continuation.resume() }
+      source.resume()
+    }
+    return source
+  }
+
+  /// Handles a signal.
+  private static func take(
+    _ state: LockedValue<State>, _ queue: DispatchQueue, _ patience: Duration, telling text: String
+  ) {
+    let now = ContinuousClock.now
+    if let askedAt = state.value.askedAt {
+      if now - askedAt < window { return }
+      state.change { $0.endsAtOnce = true }
+      endAtOnce()
+    }
+    // This comes before the message, which may take long if its reader does not read.
+    state.change { state in
+      state.askedAt = now
+      state.task?.cancel()
+    }
+    Terminal.hurry()
+    queue.asyncAfter(deadline: .now() + patience / .seconds(1)) {
+      if !state.value.isOver { endAtOnce() }
+    }
+    Terminal.error("\nconform: \(text) (interrupt again to end at once)\n")
+  }
+}

@@ -1,0 +1,20 @@
+import ConformanceVerdict
+import FoundationEssentials
+
+/// The cases of an earlier run that have a verdict which failed or stayed unjudged.
+package struct LastFailures {
+  /// The names with their rows, as `--case` accepts them.
+  package let names: [String]
+
+  /// Reads the record of the earlier run. Throws ``BadInput`` if there is none, or if nothing is left to do.
+  package init(in record: String) throws {
+    guard FileManager.default.fileExists(atPath: record) else {
+      throw BadInput("there is no record '\(record)' of an earlier run: run once without --last-failed")
+    }
+    let open = try RunRecord(readingFrom: record).rulings.filter { [.fail, .error].contains($0.disposition) }
+    names = Set(open.map(\.verdict.instance.name)).sorted()
+    guard !names.isEmpty else {
+      throw BadInput("nothing failed or stayed unjudged in '\(record)': run without --last-failed")
+    }
+  }
+}

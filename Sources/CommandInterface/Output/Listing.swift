@@ -1,0 +1,36 @@
+import ArgumentParser
+import JSONKit
+import TextKit
+
+/// The output of `conform list`: a line for each part, in named columns.
+package struct Listing {
+  /// The format of the lines.
+  package enum Format: String, CaseIterable, ExpressibleByArgument {
+    case tsv, table, json
+  }
+
+  let columns: [String]
+  let rows: [[String]]
+
+  package init(columns: [String], rows: [[String]]) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  package func text(as format: Format) -> TerminalText {
+    switch format {
+    case .tsv: .lines(rows.map { $0.map(\.visibleOnOneLine).joined(separator: "\t") + "\n" }.joined())
+    case .table:
+      .lines(ColumnTable([columns] + rows.map { $0.map(\.visibleOnOneLine) }).lines.map { $0 + "\n" }.joined())
+    case .json: .lines(json.prettyText + "\n")
+    }
+  }
+
+  /// An object for each line. Its members are named after the columns.
+  private var json: JSON {
+    .array(
+      rows.map { row in
+        .object(JSON.Object(zip(columns, row).map { .init(key: $0, value: .string($1)) }))
+      })
+  }
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The number of files that the process may have open. Each running case needs sockets, pipes and a file of evidence.
+package enum OpenFiles {
+  /// The most files of the event loops and the report, with a reserve: libdispatch ends a process in which it cannot
+  /// open a file.
+  private static let ownFiles = 64
+  /// The usual number of files of a case: a subject's pipes, the ports of the services, and connections.
+  private static let filesPerCase = 16
+
+  /// Raises the limit as far as the system allows. Ends the command if that is too little for `cases` at once.
+  package static func makeRoom(forCases cases: Int = 1) throws(Finished) {
+    guard var limit = current else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = setrlimit(resource, &limit)
+    let fewest = ownFiles + cases * filesPerCase
+    guard let taken = current?.rlim_cur, taken < fewest else { return }
+    Terminal.error("conform: only \(taken) files may be open at once, and a run needs \(fewest): raise ulimit -n\n")
+    throw Finished(code: .unjudged)
+  }
+
+  /// The number of cases, of those wanted, that can run at once; at least one.
+  static func cases(atMost wanted: Int) -> Int {
+    guard let limit = current else { return wanted }
+    return min(wanted, max(1, (Int(clamping: limit.rlim_cur) - ownFiles) / filesPerCase))
+  }
+
+  private static var current: rlimit? {
+    var limit = rlimit()
+    return getrlimit(resource, &limit) == 0 ? limit : nil
+  }
+
+  #if canImport(Glibc)
+  private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+  private static let resource = RLIMIT_NOFILE
+  #endif
+}

@@ -1,0 +1,15 @@
+/// The folder of a path and the name in it, split at the last `/`.
+package struct PathParts {
+  /// `.` for a name without a folder, `/` for a name in the root.
+  package var folder: String
+  package var name: String
+
+  package init(_ path: String) {
+    guard let slash = path.lastIndex(of: "/") else {
+      (folder, name) = (".", path)
+      return
+    }
+    folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    name = String(path[path.index(after: slash)...])
+  }
+}

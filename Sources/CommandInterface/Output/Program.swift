@@ -1,0 +1,8 @@
+/// This program as somebody called it.
+package enum Program {
+  /// The word that calls it again from the same folder: a path as it was typed, or the name alone.
+  package static var called: String {
+    let first = CommandLine.arguments.first ?? ""
+    return first.contains("/") ? first : "conform"
+  }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import ConformanceModel
+import ConformanceReport
+import FoundationEssentials
+import Glibc
+import Records
+
+/// The output files of a run: a record, a JUnit file, and a folder of evidence.
+package struct ReportFiles {
+  package static let defaultFolder = "conform-report"
+
+  package let record: String
+  package let junit: String
+  package let junitOptions: JUnitReport.Options
+  /// The path of the HTML page; nil without one.
+  let html: String?
+  package let evidence: String
+  /// The path of the HTML page if no option gives one.
+  var page: String { "\(folder.path)/\(ReportFolder.page)" }
+
+  private let folder: ReportFolder
+  private let isRecordNamed: Bool
+  private let isJUnitNamed: Bool
+
+  /// Checks that everything can be written, without changing anything.
+  package init(
+    folder: String, record: String?, junit: String?, html: String? = nil,
+    junitOptions: JUnitReport.Options = .init(), isForced: Bool = false
+  ) throws {
+    self.record = record ?? folder + "/run.jsonl"
+    self.junit = junit ?? folder + "/junit.xml"
+    (isRecordNamed, isJUnitNamed) = (record != nil, junit != nil)
+    self.junitOptions = junitOptions
+    self.html = html
+    evidence = folder + "/evidence"
+    if let obstacle = Self.obstacle(toMaking: evidence) { throw Self.unusable(folder, obstacle) }
+    let named = [(self.record, record != nil), (self.junit, junit != nil)] + (html.map { [($0, true)] } ?? [])
+    for (file, isNamed) in named {
+      // A named file in the folder of the run may be the first one in it.
+      let isInFolder = file.hasPrefix(folder + "/") && !file.dropFirst(folder.count + 1).contains("/")
+      if let obstacle = Self.obstacle(toWriting: file, inNewFolder: !isNamed || isInFolder) {
+        throw BadInput("the file '\(file)' cannot be written: \(obstacle); name another")
+      }
+    }
+    if !Self.canBeReadAgain(self.record) {
+      throw BadInput(
+        "the file '\(self.record)' is a pipe or a device, and a record is there to be read again: name a file with --record"
+      )
+    }
+    self.folder = try ReportFolder(folder, isForced: isForced)
+  }
+
+  /// Whether a file can be read after it was written: it does not exist yet, or is a regular file.
+  private static func canBeReadAgain(_ file: String) -> Bool {
+    var status = stat()
+    return stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The files that the words of an unreadable line name, as far as they can be recognised.
+  package init?(namedIn words: [String]) {
+    func value(of option: String) -> String? {
+      zip(words, words.dropFirst() + [""]).reversed().lazy.compactMap { word, next in
+        word == option ? next : word.hasPrefix(option + "=") ? String(word.dropFirst(option.count + 1)) : nil
+      }.first
+    }
+    let folder = value(of: "--output") ?? Self.defaultFolder
+    guard let files = try? ReportFiles(folder: folder, record: value(of: "--record"), junit: value(of: "--junit"))
+    else { return nil }
+    self = files
+  }
+
+  /// Makes the folders, and removes the files that this run writes: its results, and the evidence of these runs of
+  /// cases.
+  package func prepare(for instances: [CaseInstance]) throws {
+    try folder.begin(evidence: instances.map(evidenceName))
+    // A run that is killed must not leave the results of the run before.
+    for (file, isNamed) in [(record, isRecordNamed), (junit, isJUnitNamed)] where isNamed { Self.removeRegular(file) }
+    if let html { Self.removeRegular(html) }
+  }
+
+  private static func removeRegular(_ file: String) {
+    var status = stat()
+    if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG { unlink(file) }
+  }
+
+  /// Marks existing results as older than this run, which cannot begin.
+  package func markResultsAsStale() {
+    folder.markResultsAsStale()
+    let named = [(record, isRecordNamed), (junit, isJUnitNamed), (html ?? "", html != nil)]
+    for (file, isNamed) in named where isNamed {
+      var status = stat()
+      guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      rename(file, file + ReportFolder.stale)
+    }
+  }
+
+  /// An empty file for the record.
+  package func recordFile() throws(FileProblem) -> OutputFile {
+    try isRecordNamed ? OutputFile(record) : folder.file("run.jsonl")
+  }
+
+  /// An empty file for the JUnit view.
+  package func junitFile() throws(FileProblem) -> OutputFile {
+    try isJUnitNamed ? OutputFile(junit) : folder.file("junit.xml")
+  }
+
+  /// An empty file for the evidence of one run of a case.
+  package func evidenceFile(of instance: CaseInstance) throws(FileProblem) -> OutputFile {
+    try folder.evidenceFile(evidenceName(of: instance))
+  }
+
+  /// Releases the room on the disk that is reserved for the end of the run.
+  package func releaseReserve() { folder.releaseReserve() }
+
+  private static func unusable(_ folder: String, _ reason: String) -> BadInput {
+    BadInput("the folder '\(folder)' cannot be written: \(reason); name another with --output")
+  }
+
+  /// The obstacle to making a folder; nil if there is none. The nearest existing parent must be a writable folder.
+  private static func obstacle(toMaking path: String) -> String? {
+    var path = path[...]
+    while !path.isEmpty {
+      var isFolder = false
+      if FileManager.default.fileExists(atPath: String(path), isDirectory: &isFolder) {
+        if !isFolder { return "'\(path)' is a file" }
+        return FileManager.default.isWritableFile(atPath: String(path)) ? nil : "'\(path)' is not writable"
+      }
+      path = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+    }
+    return nil
+  }
+
+  private static func obstacle(toWriting file: String, inNewFolder: Bool) -> String? {
+    var isFolder = false
+    if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) {
+      if isFolder { return "it is a folder" }
+      return FileManager.default.isWritableFile(atPath: file) ? nil : "it is not writable"
+    }
+    if inNewFolder { return nil }
+    let folder = PathParts(file).folder
+    return FileManager.default.isWritableFile(atPath: folder) ? nil : "its folder is missing or not writable"
+  }
+
+  /// The file name for the evidence of one run of a case. All characters that could lead out of the folder are encoded.
+  private func evidenceName(of instance: CaseInstance) -> String {
+    var name = ""
+    for byte in "\(instance)".utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "@"),
+        UInt8(ascii: "["), UInt8(ascii: "]"):
+        name.unicodeScalars.append(UnicodeScalar(byte))
+      case UInt8(ascii: ".") where !name.isEmpty: name += "."
+      default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return name + ".jsonl"
+  }
+}

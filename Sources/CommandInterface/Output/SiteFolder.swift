@@ -1,0 +1,111 @@
+import CLinux
+import ConformanceReport
+import FoundationEssentials
+import Glibc
+import Records
+
+/// The folder of a site: empty, not there yet, or one that a site was written to before.
+package struct SiteFolder {
+  /// The file that marks a folder as a site of the kit. It lists the files that the next site replaces.
+  private static let marker = ".conform-site"
+
+  private let path: String
+  /// The files of the site that is there.
+  private let earlier: [String]
+
+  /// Finds out whether a site can be written, and touches nothing.
+  package init(_ path: String) throws(BadInput) {
+    self.path = path
+    guard !path.isEmpty else { throw BadInput("--output wants a folder, found ''") }
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      earlier = []
+      return
+    }
+    guard isFolder else { throw BadInput("'\(path)' is a file: name a folder with --output") }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let marker = FileManager.default.contents(atPath: "\(path)/\(Self.marker)")
+    if marker == nil, let other = names.filter({ $0 != ".git" }).min() {
+      throw BadInput(
+        "the folder '\(path)' is not a site of the kit and contains '\(other)': name an empty one with --output")
+    }
+    earlier = String(decoding: marker ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// Writes the files, without following a link in the folder. The marker comes first, so that a site that was written
+  /// in part can be written again; what only an earlier site had is removed last.
+  package func write(_ files: [Site.File]) throws {
+    let names = files.map(\.path)
+    let old = earlier.filter { Self.isOwn($0) && !names.contains($0) }
+    let place = try OpenFolder(path)
+    let parts = try Self.folders.filter { folder in (names + old).contains { $0.hasPrefix(folder + "/") } }.map {
+      ($0, try place.folder($0))
+    }
+    let folders = Dictionary(uniqueKeysWithValues: parts)
+    func write(_ text: String, to name: String) throws {
+      let (folder, last) = Self.parts(of: name)
+      try (folder.flatMap { folders[$0] } ?? place).write(text, to: last)
+    }
+    try write((names + old).sorted().joined(separator: "\n") + "\n", to: Self.marker)
+    for file in files { try write(file.text, to: file.path) }
+    for name in old {
+      let (folder, last) = Self.parts(of: name)
+      (folder.flatMap { folders[$0] } ?? place).remove(last)
+    }
+    try write(names.sorted().joined(separator: "\n") + "\n", to: Self.marker)
+  }
+
+  /// The folder in the site, nil for none, and the last name.
+  private static func parts(of name: String) -> (folder: String?, last: String) {
+    guard let slash = name.lastIndex(of: "/") else { return (nil, name) }
+    return (String(name[..<slash]), String(name[name.index(after: slash)...]))
+  }
+
+  /// Whether a line of a marker can be a file of a site: whoever changed the marker must not have other files removed.
+  private static func isOwn(_ name: String) -> Bool {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }
+    return parts.count == 1 ? name.hasPrefix("index.") : parts.count == 2 && folders.contains(String(parts[0]))
+  }
+
+  private static let folders: Set<String> = ["subjects", "requirements", "badges"]
+}
+
+/// An open folder, whose files are written and removed by their names in it. A link is not followed.
+private final class OpenFolder {
+  private let path: String
+  private let descriptor: Int32
+
+  /// Opens a folder, and makes it if it is not there.
+  convenience init(_ path: String) throws(BadInput) {
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try self.init(path, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+  }
+
+  private init(_ path: String, _ descriptor: Int32) throws(BadInput) {
+    self.path = path
+    self.descriptor = descriptor
+    guard descriptor >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw BadInput("'\(path)' cannot be opened as a folder (\(reason)): remove it, or name another with --output")
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// A folder in this one, made if it is not there.
+  func folder(_ name: String) throws(BadInput) -> OpenFolder {
+    mkdirat(descriptor, name, 0o777)
+    return try OpenFolder("\(path)/\(name)", clinux_open_folder(descriptor, name))
+  }
+
+  func write(_ text: String, to name: String) throws(FileProblem) {
+    let file = try OutputFile("\(path)/\(name)") {
+      clinux_create_file(descriptor, name, O_WRONLY | O_APPEND | O_TRUNC | O_NONBLOCK, 0o666)
+    }
+    try file.write(text)
+    try file.finish()
+  }
+
+  func remove(_ name: String) { unlinkat(descriptor, name, 0) }
+}

@@ -1,0 +1,72 @@
+import CLinux
+import Glibc
+import Recording
+import Synchronization
+
+/// The output streams of the process, and the properties of the terminals behind them.
+package enum Terminal {
+  package static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Whether stdout supports colours: it is a terminal that is not dumb, and `NO_COLOR` is not set.
+  package static var outputHasColours: Bool {
+    guard outputIsTerminal else { return false }
+    let isOff = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+    let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
+    return !isOff && !isDumb
+  }
+
+  /// The columns of the terminal behind stdout; 80 without a terminal.
+  package static var width: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// The first error of writing to stdout; nil if there is none. A reader that has closed the pipe is not an error.
+  package static var obstacle: String? { failure.withLock { $0 }.map { String(cString: strerror($0)) } }
+
+  /// Replaces these secrets in all text from now on.
+  package static func conceal(_ secrets: Redaction) { redaction.withLock { $0 = secrets } }
+
+  package static func output(_ text: TerminalText) { write(text, to: STDOUT_FILENO) }
+  package static func error(_ text: TerminalText) { write(text, to: STDERR_FILENO) }
+
+  /// Limits the wait for readers from now on.
+  static func hurry() { isHurried.store(true, ordering: .relaxed) }
+
+  private static let isHurried = Atomic(false)
+  private static let failure = Mutex<Int32?>(nil)
+  private static let redaction = Mutex(Redaction())
+
+  private static func write(_ text: TerminalText, to descriptor: Int32) {
+    let text = redaction.withLock { $0 }(text.text)
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let isTaken = waitsUntilTaken(descriptor)
+      let count = isTaken ? rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min($0.count, piece)) } : -1
+      let code = isTaken ? errno : ETIMEDOUT
+      if count < 0, code == EINTR || code == EAGAIN { continue }
+      guard count > 0 else {
+        if descriptor == STDOUT_FILENO, code != EPIPE { failure.withLock { $0 = $0 ?? code } }
+        return
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The bytes that a stream takes at once if it takes any; see pipe(7), PIPE_BUF.
+  private static let piece = 4096
+
+  /// Waits until a stream takes bytes: without a limit at first, and two seconds in all after ``hurry()``. The reader
+  /// of a pipe, or a stopped terminal, may never continue, and a blocked write could not be ended.
+  private static func waitsUntilTaken(_ descriptor: Int32) -> Bool {
+    while !clinux_takes_bytes(descriptor, 100) {
+      guard isHurried.load(ordering: .relaxed) else { continue }
+      if patience.subtract(1, ordering: .relaxed).newValue <= 0 { return false }
+    }
+    return true
+  }
+
+  /// The number of further waits after ``hurry()``, a tenth of a second each.
+  private static let patience = Atomic(20)
+}

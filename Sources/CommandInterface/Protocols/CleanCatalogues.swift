@@ -1,0 +1,35 @@
+import FoundationEssentials
+import Glibc
+
+/// The catalogues in which this program found no error, by the digest of their files. So the same files are not
+/// validated again at every start.
+///
+/// An entry is an empty file in the user's cache folder. If the folder cannot be written, every start validates again.
+struct CleanCatalogues {
+  private let folder: String?
+
+  package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let cache =
+      environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.cache" : nil }
+    folder = cache.flatMap { cache in Self.program.map { "\(cache)/conform/clean/\($0)" } }
+  }
+
+  func contains(_ digest: String) -> Bool {
+    folder.map { FileManager.default.fileExists(atPath: "\($0)/\(digest)") } ?? false
+  }
+
+  /// Adds a catalogue. If that fails, the next start takes longer.
+  func add(_ digest: String) {
+    guard let folder else { return }
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    _ = FileManager.default.createFile(atPath: "\(folder)/\(digest)", contents: nil)
+  }
+
+  /// The identity of this build. Another build may have other lint rules.
+  private static var program: String? {
+    var status = stat()
+    guard stat("/proc/self/exe", &status) == 0 else { return nil }
+    return "\(status.st_dev)-\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)"
+  }
+}

@@ -1,0 +1,52 @@
+import ConformanceModel
+import ConformancePack
+import LinkForty
+import MobileEngage
+import ReferenceKit
+import Sentiance
+
+/// The protocols for which this program contains code. No other place names them.
+package enum Packs {
+  /// Protocols with references for all their roles.
+  private static let whole = [LinkFortyPack.pack]
+  /// Protocols with a server as data, and with code for the other references.
+  private static let programs = [MobileEngagePack.sdk, SentiancePack.programs]
+
+  /// The default protocol.
+  static let usual = whole[0].name
+
+  /// Whether the program contains code for a protocol.
+  package static func haveCode(of name: String) -> Bool {
+    whole.contains { $0.name == name } || programs.contains { $0.protocolName == name }
+  }
+
+  /// The checks of a protocol's own code.
+  static func checks(of name: String) -> [String: Check] { whole.first { $0.name == name }?.checks ?? [:] }
+
+  /// The pack of a protocol: its references in code, otherwise its server as data, otherwise its golden answers. A
+  /// reference that is a server has the legal variants of any server.
+  package static func pack(of catalogue: Catalogue) -> ProtocolPack {
+    let pack = plainPack(of: catalogue)
+    guard pack.hasReferenceServer, let role = catalogue.definition.roles.first(where: \.ports.isServer)?.role else {
+      return pack
+    }
+    return pack.varying(role, in: catalogue)
+  }
+
+  private static func plainPack(of catalogue: Catalogue) -> ProtocolPack {
+    let name = catalogue.definition.name
+    if let pack = whole.first(where: { $0.name == name }) { return pack }
+    var pack = ProtocolPack(dataOf: catalogue) ?? ProtocolPack(goldenAnswersOf: catalogue)
+    if let program = programs.first(where: { $0.protocolName == name }) {
+      pack.adapterExecutable = program.adapterExecutable
+      pack.binding = program.binding
+      pack.switches.merge(program.switches) { data, code in data.union(code) }
+    }
+    return pack
+  }
+
+  /// The legal variants of a protocol's references: its own, and those of any server.
+  package static func variants(of catalogue: Catalogue) -> [Variant] {
+    (catalogue.variants + pack(of: catalogue).variants).sorted { $0.id < $1.id }
+  }
+}

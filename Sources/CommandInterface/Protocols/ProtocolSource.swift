@@ -1,0 +1,88 @@
+import ConformanceJudge
+import ConformanceModel
+import ConformancePack
+import ConformanceSpec
+import Lint
+
+/// An available protocol: its name, and the place of its files.
+package struct ProtocolSource {
+  /// The kind of place that a protocol comes from.
+  package enum Origin: Hashable {
+    /// The data that the program contains.
+    case program
+    /// The folder of `--root`.
+    case root(String)
+    /// A folder with one protocol, named by `--pack` or by `CONFORM_PACKS`.
+    case pack(String)
+  }
+
+  package let name: String
+  package let origin: Origin
+  package let folder: CatalogueFolder
+  /// The folder with the published schemas in it.
+  package let schemaFolder: CatalogueFolder
+
+  /// The place as people see it.
+  package var place: String {
+    switch origin {
+    case .program: "built in"
+    case .root(let root): "\(root)/spec/\(name)"
+    case .pack(let folder): folder
+    }
+  }
+
+  /// The options by which another command reads the same protocol.
+  package var words: [String] {
+    var words = Words()
+    switch origin {
+    case .program: words.add("--protocol", name == Packs.usual ? nil : name)
+    case .root(let root):
+      words.add("--protocol", name == Packs.usual ? nil : name)
+      words.add("--root", root)
+    case .pack(let folder): words.add("--pack", folder)
+    }
+    return words.list
+  }
+
+  /// The checks of the protocol's code; empty without code.
+  package var checks: [String: Check] { Packs.checks(of: name) }
+
+  /// The checks that cases of the protocol may name.
+  package var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }
+
+  /// The catalogue, read and checked.
+  package func catalogue() async throws -> Catalogue {
+    try folder.refuseExcess(of: name)
+    let clean = CleanCatalogues()
+    let digest = CatalogueLoader(folder).digest(of: name, schemas: schemaFolder)
+    if clean.contains(digest) {
+      return try await CatalogueLoader(folder, schemas: .satisfied).sources(of: name).catalogue
+    }
+    let catalogue = try await linted(sources()).catalogue
+    clean.add(digest)
+    return catalogue
+  }
+
+  /// The catalogue with the places of all parts in its files.
+  package func sources() async throws -> CatalogueSources {
+    try folder.refuseExcess(of: name)
+    return try await CatalogueLoader(folder, schemas: SchemaSet(schemaFolder)).sources(of: name)
+  }
+
+  /// Like ``sources()``, but throws if they contain an error.
+  func checkedSources() async throws -> CatalogueSources { try await linted(sources()) }
+
+  /// All errors and warnings about the protocol.
+  package func diagnostics() async throws -> [Diagnostic] {
+    try folder.refuseExcess(of: name)
+    return try await Linter.lint(folder, protocol: name, checks: allChecks, schemas: SchemaSet(schemaFolder))
+  }
+
+  /// The sources, if they contain no error. Otherwise an error in the kit's own data would be reported as one of a
+  /// subject.
+  private func linted(_ sources: CatalogueSources) throws -> CatalogueSources {
+    let errors = Linter(sources, checks: allChecks).diagnostics().filter { $0.severity == .error }
+    guard errors.isEmpty else { throw CatalogueError(errors) }
+    return sources
+  }
+}

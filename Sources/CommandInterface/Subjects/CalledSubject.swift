@@ -1,0 +1,186 @@
+import ConformanceData
+import ConformanceModel
+import ConformancePack
+import ConformanceProvisioning
+import ConformanceRunner
+import ConformanceSpec
+import ConformanceTLS
+import ConformanceTranscript
+import ConformanceWire
+import FoundationEssentials
+import HTTPValues
+import Processes
+import Recording
+import Subjects
+import Templates
+
+/// A called subject as the command line names it: URLs, a provisioning or binding file, or both. URLs take precedence.
+package struct CalledSubject: Sendable {
+  var urls: [ServiceName: String]
+  package var provisioning: Provisioning
+  /// The provisioning or binding file, and its folder.
+  var file: String?
+  var folder: String
+  /// The values that log-in requests of the file obtain during the run.
+  let obtained = ObtainedSecrets()
+  /// The vocabulary of the protocol, which stays in the evidence even if a secret is spelled like it.
+  let vocabulary: Set<String>
+
+  /// nil if the options name none. `role` is the one that the subject plays.
+  package init?(_ options: SubjectOptions, as role: Role?, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
+    let definition = catalogue.definition
+    guard options.namesCalled else { return nil }
+    vocabulary = Redaction.vocabulary(of: catalogue)
+    let named = try options.servers.map { try Self.service(of: $0, in: definition) }
+    provisioning = Provisioning()
+    folder = "."
+    file = options.serverFile ?? options.backend
+    if let file {
+      provisioning = try ProvisioningFile(
+        schemas, definition: definition, exchanges: catalogue.exchanges
+      ).read(
+        file, variables: ProcessInfo.processInfo.environment,
+        for: .init(role: role, addressed: Set(named.map(\.0))))
+      folder = PathParts(file).folder
+    }
+    urls = provisioning.urls
+    for (service, url) in named { urls[service] = url }
+  }
+
+  /// The reference backend of a pack; nil if it has none.
+  package init?(referenceOf pack: ProtocolPack, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
+    let definition = catalogue.definition
+    guard let binding = pack.binding, let role = definition.roles.first(where: \.ports.isBackend)?.role else {
+      return nil
+    }
+    vocabulary = Redaction.vocabulary(of: catalogue)
+    let name = "the binding file of the reference backend"
+    provisioning = try ProvisioningFile(schemas, definition: definition, exchanges: catalogue.exchanges).read(
+      binding, file: name, variables: [:], for: .init(role: role))
+    urls = provisioning.urls
+    file = name
+    folder = ConformanceData.folderOfProgram
+  }
+
+  /// A copy that is started with these additional variables.
+  func started(with variables: [String: String]) -> CalledSubject {
+    var subject = self
+    for (name, value) in variables {
+      subject.provisioning.start?.environment[name] = Template(.literal(.string(value)), source: .string(value))
+    }
+    return subject
+  }
+
+  /// The service that `NAME=URL` or a URL alone refers to.
+  private static func service(
+    of text: String, in definition: ProtocolDefinition
+  ) throws -> (ServiceName, String) {
+    let offered = Set(definition.roles.flatMap(\.ports.downstream)).sorted()
+    let name = text.prefix { $0 != "=" && $0 != ":" && $0 != "/" }
+    if name.count < text.count, text[name.endIndex] == "=" {
+      let service = ServiceName(String(name))
+      guard offered.contains(service) else {
+        throw BadInput(
+          "--server names the service '\(service)'; those that can be called are "
+            + offered.map(\.rawValue).joined(separator: ", "))
+      }
+      return (service, String(text[text.index(after: name.endIndex)...]))
+    }
+    guard offered.count == 1 else {
+      let all = offered.map { "--server \($0)=URL" }.joined(separator: " ")
+      throw BadInput("--server wants NAME=URL, since there are several services: \(all)")
+    }
+    return (offered[0], text)
+  }
+
+  /// The secrets of the file, and the user information in the URLs.
+  var secrets: [String] { provisioning.secrets + urls.values.flatMap(Self.userInformation) }
+
+  /// The provisioned values, which give secrets their names.
+  var secretNames: [String: String] { provisioning.values.values.compactMapValues(\.string) }
+
+  package var redaction: Redaction {
+    Redaction(secrets: secrets, names: secretNames, vocabulary: vocabulary, obtained: obtained)
+  }
+
+  /// `name:password` of `http://name:password@host/`, and both parts by themselves unless they are too short to be
+  /// secrets.
+  static func userInformation(of url: String) -> [String] {
+    guard let information = URLText.userInfo(of: url) else { return [] }
+    return [information]
+      + information.split(separator: ":").map(String.init).filter { $0.count >= Provisioning.shortestSecret }
+  }
+
+  /// Connects the subject, and checks that it answers HTTP.
+  func plugIn(
+    _ role: Role, _ catalogue: Catalogue, dialects: [Dialect], _ conditions: Testbed.Conditions
+  ) async throws -> Testbed.Called {
+    let client = try client()
+    let ports = catalogue.definition.ports(of: role)
+    if provisioning.start == nil { try checkURLs(ports) }
+    do {
+      let called = try await Testbed.Called.lent(
+        role, by: provisioning, urls: urls, folder: folder, client: client, catalogue: catalogue, dialects: dialects,
+        tls: conditions.tls, obtained: obtained, locale: .drawn(by: conditions.seed))
+      // A subject that the kit starts has answered already, and some backends must only be sent requests that they
+      // know.
+      if provisioning.start == nil { try await knock(urls, client) }
+      return called
+    } catch let problem as ProvisioningProblem {
+      // A problem with a place names the file itself.
+      throw problem.place == nil ? badInput(problem.text) : BadInput(redaction("\(problem)"))
+    } catch let failure as ProgramFailure {
+      throw badInput("\(failure)")
+    }
+  }
+
+  /// An error about the subject, with the name of its file.
+  private func badInput(_ text: String) -> BadInput {
+    BadInput(redaction((file.map { "\($0): " } ?? "") + text))
+  }
+
+  private func checkURLs(_ ports: Ports) throws {
+    let missing = ports.downstream.filter { urls[$0] == nil }
+    guard missing.isEmpty else {
+      let names = missing.map(\.rawValue).joined(separator: ", ")
+      throw badInput("the address of \(names) is missing: give it with --server, or as 'url' or 'urls' in the file")
+    }
+  }
+
+  /// Checks that a server speaks HTTP at each URL. The answer does not matter, since the cases judge it.
+  private func knock(_ urls: [ServiceName: String], _ client: WireClient) async throws {
+    for (_, url) in urls.sorted(by: { $0.key < $1.key }) {
+      guard let address = ServerUnderTest.Address(url: url) else { continue }
+      var request = HTTPRequest(method: "GET", target: address.basePath.isEmpty ? "/" : address.basePath)
+      request.headers = provisioning.headers
+      do throws(WireFailure) {
+        _ = try await client.send(request, to: address.endpoint)
+      } catch {
+        let isHTTP = error.received.bytes.starts(with: "HTTP/1.".utf8)
+        if isHTTP, error.kind != .timeout, error.kind != .tls { continue }
+        let advice = Self.advice(error.kind).map { "; \($0)" } ?? ""
+        throw badInput("no HTTP server answers at \(address.url): \(error.text)\(advice)")
+      }
+    }
+  }
+
+  private func client() throws -> WireClient {
+    guard let trust = provisioning.trust else { return .verifying(limits: Testbed.serverLimits) }
+    let file = trust.hasPrefix("/") ? trust : "\(folder)/\(trust)"
+    do throws(WireFailure) {
+      return try WireClient.trusting(file, limits: Testbed.serverLimits)
+    } catch {
+      throw BadInput("the provisioning file's 'trust': \(error.text)")
+    }
+  }
+
+  /// The remedy, if the failure does not contain it.
+  private static func advice(_ kind: WireFailure.Kind) -> String? {
+    switch kind {
+    case .refused, .unreachable: "start it, or correct the URL"
+    case .tls: nil
+    case .timeout: "see whether it hangs"
+    case .malformed, .closed, .reset, .tooLarge: "is this the port of an HTTP/1.1 server?"
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import ArgumentParser
+import ConformanceModel
+import ConformancePack
+import ConformanceProvisioning
+import ConformanceRunner
+import ConformanceTLS
+import ConformanceWire
+import FoundationEssentials
+import Recording
+import ReferenceKit
+import Templates
+
+/// The options that name the SDK or the server under test.
+package struct SubjectOptions: ParsableArguments {
+  package init() {}
+
+  @Option(help: ArgumentHelp("The command that starts the adapter of an SDK.", valueName: "command"))
+  package var sdk: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder of exchanges as the SDK or server says them, in the place of those of the protocol: other paths and members, the same cases.",
+      valueName: "folder"))
+  package var wire: String?
+
+  @Option(
+    name: .customLong("server"),
+    help: ArgumentHelp(
+      "The base URL of a server; of one that offers several services NAME=URL, repeated.", valueName: "url"))
+  var servers: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A provisioning file: how to reach a server and bring it into the states that cases need.", valueName: "file"))
+  var serverFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A binding file of a backend, a server that calls a server itself: how to start it and how it is asked.",
+      valueName: "file"))
+  var backend: String?
+
+  @Option(
+    name: [.customLong("defect"), .customLong("variant")],
+    help: ArgumentHelp(
+      """
+      Switch on a defect, or a legal variant, of the embedded references; several with commas, or repeated. For each \
+      reference SDK, lacks:NAME leaves a capability out, and early-refused fails callbacks before the set-up.
+      """, valueName: "id"), completion: NameCompletion.of(.defect))
+  var defects: [ListArgument<String>] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The clock: virtual, scaled or real; the cheapest that the adapter offers if not given.", valueName: "mode"))
+  package var clock: ClockMode?
+
+  @Option(help: ArgumentHelp("The seed of everything random.", valueName: "number"))
+  package var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How many cases run at once. If not given: 4 for each core with a virtual clock, 32 with a running clock, 128 with \
+      the embedded server, 8 with a provisioned server, 2 if one of its hooks is a program, and 1 for each slot. Fewer \
+      if ulimit -n leaves no room.
+      """, valueName: "number"))
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("How many seconds a case may take in reality.", valueName: "seconds"))
+  var timeLimit = 60.0
+
+  package func validate() throws {
+    if namesServer, backend != nil {
+      throw ValidationError("give either --server or --backend, not both: each run is about one subject that is called")
+    }
+    if !defects.isEmpty, sdk != nil || namesServer || backend != nil {
+      throw ValidationError("--defect switches on a defect of the embedded references; leave out --sdk and --server")
+    }
+    if wire != nil, sdk == nil, !namesServer {
+      throw ValidationError(
+        "--wire says how a subject says what the protocol is about: name it with --sdk, --server or --server-file")
+    }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs wants a number of at least 1, found \(jobs)") }
+    if !(timeLimit > 0 && timeLimit <= 86400) {
+      throw ValidationError("--time-limit wants a number of seconds above 0, at most 86400 (a day), found \(timeLimit)")
+    }
+  }
+
+  private var namesServer: Bool { !servers.isEmpty || serverFile != nil }
+
+  /// Whether the options name a called subject.
+  var namesCalled: Bool { namesServer || backend != nil }
+
+  /// The roles of the run: the requested one, otherwise those that fit the subjects, otherwise those of the references.
+  package func roles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role] {
+    guard sdk != nil || namesCalled else { return try referenceRoles(wanted, in: definition, pack) }
+    let fitting = definition.roles.filter { fits($0.ports) }.map(\.role)
+    if let wanted {
+      guard !definition.roleNames.contains(wanted) || fitting.contains(wanted) else {
+        throw BadInput(
+          "--role \(wanted) does not fit the subjects that are given; it needs "
+            + Self.needs(of: definition.ports(of: wanted)))
+      }
+      return [wanted]
+    }
+    guard !fitting.isEmpty else {
+      throw BadInput("no role of \(definition.name) fits the subjects that are given")
+    }
+    return Array(fitting.prefix(1))
+  }
+
+  /// The roles that the references play, or the requested one of them.
+  private func referenceRoles(
+    _ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack
+  ) throws -> [Role] {
+    let played = pack.referenceRoles(of: definition)
+    guard let wanted else {
+      guard played.isEmpty else { return played }
+      let needs = definition.roles.map { "\($0.role) needs \(Self.needs(of: $0.ports))" }.joined(separator: "; ")
+      throw BadInput(
+        "the kit carries no reference for \(definition.name): name who is under test (\(needs))")
+    }
+    guard definition.roleNames.contains(wanted), !played.contains(wanted) else { return [wanted] }
+    throw BadInput(
+      "the kit carries no reference for the role '\(wanted)' of \(definition.name): it needs "
+        + Self.needs(of: definition.ports(of: wanted)))
+  }
+
+  /// The notes about roles that a run without subjects leaves out, a sentence for each.
+  package func omissions(_ roles: [Role], in definition: ProtocolDefinition) -> [String] {
+    guard sdk == nil, !namesCalled else { return [] }
+    return definition.roles.filter { !roles.contains($0.role) }.map {
+      "the role '\($0.role)' is left out, since the kit carries no reference for it: it needs "
+        + Self.needs(of: $0.ports)
+    }
+  }
+
+  private func fits(_ ports: Ports) -> Bool {
+    guard ports.hasDriver == (sdk != nil), ports.downstream.isEmpty == !namesCalled else { return false }
+    return !namesCalled || ports.upstream.isEmpty == (backend == nil)
+  }
+
+  private static func needs(of ports: Ports) -> String {
+    let called = ports.downstream.isEmpty ? nil : ports.upstream.isEmpty ? "--server" : "--backend"
+    return [ports.hasDriver ? "--sdk" : nil, called].compactMap(\.self).joined(separator: " and ")
+  }
+
+  /// The mutations of the defects that are switched on. The kit applies them to a reference of this role.
+  func bends(_ role: Role, in catalogue: Catalogue) throws -> [Defect.Bend] {
+    let wanted = Set(defects.values())
+    let bent = catalogue.defects.filter { $0.side == role && $0.bend != nil && wanted.contains($0.id.rawValue) }
+    let late = bent.filter { $0.bend?.isAboutTime ?? false }
+    if late.count > 1 {
+      throw BadInput(
+        "--defect: expected one that delays or reorders at most, found "
+          + late.map(\.id.rawValue).joined(separator: " and "))
+    }
+    return bent.compactMap(\.bend)
+  }
+
+  /// The defects and variants of one role that a reference has a switch for. Throws for an unknown id.
+  package func switches(_ role: Role, of pack: ProtocolPack, in catalogue: Catalogue) throws -> Set<DefectID> {
+    let bends = Set(catalogue.defects.filter { $0.bend != nil }.map(\.id))
+    let known = pack.switches.values.reduce(into: bends) { $0.formUnion($1) }
+    let named = Set(defects.values().map { DefectID($0) })
+    for id in named.sorted() where !known.contains(id) {
+      guard Restrictions.reserves(id) else {
+        throw BadInput.unknown("defect of the references", id.rawValue, known.map(\.rawValue).sorted(), list: "defects")
+      }
+      try Self.check(restriction: id, in: catalogue.definition)
+    }
+    let restrictions = catalogue.definition.drivenRoles.contains(role) ? named.filter(Restrictions.reserves) : []
+    return named.intersection(pack.switches[role] ?? []).union(restrictions)
+  }
+
+  /// Throws for a restriction of a reference SDK that has no effect in the protocol.
+  private static func check(restriction id: DefectID, in definition: ProtocolDefinition) throws {
+    guard let name = Restrictions.capability(lackedBy: id) else {
+      guard Restrictions.registrations(in: definition).isEmpty else { return }
+      throw BadInput("\(id): no command of \(definition.name) registers a callback, so none can be refused early")
+    }
+    let known = definition.drivenRoles.flatMap { definition.capabilities(of: $0) }
+    guard known.contains(name) else {
+      throw BadInput.unknown("capability of an SDK", name, Set(known).sorted(), list: "capabilities")
+    }
+  }
+
+  /// The conditions that all subjects of the run share.
+  package func conditions(_ redaction: Redaction) -> Testbed.Conditions {
+    Testbed.Conditions(
+      kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction,
+      tls: RunTLS())
+  }
+
+  /// The number of cases that run at once: the requested number, or what suits the machine, within the limit of open
+  /// files.
+  package func jobs(for testbed: Testbed) -> Int {
+    OpenFiles.cases(atMost: jobs ?? testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount))
+  }
+
+  /// The redaction of the called subject's secrets, and of those in this command line.
+  ///
+  /// `vocabulary` contains the words of the protocol. They stay in the evidence even if a secret is spelled like them.
+  package func redaction(_ called: CalledSubject?, vocabulary: Set<String> = Redaction.commonWords) -> Redaction {
+    let command = (sdk.map { CommandSecrets($0).values } ?? []).filter { $0.count >= Provisioning.shortestSecret }
+    return Redaction(
+      secrets: (called?.secrets ?? []) + servers.flatMap(CalledSubject.userInformation) + command,
+      names: called?.secretNames ?? [:], vocabulary: called?.vocabulary ?? vocabulary, obtained: called?.obtained)
+  }
+
+  /// The options by which another run tests the same subject.
+  package var words: [String] {
+    var words = Words()
+    words.add("--sdk", sdk.map { CommandSecrets($0).shown })
+    words.add("--wire", wire)
+    words.add("--server-file", serverFile)
+    for url in servers { words.add("--server", Redaction(secrets: CalledSubject.userInformation(of: url))(url)) }
+    words.add("--backend", backend)
+    for defect in defects.values() { words.add("--defect", defect) }
+    words.add("--clock", clock?.rawValue)
+    words.add("--seed", seed == 1 ? nil : "\(seed)")
+    words.add("--time-limit", timeLimit == 60 ? nil : "\(timeLimit)")
+    return words.list
+  }
+}

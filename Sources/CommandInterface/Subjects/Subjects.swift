@@ -1,0 +1,178 @@
+import ConformanceData
+import ConformanceModel
+import ConformancePack
+import ConformanceRunner
+import FoundationEssentials
+import MockServices
+import Processes
+import ReferenceKit
+import Subjects
+
+/// Connects the subjects that the command line names.
+package struct Subjects {
+  package let catalogue: Catalogue
+  package let pack: ProtocolPack
+  package var conditions: Testbed.Conditions
+  /// The kit's own backend; nil if the pack has none.
+  package var backend: CalledSubject?
+
+  package init(catalogue: Catalogue, pack: ProtocolPack, conditions: Testbed.Conditions, backend: CalledSubject? = nil)
+  {
+    self.catalogue = catalogue
+    self.pack = pack
+    self.conditions = conditions
+    self.backend = backend
+  }
+
+  /// A copy with this mutator.
+  package func bent(by bender: Bender?) -> Subjects {
+    var subjects = self
+    subjects.conditions.bender = bender
+    return subjects
+  }
+
+  /// The roles that references play, alone or as the parts of a chain.
+  package var referenceRoles: [Role] { pack.referenceRoles(of: catalogue.definition) }
+
+  /// The subjects of a role that the options name; otherwise the embedded references.
+  package func plugIn(
+    _ role: Role, _ options: SubjectOptions, _ called: CalledSubject?, dialects: [Dialect]
+  ) async throws -> Testbed {
+    let parts = catalogue.definition.parts(of: role)
+    let command: ProgramCommand? =
+      if let text = options.sdk { try ProgramCommand(shellLike: text) } else {
+        try parts.driven.map { try reference(options.switches($0, of: pack, in: catalogue)) }
+      }
+    var subject: Testbed.Called?
+    if let called {
+      subject = try await called.plugIn(role, catalogue, dialects: dialects, conditions)
+    } else if let part = parts.called, referenceRoles.contains(part) {
+      subject = try await reference(part, as: role, options.switches(part, of: pack, in: catalogue))
+    }
+    let bends = try options.bends(role, in: catalogue)
+    let bender = bends.isEmpty ? conditions.bender : Bender(bends, models: catalogue.models)
+    return try await bent(by: bender).open(role, parts.driven == nil ? nil : command, subject)
+  }
+
+  /// The roles whose subjects have an adapter and are not called.
+  package var drivenRoles: [Role] {
+    catalogue.definition.roles.filter { $0.ports.hasDriver && $0.ports.downstream.isEmpty }.map(\.role)
+  }
+
+  /// Honest subjects for each part of a role: the given ones, otherwise the references, with these defects or variants.
+  package func honest(
+    _ role: Role, _ given: GivenSubjects? = nil, _ switches: Set<DefectID> = []
+  ) async throws -> Testbed {
+    let command = try honestCommand(of: role, given, switches)
+    return try await open(role, command, honestCalled(of: role, given, switches))
+  }
+
+  /// A role with a no-op adapter in one part, and honest subjects in the other.
+  package func idle(_ role: Role, _ command: ProgramCommand, beside given: GivenSubjects?) async throws -> Testbed {
+    try await open(role, command, honestCalled(of: role, given, []))
+  }
+
+  package func honestCommand(
+    of role: Role, _ given: GivenSubjects?, _ switches: Set<DefectID>
+  ) throws -> ProgramCommand? {
+    guard catalogue.definition.parts(of: role).driven != nil else { return nil }
+    return try given?.sdk ?? reference(switches)
+  }
+
+  private func honestCalled(
+    of role: Role, _ given: GivenSubjects?, _ switches: Set<DefectID>
+  ) async throws -> Testbed.Called? {
+    let definition = catalogue.definition
+    guard let part = definition.parts(of: role).called else { return nil }
+    guard let given, let called = given.called else { return try await reference(part, as: role, switches) }
+    return try await called.plugIn(
+      role, catalogue, dialects: given.dialects(of: definition), conditions)
+  }
+
+  package func open(_ role: Role, _ driven: ProgramCommand?, _ called: Testbed.Called?) async throws -> Testbed {
+    do {
+      return try await Testbed.open(
+        role, driven: driven, called: called, catalogue: catalogue, pack: pack, conditions: conditions)
+    } catch {
+      await called?.release()
+      throw error
+    }
+  }
+
+  /// The reference SDK's adapter.
+  private func reference(_ switches: Set<DefectID>) throws -> ProgramCommand {
+    guard let name = pack.adapterExecutable else {
+      throw BadInput("the kit carries no SDK for \(pack.name): give the command of an adapter with --sdk")
+    }
+    let executable = try programOfReference("SDK", name, instead: "--sdk")
+    let variants = Set(catalogue.variants.map(\.id))
+    let own = switches.filter { !Restrictions.reserves($0) }
+    let options = own.sorted().flatMap { [variants.contains($0) ? "--variant" : "--defect", $0.rawValue] }
+    let restrictions = Restrictions(switches, in: catalogue.definition).map {
+      ["--restrictions", $0.representation.compactText]
+    }
+    return ProgramCommand(executable: executable, arguments: options + (restrictions ?? []))
+  }
+
+  /// The reference that plays a called part of a role.
+  private func reference(
+    _ part: Role, as role: Role, _ switches: Set<DefectID>
+  ) async throws -> Testbed.Called {
+    guard !catalogue.definition.ports(of: part).isBackend else {
+      guard let backend else { throw BadInput("the kit carries no backend for \(pack.name): give one with --backend") }
+      if let program = try backend.provisioning.start?.program.first?.renderText([:]) {
+        _ = try programOfReference("backend", program, instead: "--backend")
+      }
+      return try await backend.plugIn(role, catalogue, dialects: catalogue.definition.dialects, conditions)
+    }
+    return try await referenceServer(part, switches)
+  }
+
+  /// The path of a reference's program, which the build places beside this one.
+  private func programOfReference(_ part: String, _ name: String, instead option: String) throws -> String {
+    let path = ConformanceData.folderOfProgram + "/" + name
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw BadInput(
+        "the reference \(part) of \(pack.name) does not lie beside conform: there is no file '\(path)'. In a clone "
+          + "bin/conform builds it; another \(part) is named with \(option)")
+    }
+    return path
+  }
+
+  private func referenceServer(_ role: Role, _ switches: Set<DefectID>) async throws -> Testbed.Called {
+    let pack = self.pack
+    let seed = conditions.seed
+    return try await embeddedServer("reference server", role) { .model(pack.makeServer($0, seed, switches)) }
+  }
+
+  package func embeddedServer(
+    _ name: String, _ role: Role, _ makeServer: @escaping @Sendable (Dialect) -> EmbeddedServer.Behaviour
+  ) async throws -> Testbed.Called {
+    try await Testbed.embedded(
+      name, role: role, dialects: catalogue.definition.dialects, catalogue: catalogue, pack: pack,
+      kit: conditions.kit, makeServer: makeServer)
+  }
+}
+
+extension ProtocolPack {
+  /// The roles that references play. An SDK plays a driven role, a server a called role without calls of its own, a
+  /// backend a called role with calls, and two of them a role that is both driven and called.
+  func referenceRoles(of definition: ProtocolDefinition) -> [Role] {
+    definition.roles.map(\.role).filter { role in
+      let parts = definition.parts(of: role)
+      guard parts.driven != nil || parts.called != nil else { return false }
+      return (parts.driven == nil || adapterExecutable != nil)
+        && parts.called.map { hasReference(of: definition.ports(of: $0)) } ?? true
+    }
+  }
+
+  private func hasReference(of ports: Ports) -> Bool { ports.isBackend ? binding != nil : hasReferenceServer }
+}
+
+extension Ports {
+  /// Whether the subject is called and makes no calls itself.
+  var isServer: Bool { !hasDriver && !downstream.isEmpty && upstream.isEmpty }
+
+  /// Whether the subject is called and makes calls itself.
+  package var isBackend: Bool { !hasDriver && !downstream.isEmpty && !upstream.isEmpty }
+}

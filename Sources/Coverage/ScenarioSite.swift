@@ -1,0 +1,113 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+
+/// A scenario with the path of everything in it.
+package struct ScenarioSite: Sendable {
+  /// A step, those inside others too, in the order in which they begin.
+  package struct StepSite: Sendable {
+    package var step: Step
+    package var path: JSONPath
+    /// The loops around it, the outermost first.
+    package var loops: [Loop]
+    /// The outermost block of steps that run at the same time; nil for a step that runs alone.
+    package var group: JSONPath?
+    /// Whether it stands in a way of an `attempt`, which is left out where the subject lacks what it calls.
+    package var isTried: Bool
+    /// Whether it stands in a state of the protocol, so that its path is that of the state's use.
+    package var isShared: Bool
+  }
+
+  /// A `repeat` around a step.
+  package struct Loop: Hashable, Sendable {
+    package var variable: String
+    package var times: Int
+  }
+
+  /// A claim, or a witness.
+  package struct AssertionSite: Sendable {
+    package var assertion: Claim.Assertion
+    /// nil for a witness.
+    package var claim: Claim?
+    /// Of the claim.
+    package var path: JSONPath
+    /// Whether it stands in a state of the protocol, so that its path is that of the state's use.
+    package var isShared = false
+  }
+
+  package let located: Located<Case>
+  package let scenario: Case.Scenario
+  package let steps: [StepSite]
+  package let assertions: [AssertionSite]
+
+  package init(_ scenario: Case.Scenario, of located: Located<Case>) {
+    self.located = located
+    self.scenario = scenario
+    let given = located.path.appending(key: "given")
+    let states = scenario.given.flatMap { Self.sites(of: $0.steps, at: given, isShared: true) }
+    steps = states + Self.sites(of: scenario.steps, at: located.path.appending(key: "steps"))
+    let holds = scenario.given.flatMap(\.holds).map {
+      AssertionSite(assertion: $0, claim: nil, path: given, isShared: true)
+    }
+    assertions =
+      holds + Self.sites(of: scenario.witness, "witness", located)
+      + Self.sites(of: scenario.controls, "controls", located)
+      + Self.claims(scenario.assumes, "assumes", located) + Self.claims(scenario.claims, "claims", located)
+  }
+
+  package var role: Role { located.value.role }
+
+  package static func sites(
+    of steps: [Step], at path: JSONPath, loops: [Loop] = [], group: JSONPath? = nil, isTried: Bool = false,
+    isShared: Bool = false
+  ) -> [StepSite] {
+    steps.enumerated().flatMap { index, step -> [StepSite] in
+      let place = isShared ? path : path.appending(index: index)
+      func below(_ keys: String...) -> JSONPath {
+        isShared ? place : keys.reduce(place) { $0.appending(key: $1) }
+      }
+      let site = StepSite(
+        step: step, path: place, loops: loops, group: group, isTried: isTried, isShared: isShared)
+      func inside(
+        _ steps: [Step], _ path: JSONPath, loops: [Loop] = loops, group: JSONPath? = group, isTried: Bool = isTried,
+        isShared: Bool = isShared
+      ) -> [StepSite] {
+        sites(of: steps, at: path, loops: loops, group: group, isTried: isTried, isShared: isShared)
+      }
+      switch step.action {
+      case .together(let inner):
+        return [site] + inside(inner, below("together"), group: group ?? place)
+      case .repeat(let times, let variable, let inner):
+        let loop = Loop(variable: variable, times: times)
+        return [site] + inside(inner, below("repeat", "steps"), loops: loops + [loop])
+      case .attempt(let attempt):
+        return [site]
+          + attempt.ways.flatMap { inside($0.steps, below("attempt", "ways", $0.name), isTried: true) }
+      case .perform(_, let inner):
+        return [site] + inside(inner, below("do"), isShared: true)
+      default: return [site]
+      }
+    }
+  }
+
+  /// Assertions without a requirement.
+  private static func sites(
+    of assertions: [Claim.Assertion], _ list: String, _ located: Located<Case>
+  ) -> [AssertionSite] {
+    let path = located.path.appending(key: list)
+    return assertions.enumerated().map {
+      AssertionSite(assertion: $0.element, claim: nil, path: path.appending(index: $0.offset))
+    }
+  }
+
+  /// A claim about several requirements has become several claims at one path.
+  private static func claims(_ claims: [Claim], _ list: String, _ located: Located<Case>) -> [AssertionSite] {
+    let path = located.path.appending(key: list)
+    let written = located.document.value[path]?.array ?? []
+    return claims.map { claim in
+      AssertionSite(
+        assertion: claim.assertion, claim: claim, path: path.appending(index: claim.index),
+        isShared: written.indices.contains(claim.index) && written[claim.index].string != nil)
+    }
+  }
+}

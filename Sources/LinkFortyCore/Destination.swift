@@ -1,0 +1,54 @@
+import HTTPValues
+import JSONKit
+import LinkFortyModel
+
+/// Where a link leads whoever opens it.
+///
+/// Source: Core 1.21. A telephone goes into the app if the link names its scheme, then to the store, then to the web;
+/// from inside another app's browser to the web first.
+enum Destination: Hashable, Sendable {
+  /// Straight there.
+  case redirect(String)
+  /// By a page that tries the app first and goes to the other URL when that fails.
+  case interstitial(app: String, fallback: String)
+
+  /// Nil when there is nowhere to go.
+  init?(of link: Link, fallback: String?, for agent: UserAgent) {
+    let web = link.data.webUrl ?? link.originalUrl ?? fallback
+    let store = agent.platform.flatMap { link.data[text: $0 == .ios ? "iosUrl" : "androidUrl"] }
+    let choices = agent.isInAppBrowser ? [link.data.webUrl, store, web] : [store, web]
+    guard let target = choices.compactMap(\.self).first else { return nil }
+    let full = Self.adding(link.data, to: target)
+    guard agent.platform != nil, let scheme = link.data.appScheme else {
+      self = .redirect(full)
+      return
+    }
+    let path = link.data.deepLinkPath.map { String($0.drop { $0 == "/" }) } ?? ""
+    self = .interstitial(app: Self.adding(link.data, to: "\(scheme)://\(path)"), fallback: full)
+  }
+
+  var response: HTTPResponse {
+    switch self {
+    case .redirect(let url): return HTTPResponse(status: 302, headers: ["Location": url])
+    case .interstitial(let app, let fallback):
+      let page = """
+        <!DOCTYPE html><html><body><a href="\(fallback)">Continue</a>
+        <script>location.href = \(JSON.string(app).compactText);
+        setTimeout(() => { location.href = \(JSON.string(fallback).compactText) + location.hash }, 1500)</script>
+        </body></html>
+        """
+      return HTTPResponse(
+        status: 200, headers: ["Content-Type": "text/html; charset=utf-8"], body: Array(page.utf8))
+    }
+  }
+
+  /// The URL with the campaign and the app's parameters behind it.
+  private static func adding(_ data: DeepLinkData, to url: String) -> String {
+    let named = DeepLinkData.campaignNames.compactMap { name in
+      (data.utmParameters?[name]?.string).map { ("utm_\(name)", $0) }
+    }
+    let own = (data.customParameters?.members ?? []).map { ($0.key, $0.value.string ?? $0.value.compactText) }
+    let items = (named + own).map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }
+    return items.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + items.joined(separator: "&")
+  }
+}

@@ -1,0 +1,119 @@
+import ConformanceModel
+import ConformancePack
+import HTTPValues
+import JSONKit
+import LinkFortyModel
+import ReferenceKit
+
+/// The reference server of LinkForty: a state machine without I/O that answers one request at a time.
+///
+/// It contains the links of ``Seeds``, stores the clicks, installs and links of requests, and uses the `now` of each
+/// request as its clock. Source: the specification's "API Endpoints Reference"; open questions are answered as in
+/// LinkForty Core.
+package struct LinkFortyServer: ServerModel {
+  let dialect: ServerDialect
+  let switches: Switches<ServerSwitch>
+  /// Whether it accepts malformed requests: it then rejects only requests for something that does not exist.
+  package let isLenient: Bool
+  var random: SeededRandom
+  var links: [String: Link]
+  /// Templates by id.
+  var templates: [String: LinkTemplate]
+  var clicks: [Click] = []
+  var limiter = RateLimiter()
+  /// The link of the latest attributed install; only defects use it.
+  var latestData: DeepLinkData?
+  /// The ids of reported installs, in lower case.
+  var installs: Set<String> = [Seeds.installId]
+  /// The time of the current request, in milliseconds since 1970.
+  var now = 0
+
+  /// A fresh server; the seed fixes its ids.
+  package init(
+    dialect: ServerDialect, seed: UInt64 = 0, switches: Switches<ServerSwitch> = Switches(), isLenient: Bool = false
+  ) {
+    self.dialect = dialect
+    self.switches = switches
+    self.isLenient = isLenient
+    random = SeededRandom(seed: seed)
+    links = Dictionary(Seeds.links.map { ($0.shortCode, $0) }) { first, _ in first }
+    templates = [Seeds.templateId: LinkTemplate(id: Seeds.templateId, slug: Seeds.templateSlug)]
+  }
+
+  package mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse {
+    self.now = now
+    return isLenient ? answer(request) : withinLimit(request) { $0.answer(request) }
+  }
+
+  private mutating func answer(_ request: HTTPRequest) -> HTTPResponse {
+    do throws(Refusal) {
+      guard let route = route(of: request) else { throw Refusal.noRoute }
+      return try handle(route, request)
+    } catch {
+      return refused(error, request)
+    }
+  }
+
+  /// Core has no simplified endpoint, which belongs to the Cloud. The Cloud has no endpoints for operators.
+  private func route(of request: HTTPRequest) -> Route? {
+    let route = Route(method: request.method, path: request.path)
+    if route == .createLink, dialect.isCore { return nil }
+    return route?.isOfCore == true && !dialect.isCore ? nil : route
+  }
+
+  private mutating func handle(_ route: Route, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    switch route {
+    case .health: health()
+    case .install: try install(request)
+    case .event: try event(request)
+    case .resolve(let slug, let code): try resolve(slug, code, request)
+    case .redirect(let slug, let code): try redirect(slug, code, request)
+    case .createLink: try createLink(request)
+    case .createLinkFromTemplate: try createLinkFromTemplate(request)
+    case .links: listLinks()
+    case .link(let id): try link(id, request)
+    case .templates: try templates(request)
+    case .template(let id): try template(id, request)
+    case .operation(let isReadiness): operation(isReadiness: isReadiness)
+    case .association(let platform): try association(platform)
+    case .preflight: preflight(request)
+    }
+  }
+
+  /// `OPTIONS`: allows pages of every origin to call.
+  private func preflight(_ request: HTTPRequest) -> HTTPResponse {
+    var headers: HTTPHeaders = ["Access-Control-Allow-Methods": "GET,HEAD,PUT,PATCH,POST,DELETE"]
+    headers["Access-Control-Allow-Headers"] = request.headers["Access-Control-Request-Headers"]
+    return HTTPResponse(status: 204, headers: headers)
+  }
+
+  /// An id in the spelling of this server.
+  mutating func makeID() -> String {
+    let id = random.uuid()
+    return switches.has(.variantUpperCaseIDs) ? id.uppercased() : id
+  }
+
+  /// The body of a request, validated by the table.
+  func checkedBody(
+    _ request: HTTPRequest, _ rules: [FieldRule], failure: String = ""
+  ) throws(Refusal) -> JSON.Object {
+    if isLenient { return (try? JSON(parsing: request.body))?.object ?? [:] }
+    let body = try RequestBody.read(request, in: dialect)
+    let issues = rules.issues(in: body)
+    guard issues.isEmpty, let object = body.object else { throw .invalid(issues, failure: failure) }
+    return object
+  }
+
+  /// Rejects a request without an API key in the form of the server's keys (``Seeds/apiKey``).
+  func authorize(_ request: HTTPRequest) throws(Refusal) {
+    if isLenient { return }
+    guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }
+    if switches.has(.linksKeyInAnyCase), field.lowercased() == "bearer \(Seeds.apiKey.lowercased())" { return }
+    guard field.hasPrefix("Bearer "), case let key = field.dropFirst(7), key.hasPrefix("lf_"), key.count >= 11,
+      key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }),
+      key != Seeds.revokedApiKey || switches.has(.linksRevokedKeyAccepted),
+      // A text that begins like a known key, or differs in letter case, is another key.
+      key == Seeds.apiKey || !key.lowercased().hasPrefix(Seeds.apiKey.lowercased())
+    else { throw .unauthorized("The API key is not valid") }
+  }
+}

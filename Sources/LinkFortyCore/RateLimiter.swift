@@ -1,0 +1,24 @@
+/// Counts the requests of each client and says when it has had enough: so many in a minute that begins with the first.
+package struct RateLimiter: Sendable {
+  /// How much a client may still ask for, and when it may ask for more.
+  struct Allowance: Hashable, Sendable {
+    var isExceeded: Bool
+    var remaining: Int
+    /// Milliseconds since 1970.
+    var resetsAt: Int
+  }
+
+  /// How many requests a client may send in a minute.
+  package static let limit = 100
+  private static let window = 60_000
+
+  private var windows: [String: (began: Int, count: Int)] = [:]
+
+  /// Counts a request.
+  mutating func count(_ client: String, at now: Int) -> Allowance {
+    let (began, count) = windows[client].flatMap { now - $0.began < Self.window ? $0 : nil } ?? (now, 0)
+    windows[client] = (began, count + 1)
+    return Allowance(
+      isExceeded: count >= Self.limit, remaining: max(0, Self.limit - count - 1), resetsAt: began + Self.window)
+  }
+}

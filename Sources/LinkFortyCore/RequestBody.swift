@@ -1,0 +1,33 @@
+import HTTPValues
+import JSONKit
+import LinkFortyModel
+
+/// Reads the JSON body of a request, or says why there is none.
+enum RequestBody {
+  /// How many bytes a body may have.
+  static let limit = 1 << 20
+
+  /// The value that the schema then looks at. Core parses `text/plain` as a string and takes no body for an absent
+  /// one, and leaves both to its schema.
+  static func read(_ request: HTTPRequest, in dialect: ServerDialect) throws(Refusal) -> JSON {
+    guard request.body.count <= limit else { throw .tooLarge }
+    let type = request.headers["Content-Type"]?.prefix { !";\t ".contains($0) }.lowercased()
+    switch type {
+    case "application/json"?: return try parse(request.body)
+    case nil where request.body.isEmpty && dialect.isCore:
+      throw .invalid([FieldIssue(member: nil, problem: .missing(.object))], failure: "")
+    case nil where request.body.isEmpty: throw .emptyBody
+    case "text/plain"? where dialect.isCore: return .string(String(decoding: request.body, as: UTF8.self))
+    default: throw .mediaType(type ?? "undefined")
+    }
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws(Refusal) -> JSON {
+    if bytes.isEmpty { throw .emptyBody }
+    do {
+      return try JSON(parsing: bytes)
+    } catch {
+      throw .malformed(error.description)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import JSONKit
+
+/// A model of the specification as the JSON object that it travels as: what the model does not name is kept.
+package protocol OpenModel: JSONRepresentable, Hashable, Sendable {
+  var members: JSON.Object { get set }
+
+  init(_ members: JSON.Object)
+
+  /// Whether the members that the model names are what they must be. One that may be absent may be null.
+  static func check(_ field: JSONField) throws(JSONField.Problem)
+}
+
+extension OpenModel {
+  package var representation: JSON { .object(members) }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    guard let members = field.value.object else { throw field.problem(expected: "an object") }
+    try Self.check(field)
+    self.init(members)
+  }
+
+  /// A member that is a text.
+  package subscript(text name: String) -> String? {
+    get { members[name]?.string }
+    set { members[name] = newValue.map(JSON.string) }
+  }
+
+  /// A member that is an object.
+  subscript(object name: String) -> JSON.Object? {
+    get { members[name]?.object }
+    set { members[name] = newValue.map(JSON.object) }
+  }
+}
+
+extension JSON.Object {
+  /// The members of these names that have a value.
+  package func only(_ names: [String]) -> JSON.Object {
+    JSON.Object(members.filter { names.contains($0.key) && !$0.value.isNull })
+  }
+}
+
+extension JSONField {
+  /// The text of a member, nil when it is absent or null.
+  package func text(_ key: String) throws(Problem) -> String? { try optional(key)?.string() }
+
+  /// The members of a member that is an object, nil when it is absent or null.
+  package func object(_ key: String) throws(Problem) -> JSON.Object? {
+    guard let field = optional(key) else { return nil }
+    guard let object = field.value.object else { throw field.problem(expected: "an object") }
+    return object
+  }
+
+  /// Sees to it that a member is a text and not empty.
+  func needText(_ key: String) throws(Problem) {
+    let member = try required(key)
+    if try member.string().isEmpty { throw member.problem(expected: "a text that is not empty") }
+  }
+}

@@ -1,0 +1,42 @@
+import ConformanceModel
+import ConformancePack
+import ConformanceSpec
+import Coverage
+import JSONKit
+
+/// A catalogue laid out for the rules: its nouns with their places, and every step and assertion with its path.
+struct LintSubject: Sendable {
+  let sources: CatalogueSources
+  let catalogue: Catalogue
+  /// The pack's checks; nil when they are not known.
+  let checks: [String: Check]?
+  let strayFiles: [String]
+  /// Every scenario of every case.
+  let scenarios: [ScenarioSite]
+  /// For every scenario, which names have a value when they are used.
+  let labels: [ScenarioLabels]
+  /// The cases with a claim about each requirement.
+  let claims: [RequirementID: [Located<Case>]]
+
+  init(_ sources: CatalogueSources, checks: [String: Check]?, strayFiles: [String]) {
+    self.sources = sources
+    self.checks = checks
+    self.strayFiles = strayFiles
+    catalogue = sources.catalogue
+    scenarios = sources.cases.flatMap { located in
+      located.value.scenarios.map { ScenarioSite($0, of: located) }
+    }
+    let definition = sources.definition.value
+    labels = scenarios.map { ScenarioLabels($0, definition: definition) }
+    claims = sources.cases.reduce(into: [:]) { claims, located in
+      for id in Set(located.value.scenarios.flatMap { $0.claims.map(\.requirement) }) {
+        claims[id, default: []].append(located)
+      }
+    }
+  }
+
+  var definition: ProtocolDefinition { sources.definition.value }
+  var services: [String] { definition.services.map(\.name.rawValue) }
+  var dialects: [String] { definition.dialects.map(\.rawValue) }
+  var exchangeNames: [String] { sources.exchanges.map(\.value.name) }
+}

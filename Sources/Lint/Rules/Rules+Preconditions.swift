@@ -1,0 +1,78 @@
+import ConformanceModel
+import ConformanceSpec
+import Coverage
+import JSONKit
+
+extension Linter {
+  /// Set-up and preconditions: a case asks for no more than the document promises.
+  static let preconditionRules = [
+    LintRule("state-on-position", "A state rests on requirements of the documents, not on positions of the kit.") {
+      subject in
+      let positions = Set(subject.sources.requirements.map(\.value).filter { $0.basis == .position }.map(\.id))
+      return subject.sources.states.flatMap { located in
+        located.value.precondition.requirements.filter(positions.contains).map { id in
+          located.finding(
+            at: "requirement", expected: "requirements that a document states", found: "\(id), a position",
+            hint: "make it an 'assumes:' of the cases: they do not apply where the position is not met")
+        }
+      }
+    },
+    LintRule(
+      "early-callback",
+      "A case registers callbacks after the set-up, unless it claims one of the 'early' requirements of the protocol."
+    ) { subject in
+      let moments = subject.definition.moments
+      let early = Set(moments.early)
+      // Where the documents let an app register whenever it likes, the protocol lists none.
+      guard !early.isEmpty else { return [] }
+      return subject.scenarios.compactMap { site in
+        guard !site.scenario.claims.contains(where: { early.contains($0.requirement) }),
+          let registration = earlyRegistration(in: site, subject.definition)
+        else { return nil }
+        return site.finding(
+          at: registration.path,
+          expected: "the callback to be registered after \(moments.setUp.joined(separator: ", "))",
+          found: "'\(registration.command)' before it",
+          hint: "the documents let an SDK refuse it; a case about that claims a requirement of 'moments.early'")
+      }
+    },
+    LintRule("claim-of-several", "A claim names one requirement.") { subject in
+      subject.sources.cases.flatMap { located -> [LintFinding] in
+        let path = located.path.appending(key: "claims")
+        let written = located.document.value[path]?.array ?? []
+        return written.enumerated().compactMap { index, claim in
+          guard let several = claim["requirement"]?.array, several.count > 1 else { return nil }
+          return LintFinding(
+            in: located.document, at: path.appending(index: index).appending(key: "requirement"),
+            expected: "one requirement", found: "\(several.count)",
+            hint: "make a claim for each, so that each says what it shows")
+        }
+      }
+    },
+    LintRule("early-requirement", "The requirements that 'moments.early' lists exist.") { subject in
+      let located = subject.sources.definition
+      let ids = subject.sources.requirements.map(\.value.id.rawValue)
+      return located.value.moments.early.enumerated().compactMap { index, id in
+        LintFinding(
+          in: located.document, at: JSONPath([.key("moments"), .key("early"), .index(index)]), unknown: id.rawValue,
+          "the id of a requirement", known: ids)
+      }
+    },
+  ]
+
+  /// The first registration of a callback before the first set-up; `nil` where there is none, or no set-up at all.
+  private static func earlyRegistration(
+    in site: ScenarioSite, _ definition: ProtocolDefinition
+  ) -> (path: JSONPath, command: String)? {
+    let callbacks = Set(definition.commands(of: site.role).filter { $0.callback != nil }.map(\.name))
+    var first: (path: JSONPath, command: String)?
+    for one in site.steps {
+      guard case .call(let call) = one.step.action else { continue }
+      if definition.moments.setUp.contains(call.command) { return first }
+      if first == nil, callbacks.contains(call.command), !one.isTried, one.group == nil {
+        first = (one.path, call.command)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,191 @@
+import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
+import JSONKit
+import Synchronization
+import Templates
+
+/// The mutator: mutates the messages of an honest subject before anything is recorded or answered.
+package final class Bender: Sendable {
+  /// The mutations, in the order in which they are applied.
+  private let bends: [Defect.Bend]
+  private let models: Template.Models
+  private let effects = Mutex(Effects())
+
+  private struct Effects {
+    var count = 0
+    var bends: Set<Defect.Bend> = []
+  }
+
+  /// - Parameters:
+  /// A mutator. At most one of the mutations delays or reorders. Filters may refer to `models`, the golden models of
+  /// the protocol.
+  ///   - models: the golden models of the protocol, to which filters may refer.
+  package init(_ bends: [Defect.Bend], models: Template.Models = [:]) {
+    self.bends = bends
+    self.models = models
+  }
+
+  /// The number of changes so far.
+  package var changes: Int { effects.withLock(\.count) }
+
+  /// The mutations that have changed something, each counted by itself.
+  package var effective: Set<Defect.Bend> { effects.withLock(\.bends) }
+
+  /// A change to the time at which an event is recorded.
+  enum Lateness {
+    case delayed(LogicalTime)
+    /// Of the events that fit, the one with this number comes after the next.
+    case exchanged(Int)
+  }
+
+  /// The change to the time of an event; nil if it keeps its place. The caller notes the change.
+  func lateness(of view: JSON, as subject: Defect.Bend.Subject, named name: String?) -> Lateness? {
+    bends.lazy.filter { self.fits($0, view, as: subject, of: name) }.compactMap(\.lateness).first
+  }
+
+  /// Notes that an event was moved in time.
+  func noteChange() { noteChange(by: bends.filter(\.isAboutTime)) }
+
+  private func noteChange(by bends: some Sequence<Defect.Bend>) {
+    effects.withLock { effects in
+      effects.count += 1
+      effects.bends.formUnion(bends)
+    }
+  }
+
+  /// Whether a mutation applies to all events of this kind and name.
+  package func isAbout(_ subject: Defect.Bend.Subject, named name: String) -> Bool {
+    bends.contains { $0.subject == subject && ($0.name == nil || $0.name == name) }
+  }
+
+  /// The mutated requests in place of a request to a mock: none, one or several. A request is passed in more than once;
+  /// the change counts when the request is recorded.
+  func requests(for record: RequestRecord, of exchange: String?, counting: Bool = false) -> [RequestRecord] {
+    let events = bent(.request(upstream: "", record), as: .request, of: exchange, counting: counting)
+    return events.enumerated().compactMap { index, event in
+      guard case .request(_, var record) = event else { return nil }
+      if index > 0 { record.connection += index * Self.otherConnections }
+      return record
+    }
+  }
+
+  /// The mutated answer; nil if the answer is lost.
+  func answer(_ record: ResponseRecord, to request: RequestRecord) -> ResponseRecord? {
+    let bends = bends.filter { $0.asked?.fits(request.view, models: models) ?? true }
+    let event = TranscriptEntry.Event.received(label: nil, record)
+    let events = self.bent(event, as: .answer, of: request.exchange, by: bends)
+    guard case .received(_, var bent)? = events.first else { return nil }
+    // Of several mutations, only those that apply to this answer may set its status.
+    let fitting = bends.filter { fits($0, event.bentView, as: .answer, of: request.exchange) }
+    if bent != record, let status = fitting.compactMap(\.status).last {
+      bent.line = "HTTP/1.1 \(status) \(HTTPResponse(status: status).reason)"
+    }
+    return bent
+  }
+
+  /// The mutated outcome. A lost reply becomes `noReply`.
+  package func outcome(_ outcome: CommandOutcome, of command: String?) -> CommandOutcome {
+    guard case .reply(let reply)? = bent(.reply(.init(id: 0, outcome: outcome)), as: .reply, of: command).first
+    else { return .noReply }
+    return reply.outcome
+  }
+
+  /// The mutated calls in place of a call of a callback: none, one or several.
+  package func callbacks(_ value: JSON, of command: String?) -> [JSON] {
+    bent(.callback(handle: "", value: value), as: .callback, of: command).compactMap { event in
+      if case .callback(_, let value) = event { value } else { nil }
+    }
+  }
+
+  /// The offset of connections that no subject has opened.
+  static let otherConnections = 1_000_000
+
+  private func bent(
+    _ event: TranscriptEntry.Event, as subject: Defect.Bend.Subject, of name: String?, by bends: [Defect.Bend]? = nil,
+    counting: Bool = true
+  ) -> [TranscriptEntry.Event] {
+    var effective: [Defect.Bend] = []
+    let result = (bends ?? self.bends).reduce([event]) { events, bend in
+      let bent = events.flatMap { fits(bend, $0.bentView, as: subject, of: name) ? bend.changed($0) : [$0] }
+      if bent != events { effective.append(bend) }
+      return bent
+    }
+    if result != [event], counting { noteChange(by: effective) }
+    return result
+  }
+
+  private func fits(
+    _ bend: Defect.Bend, _ view: @autoclosure () -> JSON, as subject: Defect.Bend.Subject, of name: String?
+  ) -> Bool {
+    bend.subject == subject && (bend.name == nil || bend.name == name)
+      && bend.filter?.fits(view(), models: models) ?? true
+  }
+}
+
+extension Defect.Bend {
+  fileprivate var lateness: Bender.Lateness? {
+    switch change {
+    case .delay(let span): .delayed(span)
+    case .reorder(let number): .exchanged(number)
+    default: nil
+    }
+  }
+
+  /// The status that the mutation sets.
+  fileprivate var status: Int? {
+    guard case .set(let replacements) = change else { return nil }
+    return replacements.first { $0.path.steps == [.key("status")] }?.value.int
+  }
+
+  fileprivate func changed(_ event: TranscriptEntry.Event) -> [TranscriptEntry.Event] {
+    switch change {
+    case .delay, .reorder: return [event]
+    case .lose: return []
+    case .repeat: return [event, event]
+    default:
+      guard let parts = event.parts else { return [event] }
+      let bent = changed(parts)
+      return [bent == parts ? event : event.rebuilt(from: bent)]
+    }
+  }
+
+  private func changed(_ parts: JSON) -> JSON {
+    switch change {
+    case .lose, .repeat, .delay, .reorder: return parts
+    case .remove(let path):
+      let path = parts.spelled(path)
+      return parts[path] == nil ? parts : parts.setting(nil, at: path)
+    case .retype(let path):
+      let path = parts.spelled(path)
+      return parts[path].map { parts.setting($0.ofAnotherType, at: path) } ?? parts
+    case .rename(let renamings):
+      return renamings.reduce(parts) { $0.renaming($0.spelled($1.path), to: $1.name) }
+    case .set(let replacements):
+      return replacements.reduce(parts) { $0.setting($1.value, at: $0.spelled($1.path)) }
+    }
+  }
+}
+
+extension TranscriptEntry.Event {
+  /// The value that the filter of a mutation is compared with.
+  fileprivate var bentView: JSON {
+    switch self {
+    case .request(_, let record): record.view
+    case .received(_, let record): record.view
+    case .reply(let reply): reply.outcome.view
+    case .callback(_, let value): value
+    default: .null
+    }
+  }
+}
+
+extension JSON {
+  /// The path with a header field's name as the message spells it.
+  fileprivate func spelled(_ path: JSONPath) -> JSONPath {
+    guard path.steps.count == 2, path.steps[0] == .key("headers"), case .key(let name) = path.steps[1],
+      let own = self["headers"]?.object?.keys.first(where: { $0.equalsIgnoringCase(name) })
+    else { return path }
+    return JSONPath([.key("headers"), .key(own)])
+  }
+}

@@ -1,0 +1,96 @@
+import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
+import JSONKit
+import ServerRules
+
+/// Names the golden exchange of a request at a service, and the difference where the request is not exactly that.
+///
+/// A lenient book takes a request that lacks one thing to be an exchange for that exchange. Claims about the method or
+/// path judge the difference, and all other claims judge the rest. A strict book knows exact requests only.
+package struct ExchangeBook: Sendable {
+  private let table: ExchangeTable
+  /// Where exchanges stand.
+  private let services: Set<ServiceName>
+  /// The path below which the protocol is served; empty at the root.
+  let mount: String
+  private let isLenient: Bool
+
+  package init(_ table: ExchangeTable, exchanges: [Exchange], mount: String, isLenient: Bool) {
+    self.table = table
+    services = Set(exchanges.map(\.service))
+    self.mount = mount
+    self.isLenient = isLenient
+  }
+
+  /// Whether the service has exchanges. A service without exchanges expects no calls and is at the root.
+  func hasExchanges(at service: ServiceName) -> Bool { services.contains(service) }
+
+  /// The mount point of a service.
+  func mount(of service: ServiceName) -> String { hasExchanges(at: service) ? mount : "" }
+
+  /// The request's path below the mount point; nil when it lies outside.
+  func path(of request: HTTPRequest, at service: ServiceName) -> String? {
+    let mount = mount(of: service)
+    guard request.path.hasPrefix(mount) else { return nil }
+    let rest = request.path.dropFirst(mount.count)
+    return mount.isEmpty || rest.isEmpty || rest.hasPrefix("/") ? String(rest) : nil
+  }
+
+  /// The exchange of a request. In a lenient book this may be the one that it nearly is.
+  func exchange(for request: HTTPRequest, at service: ServiceName) -> Exchange? {
+    exactExchange(for: request, at: service) ?? slip(request, at: service)?.exchange
+  }
+
+  private func exactExchange(for request: HTTPRequest, at service: ServiceName) -> Exchange? {
+    guard let path = path(of: request, at: service) else { return nil }
+    return table.exchange(method: request.method, path: path, query: request.queryItems, at: service)
+  }
+
+  /// The request as it would stand at the root.
+  func withoutMount(_ request: HTTPRequest, at service: ServiceName) -> HTTPRequest {
+    guard path(of: request, at: service) != nil else { return request }
+    var request = request
+    request.target = String(request.target.dropFirst(mount(of: service).count))
+    return request
+  }
+
+  /// The exchange that a request nearly is and the difference; nil if it is one exactly, and in a strict book.
+  ///
+  /// The methods that every server answers of itself (RFC 9110 §9.3.2, §9.3.7) are not mistakes.
+  private func slip(_ request: HTTPRequest, at service: ServiceName) -> NearMiss? {
+    guard isLenient, !["HEAD", "OPTIONS"].contains(request.method), let path = path(of: request, at: service),
+      exactExchange(for: request, at: service) == nil
+    else { return nil }
+    return table.nearMiss(method: request.method, path: path, query: request.queryItems, at: service)
+  }
+
+  /// The request as its client should have asked, where it only comes near; else as it is.
+  func mended(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
+    guard let miss = slip(record.request, at: service) else { return record }
+    var record = record
+    let query = record.target.drop { $0 != "?" }
+    record.line = "\(miss.method) \(mount(of: service))\(miss.path)\(query) HTTP/1.1"
+    return record
+  }
+
+  /// The record with its exchange and, if it is not exactly that, the difference.
+  func classify(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
+    var record = record
+    let request = record.request
+    if let exact = exactExchange(for: request, at: service) {
+      record.exchange = exact.name
+    } else {
+      record.exchange = slip(request, at: service)?.exchange.name
+      record.nearMiss = nearMiss(request, at: service)
+    }
+    return record
+  }
+
+  private func nearMiss(_ request: HTTPRequest, at service: ServiceName) -> String {
+    guard let path = path(of: request, at: service) else {
+      return "the path does not begin with '\(mount)', the path of the base URL"
+    }
+    return table.nearMissText(method: request.method, path: path, query: request.queryItems, at: service)
+  }
+}

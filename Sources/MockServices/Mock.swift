@@ -1,0 +1,339 @@
+import ConformanceModel
+import ConformanceTranscript
+import ConformanceWire
+import HTTPValues
+import JSONKit
+import NIOCore
+import Recording
+import ServerRules
+import Subjects
+import Synchronization
+import Templates
+
+/// The mock servers of one case: a ``MockModel`` behind the ports of all services that the kit plays.
+package final class Mock: Sendable {
+  /// A fault that the case armed and that never fired.
+  package struct UnusedFault: Sendable {
+    package var word: String
+    package var place: String
+  }
+
+  fileprivate struct State {
+    var model: MockModel
+    var barriers: [Int: WireBarrier] = [:]
+    /// The answers as cases know them, by service and connection, with the body that goes out in their place.
+    var spoken: [ServiceName: [Int: (bytes: [UInt8], own: HTTPResponse)]] = [:]
+    /// The connections whose requests a mutation has dropped, by service.
+    var lost: [ServiceName: Set<Int>] = [:]
+    var late = LateExchanges()
+  }
+
+  let ports: [ServiceName: UpstreamPort]
+  private let clock: CaseClock
+  private let epoch: Int
+  private let recorder: Recorder
+  private let book: ExchangeBook
+  private let bender: Bender?
+  private let delivery: Delivery
+  /// The subject's own wire profile, if it has one.
+  private let wire: WireProfile?
+  private let state: Mutex<State>
+
+  /// `epoch` is logical time zero in milliseconds since 1970.
+  package init(
+    model: MockModel, ports: [UpstreamPort], clock: CaseClock, epoch: Int, recorder: Recorder, bender: Bender? = nil,
+    wire: WireProfile? = nil
+  ) {
+    self.ports = Dictionary(ports.map { ($0.service, $0) }) { first, _ in first }
+    self.clock = clock
+    self.epoch = epoch
+    self.recorder = recorder
+    self.bender = bender
+    self.wire = wire
+    delivery = Delivery(bender: bender, clock: clock, recorder: recorder)
+    book = model.book
+    state = Mutex(State(model: model))
+    for port in ports {
+      let service = port.service
+      port.lend(
+        to: .init(
+          reply: { [weak self] in self?.reply(to: $0, at: service) ?? WireReply([.close]) },
+          journal: { [weak self] in self?.journal($0, at: service) }))
+    }
+  }
+
+  /// The names by which steps refer to the ports.
+  package var bindings: Bindings {
+    Bindings(Dictionary(ports.map { ($0.rawValue, $1.address(mount: book.mount(of: $0))) }) { first, _ in first })
+  }
+
+  package var unusedFaults: [UnusedFault] {
+    state.withLock(\.model.unusedFaults).map { fault in
+      UnusedFault(word: fault.kind.word, place: "\(Step.Scope(at: fault.service, exchange: fault.exchange))")
+    }
+  }
+
+  package func script(_ answer: Step.Answer, bindings: Bindings) throws {
+    try state.withLock { state throws(MockModel.ScriptFailure) in
+      try state.model.script(answer, bindings: bindings)
+    }
+  }
+
+  /// Arms a fault, whose filter may refer to the bindings. A refused connection is a state of ports; every other fault
+  /// is a state of answers.
+  package func arm(_ fault: Fault, bindings: Bindings = [:]) async throws {
+    let fault = try fault.rendered(bindings)
+    let service = state.withLock { state in
+      state.model.arm(fault, bindings: bindings)
+      return state.model.service(of: .init(at: fault.service, exchange: fault.exchange))
+    }
+    recorder.record(.cut(upstream: service?.rawValue ?? Selector.any, text: fault.text))
+    if fault.kind == .refuse { for port in ports(at: service) { try await port.refuse() } }
+    if case .tls = fault.kind { try await showCertificates(at: service) }
+  }
+
+  package func heal(_ scope: Step.Scope) async throws {
+    let (service, barriers) = state.withLock { state in
+      let ended = state.model.heal(scope)
+      return (state.model.service(of: scope), ended.compactMap { state.barriers[$0] })
+    }
+    recorder.record(.cut(upstream: service?.rawValue ?? Selector.any, text: "heal \(scope)"))
+    for barrier in barriers { barrier.open() }
+    for port in ports(at: service) { try await port.listen() }
+    try await showCertificates(at: service)
+  }
+
+  private func showCertificates(at service: ServiceName?) async throws {
+    for port in ports(at: service) where port.speaksTLS {
+      try await port.show(state.withLock { $0.model.flaw(at: port.service) })
+    }
+  }
+
+  /// Releases the answers that wait at the barriers of a scope.
+  package func release(_ scope: Step.Scope) {
+    let (service, barriers) = state.withLock { state in
+      (state.model.service(of: scope), state.model.barriers(of: scope).compactMap { state.barriers[$0] })
+    }
+    recorder.record(.cut(upstream: service?.rawValue ?? Selector.any, text: "release \(scope)"))
+    for barrier in barriers { barrier.open() }
+  }
+
+  /// Performs a command of an operator.
+  package func operate(_ command: String, params: JSON, label: String?) -> CommandOutcome {
+    let outcome = state.withLock { $0.model.operate(command, params: params.object ?? [:], now: now) }
+    recorder.record(.operated(label: label, .init(name: command, params: params, outcome: outcome)))
+    return outcome
+  }
+
+  /// Releases the requests whose clients have left by now.
+  package func noticeDepartures() async { for port in ports.values { await port.noticeDepartures() } }
+
+  /// Returns once everything that the subject had sent to a port by now is recorded.
+  package func readDry() async { await UpstreamPort.readDry(ports.values) }
+
+  /// Like ``readDry()``, for the calling event loop. Returns nil if everything is recorded.
+  package func readDry(on loop: any EventLoop) -> EventLoopFuture<Void>? {
+    UpstreamPort.readDry(ports.values, on: loop)
+  }
+
+  /// Releases the ports. Answers that wait at a barrier go out, and nothing is recorded any more.
+  package func leave() async {
+    delivery.end()
+    for barrier in state.withLock(\.barriers).values { barrier.open() }
+    for port in ports.values {
+      port.lend(to: nil)
+      try? await port.listen()
+    }
+  }
+
+  private var now: Int { epoch + Int(clock.now.milliseconds) }
+  private var instant: Timestamp { Timestamp(milliseconds: now) }
+
+  private func ports(at service: ServiceName?) -> [UpstreamPort] {
+    guard let service else { return Array(ports.values) }
+    return [ports[service]].compactMap(\.self)
+  }
+
+  /// The request as cases know it. `reason` is set if the wire profile has replaced the request by another one.
+  private func read(_ record: RequestRecord, at service: ServiceName) -> (record: RequestRecord, reason: String?) {
+    guard let wire, book.path(of: record.request, at: service) != nil else { return (record, nil) }
+    switch wire.read(book.withoutMount(record.request, at: service), at: service) {
+    case .other: return (record, nil)
+    case .replaced(let exchange): return (record, "the wire profile has another request for '\(exchange)'")
+    case .translated(var request):
+      request.target = book.mount(of: service) + request.target
+      let line = "\(request.method) \(request.target) HTTP/1.1"
+      return (
+        RequestRecord(
+          connection: record.connection, line: line, headers: request.headers, body: Octets(request.body)), nil
+      )
+    }
+  }
+
+  private func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
+    let (record, reason) = read(record, at: service)
+    if let reason {
+      return WireReply(response: .json(404, ["error": .string(reason)]), to: record, at: instant)
+    }
+    guard let bender else { return decide(record, at: service) }
+    let records = bender.requests(for: record, of: book.exchange(for: record.request, at: service)?.name)
+    guard let first = records.first else { return forgottenReply(to: record, at: service) }
+    let reply = decide(first, at: service)
+    for other in records.dropFirst() { answerUnseen(other, at: service) }
+    return reply
+  }
+
+  /// The answer to a request that a mutation has dropped. It changes no state and is not recorded.
+  private func forgottenReply(to record: RequestRecord, at service: ServiceName) -> WireReply {
+    let response = state.withLock { state in
+      var model = state.model
+      return (try? model.decide(record, at: service, now: now))?.response
+    }
+    return WireReply(
+      response: spoken(response ?? HTTPResponse(status: 500), to: record, at: service), to: record, at: instant)
+  }
+
+  /// Takes a mutated request, which came on no connection, and records its answer.
+  private func answerUnseen(_ record: RequestRecord, at service: ServiceName) {
+    recorder.record(.request(upstream: service.rawValue, book.classify(record, at: service)))
+    guard let response = state.withLock({ try? $0.model.decide(record, at: service, now: now) })?.response else {
+      return
+    }
+    let line = "HTTP/1.1 \(response.status) \(response.reason)"
+    recorder.record(
+      .response(
+        upstream: service.rawValue,
+        ResponseRecord(
+          connection: record.connection, line: line, headers: response.headers, body: Octets(response.body))))
+  }
+
+  private func decide(_ record: RequestRecord, at service: ServiceName) -> WireReply {
+    do {
+      let (decision, barrier) = try state.withLock { state in
+        let decision = try state.model.decide(record, at: service, now: now)
+        return (decision, decision.barrier.map { number in state.barrier(number) })
+      }
+      if decision.opensBarrier { barrier?.open() }
+      return WireReply(
+        response: spoken(decision.response, to: record, at: service), fault: decision.fault, to: record,
+        at: instant, barrier: barrier)
+    } catch {
+      recorder.halt(.init(.kitError, "the answer could not be given: \(error)"))
+      return WireReply(response: HTTPResponse(status: 500), to: record, at: instant)
+    }
+  }
+
+  /// An answer in the subject's wire profile.
+  private func spoken(_ response: HTTPResponse, to record: RequestRecord, at service: ServiceName) -> HTTPResponse {
+    guard let wire, let exchange = book.exchange(for: record.request, at: service) else { return response }
+    let answer = wire.write(response, to: exchange.name)
+    state.withLock { $0.spoken[service, default: [:]][record.connection] = (answer.body, response) }
+    return answer
+  }
+
+  /// An answer as cases know it. An answer that a fault has changed is recorded as it went out.
+  private func known(_ record: ResponseRecord, at service: ServiceName) -> ResponseRecord {
+    guard let (bytes, own) = state.withLock({ $0.spoken[service]?.removeValue(forKey: record.connection) }),
+      bytes == record.body.bytes
+    else { return record }
+    var record = record
+    record.line = "HTTP/1.1 \(own.status) \(own.reason)"
+    record.body = Octets(own.body)
+    return record
+  }
+
+  /// Records a request after its mutations.
+  private func note(_ raw: RequestRecord, at service: ServiceName) {
+    let (record, reason) = read(raw, at: service)
+    if let reason {
+      var stranger = record
+      stranger.nearMiss = reason
+      return recorder.record(.request(upstream: service.rawValue, stranger))
+    }
+    let exchange = book.exchange(for: record.request, at: service)?.name
+    guard let bender else {
+      return recorder.record(.request(upstream: service.rawValue, book.classify(record, at: service)))
+    }
+    guard let first = bender.requests(for: record, of: exchange, counting: true).first else {
+      return state.withLock { _ = $0.lost[service, default: []].insert(record.connection) }
+    }
+    deliver(book.classify(first, at: service), at: service)
+  }
+
+  /// Records a request at the time that a mutation gives it, and then the events that followed it meanwhile.
+  private func deliver(_ record: RequestRecord, at service: ServiceName) {
+    let number = state.withLock { $0.late.begin(record.connection, at: service) }
+    delivery.deliver(.request, of: record.exchange, record.view) { [self] isLate in
+      guard isLate else {
+        state.withLock { $0.late.cancel(number) }
+        return recorder.record(.request(upstream: service.rawValue, record))
+      }
+      var moved = record
+      moved.connection += Bender.otherConnections
+      recorder.record(.request(upstream: service.rawValue, moved))
+      for event in state.withLock({ $0.late.write(number) }) { recorder.record(event) }
+    }
+  }
+
+  /// Records an event of a request, unless the request itself is not recorded yet.
+  private func record(_ event: TranscriptEntry.Event, on connection: Int, at service: ServiceName) {
+    if let event = state.withLock({ $0.late.take(event, on: connection, at: service) }) { recorder.record(event) }
+  }
+
+  private func journal(_ event: WireEvent, at service: ServiceName) {
+    let name = service.rawValue
+    switch event {
+    case .connected, .concluded: break
+    case .request(let record): note(record, at: service)
+    case .malformed(let connection, let reason, let octets):
+      recorder.record(.malformed(upstream: name, connection: connection, reason: reason, octets))
+    case .fault(let connection, let kind):
+      state.withLock { $0.model.noteFired(kind, at: service) }
+      self.record(.fault(upstream: name, connection: connection, kind: kind), on: connection, at: service)
+    case .handshake(let handshake): recorder.record(.handshake(upstream: name, handshake))
+    case .response(let record):
+      guard state.withLock({ $0.lost[service]?.remove(record.connection) }) == nil else { break }
+      self.record(.response(upstream: name, known(record, at: service)), on: record.connection, at: service)
+    case .held: recorder.change { $0.hold(true) }
+    case .released: recorder.change { $0.hold(false) }
+    case .kept(let connection): self.record(.kept(upstream: name, connection: connection), on: connection, at: service)
+    // The time at which a client closes an idle connection is not evidence about the client.
+    case .closed(_, _, isIdle: true): break
+    case .closed(let connection, let side, isIdle: false):
+      self.record(.closed(upstream: name, connection: connection, by: side), on: connection, at: service)
+    }
+  }
+}
+
+extension Mock.State {
+  fileprivate mutating func barrier(_ number: Int) -> WireBarrier {
+    if let known = barriers[number] { return known }
+    let barrier = WireBarrier()
+    barriers[number] = barrier
+    return barrier
+  }
+}
+
+extension Fault {
+  /// The fault as the transcript shows it.
+  fileprivate var text: String {
+    [
+      kind.word, kind.flaw?.rawValue, exchange, service.map { "at \($0)" }, skip > 0 ? "after \(skip)" : nil,
+      times.map { "\($0) times" },
+    ].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension Fault.Kind {
+  fileprivate var flaw: Fault.CertificateFlaw? { if case .tls(let flaw) = self { flaw } else { nil } }
+}
+
+extension Fault {
+  /// The fault with its redirect target filled in.
+  fileprivate func rendered(_ bindings: Bindings) throws -> Fault {
+    guard case .redirect(let status, let location) = kind else { return self }
+    var fault = self
+    fault.kind = .redirect(status: status, location: try Template(JSONField(.string(location))).renderText(bindings))
+    return fault
+  }
+}

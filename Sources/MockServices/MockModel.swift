@@ -1,0 +1,208 @@
+import ConformanceModel
+import ConformancePack
+import ConformanceTranscript
+import HTTPValues
+import JSONKit
+import Templates
+
+/// Decides how the kit's mock servers of one case answer: an armed fault, else a scripted answer, else the protocol's
+/// reference server, one behind all services.
+///
+/// A state machine without I/O; the ports wire it to sockets.
+package struct MockModel: Sendable {
+  /// An answer and the fault that changes or replaces it.
+  struct Decision: Sendable {
+    var response: HTTPResponse
+    var fault: Fault.Kind?
+    /// The barrier that the answer waits at, by the number of its fault.
+    var barrier: Int?
+    /// Whether this was the request that the barrier waited for.
+    var opensBarrier = false
+  }
+
+  /// A script, or a server's rule, that cannot be followed: the kit's mistake, not the subject's.
+  struct ScriptFailure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private struct Script: Sendable {
+    var answer: Step.Answer
+    var bindings: Bindings
+    var left: Int?
+  }
+
+  private struct Armed: Sendable {
+    var number: Int
+    var fault: Fault
+    /// The values that its filter may refer to.
+    var bindings: Bindings
+    var service: ServiceName?
+    var skip: Int
+    var left: Int?
+    var hasFired = false
+    /// How many answers wait at the barrier.
+    var waiting = 0
+  }
+
+  let book: ExchangeBook
+  private let catalogue: Catalogue
+  private let dialect: Dialect
+  private var server: any ServerModel
+  private var scripts: [Script] = []
+  private var faults: [Armed] = []
+
+  package init(book: ExchangeBook, catalogue: Catalogue, dialect: Dialect, server: any ServerModel) {
+    self.book = book
+    self.catalogue = catalogue
+    self.dialect = dialect
+    self.server = server
+  }
+
+  /// Notes that a state of a service has met a client. One that has been healed since met it before: what became of a
+  /// handshake is heard of later.
+  mutating func noteFired(_ word: String, at service: ServiceName) {
+    let meant = faults.indices.filter { index in
+      let (fault, place) = (faults[index].fault, faults[index].service)
+      return fault.kind.isOfService && fault.kind.word == word && place ?? service == service
+    }
+    let armed = meant.filter { faults[$0].left != 0 }
+    for index in armed.isEmpty ? meant : armed { faults[index].hasFired = true }
+  }
+
+  /// The flaw of a service's certificate, as the last armed fault of this kind gives it.
+  func flaw(at service: ServiceName) -> Fault.CertificateFlaw? {
+    for armed in faults.reversed() where armed.left != 0 && armed.service ?? service == service {
+      if case .tls(let flaw) = armed.fault.kind { return flaw }
+    }
+    return nil
+  }
+
+  /// The faults that were armed and never fired. Refusals do not count here: the port knows whether it refused.
+  var unusedFaults: [Fault] { faults.filter { !$0.hasFired && $0.fault.kind != .refuse }.map(\.fault) }
+
+  /// The services at which a scope applies; nil for all.
+  func service(of scope: Step.Scope) -> ServiceName? {
+    scope.service ?? scope.exchange.flatMap { catalogue.exchange($0)?.service }
+  }
+
+  mutating func arm(_ fault: Fault, bindings: Bindings = [:]) {
+    let service = service(of: .init(at: fault.service, exchange: fault.exchange))
+    faults.append(
+      Armed(
+        number: faults.count, fault: fault, bindings: bindings, service: service, skip: fault.skip, left: fault.times))
+  }
+
+  /// Ends the faults of a scope; those that fired stay known as used. Gives the barriers that are there no more.
+  mutating func heal(_ scope: Step.Scope) -> [Int] {
+    let ended = faults.indices.filter { includes(faults[$0], scope) }
+    for index in ended { faults[index].left = 0 }
+    return ended.map { faults[$0].number }
+  }
+
+  /// The barriers of a scope.
+  func barriers(of scope: Step.Scope) -> [Int] { faults.filter { includes($0, scope) }.map(\.number) }
+
+  private func includes(_ armed: Armed, _ scope: Step.Scope) -> Bool {
+    if let exchange = scope.exchange { return armed.fault.exchange == exchange }
+    return scope.service.map { armed.service == $0 } ?? true
+  }
+
+  /// Scripts answers; an earlier script of the same exchange goes on when this one is used up.
+  mutating func script(_ answer: Step.Answer, bindings: Bindings) throws(ScriptFailure) {
+    guard let exchange = catalogue.exchange(answer.exchange), exchange.response(answer.response, in: dialect) != nil
+    else {
+      throw ScriptFailure(
+        description: "'\(answer.exchange)' has no response '\(answer.response)' in the dialect \(dialect)")
+    }
+    scripts.insert(Script(answer: answer, bindings: bindings, left: answer.times), at: 0)
+  }
+
+  /// Does what an operator could do. `now` is in milliseconds since 1970.
+  mutating func operate(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
+    server.perform(command, params: params, now: now)
+  }
+
+  /// The answer to a request at a service, and the change of state that goes with it.
+  ///
+  /// Where the book is lenient, a client that asks almost rightly is answered as if it had: it breaks the requirement
+  /// about asking, and by a refusal all that comes after would stay unjudged. The transcript has what it asked.
+  mutating func decide(_ record: RequestRecord, at service: ServiceName, now: Int) throws -> Decision {
+    let record = book.mended(record, at: service)
+    let request = record.request
+    let exchange = book.exchange(for: request, at: service)
+    guard let index = takeFault(for: exchange?.name, record, at: service) else {
+      return Decision(response: try answer(record, request, exchange, at: service, now: now))
+    }
+    let kind = faults[index].fault.kind
+    guard kind.needsAnswer else { return Decision(response: HTTPResponse(status: 200), fault: kind) }
+    var decision = Decision(response: try answer(record, request, exchange, at: service, now: now), fault: kind)
+    if case .hold(let until) = kind {
+      faults[index].waiting += 1
+      decision.barrier = faults[index].number
+      decision.opensBarrier = until.map { faults[index].waiting >= $0 } ?? false
+    }
+    return decision
+  }
+
+  /// The fault that happens to a request: the last one armed that fits.
+  private mutating func takeFault(
+    for exchange: String?, _ record: RequestRecord, at service: ServiceName
+  ) -> Int? {
+    for index in faults.indices.reversed() {
+      let armed = faults[index]
+      guard armed.left != 0, !armed.fault.kind.isOfService, armed.service == nil || armed.service == service,
+        armed.fault.exchange == nil || armed.fault.exchange == exchange,
+        armed.fault.filter?.fits(record.view, bindings: armed.bindings, models: catalogue.models) ?? true
+      else { continue }
+      if armed.skip > 0 {
+        faults[index].skip -= 1
+        continue
+      }
+      faults[index].left = armed.left.map { $0 - 1 }
+      faults[index].hasFired = true
+      return index
+    }
+    return nil
+  }
+
+  private mutating func answer(
+    _ record: RequestRecord, _ request: HTTPRequest, _ exchange: Exchange?, at service: ServiceName, now: Int
+  ) throws -> HTTPResponse {
+    guard let exchange, let script = takeScript(for: exchange.name, record),
+      let response = exchange.response(script.answer.response, in: dialect)
+    else {
+      let response = server.respond(to: book.withoutMount(request, at: service), at: service, now: now)
+      if let complaint = server.complaint { throw ScriptFailure(description: complaint) }
+      return response
+    }
+    var bindings = (exchange.bindings(nil) ?? [:]).merging(script.bindings)
+    if let given = try script.answer.with.render(script.bindings).object {
+      for member in given.members { bindings[member.key] = member.value }
+    }
+    return try response.render(
+      bindings, edits: script.answer.edits, headers: script.answer.headers, status: script.answer.status,
+      models: catalogue.models)
+  }
+
+  private mutating func takeScript(for exchange: String, _ record: RequestRecord) -> Script? {
+    let index = scripts.firstIndex { script in
+      script.answer.exchange == exchange && script.left != 0
+        && (script.answer.filter?.fits(record.view, bindings: script.bindings, models: catalogue.models) ?? true)
+    }
+    guard let index else { return nil }
+    scripts[index].left = scripts[index].left.map { $0 - 1 }
+    return scripts[index]
+  }
+}
+
+extension Fault.Kind {
+  /// Whether the fault needs an answer of the server. Any other fault replaces the answer.
+  fileprivate var needsAnswer: Bool {
+    switch self {
+    case .delay, .drip, .truncate, .stall, .wrongLength, .badChunk, .hold: true
+    case .reset(let bytes): bytes > 0
+    case .drop(let serverActs): serverActs
+    case .refuse, .hang, .status, .raw, .redirect, .tls: false
+    }
+  }
+}

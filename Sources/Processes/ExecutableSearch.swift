@@ -1,0 +1,32 @@
+import Glibc
+
+/// Finds a program the way a shell does, with an error that says why it cannot be run.
+enum ExecutableSearch {
+  /// The path of the program: the name itself when it holds a `/`, else the first executable in `PATH`.
+  static func path(of name: String, searchPath: String) throws(ProgramFailure) -> String {
+    if name.contains("/") {
+      switch kind(of: name) {
+      case .program: return name
+      case .nothing: throw ProgramFailure(.start, "there is no file '\(name)': give the path of the program")
+      case .folder: throw ProgramFailure(.start, "'\(name)' is a folder: give the path of a program in it")
+      case .other:
+        throw ProgramFailure(
+          .start, "'\(name)' is not executable: run chmod +x on it, or name its interpreter, as in 'python3 \(name)'")
+      }
+    }
+    let folders = searchPath.split(separator: ":")
+    for folder in folders where kind(of: "\(folder)/\(name)") == .program { return "\(folder)/\(name)" }
+    throw ProgramFailure(
+      .start, "there is no program '\(name)' in PATH (\(searchPath)): install it, or give its path, such as './\(name)'"
+    )
+  }
+
+  private enum Kind { case nothing, folder, program, other }
+
+  private static func kind(of path: String) -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .nothing }
+    if status.st_mode & S_IFMT == S_IFDIR { return .folder }
+    return access(path, X_OK) == 0 ? .program : .other
+  }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// Reads a pipe that does not block, piece by piece.
+package struct PipeReader {
+  /// The descriptor of the pipe. Its owner closes it.
+  let descriptor: Int32
+  /// The buffer, of the size of a pipe. It is reused, since an allocation of this size is expensive.
+  private var piece = [UInt8](unsafeUninitializedCapacity: 64 << 10) { $1 = $0.count }
+
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Reads one piece: empty at the end, nil if there is nothing to read now.
+  package mutating func read() -> ArraySlice<UInt8>? {
+    let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, errno == EAGAIN || errno == EINTR { return nil }
+    return piece[..<max(0, count)]
+  }
+}

@@ -1,0 +1,84 @@
+import ConformanceModel
+
+/// Where the machine of a subject seems to be: the time zone and the language that its programs are started with.
+///
+/// Both are unusual on purpose. A local time that is sent with a `Z`, a price with a decimal comma and `ID` in lower
+/// case with a dotless ı are all correct on a machine in UTC that speaks English.
+package struct ProgramLocale: Hashable, Sendable {
+  /// A zone whose offset is never zero, and an instant shortly before its clocks are changed.
+  package struct Zone: Hashable, Sendable {
+    var name: String
+    /// ISO 8601 in UTC.
+    package var beforeChange: String
+  }
+
+  /// All of them have summer time. Two of them have offsets that are not whole hours.
+  static let zones = [
+    Zone(name: "Pacific/Chatham", beforeChange: "2026-04-04T13:59:40.005Z"),
+    Zone(name: "America/St_Johns", beforeChange: "2026-03-08T05:29:40.050Z"),
+    Zone(name: "Australia/Lord_Howe", beforeChange: "2026-10-03T15:29:40.120Z"),
+    Zone(name: "America/Los_Angeles", beforeChange: "2026-11-01T08:59:40.900Z"),
+    Zone(name: "Europe/Athens", beforeChange: "2026-10-25T00:59:40.000Z"),
+  ]
+
+  /// Dotless letters and a decimal comma; digits of other scripts; a decimal comma alone.
+  static let languages = ["tr_TR", "ar_EG", "de_DE", "fa_IR"]
+
+  /// A name of the time zone database, such as `Europe/Athens`.
+  package var timeZone: String
+  /// A language and a region, such as `tr_TR`.
+  package var language: String
+
+  /// The locale that a seed draws.
+  package static func drawn(by seed: UInt64) -> ProgramLocale {
+    let (zone, language) = draw(seed)
+    return ProgramLocale(timeZone: zone.name, language: language)
+  }
+
+  /// The zone of a seed, with its change of clocks.
+  package static func zone(drawnBy seed: UInt64) -> Zone { draw(seed).zone }
+
+  private static func draw(_ seed: UInt64) -> (zone: Zone, language: String) {
+    var random = SeededRandom(seed: seed)
+    return (random.pick(zones), random.pick(languages))
+  }
+
+  /// The same as far as a command has no variables of its own.
+  package func overridden(by command: ProgramCommand) -> ProgramLocale {
+    let own = command.environment
+    return ProgramLocale(
+      timeZone: own["TZ"] ?? timeZone, language: own["LC_ALL"] ?? own["LANG"] ?? language)
+  }
+
+  /// The variables that make it so.
+  ///
+  /// The encoding stays that of the kit, since few machines have the language installed, and programs would fall back
+  /// to ASCII. A Java machine asks the C library and so finds no language either, but obeys properties.
+  ///
+  /// - Parameter inherited: the value of a variable of the kit's own environment.
+  func variables(inherited: (String) -> String?) -> [String: String] {
+    func value(_ name: String) -> String? { inherited(name).flatMap { $0.isEmpty ? nil : $0 } }
+    let parts = language.split(separator: "_")
+    let properties = ["-Duser.language=\(parts[0])"] + parts.dropFirst().map { "-Duser.country=\($0)" }
+    return [
+      "TZ": timeZone,
+      "LANG": "\(language).UTF-8",
+      "LC_ALL": "",
+      "LC_CTYPE": value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "C.UTF-8",
+      "JAVA_TOOL_OPTIONS": ([value("JAVA_TOOL_OPTIONS")].compactMap(\.self) + properties).joined(separator: " "),
+    ]
+  }
+}
+
+extension ProgramCommand {
+  /// The command with variables for this locale; its own variables win.
+  package func placed(in locale: ProgramLocale) -> ProgramCommand {
+    var command = self
+    // A command that names a language keeps all that decides about it.
+    let ownsLanguage = environment.keys.contains { $0 == "LANG" || $0.hasPrefix("LC_") }
+    for (name, value) in locale.variables(inherited: ChildProcess.inherited) where environment[name] == nil {
+      if !ownsLanguage || name == "TZ" { command.environment[name] = value }
+    }
+    return command
+  }
+}

@@ -1,0 +1,137 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One program and its supervisor, from the start to the end of the program.
+package struct Supervision: Sendable {
+  /// How a program ended, and what it left.
+  struct Ending: Sendable {
+    /// nil if it is unknown, since the supervisor was killed.
+    var status: Int32?
+    /// The names of the processes that ran on below the supervisor.
+    var leftovers: [String]
+    /// The number of processes that could not be killed.
+    var survivors: Int
+  }
+
+  private final class Term: Sendable {
+    struct State {
+      /// Whether the program has ended. Later processes below the supervisor belong to another program.
+      var isOver = false
+      /// The check whether the program runs alone, once it was needed.
+      var onlyChild: OnlyChild?
+    }
+
+    let state = Mutex(State())
+  }
+
+  /// The open files that show whether a program runs alone below its supervisor.
+  private final class OnlyChild: Sendable {
+    private let child: clinux_only_child
+
+    /// nil if the files cannot be opened.
+    init?(_ program: pid_t, below supervisor: pid_t) {
+      var child = clinux_only_child()
+      guard clinux_only_child_open(&child, supervisor, program) else { return nil }
+      self.child = child
+    }
+
+    deinit { withUnsafePointer(to: child) { clinux_only_child_close($0) } }
+
+    var isAlone: Bool { withUnsafePointer(to: child) { clinux_is_only_child($0) } }
+  }
+
+  private let supervisor: Supervisor
+  private let term = Term()
+
+  /// Starts a program. Returns its process, or the reason of the failure.
+  static func begin(
+    _ request: SpawnRequest, streams: [Int32]
+  ) -> Result<(program: pid_t, supervision: Supervision), Supervisor.Failure> {
+    Supervisor.begin(request, streams: streams).map { ($0.program, Supervision(supervisor: $0.supervisor)) }
+  }
+
+  private init(supervisor: Supervisor) { self.supervisor = supervisor }
+
+  /// The supervisor's process.
+  var id: pid_t { supervisor.id }
+
+  /// Readable when the supervisor has ended. Must not be used after ``end(atOnce:)``.
+  var socket: Int32 { supervisor.socket }
+
+  /// Ends the program and all processes below its supervisor. Blocks until none is left.
+  ///
+  /// - Parameter atOnce: whether the children get no time to end by themselves, and are not reported.
+  func end(atOnce: Bool) -> Ending {
+    term.state.withLock { $0 = Term.State(isOver: true) }
+    guard let (ended, leftovers) = supervisor.endProgram(atOnce: atOnce) else {
+      return Ending(status: nil, leftovers: [], survivors: 0)
+    }
+    return Ending(
+      status: ended.status < 0 ? nil : ended.status,
+      leftovers: leftovers.split(separator: "\n").map { Self.command($0) }, survivors: Int(ended.survivors))
+  }
+
+  /// Kills all processes that were started since an instant, in the session of the program or outside of it, except the
+  /// program. Blocks until they are gone. Returns their names.
+  func endLeftovers(of program: pid_t, since begin: Instant) -> [String] {
+    // Usually the program is alone, and this check is faster.
+    if isAlone(program) { return [] }
+    var names: [pid_t: String] = [:]
+    for pass in 0..<Self.passes {
+      // Nothing is killed in the first passes, since a process may already be ending.
+      let isOver = look { processes in
+        let young = processes.filter { $0.id != program && $0.begun > begin.ticks }
+        if pass >= Self.patientPasses { for process in young { Self.end(process.id, &names) } }
+        return young.isEmpty
+      }
+      if isOver { break }
+      usleep(Self.pause)
+    }
+    return names.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private static func end(_ process: pid_t, _ names: inout [pid_t: String]) {
+    if names[process] == nil { names[process] = description(of: process) }
+    kill(process, SIGKILL)
+  }
+
+  /// The number of passes, the number of those that kill nothing, and the pause between two passes in microseconds.
+  private static let (passes, patientPasses, pause) = (500, 50, UInt32(5_000))
+
+  /// The processes below the supervisor: the program, and its descendants in any session. Empty once the program has
+  /// ended.
+  var descendants: [clinux_process] { look(\.self) }
+
+  /// Calls a closure with the processes below the supervisor. The supervisor takes no other program meanwhile.
+  private func look<Outcome>(_ body: ([clinux_process]) -> Outcome) -> Outcome {
+    term.state.withLock { body($0.isOver ? [] : supervisor.descendants) }
+  }
+
+  /// Whether only the program runs below the supervisor; false also if a full search is needed to know.
+  private func isAlone(_ program: pid_t) -> Bool {
+    term.state.withLock { state in
+      guard !state.isOver else { return false }
+      if state.onlyChild == nil { state.onlyChild = OnlyChild(program, below: supervisor.id) }
+      return state.onlyChild?.isAlone ?? false
+    }
+  }
+
+  /// `4711 sleep 60` without the number, which differs in each run.
+  private static func command(_ line: Substring) -> String { String(line.drop { $0 != " " }.dropFirst()) }
+
+  private static func description(of process: pid_t) -> String {
+    var text = [CChar](repeating: 0, count: 400)
+    clinux_describe(process, &text, text.count)
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension Supervision {
+  /// An instant of the clock that the system uses for the ages of processes, in steps of a hundredth of a second.
+  package struct Instant: Sendable {
+    fileprivate let ticks: UInt64
+
+    package static var now: Instant { Instant(ticks: clinux_now()) }
+  }
+}

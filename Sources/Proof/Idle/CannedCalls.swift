@@ -1,0 +1,38 @@
+import ConformanceModel
+import ConformanceRunner
+import ConformanceWire
+import HTTPValues
+
+/// The calls of a backend that reads nothing: it sends each golden request to the services that it should call,
+/// whatever request it gets.
+struct CannedCalls: Sendable {
+  private let requests: [IdleSDK.Canned]
+  private let client: WireClient
+
+  init(_ requests: [IdleSDK.Canned], client: WireClient) {
+    self.requests = requests
+    self.client = client
+  }
+
+  /// Sends all requests at the same time. The result opens when the last request is sent, so that a caller who waits
+  /// for it answers after the calls; nil if there is nothing to send. Nothing waits for the answers.
+  func send(to urls: [ServiceName: String]) -> WireBarrier? {
+    let calls = requests.compactMap { canned in
+      urls[canned.service].flatMap(URLText.init).flatMap(WireEndpoint.init).map { (canned.request, $0) }
+    }
+    guard !calls.isEmpty else { return nil }
+    let sent = WireBarrier()
+    let unsent = LockedValue(Set(calls.indices))
+    for (index, (request, endpoint)) in calls.enumerated() {
+      let gone: @Sendable () -> Void = {
+        if unsent.change({ $0.remove(index) != nil && $0.isEmpty }) { sent.open() }
+      }
+      Task {
+        _ = try? await client.send(request, to: endpoint, written: gone)
+        // A call to a port without a listener has ended, too.
+        gone()
+      }
+    }
+    return sent
+  }
+}

@@ -1,0 +1,121 @@
+import ConformanceJudge
+import ConformanceModel
+import ConformanceRunner
+
+// The part of the proof about implementations with several defects.
+extension Proof {
+  /// A defect that is on alone, with the capabilities that the implementation lacks.
+  private struct Alone: Hashable {
+    var defect: Defect
+    var dialect: Dialect
+    var lacks: [String]
+  }
+
+  /// Runs every case of one dialect against each implementation. `honest` contains the violations of the
+  /// implementations without any defect.
+  func crosstalk(
+    _ honest: [Place: Set<RequirementID>], _ through: (String) -> Void
+  ) async throws -> [CrosstalkTrial] {
+    let subjects = material.crosstalk.subjects
+    let noticed = try await noticedAlone(subjects, honest)
+    var trials: [CrosstalkTrial] = []
+    try await subjects.forEachResult(atOnce: cores) { subject in
+      (subject, try await run(subject, Selection(roles: [subject.role], dialects: [subject.dialect])))
+    } _: { subject, run in
+      let seen = subject.defects.filter {
+        run.hasEffect($0) && noticed.contains(Alone(defect: $0, dialect: subject.dialect, lacks: subject.lacks))
+      }
+      trials.append(
+        CrosstalkTrial(
+          subject, noticed: Set(seen.map(\.id)), violated: run.violated,
+          honest: honest[Place(role: subject.role, dialect: subject.dialect)] ?? [], in: catalogue))
+      through(subject.name)
+    }
+    return trials.sorted { $0.subject.number < $1.subject.number }
+  }
+
+  /// The defects that violate a requirement of their own when each is on alone. Early refusals are left out: they are
+  /// legal and hide nothing.
+  private func noticedAlone(
+    _ subjects: [CrosstalkSubject], _ honest: [Place: Set<RequirementID>]
+  ) async throws -> Set<Alone> {
+    let all = subjects.reduce(into: Set<Alone>()) { all, subject in
+      for defect in subject.defects {
+        all.insert(Alone(defect: defect, dialect: subject.dialect, lacks: subject.lacks))
+      }
+    }
+    var noticed: Set<Alone> = []
+    try await Array(all).forEachResult(atOnce: cores * 2) { one in
+      let role = one.defect.side
+      let subject = CrosstalkSubject(
+        number: 0, role: role, dialect: one.dialect, defects: [one.defect], lacks: one.lacks)
+      let selection = Selection(roles: [role], dialects: [one.dialect], requirements: one.defect.breaks)
+      let known = honest[Place(role: role, dialect: one.dialect)] ?? []
+      let own = try await run(subject, selection).violated.subtracting(known)
+      return own.isDisjoint(with: one.defect.breaks) ? nil : one
+    } _: { one in
+      if let one { noticed.insert(one) }
+    }
+    return noticed
+  }
+
+  /// The result of a run.
+  private struct CrosstalkRun {
+    var violated: Set<RequirementID> = []
+    var effective: Set<Defect.Bend> = []
+
+    /// Whether the defect had an effect: another defect may prevent the message that a mutation changes. A defect
+    /// inside the subject always counts, since its effect is unknown.
+    func hasEffect(_ defect: Defect) -> Bool { defect.bend.map(effective.contains) ?? true }
+  }
+
+  private func run(_ subject: CrosstalkSubject, _ selection: Selection) async throws -> CrosstalkRun {
+    guard let substitute = material.crosstalk.make(subject) else { return CrosstalkRun() }
+    let violated = try await verdicts(substitute, selection, gate: .strict).violatedRequirements
+    return CrosstalkRun(violated: violated, effective: substitute.bender?.effective ?? [])
+  }
+}
+
+// The part of the proof that verdicts do not depend on other cases.
+extension Proof {
+  /// The number of further requirements that run alone for each defect, besides those that it violates: each costs a
+  /// run.
+  private static let filteredRuns = 6
+
+  /// Compares, for each defect, the verdicts of the whole run with those of filtered runs and with those on each
+  /// transcript.
+  func equality(_ through: (String) -> Void) async throws -> [EqualityTrial] {
+    guard let judge = material.equality.judge else { return [] }
+    var trials: [EqualityTrial] = []
+    try await material.equality.defects.forEachResult(atOnce: cores) { defect, substitute in
+      try await equality(defect, substitute, judge)
+    } _: { trial in
+      trials.append(trial)
+      through(trial.defect.rawValue)
+    }
+    return trials.sorted { $0.defect < $1.defect }
+  }
+
+  private func equality(_ defect: Defect, _ substitute: Substitute, _ judge: Judge) async throws -> EqualityTrial {
+    var trial = EqualityTrial(defect: defect.id)
+    let dialects = dialects(of: defect)
+    let whole = try await verdicts(substitute, Selection(roles: [substitute.role], dialects: dialects), gate: .strict)
+    try trial.compare(whole) { try judge.verdicts(for: $0) }
+    // Without a case in doubt, a filtered run could differ only by chance.
+    let doubted = whole.doubtedRequirements
+    var random = SeededRandom(seed: seed)
+    let others = doubted.subtracting(defect.breaks).sorted().shuffled(using: &random).prefix(Self.filteredRuns)
+    for requirement in defect.breaks.filter(doubted.contains) + others {
+      let selection = Selection(roles: [substitute.role], dialects: dialects, requirements: [requirement])
+      var next = trial
+      next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
+      // The cases run again: a random difference does not occur twice.
+      if next.differences.count > trial.differences.count {
+        next = trial
+        next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
+      }
+      trial = next
+    }
+    return trial
+  }
+}

@@ -1,0 +1,341 @@
+import ConformanceJudge
+import ConformanceModel
+import ConformanceRunner
+import ConformanceVerdict
+import MockServices
+
+/// Proves that the kit works: it detects every defect by the claim that names it, passes no no-op implementation, and
+/// fails no conforming implementation.
+package struct Proof: Sendable {
+  /// An implementation in the place of a subject.
+  package struct Substitute: Sendable {
+    /// The name: a defect's id, or `null SDK`.
+    package var name: String
+    package var role: Role
+    /// The mutator around a conforming subject; nil for an implementation that has the defect itself.
+    package var bender: Bender?
+    package var plugIn: @Sendable () async throws -> Testbed
+
+    package init(
+      name: String, role: Role, bender: Bender? = nil, plugIn: @escaping @Sendable () async throws -> Testbed
+    ) {
+      self.name = name
+      self.role = role
+      self.bender = bender
+      self.plugIn = plugIn
+    }
+  }
+
+  /// A part of a proof, which can run alone.
+  package enum Part: String, CaseIterable, Sendable {
+    /// The claim that names a defect detects it.
+    case defects
+    /// Each defect fails the requirements that it violates, and no others: every case runs against every defect.
+    case blame
+    /// No-op implementations pass no required requirement.
+    case idle
+    /// Legal variants fail no verdict.
+    case variants
+    /// Each mutation of a correct subject's transcript is detected, or is legal for a reason.
+    case mutants
+    /// With several defects on, each violates its own requirement, and no other requirement is violated.
+    case crosstalk
+    /// Verdicts are the same in the whole run, in a run of one requirement, and on a transcript alone.
+    case equality
+
+    /// The default parts: the others run every case many times.
+    package static let usual = Set(allCases).subtracting([.blame, .crosstalk, .equality])
+  }
+
+  /// The input of a proof; an empty part is not proven.
+  package struct Material: Sendable {
+    /// The judge of mutants; nil to leave this part out.
+    package var judge: Judge?
+    /// Additional reasons why no claim has to detect some mutations of a third-party subject; nil for the references,
+    /// for which the catalogue has the reasons.
+    package var ownReasons: [EquivalentMutant]?
+    package var references: [Substitute]
+    /// The cases that the references have to pass; empty for all cases of their roles.
+    package var referenceCases: [String]
+    /// The references with one defect each.
+    package var defective: [(defect: Defect, substitute: Substitute)]
+    /// No-op implementations, among them those that agree to everything.
+    package var idle: [Substitute]
+    /// The references with one legal variation each.
+    package var variants: [Substitute]
+    /// The dialects of the subjects; empty for all.
+    package var dialects: [Dialect]
+    /// Implementations with several defects at once.
+    package var crosstalk = Crosstalk()
+    /// The defects for the comparison of verdicts, and the judge of single transcripts; empty to leave it out.
+    package var equality = Equality()
+
+    package init(
+      judge: Judge?, ownReasons: [EquivalentMutant]? = nil, references: [Substitute], referenceCases: [String] = [],
+      defective: [(defect: Defect, substitute: Substitute)], idle: [Substitute], variants: [Substitute],
+      dialects: [Dialect] = []
+    ) {
+      self.referenceCases = referenceCases
+      self.dialects = dialects
+      self.judge = judge
+      self.ownReasons = ownReasons
+      self.references = references
+      self.defective = defective
+      self.idle = idle
+      self.variants = variants
+    }
+  }
+
+  /// Implementations with several defects at once.
+  package struct Crosstalk: Sendable {
+    package var subjects: [CrosstalkSubject] = []
+    /// The pairs of defects that are never on together, each with the reason.
+    package var apart: [(DefectID, DefectID, String)] = []
+    /// Makes an implementation with these defects and these omissions.
+    package var make: @Sendable (CrosstalkSubject) -> Substitute?
+
+    package init(
+      subjects: [CrosstalkSubject] = [], apart: [(DefectID, DefectID, String)] = [],
+      make: @escaping @Sendable (CrosstalkSubject) -> Substitute? = { _ in nil }
+    ) {
+      self.subjects = subjects
+      self.apart = apart
+      self.make = make
+    }
+  }
+
+  /// The defects for the comparison of verdicts.
+  package struct Equality: Sendable {
+    package var defects: [(defect: Defect, substitute: Substitute)] = []
+    package var judge: Judge?
+
+    package init(defects: [(defect: Defect, substitute: Substitute)] = [], judge: Judge? = nil) {
+      self.defects = defects
+      self.judge = judge
+    }
+  }
+
+  /// The requirements on the cards of a report about these verdicts, in the order of the cards.
+  package typealias Cards = @Sendable ([SettledVerdict]) -> [RequirementID]
+
+  /// The number of defects that are tried at a time on a core: a trial mostly starts processes.
+  private static let trialsPerCore = 4
+  /// The number of no-op implementations at a time on a core: each runs every case of its role.
+  private static let idlersPerCore = 2
+
+  let catalogue: Catalogue
+  let material: Material
+  let cores: Int
+  let everyDialect: Bool
+  let laysBlame: Bool
+  let seed: UInt64
+  let cards: Cards
+
+  /// With `everyDialect`, each defect, no-op implementation and variant runs in all dialects. Without it only the
+  /// references do: a defect runs in the first dialect in which its claim is made, the others in turn. With
+  /// `laysBlame`, a defect runs against every case, not only the one that must detect it, and `cards` gives the cards
+  /// of its report.
+  package init(
+    catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true, laysBlame: Bool = false,
+    seed: UInt64 = 1, cards: @escaping Cards = { _ in [] }
+  ) {
+    self.catalogue = catalogue
+    self.material = material
+    self.cores = cores
+    self.everyDialect = everyDialect
+    self.laysBlame = laysBlame
+    self.seed = seed
+    self.cards = cards
+  }
+
+  /// Runs the proof; `tell` is called after each substitute.
+  package func run(
+    tell: @escaping @Sendable (_ done: Int, _ total: Int, _ name: String) -> Void
+  ) async throws -> ProofReport {
+    let total =
+      material.references.count + material.defective.count + material.idle.count + material.variants.count
+      + material.crosstalk.subjects.count + material.equality.defects.count
+    var done = 0
+    func through(_ name: String) {
+      done += 1
+      tell(done, total, name)
+    }
+    var report = ProofReport(catalogue: catalogue)
+    var correct: [CaseResult] = []
+    var advised: Set<RequirementID> = []
+    var honest: [Place: Set<RequirementID>] = [:]
+    for substitute in material.references {
+      let results = try await wholeRun(substitute, in: [], cases: referenceCases(of: substitute.role))
+      // If two subjects form a chain, a change cannot be attributed to one of them. Each has transcripts of its own.
+      if !isChain(substitute.role) { correct += results }
+      for (dialect, results) in Dictionary(grouping: results, by: \.transcript.header.instance.dialect) {
+        honest[Place(role: substitute.role, dialect: dialect)] = results.violatedRequirements
+      }
+      advised.formUnion(results.flatMap(\.settled).filter { $0.disposition == .advisory }.map(\.requirement.id))
+      report.baseline += complaints(substitute, results, .fail)
+      report.unjudged += complaints(substitute, results, .error)
+      through(substitute.name)
+    }
+    if let judge = material.judge {
+      let reasons = catalogue.equivalentMutants
+      report.reasons = material.ownReasons ?? reasons
+      report.mutants = try await MutantTrials(
+        judge: judge, reasons: (material.ownReasons ?? []) + reasons, results: correct
+      ).run(jobs: cores)
+    }
+    correct = []
+    // The effect of a mutation cannot be separated from violations that the subject already has.
+    report.isStopped = material.bendsSubjects && !(report.baseline + report.unjudged).isEmpty
+    if report.isStopped { return report }
+    let knownToBreak = advised
+    let atOnce = material.defective.contains { meetsEveryCase($0.defect) } ? cores : cores * Self.trialsPerCore
+    try await material.defective.forEachResult(atOnce: atOnce) { defect, substitute in
+      try await trial(defect, substitute, knownToBreak)
+    } _: { trial in
+      report.trials.append(trial)
+      through(trial.defect.id.rawValue)
+    }
+    // No-op implementations in real time mostly wait for events that never occur.
+    var idle: [Int: ProofReport.Idle] = [:]
+    try await material.idle.enumerated().forEachResult(atOnce: cores * Self.idlersPerCore) { index, substitute in
+      (index, ProofReport.Idle(name: substitute.name, passed: try await passed(substitute, in: turn(index))))
+    } _: { index, result in
+      idle[index] = result
+      through(result.name)
+    }
+    report.vacuity = material.idle.indices.compactMap { idle[$0] }
+    for (index, substitute) in material.variants.enumerated() {
+      let results = try await wholeRun(substitute, in: turn(index))
+      report.falseAlarms.append(.init(name: substitute.name, failed: complaints(substitute, results, .fail)))
+      report.unjudged += complaints(substitute, results, .error)
+      through(substitute.name)
+    }
+    report.trials.sort { $0.defect.id < $1.defect.id }
+    report.apart = material.crosstalk.apart
+    report.crosstalk = try await crosstalk(honest, through)
+    report.equality = try await equality(through)
+    return report
+  }
+
+  /// A role and a dialect.
+  struct Place: Hashable {
+    var role: Role
+    var dialect: Dialect
+  }
+
+  /// Whether two subjects play the role together.
+  private func isChain(_ role: Role) -> Bool {
+    let parts = catalogue.definition.parts(of: role)
+    return parts.driven != nil && parts.called != nil
+  }
+
+  /// Every verdict on a subject in the cases of a selection.
+  func verdicts(_ substitute: Substitute, _ selection: Selection, gate: Gate) async throws -> [CaseResult] {
+    let testbed = try await substitute.plugIn()
+    let collector = Collector()
+    let plan = try Plan(catalogue: catalogue, selection: selection)
+    do {
+      _ = try await testbed.runner(for: plan, by: Settlement(gate: gate), jobs: testbed.jobs(cores: cores)).run(
+        for: collector)
+    } catch {
+      await testbed.close()
+      throw error
+    }
+    await testbed.close()
+    return collector.results
+  }
+
+  /// Every case of a correct subject's role, or the named ones, in these dialects or all.
+  private func wholeRun(
+    _ substitute: Substitute, in dialects: [Dialect], cases: [String] = []
+  ) async throws -> [CaseResult] {
+    let selection = Selection(
+      roles: [substitute.role], dialects: dialects.isEmpty ? material.dialects : dialects, cases: cases)
+    return try await verdicts(substitute, selection, gate: .positions)
+  }
+
+  /// The cases of this role that references have to pass.
+  private func referenceCases(of role: Role) -> [String] {
+    material.referenceCases.filter { name in
+      catalogue.case(CaseID(String(name.prefix { $0 != "[" })))?.role == role
+    }
+  }
+
+  /// The dialect of the subject at this index; empty for all dialects.
+  private func turn(_ index: Int) -> [Dialect] {
+    let dialects = catalogue.definition.dialects
+    return everyDialect || dialects.isEmpty ? [] : [dialects[index % dialects.count]]
+  }
+
+  private func complaints(
+    _ substitute: Substitute, _ results: [CaseResult], _ disposition: Disposition
+  ) -> [ProofReport.Complaint] {
+    results.flatMap(\.settled).filter { $0.disposition == disposition }.map {
+      ProofReport.Complaint(subject: substitute.name, verdict: $0.verdict)
+    }
+  }
+
+  /// The required requirements that a no-op implementation passes.
+  private func passed(_ substitute: Substitute, in dialects: [Dialect]) async throws -> [ProofReport.Complaint] {
+    let selection = Selection(roles: [substitute.role], dialects: dialects)
+    return try await verdicts(substitute, selection, gate: .positions).flatMap { result in
+      result.settled.filter { $0.requirement.level.isRequired && $0.verdict.outcome == .conforms }.map {
+        ProofReport.Complaint(subject: substitute.name, verdict: $0.verdict)
+      }
+    }
+  }
+
+  /// Whether a defect runs against more than the case that must detect it.
+  private func meetsEveryCase(_ defect: Defect) -> Bool { laysBlame || defect.caseName == nil }
+
+  /// The dialects for a defect; empty for all.
+  func dialects(of defect: Defect) -> [Dialect] {
+    if let dialect = defect.dialect { return [dialect] }
+    guard material.dialects.isEmpty else { return material.dialects }
+    guard !everyDialect else { return [] }
+    let named = defect.caseName.flatMap { name in catalogue.case(CaseID(String(name.prefix { $0 != "[" }))) }
+    let cases = named.map { [$0] } ?? catalogue.cases.filter { $0.role == defect.side }
+    let first = catalogue.definition.dialects.first { dialect in
+      cases.contains { one in one.claims(anyOf: defect.breaks, in: dialect) }
+    }
+    return first.map { [$0] } ?? []
+  }
+
+  /// `advised` are the requirements that the subject violates without any defect, too.
+  private func trial(
+    _ defect: Defect, _ substitute: Substitute, _ advised: Set<RequirementID>
+  ) async throws -> ProofReport.Trial {
+    let isWhole = meetsEveryCase(defect)
+    let cases = isWhole ? [] : defect.caseName.map { [$0] } ?? []
+    let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: cases)
+    let results = try await verdicts(substitute, selection, gate: .strict)
+    return ProofReport.Trial(
+      defect: defect, results: results, accountable: isWhole ? defect.accountable : nil,
+      advised: advised, isUnbent: substitute.bender.map { $0.changes == 0 } ?? false,
+      cards: cards)
+  }
+}
+
+extension Case {
+  /// Whether it claims one of these requirements in this dialect.
+  fileprivate func claims(anyOf wanted: [RequirementID], in dialect: Dialect) -> Bool {
+    dialects.contains(dialect)
+      && scenarios.contains { scenario in
+        scenario.claims.contains { wanted.contains($0.requirement) && $0.dialects?.contains(dialect) ?? true }
+      }
+  }
+}
+
+/// Keeps the results of a run.
+final class Collector: Runner.Audience {
+  private let kept = LockedValue<[CaseResult]>([])
+
+  var results: [CaseResult] { kept.value }
+
+  func result(_ result: CaseResult) { kept.change { $0.append(result) } }
+}
+
+extension Proof.Material {
+  /// Whether a mutator changes conforming subjects.
+  fileprivate var bendsSubjects: Bool { defective.contains { $0.substitute.bender != nil } }
+}

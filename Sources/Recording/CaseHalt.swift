@@ -1,0 +1,8 @@
+import ConformanceTranscript
+
+/// A step that ends its case early.
+package struct CaseHalt: Error {
+  package var ending: TranscriptEntry.Ending
+
+  package init(_ kind: TranscriptEntry.Ending.Kind, _ text: String) { ending = .init(kind, text) }
+}

@@ -1,0 +1,37 @@
+import NIOCore
+import NIOPosix
+import Processes
+import Synchronization
+import Templates
+
+/// Notices when the kit itself is delayed. To a subject on a running clock such a delay looks like a slow server, and
+/// no limit may take it for a subject that hangs.
+///
+/// A beat takes the way of an answer: through the pool of the tasks and through every event loop. If a beat takes long,
+/// an answer took as long. It beats from its first use on.
+package final class Promptness: Sendable {
+  /// The instance of this process.
+  package static let shared = Promptness()
+
+  /// The delay of the kit, in logical time, that does not affect a case: a small part of the time that an SDK waits for
+  /// an answer.
+  package static let tolerance = LogicalTime.seconds(1)
+
+  private let pulse = Mutex(Pulse(at: .now, tolerance: .milliseconds(10)))
+
+  private init() {
+    Task.detached { [weak self] in
+      let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
+      while let self {
+        try await Task.sleep(for: Pulse.interval)
+        for loop in loops { try await loop.submit {}.get() }
+        self.pulse.withLock { $0.beat(at: .now) }
+      }
+    }
+  }
+
+  /// The longest delay of the kit since an instant.
+  package func worstDelay(since start: Heartbeat.Instant) -> Duration {
+    pulse.withLock { $0.longestGap(since: start, at: .now) }
+  }
+}

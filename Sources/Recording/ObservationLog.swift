@@ -1,0 +1,28 @@
+import ConformanceTranscript
+import Synchronization
+
+/// An index of the entries of one case. Each entry is read once, for any number of steps that look for something.
+package final class ObservationLog: Sendable {
+  /// The index of the entries that were read.
+  struct Contents {
+    fileprivate(set) var index = ObservationIndex()
+    fileprivate(set) var outcomes = OutcomeReader()
+    fileprivate var read = 0
+  }
+
+  private let contents = Mutex(Contents())
+
+  package init() {}
+
+  /// Reads the new entries, and calls a closure with the index of all of them.
+  func read<Value>(_ entries: [TranscriptEntry], _ body: (Contents) -> Value) -> Value {
+    contents.withLock { contents in
+      for index in contents.read..<max(contents.read, entries.count) {
+        contents.index.read(entries[index])
+        contents.outcomes.read(entries[index])
+      }
+      contents.read = max(contents.read, entries.count)
+      return body(contents)
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import ConformanceTranscript
+import Synchronization
+import Templates
+
+/// Records the events of one case in one order, and wakes the tasks that wait for them.
+///
+/// Every port of the case reports here, on any thread. A waiter passes a predicate over the state, which is evaluated
+/// after each change; so nothing polls.
+package final class Recorder: Sendable {
+  /// The state of a case at a moment.
+  package struct State {
+    package var entries: [TranscriptEntry] = []
+    /// The outcomes of labelled steps.
+    package var outcomesByLabel = OutcomeReader()
+    /// The outcome of each command that came back, by its number.
+    package var outcomes: [Int: CommandOutcome] = [:]
+    /// The last question about rest, as long as its answer is valid.
+    package var question: RestQuestion?
+    /// The labels of requests that were answered.
+    package var received: Set<String> = []
+    /// The number of requests that a mock received and delays or never answers.
+    package private(set) var held = 0
+    /// The number of events that a mutation delays.
+    package var late = 0
+    /// The alarms that went off, by number.
+    package var alarms: Set<Int> = []
+    /// The approximate size of the entries in bytes.
+    fileprivate(set) var kept = 0
+    /// Why the case cannot go on.
+    package var stop: TranscriptEntry.Ending?
+    /// The numbers of commands and the labels of sends, by label.
+    fileprivate var commands: [String: Int] = [:]
+    /// The names of the commands without a reply, by number.
+    fileprivate var pending: [Int: String] = [:]
+    /// Like ``pending``, plus commands that were given up, or were answered only because their app was ended.
+    fileprivate var unreturned: [Int: String] = [:]
+    fileprivate var sent: Set<String> = []
+    /// The last bytes of the subject's output, unredacted: a secret may come in two pieces.
+    private var lastOutput: [UInt8] = []
+    private static let rememberedOutput = 4 << 10
+
+    /// Whether the labelled call or send came back.
+    package func isAnswered(_ label: String) -> Bool {
+      commands[label].map { outcomes[$0] != nil } ?? received.contains(label)
+    }
+
+    /// Whether a command is open. An adapter that performs one command after the other processes nothing else until
+    /// then.
+    package var hasOpenCommand: Bool { !pending.isEmpty }
+
+    /// Whether every command and every request was answered, and neither the mock nor a mutation delays anything.
+    package var isAtRest: Bool { held == 0 && late == 0 && pending.isEmpty && sent.isSubset(of: received) }
+
+    /// Notes that a mock begins to hold a request, or releases it. An answer about the outstanding requests is invalid
+    /// after that.
+    package mutating func hold(_ isHeld: Bool) {
+      held += isHeld ? 1 : -1
+      question = nil
+    }
+
+    /// Drops the open commands of an app that was ended.
+    package mutating func abandonCommands() {
+      pending = [:]
+      unreturned = [:]
+    }
+
+    /// The event as it may be recorded now; nil if it may not. After the stop only the exit of the process and the end
+    /// are recorded, and the reason of the end is that of the stop. After the end nothing is recorded.
+    fileprivate func admitted(_ event: TranscriptEntry.Event) -> TranscriptEntry.Event? {
+      if case .end? = entries.last?.event { return nil }
+      guard let stop else { return event }
+      return switch event {
+      case .process: event
+      case .end: .end(stop)
+      default: nil
+      }
+    }
+
+    fileprivate mutating func redacted(
+      _ event: TranscriptEntry.Event, by redact: Redaction
+    ) -> TranscriptEntry.Event {
+      guard case .output(let octets) = event else { return redact(event) }
+      defer { lastOutput = Array((lastOutput + octets.bytes).suffix(Self.rememberedOutput)) }
+      return .output(redact(octets, after: lastOutput))
+    }
+
+    fileprivate mutating func note(_ event: TranscriptEntry.Event) {
+      question = question?.standing(after: event)
+      switch event {
+      case .command(let command):
+        pending[command.id] = command.name
+        unreturned[command.id] = command.name
+        if let label = command.label { commands[label] = command.id }
+      case .reply(let reply):
+        pending[reply.id] = nil
+        if reply.outcome != .noReply { unreturned[reply.id] = nil }
+        outcomes[reply.id] = reply.outcome
+      case .sent(let label?, _, _): sent.insert(label)
+      case .received(let label?, _), .failed(let label?, _): received.insert(label)
+      default: break
+      }
+    }
+  }
+
+  private struct Waiter {
+    var isDone: @Sendable (State) -> Bool
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct Book {
+    var state = State()
+    var waiters: [Waiter] = []
+    var waited = Duration.zero
+    var processorWait = Duration.zero
+  }
+
+  private let book = Mutex(Book())
+  private let now: @Sendable () -> LogicalTime
+  private let redact: Redaction
+  private let budget: EvidenceBudget
+
+  package init(
+    redact: Redaction, budget: EvidenceBudget = EvidenceBudget(), now: @escaping @Sendable () -> LogicalTime
+  ) {
+    self.redact = redact
+    self.budget = budget
+    self.now = now
+  }
+
+  deinit { budget.release(book.withLock(\.state.kept)) }
+
+  /// Why the case cannot go on, if it cannot.
+  package var stop: TranscriptEntry.Ending? { read(\.stop) }
+
+  /// The outcome of a command; nil as long as there is none.
+  package func outcome(_ id: Int) -> CommandOutcome? { read { $0.outcomes[id] } }
+
+  /// The name of the first command without a reply.
+  package var unreturned: String? { read { $0.unreturned.min { $0.key < $1.key }?.value } }
+
+  /// Whether a request that the kit sent got no answer.
+  package var hasFailedRequest: Bool {
+    read { $0.entries.contains { if case .failed = $0.event { true } else { false } } }
+  }
+
+  /// The time in reality that the case has waited for others.
+  package var waited: Duration { book.withLock(\.waited) }
+
+  /// The time that the subject was ready to run and got no processor.
+  package var processorWait: Duration { book.withLock(\.processorWait) }
+
+  package func noteProcessorWait(_ span: Duration) { book.withLock { $0.processorWait += max(.zero, span) } }
+
+  package var entries: [TranscriptEntry] { read(\.entries) }
+
+  /// Calls a closure with the state. Return only small values: while a copy of the entries exists, each change copies
+  /// them.
+  package func read<Value>(_ body: (State) -> Value) -> Value { book.withLock { body($0.state) } }
+
+  /// Adds an entry at the present logical time, unless the case was stopped and the event does not explain why.
+  package func record(_ event: TranscriptEntry.Event, launch: Int? = nil) {
+    change { state in
+      guard let event = state.admitted(event).map({ state.redacted($0, by: redact) }) else { return }
+      // The entries that explain the stop of a case are small, and always kept.
+      if state.stop == nil {
+        if let refusal = budget.take(event.size, besides: state.kept) {
+          state.stop = .init(.evidenceLimit, refusal)
+          return
+        }
+        state.kept += event.size
+      }
+      let entry = TranscriptEntry(number: state.entries.count + 1, at: now(), event: event, launch: launch)
+      state.entries.append(entry)
+      state.outcomesByLabel.read(entry)
+      state.note(event)
+    }
+  }
+
+  /// Changes the state and wakes the waiters whose predicate now holds.
+  package func change(_ body: (inout State) -> Void) {
+    let woken = book.withLock { book in
+      body(&book.state)
+      let firstDone = book.waiters.partition { $0.isDone(book.state) }
+      let done = Array(book.waiters[firstDone...])
+      book.waiters.removeSubrange(firstDone...)
+      return done
+    }
+    for waiter in woken { waiter.continuation.resume() }
+  }
+
+  /// Ends the case; only the first reason counts. The text about a case that took too long names what it waits for.
+  package func halt(_ ending: TranscriptEntry.Ending) {
+    change { state in
+      guard state.stop == nil else { return }
+      var ending = ending
+      if ending.kind == .timeLimit, let open = state.pending.min(by: { $0.key < $1.key }) {
+        ending.text += "; '\(open.value)' has not returned"
+      }
+      state.stop = ending
+    }
+  }
+
+  /// Returns once the predicate holds or the case is stopped.
+  package func wait(until isDone: @escaping @Sendable (State) -> Bool) async {
+    let isOver: @Sendable (State) -> Bool = { $0.stop != nil || isDone($0) }
+    await countingAsWaiting {
+      await withCheckedContinuation { continuation in
+        let isReady = book.withLock { book in
+          if isOver(book.state) { return true }
+          book.waiters.append(Waiter(isDone: isOver, continuation: continuation))
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    }
+  }
+
+  /// Runs work whose time belongs to a process of the subject and not to the kit: its start, its rest, its end.
+  package func countingAsWaiting<Value>(_ work: () async throws -> Value) async rethrows -> Value {
+    let start = ContinuousClock.now
+    defer {
+      let span = ContinuousClock.now - start
+      book.withLock { $0.waited += span }
+    }
+    return try await work()
+  }
+}

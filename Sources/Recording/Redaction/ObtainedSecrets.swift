@@ -1,0 +1,28 @@
+import Synchronization
+
+/// Secrets that a run obtains after it has begun, such as the token of a log-in. Every ``Redaction`` with this list
+/// finds them from then on.
+package final class ObtainedSecrets: Sendable {
+  private struct State {
+    var names: [String: String] = [:]
+    var redaction: Redaction?
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// The redaction of these secrets; `nil` as long as there are none.
+  var redaction: Redaction? { state.withLock(\.redaction) }
+
+  /// Adds a secret with the name of its value.
+  package func add(_ secret: String, named name: String) {
+    state.withLock { state in
+      // A value may be obtained again, for another process. Evidence may still contain its former secret.
+      state.names[secret] = name
+      state.redaction = Redaction(
+        secrets: Array(state.names.keys),
+        names: Dictionary(state.names.map { ($0.value, $0.key) }) { first, _ in first }, vocabulary: [])
+    }
+  }
+}

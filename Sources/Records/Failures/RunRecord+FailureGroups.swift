@@ -1,0 +1,38 @@
+import ConformanceModel
+import ConformanceVerdict
+
+extension RunRecord {
+  /// The failures by their causes, the one to look at first before all others; missing capabilities are none of them.
+  package var failureGroups: [FailureGroup] { FailureGroup.groups(of: distinctRulings) }
+}
+
+extension FailureGroup {
+  /// The rules that lead the cards of a report about these verdicts on a catalogue's rules.
+  package static func leads(of settled: [SettledVerdict], in catalogue: Catalogue) -> [RequirementID] {
+    let consequences = catalogue.consequences
+    let rulings = settled.map { one in
+      RunRecord.Ruling(
+        verdict: one.verdict, disposition: one.disposition, rule: .init(one.requirement, in: catalogue.definition),
+        rerun: "", leadsTo: consequences[one.requirement.id, default: []])
+    }
+    return groups(of: rulings).map(\.lead.requirement)
+  }
+
+  /// The violations that fail nothing, by their causes: every one, or only those of a MUST that is the kit's position.
+  package static func advisoryGroups(of rulings: [RunRecord.Ruling], all: Bool) -> [FailureGroup] {
+    let chosen = rulings.filter { ruling in
+      ruling.disposition == .advisory && !ruling.findings.isEmpty
+        && (all || ruling.rule.level.isRequired && ruling.rule.basis == .position)
+    }
+    return groups(of: chosen, silenced: [], conforming: [:])
+  }
+
+  package static func groups(of rulings: [RunRecord.Ruling]) -> [FailureGroup] {
+    groups(
+      of: rulings.filter { $0.disposition == .fail && $0.missingCapability == nil },
+      silenced: rulings.filter { $0.disposition == .error },
+      conforming: rulings.reduce(into: [:]) { counts, ruling in
+        if ruling.disposition == .pass { counts[ruling.requirement, default: 0] += 1 }
+      })
+  }
+}

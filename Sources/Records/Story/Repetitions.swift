@@ -1,0 +1,27 @@
+/// Runs of like elements, and of like groups of some, in a list.
+package struct Repetitions<Shape: Equatable> {
+  let shapes: [Shape]
+
+  package init(shapes: [Shape]) {
+    self.shapes = shapes
+  }
+
+  /// The run that begins here and covers most: groups of at most four elements, three times or more; nil where there is
+  /// none.
+  package func longest(at start: Int) -> (length: Int, count: Int)? {
+    (1...4).map { length in (length: length, count: count(of: length, at: start)) }.filter { $0.count > 2 }
+      .max { $0.length * $0.count < $1.length * $1.count }
+  }
+
+  /// How often the elements that begin here come one after the other.
+  private func count(of length: Int, at start: Int) -> Int {
+    var count = 1
+    while start + (count + 1) * length <= shapes.count,
+      shapes[start..<(start + length)].elementsEqual(
+        shapes[(start + count * length)..<(start + (count + 1) * length)])
+    {
+      count += 1
+    }
+    return count
+  }
+}

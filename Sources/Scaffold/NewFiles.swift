@@ -1,0 +1,40 @@
+import CommandInterface
+import FoundationEssentials
+
+/// Files that are about to be written into a folder in which none of them is yet.
+package struct NewFiles {
+  private var texts: [(path: String, bytes: Data)] = []
+
+  package init() {}
+
+  /// The paths in the folder, in the order in which they were added.
+  package var paths: [String] { texts.map(\.path) }
+
+  package mutating func add(_ path: String, _ text: String) { texts.append((path, Data(text.utf8))) }
+
+  /// Adds a file, or all files of a folder, with the texts changed.
+  package mutating func copy(_ source: URL, to path: String, _ change: (String) -> String = { $0 }) throws {
+    var isFolder = false
+    _ = FileManager.default.fileExists(atPath: source.path, isDirectory: &isFolder)
+    guard isFolder else { return add(path, change(String(decoding: try Data(contentsOf: source), as: UTF8.self))) }
+    for name in try FileManager.default.contentsOfDirectory(atPath: source.path).sorted() where name.first != "." {
+      try copy(source.appending(path: name), to: path.isEmpty ? name : "\(path)/\(name)", change)
+    }
+  }
+
+  /// Writes all of them, or none where one of them is there.
+  package func write(to folder: String) throws {
+    if let obstacle = paths.first(where: { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }) {
+      throw BadInput("'\(folder)/\(obstacle)' is there already: name another folder, or remove it")
+    }
+    for (path, bytes) in texts {
+      let file = URL(filePath: folder).appending(path: path)
+      do {
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try bytes.write(to: file)
+      } catch {
+        throw BadInput("'\(folder)/\(path)' cannot be written: \(error); name another folder")
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import ConformanceModel
+import ConformanceTranscript
+import JSONKit
+import Templates
+import TextKit
+
+extension CaseInstance {
+  /// The bindings of every case: the time and the day at its start, and a text that is unique to this case and run.
+  ///
+  /// - Parameter epoch: the start of the case, in milliseconds since 1970.
+  package func bindings(epoch: Int) -> Bindings {
+    let unique = String(epoch, radix: 36) + String("\(self)".stableHash % 2_176_782_336, radix: 36)
+    let now = Timestamp(milliseconds: epoch).text
+    return ["now": .string(now), "today": .string(String(now.prefix { $0 != "T" })), "unique": .string(unique)]
+  }
+}

@@ -1,0 +1,65 @@
+import ConformanceTranscript
+import JSONKit
+import Recording
+import Synchronization
+
+/// The operator in one case: brings the server under test into the state that the case needs, through its hooks.
+///
+/// The results of hooks are checked like those of an adapter. A hook that fails or gives a wrong result ends its case
+/// unjudged, since the hook is not under test.
+package final class Provisioner: CommandPort {
+  private struct State {
+    var lastNumber = 0
+    var tasks: [Task<Void, Never>] = []
+  }
+
+  package let mustSucceed = true
+  private let hooks: [String: any ServerHook]
+  private let checks: CommandChecks
+  private let recorder: Recorder
+  private let state = Mutex(State())
+
+  package init(hooks: [String: any ServerHook], checks: CommandChecks, recorder: Recorder) {
+    self.hooks = hooks
+    self.checks = checks
+    self.recorder = recorder
+  }
+
+  package func call(_ command: String, params: JSON, label: String?) throws -> Int {
+    if let problem = checks.problems(inParams: params, of: command).first {
+      throw CaseHalt(.kitError, "the case calls \(command) with what its schema does not allow: \(problem)")
+    }
+    guard let hook = hooks[command] else {
+      throw CaseHalt(.kitError, "the case calls \(command) without the need of its capability")
+    }
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    recorder.record(.command(.init(id: number, name: command, params: params, label: label)))
+    let task = Task { [recorder, checks] in
+      let outcome = await Self.checked(hook.perform(params.object ?? [:]), command, checks)
+      recorder.record(.reply(.init(id: number, outcome: outcome)))
+    }
+    state.withLock { $0.tasks.append(task) }
+    return number
+  }
+
+  package func hook(_ command: String) -> (any ServerHook)? { hooks[command] }
+
+  /// Cancels the running commands, and returns once they have ended.
+  package func finish() async {
+    let tasks = state.withLock(\.tasks)
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  private static func checked(_ outcome: CommandOutcome, _ command: String, _ checks: CommandChecks) -> CommandOutcome {
+    guard case .result(let value) = outcome, let problem = checks.problems(inResult: value, of: command).first else {
+      return outcome
+    }
+    return .error(
+      CommandError(
+        kind: CommandError.hookFailed, message: "its result is not what the protocol wants of it: \(problem)"))
+  }
+}

@@ -1,0 +1,53 @@
+import ConformanceModel
+import HTTPValues
+import JSONKit
+import Recording
+import Templates
+
+/// A request for a subject: the golden request, or that of the binding file, with the changes of a case's `send` step.
+package struct SentRequest {
+  /// The clients of a case, for a server that takes the address of its client from a header field.
+  package struct Clients {
+    /// The client of a step without a `client`.
+    static let usual = ""
+
+    var header: String
+    var addresses: ClientAddresses
+
+    package init(header: String, addresses: ClientAddresses) {
+      self.header = header
+      self.addresses = addresses
+    }
+  }
+
+  package let request: HTTPRequest
+
+  package init(
+    _ send: Step.Send, exchange: Exchange, template: Exchange.Request, bindings: Bindings, models: Template.Models,
+    clients: Clients? = nil
+  ) throws {
+    var holes = (exchange.bindings(send.bindings) ?? [:]).merging(bindings)
+    if let given = try send.with.render(bindings).object {
+      for member in given.members { holes[member.key] = member.value }
+    }
+    var request = try template.render(holes, models: models)
+    if !send.edits.isEmpty, let body = try? JSON(parsing: request.body) {
+      request.body = try body.applying(send.edits, holes).compactBytes
+    }
+    if let body = try send.body?.render(holes) {
+      request.body = Array((body.string ?? body.compactText).utf8)
+    }
+    if let path = try send.path?.renderText(template.pathBindings(holes)) { request.target = path }
+    if let method = send.method { request.method = method }
+    let client = try send.from?.renderText(holes)
+    if let clients {
+      request.headers[clients.header] = clients.addresses.address(of: client ?? Clients.usual)
+    } else if client != nil {
+      throw CaseHalt(.kitError, "'from' stands in a case that does not need the capability for it")
+    }
+    for (name, template) in send.headers.sorted(by: { $0.key < $1.key }) {
+      request.headers[name] = try template?.renderText(holes)
+    }
+    self.request = request
+  }
+}

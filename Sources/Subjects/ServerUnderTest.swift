@@ -1,0 +1,91 @@
+import ConformanceModel
+import ConformanceProvisioning
+import ConformanceTranscript
+import ConformanceWire
+import HTTPValues
+import JSONKit
+import Templates
+
+/// The addresses of a subject's services, the headers of every request to it, and everything that its operator
+/// provides.
+package struct ServerUnderTest: Sendable {
+  /// The address of one service.
+  package struct Address: Hashable, Sendable {
+    package var endpoint: WireEndpoint
+    /// The path of the base URL, without a slash at the end.
+    package var basePath: String
+
+    /// Reads a base URL; nil unless it is `http://host[:port][/path]`, or the same with https.
+    package init?(url: String) {
+      guard let url = URLText(url), let endpoint = WireEndpoint(url), url.query == nil, url.fragment == nil else {
+        return nil
+      }
+      self.endpoint = endpoint
+      basePath = String(url.path.hasSuffix("/") ? url.path.dropLast() : url.path[...])
+    }
+
+    /// The base URL.
+    package var url: String { "\(endpoint.isTLS ? "https" : "http")://\(endpoint.authority)\(basePath)" }
+  }
+
+  package var addresses: [ServiceName: Address]
+  package var headers: HTTPHeaders
+  /// The provisioned values, by the names that steps use.
+  package var values: Bindings = [:]
+  /// The header field from which the server takes the address of its client.
+  package var clientAddressHeader: String?
+  /// Whether the subject was given the certificate of the run's authority.
+  package var trustsRun = false
+  /// The implementations of operator commands, by name.
+  package var hooks: [String: any ServerHook] = [:]
+  /// The requests of bound exchanges, by their names.
+  package var requests: [String: Exchange.Request] = [:]
+  /// The paths of values in the answers to exchanges, by exchange and name.
+  package var answers: [String: [String: JSONPath]] = [:]
+  package var limits = Provisioning.Limits()
+
+  package init(addresses: [ServiceName: Address], headers: HTTPHeaders = [:]) {
+    self.addresses = addresses
+    self.headers = headers
+  }
+
+  /// The address of all services; nil if they have several.
+  var onlyAddress: Address? { Set(addresses.values).count == 1 ? addresses.values.first : nil }
+
+  /// The capabilities of the subject. It has a capability if all its commands, values and bound exchanges are
+  /// provisioned, and the header field and the trust if required.
+  package func capabilities(in catalogue: Catalogue, role: Role) -> [String] {
+    let definition = catalogue.definition
+    return definition.capabilities.filter { capability in
+      capability.roles.contains(role) && (!capability.isClientAddress || clientAddressHeader != nil)
+        && (!capability.isTrust || trustsRun)
+        && definition.operatorCommands.allSatisfy {
+          !$0.capabilities.contains(capability.name) || hooks[$0.name] != nil
+        }
+        && definition.values.allSatisfy { $0.capability != capability.name || values[$0.name] != nil }
+        && catalogue.exchanges.allSatisfy { $0.capability != capability.name || requests[$0.name] != nil }
+    }.map(\.name)
+  }
+
+  /// The names that steps can refer to: provisioned values, addresses, and the limits that the subject promises.
+  package var bindings: Bindings {
+    var bindings = values
+    for (service, address) in addresses {
+      bindings[service.rawValue] = [
+        "url": .string(address.url), "port": .int(address.endpoint.port), "host": .string(address.endpoint.authority),
+      ]
+    }
+    let limits: JSON = .object(compact: [
+      ("deadline", limits.deadline.flatMap { JSON.Number($0.milliseconds) }.map(JSON.number)),
+      ("attempts", self.limits.attempts.map(JSON.int)),
+    ])
+    bindings["limits"] = limits
+    return bindings
+  }
+}
+
+/// An operator command that brings a server into the state that a case needs.
+package protocol ServerHook: Sendable {
+  /// Performs the command. A failure is an error, never a result.
+  func perform(_ params: JSON.Object) async -> CommandOutcome
+}

@@ -1,0 +1,71 @@
+import ConformanceModel
+import ConformanceTranscript
+import ConformanceWire
+import HTTPValues
+import Processes
+
+/// A called subject, and the ports at which it calls the kit. A slot with ports serves one case at a time; others are
+/// shared by all cases.
+package final class Slot: Sendable {
+  package let server: ServerUnderTest
+  /// The ports of the services whose addresses the subject got at its start.
+  package let ports: [UpstreamPort]
+  /// The process, if the kit started it.
+  let process: SubjectProcess?
+  /// The reserved port numbers that the process got.
+  private let lent: [LentPort]
+  /// The file with the authority that the process was asked to trust.
+  private let trust: StorageFolder?
+  /// Whether several cases use the slot at the same time.
+  let isShared: Bool
+  /// Whether the subject answers now; true if the kit does not know how to ask.
+  private let answers: @Sendable () async -> Bool
+
+  init(
+    server: ServerUnderTest, ports: [UpstreamPort] = [], process: SubjectProcess? = nil, lent: [LentPort] = [],
+    isShared: Bool = false, trust: StorageFolder? = nil, answers: @escaping @Sendable () async -> Bool = { true }
+  ) {
+    self.server = server
+    self.ports = ports
+    self.process = process
+    self.lent = lent
+    self.isShared = isShared
+    self.trust = trust
+    self.answers = answers
+  }
+
+  /// The base URLs of the services that the subject calls.
+  package var upstreamURLs: [ServiceName: String] {
+    Dictionary(ports.map { ($0.service, $0.url) }) { first, _ in first }
+  }
+
+  /// The ending of a case whose subject has died; nil while the subject lives.
+  package var death: TranscriptEntry.Ending? {
+    guard let process, let exit = process.exit else { return nil }
+    let words = process.lastWords
+    return .init(.adapterDied, "the subject \(exit)" + (words.isEmpty ? "" : ". It wrote last: \(words)"))
+  }
+
+  /// Sends the output of the process from now on to this listener. The output of a shared process belongs to no case.
+  package func listen(_ listener: (@Sendable (Octets) -> Void)?) {
+    if !isShared { process?.listen(listener) }
+  }
+
+  /// Waits until it is known whether the process survived its last request: it answers again, or its end has been
+  /// noticed. A process that neither answers nor ends does not count as dead.
+  ///
+  /// - Parameters:
+  ///   - hasFailed: whether a request of the case got no answer. Otherwise a shared subject is not asked again.
+  ///   - patience: the time that an unresponsive process may take to end, in reality.
+  package func noticeEnd(afterFailure hasFailed: Bool = true, patience: Duration = .seconds(2)) async {
+    guard hasFailed || !isShared, let process, !process.hasEnded, await !answers() else { return }
+    await process.waitForEnd(atMost: patience)
+  }
+
+  /// Ends the process, if the kit started it, and closes the ports.
+  package func close() async {
+    await process?.end()
+    for port in ports { await port.close() }
+    trust?.remove()
+  }
+}

@@ -1,0 +1,115 @@
+import ConformanceModel
+import ConformanceTranscript
+import ConformanceWire
+import HTTPValues
+import JSONKit
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A port of a service that the kit plays. It serves one case at a time.
+///
+/// Usually it exists as long as its case. If a subject learns its addresses only at its start, the port exists as long
+/// as the subject.
+package final class UpstreamPort: Sendable {
+  /// The present owner of the port, which answers requests and receives the events.
+  package struct Borrower: Sendable {
+    var reply: @Sendable (RequestRecord) -> WireReply
+    var journal: @Sendable (WireEvent) -> Void
+
+    package init(
+      reply: @escaping @Sendable (RequestRecord) -> WireReply, journal: @escaping @Sendable (WireEvent) -> Void
+    ) {
+      self.reply = reply
+      self.journal = journal
+    }
+  }
+
+  private final class Lending: Sendable {
+    let borrower = Mutex<Borrower?>(nil)
+    let hasBeenCalled = Mutex(false)
+
+    /// Between two cases the service is unavailable: a request then is too late for the one and too early for the
+    /// other.
+    func reply(to record: RequestRecord) -> WireReply {
+      borrower.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
+    }
+
+    func journal(_ event: WireEvent) {
+      hasBeenCalled.withLock { $0 = true }
+      borrower.withLock { $0 }?.journal(event)
+    }
+  }
+
+  /// The default host name: loopback.
+  package static let loopback = "127.0.0.1"
+
+  package let service: ServiceName
+  /// The host name in the addresses that the subject gets.
+  package let host: String
+  /// Whether it speaks TLS.
+  package let speaksTLS: Bool
+  private let server: MockServer
+  private let lending: Lending
+
+  private init(service: ServiceName, host: String, speaksTLS: Bool, server: MockServer, lending: Lending) {
+    self.service = service
+    self.host = host
+    self.speaksTLS = speaksTLS
+    self.server = server
+    self.lending = lending
+  }
+
+  /// Opens a port on loopback, on one of the loops; its pauses wait for the clock. A port with TLS has a name of its
+  /// own, for which its certificate is issued.
+  package static func open(
+    _ service: ServiceName, host: String = loopback, tls: (any ServerTLS)? = nil, name: String? = nil,
+    clock: any WireClock, on loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+  ) async throws -> UpstreamPort {
+    let lending = Lending()
+    let host = tls == nil ? host : name ?? "\(service).test"
+    let server = try await MockServer.start(
+      name: service.rawValue, clock: clock, responder: { lending.reply(to: $0) }, journal: { lending.journal($0) },
+      options: .init(group: loops, tls: tls.map { TLSIdentity(name: host, tls: $0) }))
+    return UpstreamPort(service: service, host: host, speaksTLS: tls != nil, server: server, lending: lending)
+  }
+
+  /// Whether a client has ever connected.
+  var hasBeenCalled: Bool { lending.hasBeenCalled.withLock(\.self) }
+
+  /// Gives the port to a case. With nil the port becomes free.
+  package func lend(to borrower: Borrower?) { lending.borrower.withLock { $0 = borrower } }
+
+  /// The base URL.
+  var url: String { "\(speaksTLS ? "https" : "http")://\(host):\(server.port)" }
+
+  /// The address for the subject: `url` with the mount point, `port`, `host`.
+  package func address(mount: String) -> JSON {
+    [
+      "url": .string(url + mount), "port": .int(server.port),
+      "host": .string("\(host):\(server.port)"),
+    ]
+  }
+
+  package func show(_ flaw: Fault.CertificateFlaw?) async throws { try await server.show(flaw) }
+
+  package func refuse() async throws { try await server.refuse() }
+
+  package func listen() async throws { try await server.listen() }
+
+  /// Releases the requests whose clients have left by now.
+  package func noticeDepartures() async { await server.noticeDepartures() }
+
+  /// Returns once the owners of these ports have received everything that the subject had sent by now.
+  package static func readDry(_ ports: some Sequence<UpstreamPort>) async {
+    // A loop that has shut down has no more events.
+    for dry in MockServer.readDry(ports.map(\.server)) { try? await dry.get() }
+  }
+
+  /// Like ``readDry(_:)``, for the calling event loop. Returns nil if nothing is pending.
+  package static func readDry(_ ports: some Sequence<UpstreamPort>, on loop: any EventLoop) -> EventLoopFuture<Void>? {
+    MockServer.readDry(ports.map(\.server), on: loop)
+  }
+
+  package func close() async { await server.stop() }
+}

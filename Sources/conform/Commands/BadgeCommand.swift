@@ -1,0 +1,65 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceModel
+import ConformanceReport
+import ConformanceVerdict
+import Records
+
+/// `conform badge`: the badge of a run.
+struct BadgeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "badge",
+    abstract: "Makes the badge of a run: its verdict, and how many required requirements the subject keeps.",
+    discussion: """
+      The end of the file name decides the form: .svg is a picture, .json is the answer of an endpoint for shields.io. \
+      Without a file the text of the badge is printed.
+
+      Examples:
+        conform badge conform-report/run.jsonl
+        conform badge conform-report/run.jsonl --output badge.svg
+        conform badge conform-report/run.jsonl --role sdk --output badge.json
+      """)
+
+  @Argument(help: "A run record.")
+  var record: String
+
+  @Option(help: ArgumentHelp("The file of the badge, .svg or .json.", valueName: "file"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("The subject in this role, if the run has several.", valueName: "role"))
+  var role: Role?
+
+  @Option(help: ArgumentHelp("Which requirements count: stated, positions or strict.", valueName: "gate"))
+  var gate = Gate.stated
+
+  @OptionGroup var trustOptions: TrustOptions
+
+  @OptionGroup var sourceOptions: SourceOptions
+
+  func validate() throws {
+    if let output, !output.hasSuffix(".svg"), !output.hasSuffix(".json") {
+      throw ValidationError("the name of the badge ends in .svg or .json, not '\(output)'")
+    }
+  }
+
+  func run() async throws {
+    let source = try sourceOptions.source(try RunRecordReader(record).header.protocolName)
+    let catalogue = try await source.catalogue()
+    let run = try RunRecord(readingFrom: record, of: catalogue, schemas: source.schemaFolder, trust: trustOptions)
+    for reason in run.conclusion.reasons { Terminal.error("conform: \(record): \(reason)\n") }
+    let badges = try Site(of: [.init(run)], catalogue: catalogue, gate: gate).badges
+    let badge = try choose(from: badges)
+    guard let output else { return Terminal.output("\(badge.text)\n") }
+    let file = try OutputFile(output)
+    try file.write(output.hasSuffix(".svg") ? badge.svg() : badge.shields.prettyText + "\n")
+    try file.finish()
+  }
+
+  private func choose(from badges: [(role: Role, badge: SiteBadge)]) throws -> SiteBadge {
+    let fitting = badges.filter { role == nil || $0.role == role }
+    if fitting.count == 1 { return fitting[0].badge }
+    let roles = badges.map(\.role.rawValue).joined(separator: ", ")
+    guard !badges.isEmpty else { throw BadInput("'\(record)' contains no case: a badge needs a run of one at least") }
+    throw BadInput("'\(record)' has subjects in the roles \(roles): name one of them with --role")
+  }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceSpec
+import ConformanceVerdict
+import FoundationEssentials
+import Records
+
+/// `conform baseline`: keeps the file of violations that are known.
+struct BaselineCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "baseline",
+    abstract: "Writes, checks and prunes a baseline: the violations that are known and accepted for now.",
+    discussion: """
+      Examples:
+        conform baseline write conform-report/run.jsonl --output baseline.yaml
+        conform run --sdk ./adapter --baseline baseline.yaml
+        conform baseline check conform-report/run.jsonl --baseline baseline.yaml
+        conform baseline prune conform-report/run.jsonl --baseline baseline.yaml
+      """,
+    subcommands: [Write.self, Check.self, Prune.self])
+
+  /// `conform baseline write`.
+  struct Write: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Makes a baseline of what a run found, or brings one up to date.",
+      discussion: """
+        An entry is one cause, as the report shows it, with the requirements and cases that hang on it. An entry that \
+        still says what was found stays as it is, with its reason, link and term. A new one has an empty reason: write \
+        why it is accepted, since a run refuses a baseline without. Several records are of one subject: a word that \
+        differs between them is written as *, and what fails in some of them only gets an entry with 'flaky: true'.
+
+        Examples:
+          conform baseline write conform-report/run.jsonl
+          conform baseline write conform-report/run.jsonl --smallest
+          conform baseline write first/run.jsonl second/run.jsonl --output baseline.yaml
+        """)
+
+    @OptionGroup var options: BaselineOptions
+
+    @Argument(help: "Run records of one subject.")
+    var records: [String]
+
+    @Option(help: ArgumentHelp("The baseline; kept where it still holds.", valueName: "file"))
+    var output = "baseline.yaml"
+
+    @Flag(help: "Write as few entries as explain the records: what fails in the same run of a case shares an entry.")
+    var smallest = false
+
+    func run() async throws {
+      let catalogue = try await options.catalogueOptions.catalogue()
+      let records = try records.map { try options.record($0, catalogue) }
+      let old =
+        FileManager.default.fileExists(atPath: output)
+        ? try options.file(output, catalogue).current() : Baseline(protocolName: catalogue.definition.name)
+      let new = BaselineRevision(records, catalogue).written(over: old, smallest: smallest)
+      try options.write(new, to: output)
+      let open = new.entries.count { $0.reason.isEmpty }
+      let endless = new.entries.count { $0.isFlaky && $0.expires == nil }
+      let advice =
+        (open == 0 ? "" : "; \(open) of them without a reason: write why each is accepted")
+        + (endless == 0 ? "" : "; \(endless) of them flaky without a term: write in 'expires' how long")
+      Terminal.output("\(output): \(new.entries.count) known\(advice)\n")
+    }
+  }
+
+  /// `conform baseline check`.
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Reports the result that a run would have with a baseline.",
+      discussion: """
+        A line for each verdict that is known, stale (the baseline expects what is gone), or neither green nor known. \
+        Of several records the last is the run; in the others only flaky entries are looked for: one that failed in none \
+        of the records is stale. Exit codes are those of a run.
+        """)
+
+    @OptionGroup var options: BaselineOptions
+
+    @Argument(help: "Run records of one subject, the last one last.")
+    var records: [String]
+
+    @Option(help: ArgumentHelp("The baseline.", valueName: "file"))
+    var baseline: String
+
+    func run() async throws {
+      let catalogue = try await options.catalogueOptions.catalogue()
+      let records = try records.map { try options.record($0, catalogue) }
+      guard let record = records.last else { throw BadInput("name a run record") }
+      let baseline = try options.file(baseline, catalogue).inForce()
+      for entry in baseline.entries where entry.isExpired(on: record.header.day) {
+        Terminal.output("\(entry.expiry)\n")
+      }
+      let terms = BaselineTerms(baseline, on: record.header.day, for: record.subjects.map(\.subject))
+      let settled = record.settled(by: Settlement(gate: record.header.gate, baseline: terms))
+      for ruling in settled.rulings.sorted(by: { $0.verdict.instance < $1.verdict.instance }) {
+        guard [.fail, .error, .known, .stale].contains(ruling.disposition) else { continue }
+        let verdict = ruling.verdict
+        let text = verdict.outcome.findings.first?.description ?? verdict.outcome.reason ?? ""
+        Terminal.output(
+          "\(ruling.disposition.rawValue)\t\(verdict.requirement)\t\(verdict.instance)\t\(text)\n")
+      }
+      let calm = BaselineRevision(records, catalogue).calmEntries(of: baseline)
+      for entry in calm {
+        Terminal.output("stale\t\(entry.title)\tit did not fail in the last \(records.count) records\n")
+      }
+      let conclusion = settled.account.conclusion(record.stop)
+      let isStale = !calm.isEmpty && conclusion.exitCode == .conformant
+      Terminal.output("\((isStale ? .staleBaseline : conclusion.word).rawValue)\n")
+      throw Finished(code: isStale ? .staleBaseline : conclusion.exitCode)
+    }
+  }
+
+  /// `conform baseline prune`.
+  struct Prune: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Removes from a baseline what a run shows to be gone, and what speaks of no case or requirement.")
+
+    @OptionGroup var options: BaselineOptions
+
+    @Argument(help: "Run records of one subject.")
+    var records: [String]
+
+    @Option(help: ArgumentHelp("The baseline.", valueName: "file"))
+    var baseline: String
+
+    func run() async throws {
+      let catalogue = try await options.catalogueOptions.catalogue()
+      let records = try records.map { try options.record($0, catalogue) }
+      let file = try options.file(baseline, catalogue)
+      var old = file.baseline
+      for index in file.obsolete.keys.sorted(by: >) {
+        Terminal.output("\(old.entries[index].title): removed, since there is no such thing any more\n")
+        old.entries.remove(at: index)
+      }
+      let (new, changes) = BaselineRevision(records, catalogue).pruned(old)
+      for change in changes { Terminal.output("\(change)\n") }
+      try options.write(new, to: baseline)
+      Terminal.output("\(baseline): \(new.entries.count) known\n")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceBench
+import ConformanceVerdict
+import JSONKit
+import Processes
+import Records
+
+/// The command: parses the line, runs one subcommand, and turns the result into an exit code.
+@main
+struct Conform: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conform",
+    abstract: "Checks SDKs and servers against every requirement of their protocol.",
+    discussion: """
+      Without options, 'conform run' checks the reference SDK and the reference server against each other.
+
+      Exit codes: 0 conformant, 1 violations, 2 bad input, 3 something could not be judged or the run is incomplete, \
+      4 stale baseline, 5 expired certificate.
+      """,
+    version: Kit.name,
+    subcommands: [
+      RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
+      ReportCommand.self, MergeCommand.self, DiffCommand.self, MatrixCommand.self, SiteCommand.self, BadgeCommand.self,
+      BaselineCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
+      InitCommand.self, DoctorCommand.self, KeyCommand.self, CertifyCommand.self, VerifyCommand.self,
+      ChallengeCommand.self, SignCommand.self, RegistryCommand.self, IdleCommand.self,
+    ])
+
+  static func main() async {
+    // A broken pipe to an adapter, or to a reader of the output, must not end the run.
+    ignoreBrokenPipes()
+    do {
+      var command = try parse(Array(CommandLine.arguments.dropFirst()))
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      exit(withCode: .conformant)
+    } catch let finished as Finished {
+      withExtendedLifetime(finished.work) { exit(withCode: finished.code) }
+    } catch {
+      end(with: error)
+    }
+  }
+
+  /// The command of a line. If a run cannot begin, even because its line cannot be parsed, its earlier results are
+  /// marked as stale.
+  private static func parse(_ words: [String]) throws -> any ParsableCommand {
+    try expectKnownCommand(words)
+    do { return try parseAsRoot(words) } catch {
+      let isHelp = exitCode(for: error) == .success
+      if !isHelp, words.first == RunCommand._commandName { ReportFiles(namedIn: words)?.markResultsAsStale() }
+      throw error
+    }
+  }
+
+  /// Throws with the nearest names if a word in the place of a command, also behind `help`, is unknown.
+  static func expectKnownCommand(_ words: [String]) throws(BadInput) {
+    var level: any ParsableCommand.Type = Conform.self
+    for word in words.first == "help" ? words.dropFirst() : words[...].prefix(1) {
+      guard !word.hasPrefix("-") else { return }
+      let commands = level.configuration.subcommands
+      guard let next = commands.first(where: { $0._commandName == word }) else {
+        let shown = commands.compactMap { $0.configuration.shouldDisplay ? $0._commandName : nil }
+        throw .unknown("command", word, shown, list: nil)
+      }
+      level = next
+    }
+  }
+
+  /// Prints help and version to stdout and exits with 0. Prints any other error to stderr and exits with 2, or with 3
+  /// if the machine lacks a resource for the run, which is not an error in the command.
+  private static func end(with error: any Error) -> Never {
+    if let lack = (error as? FileProblem)?.code.flatMap({ MachineLack(errno: $0) }) ?? MachineLack(error) {
+      Terminal.error(.complaint(error) + ("\(error)".contains(lack.text) ? "\n" : "\nconform: \(lack.text)\n"))
+      exit(withCode: .unjudged)
+    }
+    let isHelp = exitCode(for: error) == .success
+    let isUsage = exitCode(for: error) == .validationFailure || isHelp
+    let text: TerminalText =
+      fullMessage(for: error) == Kit.name ? Kit.version : isUsage ? usage(error) : .complaint(error)
+    if isHelp { Terminal.output(text + "\n") } else { Terminal.error(text + "\n") }
+    exit(withCode: isHelp ? .conformant : .badInput)
+  }
+
+  /// The message of the command-line parser. It may contain words of the line, whose line ends are made visible.
+  private static func usage(_ error: any Error) -> TerminalText {
+    let words = CommandLine.arguments.dropFirst().flatMap { word in
+      [word] + (word.firstIndex(of: "=").map { [String(word[word.index(after: $0)...])] } ?? [])
+    }
+    let hostile = Set(words).filter { $0 != $0.visibleOnOneLine }.sorted { $1.count < $0.count }
+    return .lines(hostile.reduce(fullMessage(for: error)) { $0.replacing($1, with: $1.visibleOnOneLine) })
+  }
+
+  /// Ends the program. Lost output is not green, since a reader would miss what was not written.
+  private static func exit(withCode code: ConformanceVerdict.ExitCode) -> Never {
+    if let obstacle = Terminal.obstacle {
+      Terminal.error("conform: the output could not be written: \(obstacle)\n")
+      Conform.exit(withError: ArgumentParser.ExitCode((code == .conformant ? .unjudged : code).rawValue))
+    }
+    Conform.exit(withError: ArgumentParser.ExitCode(code.rawValue))
+  }
+}

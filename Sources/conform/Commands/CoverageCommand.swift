@@ -1,0 +1,78 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceSpec
+import Coverage
+import JSONKit
+
+/// `conform coverage`: the cases of each requirement, and the requirements, values and moments without one.
+struct CoverageCommand: AsyncParsableCommand {
+  /// The format of the rows.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case table, tsv, json
+  }
+
+  /// The view of the coverage.
+  enum View: String, CaseIterable, EnumerableFlag {
+    case flow, moments, bySource
+
+    static func help(for view: View) -> ArgumentHelp? {
+      switch view {
+      case .flow: "Every member of every golden model, at each place where it passes."
+      case .moments: "Every command, at each moment of an app's life."
+      case .bySource: "Every sentence of the documents, and the requirements that rest on it."
+      }
+    }
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "coverage",
+    abstract: "Shows for each requirement the cases that judge it, or why none does.",
+    discussion: """
+      --flow, --moments and --by-source show what no case looks at, and the reasons for it in coverage.yaml.
+
+      Examples:
+        conform coverage
+        conform coverage --format tsv | awk -F'\\t' '$3 == "MUST"'
+        conform coverage --flow           which member of which model no claim looks at, and where
+        conform coverage --moments --format json
+        conform coverage --by-source      which sentence of which document has become which rules
+      """)
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  @Flag(exclusivity: .exclusive) var view: View?
+
+  @Option(help: ArgumentHelp("table, tsv (of requirements alone) or json.", valueName: "format"))
+  var format = Format.table
+
+  func validate() throws {
+    if view != nil, format == .tsv { throw ValidationError("--format tsv is for requirements: say table or json.") }
+  }
+
+  func run() async throws {
+    switch view {
+    case nil: try await showRequirements()
+    case .flow: show(MemberFlow(try await catalogueOptions.checkedSources()).grid)
+    case .moments: show(CommandMoments(try await catalogueOptions.checkedSources()).grid)
+    case .bySource:
+      let coverage = SourceCoverage(try await catalogueOptions.checkedSources())
+      Terminal.output(.lines(format == .json ? coverage.json.prettyText + "\n" : coverage.text))
+    }
+  }
+
+  private func showRequirements() async throws {
+    let coverage = Coverage(try await catalogueOptions.catalogue())
+    let text =
+      switch format {
+      case .table: coverage.table
+      case .tsv: coverage.tsv
+      case .json: coverage.json.prettyText + "\n"
+      }
+    Terminal.output(.lines(text))
+    if coverage.rows.contains(where: \.isUncovered) { throw Finished(code: .badInput) }
+  }
+
+  private func show(_ grid: CoverageGrid) {
+    Terminal.output(.lines(format == .json ? grid.json.prettyText + "\n" : grid.text))
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceVerdict
+import Records
+
+/// `conform diff`: what changed between two runs.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compares two run records: what became worse, better, new or gone, and why.",
+    discussion: """
+      Examples:
+        conform diff main/run.jsonl conform-report/run.jsonl
+        conform diff 1.2/run.jsonl 1.3/run.jsonl --format markdown
+
+      A change is the subject's, unless the text of the case or of its requirement, the gate, the baseline or the \
+      selection explains it. Exit codes: 1 when a verdict became worse, 0 otherwise, 2 for a record that is refused.
+      """)
+
+  @Argument(help: "The earlier run record.")
+  var old: String
+
+  @Argument(help: "The later run record.")
+  var new: String
+
+  @Option(help: ArgumentHelp("text, markdown or json.", valueName: "format"))
+  var format = RecordDiff.Format.text
+
+  func run() throws {
+    // The pack of an older record may be gone: the records are checked without it.
+    let records = try [old, new].map { try RunRecord(readingFrom: $0) }
+    let (before, after) = (records[0], records[1])
+    guard before.header.protocolName == after.header.protocolName else {
+      throw BadInput(
+        "'\(old)' is of the protocol '\(before.header.protocolName)', and '\(new)' of '\(after.header.protocolName)': "
+          + "name two records of one protocol")
+    }
+    for (path, record) in zip([old, new], records) {
+      for reason in record.conclusion.reasons { Terminal.error("conform: \(path): \(reason)\n") }
+    }
+    let diff = RecordDiff(from: before, to: after)
+    Terminal.output(.lines(diff.text(format)))
+    throw Finished(code: diff.isWorse ? .violations : .conformant)
+  }
+}
+
+extension RecordDiff.Format: ExpressibleByArgument {}

@@ -1,0 +1,114 @@
+import Adapters
+import ArgumentParser
+import CommandInterface
+import ConformanceModel
+import ConformanceRunner
+import ConformanceVerdict
+import Processes
+
+/// `conform doctor`: checks an adapter before the SDK behind it is judged.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Checks an adapter, not the SDK behind it, and says what to write next.",
+    discussion: """
+      Examples:
+        conform doctor --sdk 'python3 adapter.py'
+        conform doctor --sdk 'node adapter.mjs' --pack notes
+
+      Exit codes: 0 every check passed, 1 a check failed, 2 bad input.
+      """)
+
+  @Option(help: ArgumentHelp("The command that starts the adapter.", valueName: "command"))
+  var sdk: String
+
+  @Option(help: ArgumentHelp("How many seconds a reply may take.", valueName: "seconds"))
+  var timeLimit = 5.0
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  func validate() throws {
+    guard timeLimit > 0, timeLimit <= 600 else {
+      throw ValidationError("--time-limit expects a number of seconds above 0, at most 600, found \(timeLimit)")
+    }
+  }
+
+  func run() async throws {
+    ForkServer.prepare()
+    let command = try ProgramCommand(shellLike: sdk).placed(in: .drawn(by: 1))
+    let catalogue = try await catalogueOptions.source().catalogue()
+    let role = catalogue.definition.roles.first { $0.ports.hasDriver }?.role
+    guard let role else {
+      throw BadInput("\(catalogue.definition.name) has no role with 'driver: true': no adapter drives anything")
+    }
+    let code = LockedValue<ConformanceVerdict.ExitCode?>(nil)
+    _ = try await Interruption.watch(telling: "stopping; the adapter is ended") {
+      let ended = try await examine(command, as: role, catalogue)
+      code.change { $0 = ended }
+    }
+    if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
+    throw Finished(code: code.value ?? .badInput)
+  }
+
+  private func examine(
+    _ command: ProgramCommand, as role: Role, _ catalogue: Catalogue
+  ) async throws -> ConformanceVerdict.ExitCode {
+    let checkup = AdapterCheckup(
+      command, catalogue.definition, kit: Kit.name, limit: .milliseconds(Int64(timeLimit * 1000)))
+    let score = LockedValue((passed: 0, all: 0))
+    let hello = try await checkup.run { check, finding in
+      if let text = Self.text(check, finding) { Terminal.output(.lines(text)) }
+      score.change { $0 = Self.score($0, finding) }
+    }
+    let (passed, all) = score.value
+    if let hello {
+      Terminal.output(.lines(try Self.next(role, hello.capabilities, catalogue)))
+    } else {
+      Terminal.output("\nThe other \(all - 1) checks need an answer to 'hello'. Repair this one first.\n")
+    }
+    Terminal.output(.lines("\nscore: \(passed) of \(all) checks passed, \(all == 0 ? 0 : passed * 100 / all) %\n"))
+    return passed == all ? .conformant : .violations
+  }
+
+  private static func score(_ score: (passed: Int, all: Int), _ finding: AdapterFinding) -> (passed: Int, all: Int) {
+    switch finding {
+    case .passed: (score.passed + 1, score.all + 1)
+    case .failed, .notReached: (score.passed, score.all + 1)
+    case .notApplicable: score
+    }
+  }
+
+  private static func text(_ check: AdapterCheck, _ finding: AdapterFinding) -> String? {
+    let mark: String
+    let text: String
+    switch finding {
+    case .passed(let found): (mark, text) = ("ok", found)
+    case .failed(let found): (mark, text) = ("FAILED", found)
+    case .notApplicable(let reason): (mark, text) = ("-", reason)
+    case .notReached: return nil
+    }
+    let head = mark.padded(to: 8) + check.rawValue.padded(to: 17)
+    var lines = text.wrapped(at: width, margin: indent)
+    if case .failed = finding { lines += "Fix: \(check.fix)".wrapped(at: width, margin: indent) }
+    return head + String(lines.joined(separator: "\n").dropFirst(indent.count)) + "\n"
+  }
+
+  private static let indent = String(repeating: " ", count: 25)
+  private static var width: Int { max(60, min(Terminal.width, 120)) }
+
+  /// Capabilities that the adapter does not declare yet, the most useful first.
+  private static func next(_ role: Role, _ declared: [String], _ catalogue: Catalogue) throws -> String {
+    let steps = try NextCapabilities.steps(for: role, declared: declared, in: catalogue)
+    guard !steps.isEmpty else { return "\nEvery capability that a case needs is declared.\n" }
+    let lines = steps.prefix(shownSteps).enumerated().flatMap { index, step in
+      let commands = step.commands.isEmpty ? "" : "; commands \(step.commands.joined(separator: ", "))"
+      let count = "requirement".counted(step.requirementCount)
+      return "\(index + 1). \(step.capabilities.joined(separator: " and ")) (\(count)\(commands))"
+        .wrapped(at: width, margin: "  ")
+    }
+    let more = steps.count > shownSteps ? ["  … and \(steps.count - shownSteps) more"] : []
+    return "\nWrite next, and declare:\n" + (lines + more).joined(separator: "\n") + "\n"
+  }
+
+  private static let shownSteps = 8
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceJudge
+import ConformanceModel
+import ConformanceSpec
+import Coverage
+
+/// `conform explain`: what a name stands for.
+struct ExplainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract:
+      "Explains a requirement, case, position, defect, exchange, command, capability, feature, dialect or gate.",
+    discussion: """
+      Examples:
+        conform explain LF-OFF-006
+        conform explain 'offline.capacity'
+        conform explain event                           what goes over the wire: method, path, headers, body, answers
+        conform explain adapter > ADAPTER.md            what an adapter of this protocol has to know, as a page
+        conform explain 13                              a feature by its number or name
+        conform explain advisory                        a word of reports: gate, position, dialect, feature, advisory
+        conform explain checks                          what the checks do that every protocol has, as a page
+      """)
+
+  @Argument(help: "The name or id, as reports and lists print it.")
+  var name: String
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  func run() async throws {
+    if name == "checks" { return Terminal.output(.lines(CommonChecks.page)) }
+    let sources = try await catalogueOptions.source().sources()
+    if name == "adapter" { return Terminal.output(.lines(try page(of: sources.catalogue))) }
+    Terminal.output(.lines("\(try Explanation(of: name, in: sources))\n"))
+  }
+
+  private func page(of catalogue: Catalogue) throws -> String {
+    guard !catalogue.definition.drivenRoles.isEmpty else {
+      throw BadInput("\(catalogue.definition.name) has no role with 'driver: true': no adapter drives anything")
+    }
+    return AdapterPage(catalogue).text
+  }
+}

@@ -1,0 +1,78 @@
+import AdapterHost
+import ConformanceTranscript
+import ConformanceWire
+import HTTPValues
+import JSONKit
+import Proof
+
+/// One launch of an ``IdleSDK``.
+final class IdleApp: HostedApp {
+  private let sdk: IdleSDK
+  private unowned let surroundings: any AppSurroundings
+  /// The last value of each member, by its name.
+  private var remembered: [String: JSON] = [:]
+  /// The addresses in the commands so far.
+  private var addresses: Set<String> = []
+
+  init(_ sdk: IdleSDK, _ surroundings: any AppSurroundings) {
+    self.sdk = sdk
+    self.surroundings = surroundings
+  }
+
+  func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {
+    switch sdk.kind {
+    case .null: reply(.failure(CommandError(kind: CommandError.unsupported, message: "there is no SDK here")))
+    case .refusing: reply(.failure(CommandError(kind: sdk.errorKind, message: "refused")))
+    case .agreeing, .lying, .echoing, .canned:
+      takeNote(of: params)
+      guard let answer = sdk.answers[command] else { return reply(.success(.null)) }
+      if let handle = params["handle"]?.string, let value = answer.callback {
+        surroundings.callBack(handle, recalling(value, command))
+      }
+      reply(.success(recalling(answer.result, command)))
+    }
+  }
+
+  func surround(_ facts: JSON.Object) {}
+
+  func quit() {}
+
+  /// Keeps each member of a value, at any depth, and sends the canned requests to each address among them.
+  func takeNote(of value: JSON) {
+    for member in value.object?.members ?? [] {
+      remembered[member.key] = member.value
+      if sdk.kind == .canned, let text = member.value.string { send(to: text, knownAs: member.key) }
+      takeNote(of: member.value)
+    }
+  }
+
+  /// The value with each known member replaced by its last value. A bare text is replaced by the last value under a
+  /// name in which the command's name ends, as `getUserId` ends in `id`.
+  private func recalling(_ value: JSON, _ command: String) -> JSON {
+    guard sdk.kind == .echoing else { return value }
+    switch value {
+    case .object(let object):
+      return .object(
+        JSON.Object(
+          object.members.map { .init(key: $0.key, value: remembered[$0.key] ?? recalling($0.value, command)) }))
+    case .string:
+      return remembered.first { command.lowercased().hasSuffix($0.key.lowercased()) }?.value ?? value
+    default: return value
+    }
+  }
+
+  /// Sends the canned requests for the services that the name of the address mentions, or for all services if it
+  /// mentions none.
+  private func send(to address: String, knownAs name: String) {
+    guard let url = URLText(address), let endpoint = WireEndpoint(url), addresses.insert(address).inserted else {
+      return
+    }
+    let mount = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
+    let meant = sdk.requests.filter { name.lowercased().hasPrefix($0.service.rawValue.replacing("-", with: "")) }
+    for canned in meant.isEmpty ? sdk.requests : meant {
+      var request = canned.request
+      request.target = mount + request.target
+      _ = surroundings.send(request, to: endpoint, chunked: false) { _ in }
+    }
+  }
+}

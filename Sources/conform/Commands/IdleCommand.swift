@@ -1,0 +1,32 @@
+import AdapterHost
+import ArgumentParser
+import CommandInterface
+import FoundationEssentials
+import JSONKit
+import Proof
+
+/// `conform idle`: plays an ``IdleSDK`` for a proof. The environment contains its description, since a file would have
+/// to be read and removed at each of its many starts.
+struct IdleCommand: ParsableCommand {
+  static let variable = "CONFORM_IDLE"
+
+  static let configuration = CommandConfiguration(
+    commandName: "idle", abstract: "Plays an SDK that does nothing, for 'conform prove'.", shouldDisplay: false)
+
+  func run() throws {
+    guard let text = ProcessInfo.processInfo.environment[Self.variable] else {
+      throw BadInput("'conform idle' is started by 'conform prove', which says in \(Self.variable) what it plays")
+    }
+    let sdk: IdleSDK
+    do {
+      sdk = try IdleSDK(JSONField(JSON(parsing: Array(text.utf8))))
+    } catch {
+      throw BadInput("\(Self.variable) holds no idle SDK: \(error)")
+    }
+    AdapterHost.run(sdk.hello, knownCommands: sdk.knownCommands) { launch, surroundings in
+      let app = IdleApp(sdk, surroundings)
+      app.takeNote(of: .object(launch.environment))
+      return app
+    }
+  }
+}

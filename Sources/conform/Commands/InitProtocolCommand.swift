@@ -1,0 +1,58 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceData
+import FoundationEssentials
+import Scaffold
+
+/// `conform init protocol`: writes a protocol as one folder that is valid as it is.
+struct InitProtocolCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "protocol",
+    abstract: "Writes a folder with a rule, a case and an exchange, that lints and runs as it is.",
+    discussion: """
+      Examples:
+        conform init protocol notes
+        conform init protocol notes conformance
+      """)
+
+  @Argument(help: "The name of the protocol: small letters, digits and -.")
+  var name: String
+
+  @Argument(help: "The folder; the name in the working directory if not given.")
+  var folder: String?
+
+  /// The names in the templates, which are replaced by those of the protocol.
+  private static let model = (name: "my-protocol", title: "My Protocol", prefix: "MP-")
+
+  func validate() throws {
+    guard name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil else {
+      throw ValidationError("the name of a protocol is small letters, digits and -, such as notes; found '\(name)'")
+    }
+  }
+
+  func run() throws {
+    let folder = self.folder ?? name
+    var files = NewFiles()
+    try files.copy(ConformanceData.firstProtocol(), to: "", rename)
+    try files.write(to: folder)
+    for path in files.paths { Terminal.output("\(folder)/\(path)\n") }
+    Terminal.output("\nnext: conform lint --pack \(folder.quotedForShell), and what \(folder)/README.md says\n")
+  }
+
+  private func rename(_ text: String) -> String {
+    text.replacing(Self.model.name, with: name).replacing(Self.model.title, with: title)
+      .replacing(Self.model.prefix, with: prefix)
+  }
+
+  /// `notes-api` becomes *Notes Api*.
+  private var title: String {
+    words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+  }
+
+  /// The prefix of requirement ids: the initials of several words, or a single word as a whole.
+  private var prefix: String {
+    (words.count > 1 ? words.map { $0.prefix(1) }.joined() : name).uppercased() + "-"
+  }
+
+  private var words: [Substring] { name.split(separator: "-") }
+}

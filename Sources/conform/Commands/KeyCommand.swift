@@ -1,0 +1,61 @@
+import ArgumentParser
+import Certification
+import CommandInterface
+import Glibc
+
+/// `conform key`: makes the keys that sign certificates.
+struct KeyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key",
+    abstract: "Makes a key that signs certificates, or shows its public half.",
+    discussion: """
+      Examples:
+        conform key new certifier.pem
+        conform key new certifier.pem --passphrase      the terminal asks for it
+        conform key public certifier.pem --output certifier.pub
+      """,
+    subcommands: [New.self, Public.self])
+
+  /// `conform key new`.
+  struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Writes a new private key (Ed25519, PEM with PKCS#8) that only you can read.")
+
+    @Argument(help: ArgumentHelp("The file of the key; it must not exist.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "Encrypt the key with a passphrase, for which the terminal asks.")
+    var passphrase = false
+
+    @OptionGroup var passphraseOptions: PassphraseOptions
+
+    func run() throws {
+      let chosen = passphrase ? try passphraseOptions.chosen() : try passphraseOptions.named()
+      let key = try SigningKey()
+      try NewFile.write(try chosen.map { try key.pem(lockedWith: $0) } ?? key.pem, to: file, mode: 0o600)
+      Terminal.output("wrote the private key \(key.publicKey.id) to \(file)\n")
+      Terminal.output("keep it secret; 'conform key public \(file.quotedForShell)' shows its public half\n")
+    }
+  }
+
+  /// `conform key public`.
+  struct Public: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints the public half of a private key, or writes it to a file.")
+
+    @Argument(help: ArgumentHelp("The file of the private key.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var passphraseOptions: PassphraseOptions
+
+    @Option(help: ArgumentHelp("The file of the public key; it must not exist.", valueName: "file"))
+    var output: String?
+
+    func run() throws {
+      let key = try passphraseOptions.signingKey(file).publicKey
+      guard let output else { return Terminal.output(.lines(String(decoding: key.pem, as: UTF8.self))) }
+      try NewFile.write(key.pem, to: output, mode: 0o644)
+      Terminal.output("wrote the public key \(key.id) to \(output)\n")
+    }
+  }
+}

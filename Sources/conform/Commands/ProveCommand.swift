@@ -1,0 +1,246 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceData
+import ConformanceJudge
+import ConformanceModel
+import ConformanceRunner
+import ConformanceTLS
+import FoundationEssentials
+import Processes
+import Proof
+import Recording
+import Records
+
+/// `conform prove`: shows that the kit itself works.
+struct ProveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prove",
+    abstract: "Proves the kit: kill rate, vacuity and false alarms.",
+    discussion: """
+      Every defect of the references must be noticed by the claim that names it, subjects that do nothing must pass \
+      nothing that is required, and legal variants of the references must fail nothing.
+
+      Examples:
+        conform prove
+        conform prove --every-dialect
+        conform prove --defect queue.holds-99
+        conform prove --only defects,idle
+        conform prove --only blame --sample 20       every case against 20 of the defects
+        conform prove --only crosstalk --sample 20   20 implementations with two to eight defects each
+        conform prove --only equality --sample 20    verdicts in the whole run, in filtered runs, and alone
+        conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
+        conform prove --sdk 'node my_adapter.mjs' --only mutants --mutants my_mutants.yaml
+        conform prove --server-file provisioning.yaml        a conforming server, with the mutations of the protocol
+        conform prove --backend binding.yaml --defects my_defects.yaml
+        conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, mutated at any of its ends
+        conform prove --pack my-protocol --format markdown > PROOF.md
+
+      A subject that is given is proven with what a file lists, or without one with those defects of the protocol that \
+      are mutations ('bend'): the kit itself changes what the subject sends. For any other defect an SDK or backend is started with \
+      CONFORM_DEFECT or CONFORM_VARIANT set to the id. What it did without any is changed in every place and way, and judged \
+      again; where no claim notices, the protocol's mutants.yaml or a file of the subject's own gives a reason.
+
+      The exit code is 1 when the proof does not hold, and 2 when nothing can be proven so: a mutation changes nothing, or the \
+      subject does not conform without it.
+      """)
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  @Option(
+    name: .customLong("defect"),
+    help: ArgumentHelp("Try only this defect; several with commas, or repeated.", valueName: "id"))
+  var defects: [ListArgument<String>] = []
+
+  @Option(help: ArgumentHelp("An honest SDK to prove the suite with, instead of the references.", valueName: "command"))
+  var sdk: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "An honest server to prove the suite with: its provisioning file.", valueName: "file"))
+  var serverFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "An honest backend to prove the suite with: the binding file that says how it is started.", valueName: "file"))
+  var backend: String?
+
+  @Option(
+    name: .customLong("defects"),
+    help: ArgumentHelp(
+      "The file of the mutations, and of the defects and variants that the SDK can switch on.", valueName: "file"))
+  var defectsFile: String?
+
+  @Option(
+    name: .customLong("mutants"),
+    help: ArgumentHelp(
+      "The file with the reasons why no claim has to notice some changes to what the subject does.", valueName: "file"))
+  var mutantsFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Try only so many of the defects and of the variants, picked with the seed; of the implementations with several \
+      defects so many, 20 if not given.
+      """, valueName: "number"))
+  var sample: Int?
+
+  @Option(help: ArgumentHelp("Prove only this part; several with commas, or repeated.", valueName: "part"))
+  var only: [ListArgument<Proof.Part>] = []
+
+  @Flag(help: "Try each defect, no-op implementation and variant in every dialect, not in one each.")
+  var everyDialect = false
+
+  @Option(help: ArgumentHelp("The seed of everything random.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "text, json, or markdown: a table of the figures for a README.", valueName: "format"))
+  var format = ProofFigures.Format.text
+
+  @Flag(help: "Print only what is wrong, and the figures.")
+  var quiet = false
+
+  func validate() throws {
+    if serverFile != nil, backend != nil {
+      throw ValidationError(
+        "give --server-file or --backend, and only one: a proof is about one subject, or an SDK and one that is called")
+    }
+    for (option, file) in [("--defects", defectsFile), ("--mutants", mutantsFile)]
+    where file != nil && sdk == nil && !namesCalled {
+      throw ValidationError(
+        "\(option) is about a subject that is given: name it with --sdk, --server-file or --backend")
+    }
+    if let sample, sample < 1 { throw ValidationError("--sample wants a number of at least 1, found \(sample)") }
+  }
+
+  private var namesCalled: Bool { serverFile != nil || backend != nil }
+
+  func run() async throws {
+    try OpenFiles.makeRoom()
+    ForkServer.prepare()
+    if let remains = try RunFolder.clearRemains() { Terminal.error("conform: \(remains)\n") }
+    let catalogue = try await catalogueOptions.catalogue()
+    let pack = Packs.pack(of: catalogue)
+    let backend = try CalledSubject(referenceOf: pack, schemas: catalogueOptions.schemaFolder, catalogue)
+    let conditions = Testbed.Conditions(
+      kit: Kit.name, seed: seed, timeLimit: .seconds(30), redaction: backend?.redaction ?? Redaction(), tls: RunTLS())
+    let subjects = Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
+    let parts = only.isEmpty ? Proof.Part.usual : Set(only.values())
+    let material = try await material(subjects, parts)
+    let proof = Proof(
+      catalogue: catalogue, material: material, cores: ProcessInfo.processInfo.activeProcessorCount,
+      everyDialect: everyDialect, laysBlame: parts.contains(.blame), seed: seed,
+      cards: { FailureGroup.leads(of: $0, in: catalogue) })
+    let showsProgress = Terminal.outputIsTerminal && !quiet
+    let report = LockedValue<ProofReport?>(nil)
+    let wasInterrupted = try await Interruption.watch(telling: "stopping; the proof is given up") {
+      let found = try await proof.run { done, total, name in
+        if showsProgress {
+          Terminal.output("\r\u{1B}[K\(done) of \(total)  \(name)")
+        } else if !quiet, done * 10 / total > (done - 1) * 10 / total {
+          Terminal.error("conform: \(done) of \(total) tried\n")
+        }
+      }
+      report.change { $0 = found }
+    }
+    if showsProgress { Terminal.output("\r\u{1B}[K") }
+    guard let found = report.value, !wasInterrupted else { throw Finished(code: .unjudged) }
+    let text = ProofText(
+      report: found, quiet: quiet, places: try await places(of: found.unbent), protocolName: catalogue.definition.name)
+    let figures = ProofFigures(report: found, catalogue: catalogue)
+    switch format {
+    case .text: Terminal.output(.lines(text.text + figures.text))
+    case .markdown: Terminal.output(.lines(figures.markdown))
+    case .json: Terminal.output(.lines(figures.json(complaints: text.complaints)))
+    }
+    throw Finished(code: found.holds ? .conformant : found.isBadInput ? .badInput : .violations)
+  }
+
+  /// The places of defects in their files.
+  private func places(of defects: [Defect]) async throws -> [DefectID: String] {
+    guard !defects.isEmpty else { return [:] }
+    let located =
+      if let defectsFile { try await catalogueOptions.proofFile().switches(defectsFile).defects } else {
+        try await catalogueOptions.source().sources().defects
+      }
+    return Dictionary(located.map { ($0.value.id, $0.place) }) { first, _ in first }
+  }
+
+  private func material(_ subjects: Subjects, _ parts: Set<Proof.Part>) async throws -> Proof.Material {
+    let wanted = defects.values().map { DefectID($0) }
+    let given = try await given(subjects)
+    guard given != nil || !subjects.referenceRoles.isEmpty else {
+      throw BadInput(
+        "the kit carries no reference for \(subjects.pack.name) to prove the suite with: give an honest SDK with --sdk, "
+          + "and the defects that it can switch on with --defects")
+    }
+    if given != nil, parts.contains(.equality) {
+      throw BadInput(
+        "--only equality compares verdicts on the references: leave out --sdk, --server-file and --backend")
+    }
+    let maker = ProofMaterial(subjects: subjects, given: given)
+    var material =
+      if given != nil {
+        try maker.material(of: parts, knowing: try await knowledge(subjects.catalogue, parts), onlyDefects: wanted)
+      } else {
+        try maker.material(of: parts, onlyDefects: wanted)
+      }
+    if let sample {
+      var random = SeededRandom(seed: seed)
+      material.defective = Array(material.defective.shuffled(using: &random).prefix(sample))
+      material.variants = Array(material.variants.shuffled(using: &random).prefix(sample))
+      material.equality.defects = Array(material.equality.defects.shuffled(using: &random).prefix(sample))
+    }
+    if parts.contains(.crosstalk) {
+      material.crosstalk = try maker.crosstalk(sample ?? Self.subjects, seed: seed, onlyDefects: wanted)
+      if parts == [.crosstalk] {
+        // Honest runs of other roles and dialects would not be compared with anything.
+        let drawn = material.crosstalk.subjects
+        material.references.removeAll { reference in !drawn.contains { $0.role == reference.role } }
+        if material.dialects.isEmpty { material.dialects = Array(Set(drawn.map(\.dialect))).sorted() }
+      }
+    }
+    return material
+  }
+
+  /// The number of implementations with several defects, if no option sets it.
+  private static let subjects = 20
+
+  /// The facts for a proof with third-party subjects.
+  private func knowledge(_ catalogue: Catalogue, _ parts: Set<Proof.Part>) async throws -> ProofMaterial.Knowledge {
+    var known = ProofMaterial.Knowledge(defects: catalogue.defects.filter { $0.bend != nil }, variants: [], reasons: [])
+    if let mutantsFile { known.reasons = try await catalogueOptions.proofFile().equivalentMutants(mutantsFile) }
+    if let defectsFile {
+      let listed = try await catalogueOptions.proofFile().switches(defectsFile)
+      (known.defects, known.variants) = (listed.defects.map(\.value), listed.variants)
+      return known
+    }
+    guard !known.defects.isEmpty || parts.isDisjoint(with: [.defects, .blame]) else {
+      throw BadInput(
+        "no defect of \(catalogue.definition.name) has a 'bend', so nothing can be tried: list some in a file, and give it "
+          + "with --defects")
+    }
+    return known
+  }
+
+  /// The third-party subjects of the options; nil for the references.
+  private func given(_ subjects: Subjects) async throws -> GivenSubjects? {
+    let command = try sdk.map { try ProgramCommand(shellLike: $0) }
+    guard let file = serverFile ?? backend else {
+      return command.map { GivenSubjects(sdk: $0, called: nil, roles: subjects.drivenRoles) }
+    }
+    let words = [serverFile == nil ? "--backend" : "--server-file", file] + (sdk.map { ["--sdk", $0] } ?? [])
+    let options = try await OptionLine<SubjectOptions>.options(words)
+    let role = try options.roles(nil, in: subjects.catalogue.definition, subjects.pack).first
+    guard let role,
+      let called = try CalledSubject(options, as: role, schemas: catalogueOptions.schemaFolder, subjects.catalogue)
+    else {
+      throw BadInput("'\(file)' describes no subject that the kit can call")
+    }
+    return GivenSubjects(sdk: command, called: called, roles: [role])
+  }
+}
+
+extension Proof.Part: ExpressibleByArgument {}
+extension ProofFigures.Format: ExpressibleByArgument {}

@@ -1,0 +1,173 @@
+import ArgumentParser
+import Audit
+import Certification
+import CommandInterface
+import ConformanceSpec
+import FoundationEssentials
+import Templates
+
+/// `conform registry`: keeps certificates in a folder that anybody can check.
+struct RegistryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "registry",
+    abstract: "Keeps certificates in a folder, such as a git repository, that anybody can check.",
+    discussion: """
+      Examples:
+        conform registry init registry --key certifier.pub
+        conform registry add registry my-sdk.conformance.tar
+        conform registry list registry
+        conform registry revoke registry 0123456789abcdef --reason "Another build."
+        conform registry check registry
+      """,
+    subcommands: [Init.self, Add.self, Revoke.self, Check.self, List.self])
+
+  /// `conform registry init`.
+  struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Makes an empty registry.")
+
+    @Argument(help: ArgumentHelp("The folder; it must be empty or not exist.", valueName: "folder"))
+    var folder: String
+
+    @Option(help: ArgumentHelp("The public key of an issuer; repeat it for several.", valueName: "file"))
+    var key: [String] = []
+
+    func validate() throws {
+      guard !key.isEmpty else { throw ValidationError("give the public keys of the issuers with --key") }
+    }
+
+    func run() throws {
+      let keys = try key.map { try KeyFile.verification($0) }
+      guard Set(keys.map(\.id)).count == keys.count else { throw BadInput("--key: two files are the same key") }
+      try RegistryFolder.make(folder, trusting: keys)
+      Terminal.output("wrote \(folder): it lists what \(keys.map(\.id).joined(separator: " or ")) signed\n")
+    }
+  }
+
+  /// `conform registry add`.
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Verifies a bundle and lists it.")
+
+    @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
+    var folder: String
+
+    @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
+    var bundle: String
+
+    @OptionGroup var sourceOptions: SourceOptions
+
+    func run() async throws {
+      var registry = try RegistryFolder(folder)
+      let digest = try Digest.ofFile(bundle)
+      if let known = registry.index.entry(ofBundle: digest) { throw BadInput("'\(bundle)' is listed as \(known.id)") }
+      let result = try await registry.verification(of: bundle, at: .now, sourceOptions)
+      let reasons = result.reasons + (result.isExpired ? ["it ended at \(result.certificate.expires.text)"] : [])
+      for reason in reasons { Terminal.output("not added: \(reason)\n") }
+      guard reasons.isEmpty, let facts = result.facts else { throw Finished(code: .violations) }
+      let entry = RegistryIndex.Entry(result, facts, digest: digest)
+      try registry.add(entry, from: bundle)
+      Terminal.output("added \(entry.line(at: .now))\n")
+    }
+  }
+
+  /// `conform registry revoke`.
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Says that a certificate is not valid any more.")
+
+    @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
+    var folder: String
+
+    @Argument(help: ArgumentHelp("The id of the certificate, as 'list' shows it.", valueName: "id"))
+    var id: String
+
+    @Option(help: ArgumentHelp("Why, in a sentence.", valueName: "text"))
+    var reason: String
+
+    func validate() throws {
+      guard !reason.allSatisfy(\.isWhitespace) else { throw ValidationError("--reason wants a sentence") }
+    }
+
+    func run() throws {
+      var registry = try RegistryFolder(folder)
+      try registry.revoke(id, .init(reason: reason, date: .now))
+      Terminal.output("revoked \(id)\n")
+    }
+  }
+
+  /// `conform registry check`.
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Verifies every certificate of a registry again; exit code 1 if something is wrong.")
+
+    @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
+    var folder: String
+
+    @OptionGroup var moment: MomentOptions
+    @OptionGroup var sourceOptions: SourceOptions
+
+    func run() async throws {
+      let registry = try RegistryFolder(folder)
+      let now = moment.now
+      var problems = registry.strangers.map { "'certificates/\($0)' is not in the index" }
+      for entry in registry.index.entries { problems += try await self.problems(of: entry, in: registry, at: now) }
+      for entry in registry.index.entries where entry.status(at: now) == .expiring {
+        Terminal.output("renew: \(entry.line(at: now))\n")
+      }
+      for problem in problems { Terminal.output("wrong: \(problem)\n") }
+      let count = registry.index.entries.count
+      let outcome = problems.isEmpty ? "all in order" : "problem".counted(problems.count)
+      Terminal.output("checked \("certificate".counted(count)): \(outcome)\n")
+      throw Finished(code: problems.isEmpty ? .conformant : .violations)
+    }
+
+    private func problems(
+      of entry: RegistryIndex.Entry, in registry: RegistryFolder, at now: Timestamp
+    ) async throws -> [String] {
+      let path = registry.bundle(of: entry)
+      guard FileManager.default.fileExists(atPath: path) else { return ["\(entry.id): there is no '\(path)'"] }
+      guard try Digest.ofFile(path) == entry.digest else {
+        return ["\(entry.id): '\(path)' is not the bundle that was added"]
+      }
+      let result: BundleVerification.Result
+      do { result = try await registry.verification(of: path, at: now, sourceOptions) } catch let problem as BadInput {
+        return ["\(entry.id): \(problem)"]
+      }
+      var reasons = result.reasons
+      if let facts = result.facts {
+        var expected = RegistryIndex.Entry(result, facts, digest: entry.digest)
+        expected.revocation = entry.revocation
+        if expected != entry { reasons.append("the index says something else than the bundle") }
+      }
+      return reasons.map { "\(entry.id): \($0)" }
+    }
+  }
+
+  /// `conform registry list`.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Lists the certificates of a registry.")
+
+    @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
+    var folder: String
+
+    @OptionGroup var moment: MomentOptions
+
+    func run() throws {
+      let registry = try RegistryFolder(folder)
+      for entry in registry.index.entries {
+        Terminal.output("\(entry.line(at: moment.now))\n")
+        if let revocation = entry.revocation {
+          Terminal.output("                  revoked \(revocation.date.text.prefix(10)): \(revocation.reason)\n")
+        }
+      }
+      if registry.index.entries.isEmpty { Terminal.output("the registry is empty\n") }
+    }
+  }
+}
+
+extension RegistryIndex.Entry {
+  /// The entry as a line for people.
+  func line(at now: Timestamp) -> String {
+    let status = status(at: now).rawValue.padded(to: 8)
+    return "\(id)  \(status)  until \(expires.text.prefix(10))  \(protocolName) \(tier)  "
+      + subjects.joined(separator: " with ")
+  }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceModel
+import ConformanceReport
+import ConformanceVerdict
+import Records
+
+/// `conform report`: renders a run record again.
+struct ReportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Renders a run record again: as text, Markdown, annotations, JUnit XML or an HTML page.",
+    discussion: """
+      Examples:
+        conform report conform-report/run.jsonl
+        conform report conform-report/run.jsonl --junit junit.xml
+        conform report conform-report/run.jsonl --html report.html
+        conform report conform-report/run.jsonl --junit-split reports/
+        conform report conform-report/run.jsonl --format markdown >> "$GITHUB_STEP_SUMMARY"
+        conform report conform-report/run.jsonl --annotations github
+        conform report conform-report/run.jsonl --code-quality gl-code-quality.json
+
+      The record is compared with the pack that it was made with. The exit code is that of the run; 3 for a run that did \
+      not finish, 2 for a record that was changed.
+      """)
+
+  @Argument(help: "A run record.")
+  var record: String
+
+  @Option(help: ArgumentHelp("Write one JUnit document to this file.", valueName: "file"))
+  var junit: String?
+
+  @Option(
+    help: ArgumentHelp("Write a JUnit document a suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
+  var junitSplit: String?
+
+  @Option(
+    help: ArgumentHelp("Write one HTML page to this file; it needs no other file and no network.", valueName: "file"))
+  var html: String?
+
+  @Option(help: ArgumentHelp("What is printed: text, or markdown for the summary of a CI job.", valueName: "format"))
+  var format: Format?
+
+  @Option(
+    help: ArgumentHelp(
+      "Print an annotation a cause, at most \(Annotations.limit), for this engine: github or azure.",
+      valueName: "engine"))
+  var annotations: Annotations.Engine?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the causes to this file as a Code Quality report of GitLab.", valueName: "file"))
+  var codeQuality: String?
+
+  /// The format of a report on stdout.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, markdown
+  }
+
+  @OptionGroup var junitOptions: JUnitOptions
+
+  @OptionGroup var cardOptions: CardOptions
+
+  @Flag(help: "Take the cases, rules and levels of the record on trust: the pack of its run is not at hand.")
+  var withoutPack = false
+
+  @OptionGroup var trustOptions: TrustOptions
+
+  @OptionGroup var sourceOptions: SourceOptions
+
+  func run() async throws {
+    let (record, definition) = try await read()
+    for reason in record.conclusion.reasons { Terminal.error("conform: \(self.record): \(reason)\n") }
+    let options = junitOptions.options
+    if let junit { try JUnitReport(record, options: options).write(to: junit) }
+    if let junitSplit { _ = try JUnitReport(record, options: options).writeSplit(into: junitSplit) }
+    if let html {
+      let evidence = EvidenceFolder(record: self.record)
+      try HTMLReport(record, definition: definition, evidence: evidence.transcript).write(to: html)
+    }
+    if let annotations {
+      for line in Annotations(record).lines(for: annotations) { Terminal.output("\(line)\n") }
+    }
+    if let codeQuality {
+      let file = try OutputFile(codeQuality)
+      try file.write(CodeQuality(record, file: self.record).issues.prettyText + "\n")
+      try file.finish()
+    }
+    // Without an option for an output file, the output is the text.
+    let isOtherwise =
+      junit != nil || junitSplit != nil || annotations != nil || html != nil || codeQuality != nil
+    if let format = format ?? (isOtherwise ? nil : .text) {
+      Terminal.output("\(Self.extent)\n\n")
+      print(record, as: format)
+    } else {
+      Terminal.error("conform: \(self.record): \(Self.extent)\n")
+    }
+    throw Finished(code: record.conclusion.exitCode)
+  }
+
+  /// The first line of a report. The words are safe in Markdown.
+  private static let extent =
+    "Rendered from the record. The evidence was not judged again; 'conform judge --record' judges it."
+
+  private func print(_ record: RunRecord, as format: Format) {
+    switch format {
+    case .markdown: Terminal.output(.lines(MarkdownSummary(record).text))
+    case .text:
+      let style = ConsoleReport.Style(
+        colours: Terminal.outputHasColours, width: Terminal.width, cards: cardOptions.style)
+      Terminal.output(.view(ConsoleReport.text(of: record, style: style), isStyled: Terminal.outputIsTerminal))
+    }
+  }
+
+  /// The record, and its protocol if the pack is available.
+  private func read() async throws -> (RunRecord, ProtocolDefinition?) {
+    if withoutPack { return (try RunRecord(readingFrom: self.record), nil) }
+    let reader = try RunRecordReader(self.record)
+    let source: ProtocolSource
+    do { source = try sourceOptions.source(reader.header.protocolName) } catch let problem as BadInput {
+      throw BadInput("\(self.record): \(problem); name its pack with --pack, or render it with --without-pack")
+    }
+    let catalogue = try await source.catalogue()
+    let record = try RunRecord(
+      reader, at: self.record, of: catalogue, schemas: source.schemaFolder, trust: trustOptions)
+    return (record, catalogue.definition)
+  }
+}
+
+extension Annotations.Engine: ExpressibleByArgument {}

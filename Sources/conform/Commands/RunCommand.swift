@@ -1,0 +1,314 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceModel
+import ConformancePack
+import ConformanceRunner
+import ConformanceSpec
+import ConformanceVerdict
+import Processes
+import Recording
+import Records
+import Templates
+
+/// `conform run`: the main job.
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Runs cases against a subject and judges what happened.",
+    discussion: """
+      Examples:
+        conform run                                     the references against each other
+        conform run --sdk 'python3 my_adapter.py'       an SDK, through its adapter
+        conform run --server http://localhost:3000      a server
+        conform run --server-file provisioning.yaml     a server that can be brought into any state
+        conform run --feature 13 --dialect core-1.21    one feature, against one dialect
+        conform run --sdk ./adapter --baseline baseline.yaml
+                                                        fail only for what is not known yet
+        conform run --shard 2/4 --output shards/2       the second of four parts; 'conform merge' puts them together
+        conform run --sdk ./adapter --last-failed       again what failed or stayed unjudged in the last run
+        conform run --case 'offline.*' --defect queue.holds-99
+                                                        see how a defect looks
+
+      The exit code is 0 for a conformant subject, 1 for violations, 2 for bad input, 3 if something stayed unjudged, \
+      and 4 if the baseline expects violations that are gone.
+      """)
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+  @OptionGroup var subjectOptions: SubjectOptions
+  @OptionGroup var selectionOptions: SelectionOptions
+  @OptionGroup var positionOptions: PositionOptions
+  @OptionGroup var shardOptions: ShardOptions
+
+  @Option(help: ArgumentHelp("Which violations fail the run: stated, positions or strict.", valueName: "gate"))
+  var gate = Gate.stated
+
+  @Option(
+    help: ArgumentHelp(
+      "A baseline: violations that are known, and do not fail the run as long as they are there.", valueName: "file"))
+  var baseline: String?
+
+  @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
+  var output = ReportFiles.defaultFolder
+
+  @Flag(help: "Write to the folder even if it contains files that are not a report of the kit.")
+  var force = false
+
+  @Option(help: ArgumentHelp("Where to write the run record instead.", valueName: "file"))
+  var record: String?
+
+  @Option(help: ArgumentHelp("Where to write the JUnit file instead.", valueName: "file"))
+  var junit: String?
+
+  @Option(help: ArgumentHelp("Write the report as one HTML page too.", valueName: "file"))
+  var html: String?
+
+  @OptionGroup var junitOptions: JUnitOptions
+
+  @OptionGroup var cardOptions: CardOptions
+
+  @Flag(help: "Say only what went wrong, and the summary.")
+  var quiet = false
+
+  @Flag(help: "Only the cases that failed or stayed unjudged in the record of the last run in the folder.")
+  var lastFailed = false
+
+  @Option(help: ArgumentHelp("Stop after so many failing cases; the result is incomplete.", valueName: "number"))
+  var failFast: Int?
+
+  @Option(help: ArgumentHelp("Take the seed from this challenge ('conform challenge new').", valueName: "file"))
+  var challenge: String?
+
+  func validate() throws {
+    guard challenge == nil || subjectOptions.seed == 1 else {
+      throw ValidationError("a challenge gives the seed: leave out --seed or --challenge")
+    }
+    guard !lastFailed || selectionOptions.cases.isEmpty else {
+      throw ValidationError("--last-failed selects the cases: leave out --case or --last-failed")
+    }
+    guard failFast.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("--fail-fast is a number of cases from 1, not \(failFast ?? 0)")
+    }
+  }
+
+  mutating func run() async throws {
+    if let challenge { subjectOptions.seed = try ChallengeFile(challenge).seed(at: .now) }
+    let bazel = BazelTest()
+    junit = junit ?? bazel.junit
+    if let cases = bazel.cases, let filter = ListArgument<String>(argument: cases) {
+      selectionOptions.cases = [filter]
+      Terminal.error("conform: only the cases '\(cases)', by TESTBRIDGE_TEST_ONLY\n")
+    }
+    // Forking is cheap while the process is still small.
+    ForkServer.prepare()
+    Terminal.conceal(subjectOptions.redaction(nil))
+    let files = try ReportFiles(
+      folder: output, record: record, junit: junit, html: html, junitOptions: junitOptions.options,
+      isForced: force)
+    if lastFailed {
+      selectionOptions.cases = try LastFailures(in: files.record).names.compactMap { ListArgument(argument: $0) }
+    }
+    let hasBegun = LockedValue(false)
+    do {
+      try bazel.acknowledgeSharding()
+      try OpenFiles.makeRoom()
+      try await run(writing: files, hasBegun)
+    } catch {
+      if !hasBegun.value { files.markResultsAsStale() }
+      throw error
+    }
+  }
+
+  private func run(writing files: ReportFiles, _ hasBegun: LockedValue<Bool>) async throws {
+    if let remains = try RunFolder.clearRemains() { Terminal.error("conform: \(remains)\n") }
+    let source = try catalogueOptions.source()
+    let work = try work(source, on: positionOptions.applied(to: await source.catalogue()))
+    let code = LockedValue<ConformanceVerdict.ExitCode?>(nil)
+    _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
+      let ended = try await perform(work, files, hasBegun)
+      code.change { $0 = ended }
+    }
+    if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
+    throw Finished(code: code.value ?? .unjudged, work: work)
+  }
+
+  /// The work of a run. All files that could be wrong have been read.
+  private struct Work: Sendable {
+    var header: RunRecord.Header
+    var plans: [(Role, Plan)]
+    var subjects: Subjects
+    var called: CalledSubject?
+    var baseline: Baseline?
+  }
+
+  private func work(_ source: ProtocolSource, on catalogue: Catalogue) throws -> Work {
+    let pack = Packs.pack(of: catalogue)
+    let baseline = try baseline.map {
+      try BaselineFile(readingFrom: $0, schemas: source.schemaFolder, catalogue)
+    }
+    let known = try baseline?.inForce()
+    let roles = try subjectOptions.roles(selectionOptions.role, in: catalogue.definition, pack)
+    if selectionOptions.role == nil {
+      for omission in subjectOptions.omissions(roles, in: catalogue.definition) {
+        Terminal.error("conform: \(omission)\n")
+      }
+    }
+    let called = try CalledSubject(
+      subjectOptions, as: roles.first, schemas: source.schemaFolder, catalogue)
+    let all = try plans(for: roles, catalogue, called)
+    let part = try shardOptions.part(of: all, hosts: catalogue.definition.hosts)
+    let plans = part?.plans ?? all
+    for role in roles { _ = try subjectOptions.switches(role, of: pack, in: catalogue) }
+    return Work(
+      header: header(catalogue, source, plans, called, baseline, part?.shard), plans: plans,
+      subjects: try subjects(called, catalogue, pack, source.schemaFolder), called: called, baseline: known)
+  }
+
+  private func subjects(
+    _ called: CalledSubject?, _ catalogue: Catalogue, _ pack: ProtocolPack, _ schemas: CatalogueFolder
+  ) throws -> Subjects {
+    let backend = called == nil ? try CalledSubject(referenceOf: pack, schemas: schemas, catalogue) : nil
+    let redaction = subjectOptions.redaction(called ?? backend, vocabulary: Redaction.vocabulary(of: catalogue))
+    Terminal.conceal(redaction)
+    var conditions = subjectOptions.conditions(redaction)
+    if let wire = subjectOptions.wire {
+      conditions.wire = try WireFolder(wire, schemas: schemas).exchanges(for: catalogue)
+    }
+    return Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
+  }
+
+  /// Plugs the subjects in, runs the plans on them, and closes them, also after an error.
+  private func perform(
+    _ work: Work, _ files: ReportFiles, _ hasBegun: LockedValue<Bool>
+  ) async throws -> ConformanceVerdict.ExitCode {
+    let (plans, subjects) = (work.plans, work.subjects)
+    var testbeds: [Testbed] = []
+    do {
+      // Plugs all subjects in before the first file is written: a run that cannot begin leaves no partial files.
+      for (role, _) in plans {
+        let dialects = dialects(subjects.catalogue, work.called)
+        testbeds.append(try await plugIn(role, subjects, work.called, dialects))
+      }
+      var header = work.header
+      header.jobs = testbeds.map { subjectOptions.jobs(for: $0) }.max() ?? 1
+      let redaction = subjects.conditions.redaction
+      try files.prepare(for: plans.flatMap { $0.1.items.map(\.instance) })
+      hasBegun.change { $0 = true }
+      let reporter = try RunReporter(
+        header: header, baseline: work.baseline, files: files, catalogue: subjects.catalogue, quiet: quiet,
+        cards: cardOptions.style, failureLimit: failFast.map { FailureLimit($0) }
+      ) { redaction($0) }
+      return try await perform(plans, on: testbeds, redaction, reporter)
+    } catch {
+      for testbed in testbeds { await testbed.close() }
+      throw error
+    }
+  }
+
+  /// Plugs the subjects of a role in. If the given adapter is at fault, prints the command that checks it first.
+  private func plugIn(
+    _ role: Role, _ subjects: Subjects, _ called: CalledSubject?, _ dialects: [Dialect]
+  ) async throws -> Testbed {
+    do {
+      return try await subjects.plugIn(role, subjectOptions, called, dialects: dialects)
+    } catch let failure as ProgramFailure {
+      if let sdk = subjectOptions.sdk, failure.isOfAdapter {
+        var words = Words([Program.called, "doctor"] + (try catalogueOptions.source().words))
+        words.add("--sdk", sdk)
+        Terminal.error(.lines("conform: the adapter is at fault, not the SDK; check it with\n  \(words.line)\n"))
+      }
+      throw failure
+    }
+  }
+
+  private func perform(
+    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ redact: Redaction, _ reporter: RunReporter
+  ) async throws -> ConformanceVerdict.ExitCode {
+    var problem: FileProblem?
+    do {
+      for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled && !reporter.isStopped {
+        let terms = try reporter.introduce(testbed.subjects.mapValues { redact($0) })
+        let runner = testbed.runner(
+          for: plan, by: Settlement(gate: gate, baseline: terms), jobs: subjectOptions.jobs(for: testbed))
+        try await run(runner, for: reporter)
+      }
+    } catch let error as FileProblem {
+      // The results so far still get a report, which says what is missing.
+      problem = error
+    }
+    // The report contains how the subjects ended, so they are closed before it is finished.
+    for testbed in testbeds { await testbed.close() }
+    return try reporter.finish(wasInterrupted: Task.isCancelled || reporter.isStopped, stoppedBy: problem)
+  }
+
+  /// Runs a plan. A signal and the limit of --fail-fast end it.
+  private func run(_ runner: Runner, for reporter: RunReporter) async throws {
+    let work = Task { _ = try await runner.run(for: reporter) }
+    reporter.onStop { work.cancel() }
+    try await withTaskCancellationHandler {
+      try await work.value
+    } onCancel: {
+      work.cancel()
+    }
+  }
+
+  private func plans(for roles: [Role], _ catalogue: Catalogue, _ called: CalledSubject?) throws -> [(Role, Plan)] {
+    let plans = try roles.map { role in
+      (role, try Plan(catalogue: catalogue, selection: selection([role], catalogue, called)))
+    }
+    // A selection may contain cases of one role only. If it contains no cases at all, the run has one empty plan, and
+    // every report says so.
+    let asked = plans.filter { !$0.1.items.isEmpty }
+    return asked.isEmpty ? Array(plans.prefix(1)) : asked
+  }
+
+  private func selection(_ roles: [Role], _ catalogue: Catalogue, _ called: CalledSubject?) -> Selection {
+    var selection = selectionOptions.selection(roles)
+    if called != nil { selection.dialects = dialects(catalogue, called) }
+    return selection
+  }
+
+  /// The selected dialects. Otherwise the dialect of the provisioning file, or the protocol's first one, because a
+  /// server speaks one dialect.
+  private func dialects(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
+    let named = selectionOptions.selection([]).dialects
+    guard named.isEmpty else { return named }
+    return called?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
+  }
+
+  /// The dialects whose cases are planned. Empty means all dialects.
+  private func planned(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
+    called == nil ? selectionOptions.selection([]).dialects : dialects(catalogue, called)
+  }
+
+  /// The time zone and language that the kit starts the programs under test with; nil if it does not start them.
+  private func locale(_ called: CalledSubject?) -> ProgramLocale? {
+    let drawn = ProgramLocale.drawn(by: subjectOptions.seed)
+    if let sdk = subjectOptions.sdk { return (try? ProgramCommand(shellLike: sdk)).map(drawn.overridden) }
+    return called.map { $0.provisioning.start != nil } ?? true ? drawn : nil
+  }
+
+  private func header(
+    _ catalogue: Catalogue, _ source: ProtocolSource, _ plans: [(Role, Plan)], _ called: CalledSubject?,
+    _ baseline: BaselineFile?, _ shard: RunRecord.Shard?
+  ) -> RunRecord.Header {
+    var words = Words(
+      [Program.called, "run"] + source.words + subjectOptions.words + positionOptions.words)
+    words.add("--gate", gate == .stated ? nil : gate.rawValue)
+    words.add("--baseline", self.baseline)
+    // A rerun must not overwrite the evidence of this run.
+    let folder = String(output.reversed().drop { $0 == "/" }.reversed())
+    words.add("--output", folder + "-rerun")
+    let locale = locale(called)
+    return RunRecord.Header(
+      kit: Kit.name, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
+      packDigest: catalogue.digest, startedAt: Timestamp.now.text, gate: gate, seed: subjectOptions.seed,
+      timeZone: locale?.timeZone, language: locale?.language, clock: subjectOptions.clock,
+      selection: selectionOptions.words, roles: plans.map(\.0), dialects: planned(catalogue, called),
+      withoutPositions: positionOptions.switchedOff.map { PositionID($0) },
+      baseline: baseline.map { .init(file: self.baseline ?? "", digest: $0.digest) }, jobs: 1,
+      planned: plans.reduce(0) { $0 + $1.1.items.count },
+      withoutCase: Plan.rulesWithoutCase(in: catalogue, selection(plans.map(\.0), catalogue, called)),
+      extent: .init(of: catalogue.definition), shard: shard, rerun: words.line
+    )
+  }
+}

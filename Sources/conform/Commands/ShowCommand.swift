@@ -1,0 +1,39 @@
+import ArgumentParser
+import CommandInterface
+import Records
+
+/// `conform show`: a transcript as a person reads it.
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Prints what happened in a case: every step, command and message.",
+    discussion: """
+      Examples:
+        conform show 'conform-report/evidence/offline.capacity[101]@spec.jsonl'
+        conform show evidence.jsonl --around 13           entry #13 and its neighbours
+        conform show evidence.jsonl --headers             with the header fields of each message
+      """)
+
+  @Argument(help: "A transcript, as a run leaves it in its evidence folder.")
+  var transcript: String
+
+  @Option(help: ArgumentHelp("Only this entry and its neighbours.", valueName: "number"))
+  var around: Int?
+
+  @Option(help: ArgumentHelp("How many neighbours on each side.", valueName: "number"))
+  var distance = 5
+
+  @Flag(help: "Show the header fields of messages as well.")
+  var headers = false
+
+  func run() throws {
+    let file = try TranscriptFile(readingFrom: transcript)
+    if let around, !(1...max(1, file.transcript.entries.count)).contains(around) {
+      throw BadInput("\(transcript): there is no entry \(around); it has entries 1 to \(file.transcript.entries.count)")
+    }
+    let conversation = Conversation(
+      showsHeaders: headers, around: around.map { (entry: $0, distance: max(0, distance)) })
+    for line in conversation.lines(of: file.transcript) { Terminal.output("\(line)\n") }
+    if let damage = file.damage { throw BadInput("\(transcript): \(damage)") }
+  }
+}

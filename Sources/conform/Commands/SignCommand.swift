@@ -1,0 +1,130 @@
+import ArgumentParser
+import Audit
+import Certification
+import CommandInterface
+import FoundationEssentials
+import Glibc
+import HTTPValues
+import Records
+
+/// `conform sign`: adds a signature to a bundle.
+struct SignCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign",
+    abstract: "Verifies the bundle of a certificate and adds a signature: your key's, or one that another tool made.",
+    discussion: """
+      A bundle has one signature of each of its two statements by each signer. Nothing is signed that is not valid. The \
+      result is a new file.
+
+      Examples:
+        conform sign sdk.conformance.tar --key author.pem --output signed.tar
+
+      With a key in another tool, which signs the bytes of 'certify --unsigned':
+        openssl pkeyutl -sign -rawin -inkey certifier.pem \\
+          -in sdk.conformance.tar.certificate.pae -out one.sig
+        openssl pkeyutl -sign -rawin -inkey certifier.pem \\
+          -in sdk.conformance.tar.test-result.pae -out two.sig
+        conform sign sdk.conformance.tar --public-key certifier.pub \\
+          --signature one.sig --signature two.sig --output signed.tar
+      """)
+
+  @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
+  var bundle: String
+
+  @Option(help: ArgumentHelp("The private key that signs.", valueName: "file"))
+  var key: String?
+
+  @OptionGroup var passphraseOptions: PassphraseOptions
+
+  @Option(help: ArgumentHelp("The public key of signatures that another tool made.", valueName: "file"))
+  var publicKey: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A signature that another tool made, 64 bytes or their base64; repeat it for the other statement.",
+      valueName: "file"))
+  var signature: [String] = []
+
+  @Option(help: ArgumentHelp("The bundle with the signature; it must not exist.", valueName: "file"))
+  var output: String
+
+  @OptionGroup var sourceOptions: SourceOptions
+
+  func validate() throws {
+    guard (key == nil) != (publicKey == nil) else {
+      throw ValidationError("give either --key, or --public-key with two of --signature")
+    }
+    guard signature.count == (key == nil ? 2 : 0) else {
+      throw ValidationError("--public-key wants two of --signature, one for each statement; --key wants none")
+    }
+  }
+
+  func run() async throws {
+    let signer = try signer()
+    let unpacked = try UnpackedBundle(bundle)
+    try await expectValid(unpacked)
+    var signed = try NewBundle(unpacked)
+    do throws(KeyProblem) {
+      signed.certificate = try signer.sign(signed.certificate, BundleName.certificate)
+      signed.testResult = try signer.sign(signed.testResult, BundleName.testResult)
+    } catch {
+      throw BadInput("\(error)")
+    }
+    try signed.write(to: output)
+    Terminal.output("wrote \(output), signed by \(signer.publicKey.id)\n")
+  }
+
+  private func expectValid(_ unpacked: UnpackedBundle) async throws {
+    let verification = BundleVerification(path: bundle, keys: [], now: .now, sourceOptions: sourceOptions)
+    let result = try await verification.result(of: unpacked)
+    let term = result.isExpired ? ["the certificate ended at \(result.certificate.expires.text)"] : []
+    let reasons = result.reasons + term
+    for reason in reasons { Terminal.output("not signed: \(reason)\n") }
+    if !reasons.isEmpty { throw Finished(code: .violations) }
+  }
+
+  private func signer() throws -> Signer {
+    if let key { return .key(try passphraseOptions.signingKey(key)) }
+    let key = try KeyFile.verification(publicKey ?? "")
+    return .other(key, try signature.map { try SignatureFile.bytes(of: $0) })
+  }
+}
+
+/// The source of a signature.
+private enum Signer {
+  case key(SigningKey)
+  /// Signatures that another tool made, in any order.
+  case other(VerificationKey, [[UInt8]])
+
+  var publicKey: VerificationKey {
+    switch self {
+    case .key(let key): key.publicKey
+    case .other(let key, _): key
+    }
+  }
+
+  /// The envelope with one more signature.
+  func sign(_ envelope: Envelope, _ name: String) throws(KeyProblem) -> Envelope {
+    var envelope = envelope
+    switch self {
+    case .key(let key): try envelope.sign(with: key)
+    case .other(let key, let signatures): try envelope.add(anyOf: signatures, by: key, named: name)
+    }
+    return envelope
+  }
+}
+
+/// A file with a signature.
+enum SignatureFile {
+  /// The 64 bytes of a signature: the file itself, or its base64.
+  static func bytes(of path: String) throws -> [UInt8] {
+    let bytes = try InputFile.contents(of: path, atMost: 1 << 10)
+    if bytes.count == SigningKey.signatureSize { return bytes }
+    let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+    guard let decoded = Base64.bytes(of: text), decoded.count == SigningKey.signatureSize else {
+      throw BadInput(
+        "\(path): expected a signature of \(SigningKey.signatureSize) bytes, or its base64, found \(bytes.count) bytes")
+    }
+    return decoded
+  }
+}

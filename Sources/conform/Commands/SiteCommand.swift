@@ -1,0 +1,79 @@
+import ArgumentParser
+import CommandInterface
+import ConformanceModel
+import ConformanceReport
+import ConformanceVerdict
+import FoundationEssentials
+import Records
+
+/// `conform site`: a static dashboard of run records.
+struct SiteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "site",
+    abstract: "Writes a static dashboard of several runs: parity matrix, subjects, requirements, badges.",
+    discussion: """
+      The site works from a folder and on any web server. Records with one name of a subject are its runs; NAME=RECORD \
+      calls it otherwise. The matrix shows the newest version of each subject.
+
+      Examples:
+        conform site dart/run.jsonl kotlin/run.jsonl --output public
+        conform site 'dart=1.2/run.jsonl' 'dart=1.3/run.jsonl' --output public
+      """)
+
+  @Argument(help: "Run records, or NAME=RECORD.")
+  var records: [String]
+
+  @Option(help: ArgumentHelp("The folder of the site.", valueName: "folder"))
+  var output: String
+
+  @Option(help: ArgumentHelp("Which rules count: stated, positions or strict.", valueName: "gate"))
+  var gate = Gate.stated
+
+  @OptionGroup var trustOptions: TrustOptions
+
+  @OptionGroup var sourceOptions: SourceOptions
+
+  func run() async throws {
+    let arguments = try records.map { try NamedRecord($0) }
+    let name = try commonProtocol(of: arguments)
+    let source = try sourceOptions.source(name)
+    let catalogue = try await source.catalogue()
+    let sources = try arguments.map { argument in
+      let record = try RunRecord(
+        readingFrom: argument.path, of: catalogue, schemas: source.schemaFolder, trust: trustOptions)
+      for reason in record.conclusion.reasons { Terminal.error("conform: \(argument.path): \(reason)\n") }
+      return ParityMatrix.Source(record, label: argument.label)
+    }
+    let site = try Site(of: sources, catalogue: catalogue, gate: gate)
+    guard !site.isEmpty else { throw BadInput("the records contain no case: run at least one, then write the site") }
+    let folder = try SiteFolder(output)
+    try folder.write(try site.files())
+    Terminal.output("\(output)/index.html: \(site.extent)\n")
+  }
+
+  /// The protocol of the records; a site is about one.
+  private func commonProtocol(of arguments: [NamedRecord]) throws -> String {
+    let names = try arguments.map { (try RunRecordReader($0.path).header.protocolName, $0.path) }
+    for (name, path) in names where name != names[0].0 {
+      throw BadInput(
+        "'\(names[0].1)' is of the protocol '\(names[0].0)', and '\(path)' of '\(name)': write a site for each protocol"
+      )
+    }
+    return names[0].0
+  }
+}
+
+/// A record, or `NAME=RECORD`; a file whose name has an equals sign is itself when it is there.
+struct NamedRecord {
+  var label: String?
+  var path: String
+
+  init(_ argument: String) throws(BadInput) {
+    path = argument
+    guard let equals = argument.firstIndex(of: "="), !FileManager.default.fileExists(atPath: argument) else { return }
+    let name = String(argument[..<equals])
+    if name.isEmpty { throw BadInput("'\(argument)' has no name before '='; write NAME=RECORD") }
+    label = name
+    path = String(argument[argument.index(after: equals)...])
+  }
+}

@@ -1,0 +1,19 @@
+import CommandInterface
+import ConformanceModel
+import ConformanceRunner
+import Proof
+
+extension Subjects {
+  /// A role with a no-op server in one part, and honest subjects in the other.
+  package func idle(
+    _ role: Role, _ server: IdleServer, named name: String, beside given: GivenSubjects?
+  ) async throws -> Testbed {
+    let command = try honestCommand(of: role, given, [])
+    let part = catalogue.definition.parts(of: role).called ?? role
+    let called =
+      catalogue.definition.ports(of: part).isBackend
+      ? try await server.asBackend(of: role, named: name, kit: conditions.kit, in: catalogue)
+      : try await embeddedServer(name, part) { server.behaviour(in: $0, catalogue) }
+    return try await open(role, command, called)
+  }
+}

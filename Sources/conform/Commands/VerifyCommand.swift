@@ -1,0 +1,157 @@
+import ArgumentParser
+import Audit
+import Certification
+import CommandInterface
+import ConformanceRunner
+import ConformanceSpec
+import FoundationEssentials
+import Processes
+
+/// `conform verify`: checks a certificate without a network and without the SDK or server.
+struct VerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract:
+      "Verifies the bundle of a certificate offline: signatures, digests, times, tier, and every verdict again.",
+    discussion: """
+      Examples:
+        conform verify sdk.conformance.tar --key certifier.pub
+        conform verify sdk.conformance.tar --key certifier.pub --against ./my-sdk
+        conform verify sdk.conformance.tar --key certifier.pub --spot 20 --sdk ./adapter
+
+      Each key that is given must have signed. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 valid \
+      once, and now expired or revoked.
+      """)
+
+  @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
+  var bundle: String
+
+  @Option(help: ArgumentHelp("A public key in PEM; repeat it to demand several signatures.", valueName: "file"))
+  var key: [String] = []
+
+  @OptionGroup var moment: MomentOptions
+
+  @Option(help: ArgumentHelp("The challenge that the run has to answer.", valueName: "file"))
+  var challenge: String?
+
+  @Option(
+    help: ArgumentHelp("A folder that has to contain each file that the certificate names.", valueName: "folder"))
+  var against: String?
+
+  @Option(
+    help: ArgumentHelp("Run so many cases, drawn by chance, on the SDK of --sdk and compare.", valueName: "number"))
+  var spot: Int?
+
+  @Option(help: ArgumentHelp("The command that starts the adapter of the SDK, for --spot.", valueName: "command"))
+  var sdk: String?
+
+  @Option(help: ArgumentHelp("A registry that may have revoked the certificate.", valueName: "folder"))
+  var registry: String?
+
+  @OptionGroup var sourceOptions: SourceOptions
+
+  func validate() throws {
+    guard !key.isEmpty else { throw ValidationError("give the public key of the issuer with --key") }
+    guard (spot == nil) == (sdk == nil) else {
+      throw ValidationError("give --spot NUMBER together with --sdk COMMAND, or neither")
+    }
+    if let spot, !(1...10_000).contains(spot) { throw ValidationError("--spot wants 1 to 10000 cases, found \(spot)") }
+  }
+
+  func run() async throws {
+    // A fork is cheap as long as the process is small.
+    if spot != nil { ForkServer.prepare() }
+    let keys = try key.map { BundleVerification.Key(file: $0, key: try KeyFile.verification($0)) }
+    let now = moment.now
+    let unpacked = try UnpackedBundle(bundle)
+    var result = try await BundleVerification(path: bundle, keys: keys, now: now, sourceOptions: sourceOptions)
+      .result(of: unpacked)
+    if let challenge, let facts = result.facts {
+      result.reasons += try ChallengeFile(challenge).challenge.problems(of: facts.header)
+    }
+    let checkout = try checkout(result.certificate)
+    result.reasons += checkout?.differences ?? []
+    let spotted = result.reasons.isEmpty ? try await spotted(unpacked) : nil
+    result.reasons += spotted?.differences ?? []
+    let revocation = try registry.map { registry in
+      try RegistryFolder(registry).index.entry(ofBundle: Digest.ofFile(bundle))?.revocation
+    }
+    if let revocation = revocation ?? nil, result.reasons.isEmpty {
+      Terminal.output("revoked: on \(revocation.date.text.prefix(10)): \(revocation.reason)\n")
+      throw Finished(code: .expired)
+    }
+    try tell(result, keys, checkout, spotted)
+  }
+
+  private func tell(
+    _ result: BundleVerification.Result, _ keys: [BundleVerification.Key], _ checkout: Checkout?,
+    _ spotted: SpotCheck.Result?
+  ) throws {
+    for reason in result.reasons { Terminal.output("not valid: \(reason)\n") }
+    guard result.reasons.isEmpty, let facts = result.facts else { throw Finished(code: .violations) }
+    let account = CertificateAccount(result, facts, keys, answersChallenge: challenge != nil)
+    if result.isExpired {
+      Terminal.output("expired: \(account.title)\n")
+    } else {
+      Terminal.output("valid: \(account.title)\n")
+      let more = [checkout?.proven, spotted?.proven].compactMap(\.self)
+      for line in account.proven + more { Terminal.output("proves: \(line)\n") }
+      for line in account.unproven + [checkout?.unproven].compactMap(\.self) {
+        Terminal.output("does not prove: \(line)\n")
+      }
+    }
+    throw Finished(code: result.isExpired ? .expired : .conformant)
+  }
+
+  private func checkout(_ certificate: Certificate) throws -> Checkout? {
+    guard let against else { return nil }
+    guard !certificate.artifacts.isEmpty else {
+      throw BadInput("--against: the certificate names no file: it was issued without --artifact")
+    }
+    return Checkout(folder: against, tree: try SourceTree(against), artifacts: certificate.artifacts)
+  }
+
+  private func spotted(_ unpacked: UnpackedBundle) async throws -> SpotCheck.Result? {
+    guard let spot, let sdk else { return nil }
+    let recorded = try RecordedVerdicts(readingFrom: unpacked.path(of: BundleName.record))
+    let challenge = Challenge(issued: .now, validMinutes: 60)
+    var options = try await OptionLine<SubjectOptions>.options(["--sdk", sdk])
+    options.seed = challenge.seed
+    let check = SpotCheck(
+      source: try sourceOptions.source(recorded.header.protocolName), recorded: recorded, options: options,
+      count: spot, challenge: challenge)
+    let found = LockedValue<SpotCheck.Result?>(nil)
+    let wasStopped = try await Interruption.watch(telling: "stopping; the spot check is given up") {
+      let result = try await check.result()
+      found.change { $0 = result }
+    }
+    if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
+    guard !wasStopped, let result = found.value else { throw Finished(code: .unjudged) }
+    return result
+  }
+}
+
+/// The files of a certificate in a folder of them.
+private struct Checkout {
+  var folder: String
+  var tree: SourceTree
+  var artifacts: [Certificate.Artifact]
+
+  var differences: [String] { tree.differences(from: artifacts, folder: folder) }
+
+  var proven: String {
+    "All \(artifacts.count) files that the certificate names are in '\(folder)', with their digests."
+  }
+
+  var unproven: String? {
+    let count = tree.unnamed(by: artifacts)
+    guard count > 0 else { return nil }
+    return "The other \(count) files in '\(folder)' are as they were: the certificate does not name them."
+  }
+}
+
+extension SpotCheck.Result {
+  fileprivate var proven: String {
+    "The SDK of --sdk behaves as the certificate says in \(cases.count) cases drawn now: \(verdicts) verdicts are equal."
+  }
+}

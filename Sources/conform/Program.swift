@@ -1,8 +1,0 @@
-/// This program as somebody called it.
-enum Program {
-  /// The word that calls it again from the same folder: a path as it was typed, or the name alone.
-  static var called: String {
-    let first = CommandLine.arguments.first ?? ""
-    return first.contains("/") ? first : "conform"
-  }
-}
