@@ -297,11 +297,12 @@ let package = Package(
     .target(
       name: "CommandInterface",
       dependencies: [
-        "CLinux", "Certification", "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack",
-        "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS",
-        "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit", "LinkForty", "Lint",
-        "MobileEngage", "MockServices", "Processes", "Recording", "Records", "ReferenceKit", "Sentiance", "Subjects",
-        "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CLinux", "Certification", "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel",
+        "ConformancePack", "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner", "ConformanceSpec",
+        "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit",
+        "LinkForty", "Lint", "MobileEngage", "MockServices", "Processes", "Recording", "Records", "ReferenceKit",
+        "Sentiance", "Subjects", "Templates", "TextKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
     // Checks records and certificates again.

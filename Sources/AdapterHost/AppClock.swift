@@ -1,4 +1,6 @@
+import ConformanceWire
 import NIOCore
+import Templates
 
 /// The clock of an app, confined to the host's loop.
 protocol AppClock: AnyObject {
@@ -10,71 +12,50 @@ protocol AppClock: AnyObject {
 
 /// A clock that stands still until the kit moves it.
 final class SteppedClock: AppClock {
-  private struct Timer {
-    var id: Int
-    var due: Double
-    var action: () -> Void
-  }
-
   private let epoch: Int
-  /// Milliseconds since the launch.
-  private var elapsed = 0.0
-  private var timers: [Timer] = []
-  private var lastID = 0
+  private var timers = TimerQueue<() -> Void>()
 
   init(epoch: Int) { self.epoch = epoch }
 
-  var now: Int { epoch + Int(elapsed) }
+  var now: Int { epoch + Int(timers.now.milliseconds) }
 
   /// When the earliest timer is due, in milliseconds since the launch.
-  var next: Double? { timers.map(\.due).min() }
+  var next: Double? { timers.nextDue?.milliseconds }
 
   func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer {
-    lastID += 1
-    let id = lastID
-    timers.append(Timer(id: id, due: elapsed + Double(max(0, milliseconds)), action: action))
-    return AppTimer { [weak self] in self?.timers.removeAll { $0.id == id } }
+    let id = timers.set(after: .milliseconds(Double(max(0, milliseconds))), action)
+    return AppTimer { [weak self] in self?.timers.cancel(id) }
   }
 
   /// Moves to an instant, not back, and fires what is due on the way, in the order of time, then of setting.
   func advance(to instant: Double) {
-    while let timer = timers.filter({ $0.due <= instant }).min(by: { ($0.due, $0.id) < ($1.due, $1.id) }) {
-      timers.removeAll { $0.id == timer.id }
-      elapsed = max(elapsed, timer.due)
-      timer.action()
-    }
-    elapsed = max(elapsed, instant)
+    while let action = timers.takeDue(until: .milliseconds(instant)) { action() }
   }
 
-  func stop() { timers = [] }
+  func stop() { timers.cancelAll() }
 }
 
 /// A clock that runs by itself, scaled by a factor.
 final class FlowingClock: AppClock {
   private let epoch: Int
-  private let scale: Double
+  private let time: ScaledClock
   private let loop: any EventLoop
-  private let start = ContinuousClock.now
   private var scheduled: [Int: Scheduled<Void>] = [:]
   private var lastID = 0
 
   init(epoch: Int, scale: Double, loop: any EventLoop) {
     self.epoch = epoch
-    self.scale = scale
+    time = ScaledClock(scale: scale)
     self.loop = loop
   }
 
-  var now: Int {
-    let passed = (ContinuousClock.now - start).components
-    return epoch + Int((Double(passed.seconds) * 1000 + Double(passed.attoseconds) / 1e15) * scale)
-  }
+  var now: Int { epoch + Int(time.now.milliseconds) }
 
   func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer {
     lastID += 1
     let id = lastID
     let box = NIOLoopBound((self, action), eventLoop: loop)
-    let delay = TimeAmount.nanoseconds(Int64(Double(max(0, milliseconds)) * 1e6 / scale))
-    scheduled[id] = loop.scheduleTask(in: delay) {
+    scheduled[id] = loop.scheduleTask(in: time.realTime(of: .milliseconds(Double(max(0, milliseconds))))) {
       let (clock, action) = box.value
       clock.scheduled[id] = nil
       action()

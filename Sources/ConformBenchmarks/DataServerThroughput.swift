@@ -49,7 +49,7 @@ struct DataServerThroughput {
 
   private func start(_ respond: @escaping @Sendable (RequestRecord) -> HTTPResponse) async throws -> MockServer {
     try await MockServer.start(
-      name: "bench", clock: RealClock(),
+      name: "bench", clock: ScaledClock(),
       responder: { WireReply(response: respond($0), to: $0, at: Timestamp(milliseconds: 0)) },
       journal: { _ in }, options: .init(group: serverGroup))
   }

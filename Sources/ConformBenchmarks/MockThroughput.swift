@@ -102,7 +102,7 @@ struct MockThroughput {
 
   private func startMock(_ journal: Journal) async throws -> MockServer {
     try await MockServer.start(
-      name: "bench", clock: RealClock(),
+      name: "bench", clock: ScaledClock(),
       responder: { request in
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: Self.body)
         return WireReply(response: response, to: request, at: Timestamp(milliseconds: 0))

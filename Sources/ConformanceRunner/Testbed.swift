@@ -17,36 +17,6 @@ import Templates
 
 /// The subjects of one role, connected to its ports and ready to run plans.
 package struct Testbed: Sendable {
-  /// The conditions that are the same for every subject of a run.
-  package struct Conditions: Sendable {
-    package var kit: String
-    package var seed: UInt64
-    /// The requested clock; nil for the cheapest that the subject offers.
-    package var clock: ClockMode?
-    /// The limit for a case in real time.
-    package var timeLimit: Duration
-    package var redaction: Redaction
-    /// The mutator of the subject's messages, to prove the kit.
-    package var bender: Bender?
-    /// The TLS implementation of mock servers in cases that ask for it.
-    package var tls: (any ServerTLS)?
-    /// The exchanges in the form of a subject with a wire profile.
-    package var wire: [Exchange] = []
-
-    package init(
-      kit: String, seed: UInt64 = 1, clock: ClockMode? = nil, timeLimit: Duration = .seconds(60),
-      redaction: Redaction = Redaction(), bender: Bender? = nil, tls: (any ServerTLS)? = nil
-    ) {
-      self.kit = kit
-      self.seed = seed
-      self.clock = clock
-      self.timeLimit = timeLimit
-      self.redaction = redaction
-      self.bender = bender
-      self.tls = tls
-    }
-  }
-
   /// A subject that is called: its description, its addresses, and the client for it.
   package struct Called: Sendable {
     package var subject: Subject
@@ -102,7 +72,7 @@ package struct Testbed: Sendable {
   ///   ``MissingSubject`` if a port has no subject.
   package static func open(
     _ role: Role, driven command: ProgramCommand?, called: Called?, catalogue: Catalogue, pack: ProtocolPack,
-    conditions: Conditions
+    conditions: RunConditions
   ) async throws -> Testbed {
     let definition = catalogue.definition
     let parts = definition.parts(of: role)
@@ -126,11 +96,7 @@ package struct Testbed: Sendable {
     }
     let performance = CasePerformance(
       catalogue: catalogue, makeServer: pack.makeMock, oracle: pack.oracle, subjects: subjects, given: given,
-      plugs: plugs,
-      conditions: .init(
-        kit: conditions.kit, clock: clock, seed: conditions.seed, timeLimit: conditions.timeLimit,
-        redaction: conditions.redaction, bender: conditions.bender, tls: conditions.tls,
-        wire: conditions.wire))
+      plugs: plugs, conditions: conditions, pace: Pace(clock))
     let open = plugs
     return Testbed(
       catalogue: catalogue, pack: pack, role: role, subjects: subjects, clock: clock, dialects: dialects,
@@ -143,7 +109,7 @@ package struct Testbed: Sendable {
   }
 
   private static func drive(
-    _ command: ProgramCommand, _ role: Role, _ catalogue: Catalogue, _ conditions: Conditions, mustBeReal: Bool
+    _ command: ProgramCommand, _ role: Role, _ catalogue: Catalogue, _ conditions: RunConditions, mustBeReal: Bool
   ) async throws -> (subject: Subject, hello: AdapterHello, clock: ClockMode, pool: AdapterPool) {
     // At most half of the limit of a case, so that a hung adapter is reported before the case as a whole ends.
     let limits = AdapterLimits(reply: min(AdapterLimits().reply, conditions.timeLimit / 2))

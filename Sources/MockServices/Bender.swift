@@ -59,10 +59,9 @@ package final class Bender: Sendable {
     bends.contains { $0.subject == subject && ($0.name == nil || $0.name == name) }
   }
 
-  /// The mutated requests in place of a request to a mock: none, one or several. A request is passed in more than once;
-  /// the change counts when the request is recorded.
-  func requests(for record: RequestRecord, of exchange: String?, counting: Bool = false) -> [RequestRecord] {
-    let events = bent(.request(upstream: "", record), as: .request, of: exchange, counting: counting)
+  /// The mutated requests in place of a request to a mock: none, one or several.
+  func requests(for record: RequestRecord, of exchange: String?) -> [RequestRecord] {
+    let events = bent(.request(upstream: "", record), as: .request, of: exchange)
     return events.enumerated().compactMap { index, event in
       guard case .request(_, var record) = event else { return nil }
       if index > 0 { record.connection += index * Self.otherConnections }
@@ -102,8 +101,7 @@ package final class Bender: Sendable {
   static let otherConnections = 1_000_000
 
   private func bent(
-    _ event: TranscriptEntry.Event, as subject: Defect.Bend.Subject, of name: String?, by bends: [Defect.Bend]? = nil,
-    counting: Bool = true
+    _ event: TranscriptEntry.Event, as subject: Defect.Bend.Subject, of name: String?, by bends: [Defect.Bend]? = nil
   ) -> [TranscriptEntry.Event] {
     var effective: [Defect.Bend] = []
     let result = (bends ?? self.bends).reduce([event]) { events, bend in
@@ -111,7 +109,7 @@ package final class Bender: Sendable {
       if bent != events { effective.append(bend) }
       return bent
     }
-    if result != [event], counting { noteChange(by: effective) }
+    if result != [event] { noteChange(by: effective) }
     return result
   }
 

@@ -37,9 +37,22 @@ package struct ExchangeBook: Sendable {
     return mount.isEmpty || rest.isEmpty || rest.hasPrefix("/") ? String(rest) : nil
   }
 
-  /// The exchange of a request. In a lenient book this may be the one that it nearly is.
-  func exchange(for request: HTTPRequest, at service: ServiceName) -> Exchange? {
-    exactExchange(for: request, at: service) ?? slip(request, at: service)?.exchange
+  /// Reads a request. In a lenient book a request that is nearly an exchange is read as that exchange.
+  func read(_ record: RequestRecord, at service: ServiceName) -> ReadRequest {
+    let request = record.request
+    if let exact = exactExchange(for: request, at: service) {
+      var known = record
+      known.exchange = exact.name
+      return ReadRequest(
+        record: known, exchange: exact, asked: record, request: withoutMount(request, at: service))
+    }
+    let slip = slip(request, at: service)
+    var known = record
+    known.exchange = slip?.exchange.name
+    known.nearMiss = nearMiss(request, at: service)
+    let asked = slip.map { mended(record, as: $0, at: service) } ?? record
+    return ReadRequest(
+      record: known, exchange: slip?.exchange, asked: asked, request: withoutMount(asked.request, at: service))
   }
 
   private func exactExchange(for request: HTTPRequest, at service: ServiceName) -> Exchange? {
@@ -55,35 +68,19 @@ package struct ExchangeBook: Sendable {
     return request
   }
 
-  /// The exchange that a request nearly is and the difference; nil if it is one exactly, and in a strict book.
+  /// The exchange that a request nearly is and the difference; nil in a strict book. The request is not exactly one.
   ///
   /// The methods that every server answers of itself (RFC 9110 §9.3.2, §9.3.7) are not mistakes.
   private func slip(_ request: HTTPRequest, at service: ServiceName) -> NearMiss? {
-    guard isLenient, !["HEAD", "OPTIONS"].contains(request.method), let path = path(of: request, at: service),
-      exactExchange(for: request, at: service) == nil
+    guard isLenient, !["HEAD", "OPTIONS"].contains(request.method), let path = path(of: request, at: service)
     else { return nil }
     return table.nearMiss(method: request.method, path: path, query: request.queryItems, at: service)
   }
 
-  /// The request as its client should have asked, where it only comes near; else as it is.
-  func mended(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
-    guard let miss = slip(record.request, at: service) else { return record }
+  private func mended(_ record: RequestRecord, as miss: NearMiss, at service: ServiceName) -> RequestRecord {
     var record = record
     let query = record.target.drop { $0 != "?" }
     record.line = "\(miss.method) \(mount(of: service))\(miss.path)\(query) HTTP/1.1"
-    return record
-  }
-
-  /// The record with its exchange and, if it is not exactly that, the difference.
-  func classify(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
-    var record = record
-    let request = record.request
-    if let exact = exactExchange(for: request, at: service) {
-      record.exchange = exact.name
-    } else {
-      record.exchange = slip(request, at: service)?.exchange.name
-      record.nearMiss = nearMiss(request, at: service)
-    }
     return record
   }
 

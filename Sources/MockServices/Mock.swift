@@ -21,10 +21,6 @@ package final class Mock: Sendable {
   fileprivate struct State {
     var model: MockModel
     var barriers: [Int: WireBarrier] = [:]
-    /// The answers as cases know them, by service and connection, with the body that goes out in their place.
-    var spoken: [ServiceName: [Int: (bytes: [UInt8], own: HTTPResponse)]] = [:]
-    /// The connections whose requests a mutation has dropped, by service.
-    var lost: [ServiceName: Set<Int>] = [:]
     var late = LateExchanges()
   }
 
@@ -154,110 +150,99 @@ package final class Mock: Sendable {
     return [ports[service]].compactMap(\.self)
   }
 
-  /// The request as cases know it. `reason` is set if the wire profile has replaced the request by another one.
-  private func read(_ record: RequestRecord, at service: ServiceName) -> (record: RequestRecord, reason: String?) {
-    guard let wire, book.path(of: record.request, at: service) != nil else { return (record, nil) }
+  /// The request in the vocabulary of cases; nil if the wire profile has another request for its exchange, which is
+  /// then named.
+  private func translated(_ record: RequestRecord, at service: ServiceName) -> (RequestRecord?, replaced: String) {
+    guard let wire, book.path(of: record.request, at: service) != nil else { return (record, "") }
     switch wire.read(book.withoutMount(record.request, at: service), at: service) {
-    case .other: return (record, nil)
-    case .replaced(let exchange): return (record, "the wire profile has another request for '\(exchange)'")
+    case .other: return (record, "")
+    case .replaced(let exchange): return (nil, exchange)
     case .translated(var request):
       request.target = book.mount(of: service) + request.target
       let line = "\(request.method) \(request.target) HTTP/1.1"
       return (
         RequestRecord(
-          connection: record.connection, line: line, headers: request.headers, body: Octets(request.body)), nil
+          connection: record.connection, line: line, headers: request.headers, body: Octets(request.body)), ""
       )
     }
   }
 
-  private func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
-    let (record, reason) = read(record, at: service)
-    if let reason {
-      return WireReply(response: .json(404, ["error": .string(reason)]), to: record, at: instant)
-    }
-    guard let bender else { return decide(record, at: service) }
-    let records = bender.requests(for: record, of: book.exchange(for: record.request, at: service)?.name)
-    guard let first = records.first else { return forgottenReply(to: record, at: service) }
+  /// Reads a request once, and gives the journal what was read.
+  private func reply(to received: RequestRecord, at service: ServiceName) -> WireReply {
+    let (known, replaced) = translated(received, at: service)
+    guard let known else { return refusal(of: received, replaced: replaced) }
+    let read = book.read(known, at: service)
+    guard let bender else { return decide(read, at: service) }
+    let bent = bender.requests(for: known, of: read.exchange?.name).map { book.read($0, at: service) }
+    guard let first = bent.first else { return forgottenReply(to: read, at: service) }
     let reply = decide(first, at: service)
-    for other in records.dropFirst() { answerUnseen(other, at: service) }
+    for other in bent.dropFirst() { answerUnseen(other, at: service) }
+    return reply
+  }
+
+  /// The answer to a request that the wire profile has replaced by another one.
+  private func refusal(of record: RequestRecord, replaced exchange: String) -> WireReply {
+    var noted = record
+    let reason = "the wire profile has another request for '\(exchange)'"
+    noted.nearMiss = reason
+    var reply = WireReply(response: .json(404, ["error": .string(reason)]), to: record, at: instant)
+    reply.request = .read(noted)
     return reply
   }
 
   /// The answer to a request that a mutation has dropped. It changes no state and is not recorded.
-  private func forgottenReply(to record: RequestRecord, at service: ServiceName) -> WireReply {
+  private func forgottenReply(to read: ReadRequest, at service: ServiceName) -> WireReply {
     let response = state.withLock { state in
       var model = state.model
-      return (try? model.decide(record, at: service, now: now))?.response
+      return (try? model.decide(read, at: service, now: now))?.response
     }
-    return WireReply(
-      response: spoken(response ?? HTTPResponse(status: 500), to: record, at: service), to: record, at: instant)
+    var reply = wireReply(MockModel.Decision(response: response ?? HTTPResponse(status: 500)), to: read)
+    reply.request = .unnoted
+    reply.response = nil
+    return reply
   }
 
   /// Takes a mutated request, which came on no connection, and records its answer.
-  private func answerUnseen(_ record: RequestRecord, at service: ServiceName) {
-    recorder.record(.request(upstream: service.rawValue, book.classify(record, at: service)))
-    guard let response = state.withLock({ try? $0.model.decide(record, at: service, now: now) })?.response else {
-      return
-    }
+  private func answerUnseen(_ read: ReadRequest, at service: ServiceName) {
+    recorder.record(.request(upstream: service.rawValue, read.record))
+    guard let response = state.withLock({ try? $0.model.decide(read, at: service, now: now) })?.response else { return }
     let line = "HTTP/1.1 \(response.status) \(response.reason)"
     recorder.record(
       .response(
         upstream: service.rawValue,
         ResponseRecord(
-          connection: record.connection, line: line, headers: response.headers, body: Octets(response.body))))
+          connection: read.record.connection, line: line, headers: response.headers, body: Octets(response.body))))
   }
 
-  private func decide(_ record: RequestRecord, at service: ServiceName) -> WireReply {
+  private func decide(_ read: ReadRequest, at service: ServiceName) -> WireReply {
     do {
       let (decision, barrier) = try state.withLock { state in
-        let decision = try state.model.decide(record, at: service, now: now)
+        let decision = try state.model.decide(read, at: service, now: now)
         return (decision, decision.barrier.map { number in state.barrier(number) })
       }
       if decision.opensBarrier { barrier?.open() }
-      return WireReply(
-        response: spoken(decision.response, to: record, at: service), fault: decision.fault, to: record,
-        at: instant, barrier: barrier)
+      return wireReply(decision, to: read, barrier: barrier)
     } catch {
       recorder.halt(.init(.kitError, "the answer could not be given: \(error)"))
-      return WireReply(response: HTTPResponse(status: 500), to: record, at: instant)
+      return wireReply(MockModel.Decision(response: HTTPResponse(status: 500)), to: read)
     }
   }
 
-  /// An answer in the subject's wire profile.
-  private func spoken(_ response: HTTPResponse, to record: RequestRecord, at service: ServiceName) -> HTTPResponse {
-    guard let wire, let exchange = book.exchange(for: record.request, at: service) else { return response }
-    let answer = wire.write(response, to: exchange.name)
-    state.withLock { $0.spoken[service, default: [:]][record.connection] = (answer.body, response) }
-    return answer
-  }
-
-  /// An answer as cases know it. An answer that a fault has changed is recorded as it went out.
-  private func known(_ record: ResponseRecord, at service: ServiceName) -> ResponseRecord {
-    guard let (bytes, own) = state.withLock({ $0.spoken[service]?.removeValue(forKey: record.connection) }),
-      bytes == record.body.bytes
-    else { return record }
-    var record = record
-    record.line = "HTTP/1.1 \(own.status) \(own.reason)"
-    record.body = Octets(own.body)
-    return record
-  }
-
-  /// Records a request after its mutations.
-  private func note(_ raw: RequestRecord, at service: ServiceName) {
-    let (record, reason) = read(raw, at: service)
-    if let reason {
-      var stranger = record
-      stranger.nearMiss = reason
-      return recorder.record(.request(upstream: service.rawValue, stranger))
+  /// An answer in the subject's wire profile. The journal gets request and answer as cases know them.
+  private func wireReply(
+    _ decision: MockModel.Decision, to read: ReadRequest, barrier: WireBarrier? = nil
+  ) -> WireReply {
+    let own = decision.response
+    let spoken = read.exchange.flatMap { exchange in wire?.write(own, to: exchange.name) }
+    var reply = WireReply(
+      response: spoken ?? own, fault: decision.fault, to: read.record, at: instant, barrier: barrier)
+    reply.request = .read(read.record)
+    // An answer that a fault has changed is recorded as it went out.
+    if let spoken, let out = reply.response, out.status == spoken.status, out.body.bytes == spoken.body {
+      reply.response?.line = "HTTP/1.1 \(own.status) \(own.reason)"
+      reply.response?.body = Octets(own.body)
     }
-    let exchange = book.exchange(for: record.request, at: service)?.name
-    guard let bender else {
-      return recorder.record(.request(upstream: service.rawValue, book.classify(record, at: service)))
-    }
-    guard let first = bender.requests(for: record, of: exchange, counting: true).first else {
-      return state.withLock { _ = $0.lost[service, default: []].insert(record.connection) }
-    }
-    deliver(book.classify(first, at: service), at: service)
+    return reply
   }
 
   /// Records a request at the time that a mutation gives it, and then the events that followed it meanwhile.
@@ -284,7 +269,8 @@ package final class Mock: Sendable {
     let name = service.rawValue
     switch event {
     case .connected, .concluded: break
-    case .request(let record): note(record, at: service)
+    case .request(let record):
+      bender == nil ? recorder.record(.request(upstream: name, record)) : deliver(record, at: service)
     case .malformed(let connection, let reason, let octets):
       recorder.record(.malformed(upstream: name, connection: connection, reason: reason, octets))
     case .fault(let connection, let kind):
@@ -292,8 +278,7 @@ package final class Mock: Sendable {
       self.record(.fault(upstream: name, connection: connection, kind: kind), on: connection, at: service)
     case .handshake(let handshake): recorder.record(.handshake(upstream: name, handshake))
     case .response(let record):
-      guard state.withLock({ $0.lost[service]?.remove(record.connection) }) == nil else { break }
-      self.record(.response(upstream: name, known(record, at: service)), on: record.connection, at: service)
+      self.record(.response(upstream: name, record), on: record.connection, at: service)
     case .held: recorder.change { $0.hold(true) }
     case .released: recorder.change { $0.hold(false) }
     case .kept(let connection): self.record(.kept(upstream: name, connection: connection), on: connection, at: service)

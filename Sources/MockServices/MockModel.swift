@@ -126,16 +126,13 @@ package struct MockModel: Sendable {
   ///
   /// Where the book is lenient, a client that asks almost rightly is answered as if it had: it breaks the requirement
   /// about asking, and by a refusal all that comes after would stay unjudged. The transcript has what it asked.
-  mutating func decide(_ record: RequestRecord, at service: ServiceName, now: Int) throws -> Decision {
-    let record = book.mended(record, at: service)
-    let request = record.request
-    let exchange = book.exchange(for: request, at: service)
-    guard let index = takeFault(for: exchange?.name, record, at: service) else {
-      return Decision(response: try answer(record, request, exchange, at: service, now: now))
+  mutating func decide(_ read: ReadRequest, at service: ServiceName, now: Int) throws -> Decision {
+    guard let index = takeFault(for: read, at: service) else {
+      return Decision(response: try answer(read, at: service, now: now))
     }
     let kind = faults[index].fault.kind
     guard kind.needsAnswer else { return Decision(response: HTTPResponse(status: 200), fault: kind) }
-    var decision = Decision(response: try answer(record, request, exchange, at: service, now: now), fault: kind)
+    var decision = Decision(response: try answer(read, at: service, now: now), fault: kind)
     if case .hold(let until) = kind {
       faults[index].waiting += 1
       decision.barrier = faults[index].number
@@ -145,14 +142,12 @@ package struct MockModel: Sendable {
   }
 
   /// The fault that happens to a request: the last one armed that fits.
-  private mutating func takeFault(
-    for exchange: String?, _ record: RequestRecord, at service: ServiceName
-  ) -> Int? {
+  private mutating func takeFault(for read: ReadRequest, at service: ServiceName) -> Int? {
     for index in faults.indices.reversed() {
       let armed = faults[index]
       guard armed.left != 0, !armed.fault.kind.isOfService, armed.service == nil || armed.service == service,
-        armed.fault.exchange == nil || armed.fault.exchange == exchange,
-        armed.fault.filter?.fits(record.view, bindings: armed.bindings, models: catalogue.models) ?? true
+        armed.fault.exchange == nil || armed.fault.exchange == read.exchange?.name,
+        armed.fault.filter?.fits(read.asked.view, bindings: armed.bindings, models: catalogue.models) ?? true
       else { continue }
       if armed.skip > 0 {
         faults[index].skip -= 1
@@ -165,13 +160,11 @@ package struct MockModel: Sendable {
     return nil
   }
 
-  private mutating func answer(
-    _ record: RequestRecord, _ request: HTTPRequest, _ exchange: Exchange?, at service: ServiceName, now: Int
-  ) throws -> HTTPResponse {
-    guard let exchange, let script = takeScript(for: exchange.name, record),
+  private mutating func answer(_ read: ReadRequest, at service: ServiceName, now: Int) throws -> HTTPResponse {
+    guard let exchange = read.exchange, let script = takeScript(for: exchange.name, read.asked),
       let response = exchange.response(script.answer.response, in: dialect)
     else {
-      let response = server.respond(to: book.withoutMount(request, at: service), at: service, now: now)
+      let response = server.respond(to: read.request, at: service, now: now)
       if let complaint = server.complaint { throw ScriptFailure(description: complaint) }
       return response
     }

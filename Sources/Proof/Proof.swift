@@ -148,7 +148,7 @@ package struct Proof: Sendable {
     self.cards = cards
   }
 
-  /// Runs the proof; `tell` is called after each substitute.
+  /// Runs the proof, phase by phase; `tell` is called after each substitute.
   package func run(
     tell: @escaping @Sendable (_ done: Int, _ total: Int, _ name: String) -> Void
   ) async throws -> ProofReport {
@@ -161,41 +161,72 @@ package struct Proof: Sendable {
       tell(done, total, name)
     }
     var report = ProofReport(catalogue: catalogue)
+    let honest = try await references(&report, through)
+    try await mutants(of: honest.correct, &report)
+    // The effect of a mutation cannot be separated from violations that the subject already has.
+    report.isStopped = material.bendsSubjects && !(report.baseline + report.unjudged).isEmpty
+    if report.isStopped { return report }
+    report.trials = try await trials(knownToBreak: honest.advised, through)
+    report.vacuity = try await vacuity(through)
+    try await variants(&report, through)
+    report.apart = material.crosstalk.apart
+    report.crosstalk = try await crosstalk(honest.violated, through)
+    report.equality = try await equality(through)
+    return report
+  }
+
+  /// What the references showed.
+  private struct Honest {
+    /// The results that a change of one subject can be attributed to.
     var correct: [CaseResult] = []
+    var violated: [Place: Set<RequirementID>] = [:]
+    /// The requirements with an advisory finding.
     var advised: Set<RequirementID> = []
-    var honest: [Place: Set<RequirementID>] = [:]
+  }
+
+  private func references(_ report: inout ProofReport, _ through: (String) -> Void) async throws -> Honest {
+    var honest = Honest()
     for substitute in material.references {
       let results = try await wholeRun(substitute, in: [], cases: referenceCases(of: substitute.role))
       // If two subjects form a chain, a change cannot be attributed to one of them. Each has transcripts of its own.
-      if !isChain(substitute.role) { correct += results }
+      if !isChain(substitute.role) { honest.correct += results }
       for (dialect, results) in Dictionary(grouping: results, by: \.transcript.header.instance.dialect) {
-        honest[Place(role: substitute.role, dialect: dialect)] = results.violatedRequirements
+        honest.violated[Place(role: substitute.role, dialect: dialect)] = results.violatedRequirements
       }
-      advised.formUnion(results.flatMap(\.settled).filter { $0.disposition == .advisory }.map(\.requirement.id))
+      honest.advised.formUnion(
+        results.flatMap(\.settled).filter { $0.disposition == .advisory }.map(\.requirement.id))
       report.baseline += complaints(substitute, results, .fail)
       report.unjudged += complaints(substitute, results, .error)
       through(substitute.name)
     }
-    if let judge = material.judge {
-      let reasons = catalogue.equivalentMutants
-      report.reasons = material.ownReasons ?? reasons
-      report.mutants = try await MutantTrials(
-        judge: judge, reasons: (material.ownReasons ?? []) + reasons, results: correct
-      ).run(jobs: cores)
-    }
-    correct = []
-    // The effect of a mutation cannot be separated from violations that the subject already has.
-    report.isStopped = material.bendsSubjects && !(report.baseline + report.unjudged).isEmpty
-    if report.isStopped { return report }
-    let knownToBreak = advised
+    return honest
+  }
+
+  private func mutants(of results: [CaseResult], _ report: inout ProofReport) async throws {
+    guard let judge = material.judge else { return }
+    let reasons = catalogue.equivalentMutants
+    report.reasons = material.ownReasons ?? reasons
+    report.mutants = try await MutantTrials(
+      judge: judge, reasons: (material.ownReasons ?? []) + reasons, results: results
+    ).run(jobs: cores)
+  }
+
+  private func trials(
+    knownToBreak: Set<RequirementID>, _ through: (String) -> Void
+  ) async throws -> [ProofReport.Trial] {
+    var trials: [ProofReport.Trial] = []
     let atOnce = material.defective.contains { meetsEveryCase($0.defect) } ? cores : cores * Self.trialsPerCore
     try await material.defective.forEachResult(atOnce: atOnce) { defect, substitute in
       try await trial(defect, substitute, knownToBreak)
     } _: { trial in
-      report.trials.append(trial)
+      trials.append(trial)
       through(trial.defect.id.rawValue)
     }
-    // No-op implementations in real time mostly wait for events that never occur.
+    return trials.sorted { $0.defect.id < $1.defect.id }
+  }
+
+  /// No-op implementations in real time mostly wait for events that never occur.
+  private func vacuity(_ through: (String) -> Void) async throws -> [ProofReport.Idle] {
     var idle: [Int: ProofReport.Idle] = [:]
     try await material.idle.enumerated().forEachResult(atOnce: cores * Self.idlersPerCore) { index, substitute in
       (index, ProofReport.Idle(name: substitute.name, passed: try await passed(substitute, in: turn(index))))
@@ -203,18 +234,16 @@ package struct Proof: Sendable {
       idle[index] = result
       through(result.name)
     }
-    report.vacuity = material.idle.indices.compactMap { idle[$0] }
+    return material.idle.indices.compactMap { idle[$0] }
+  }
+
+  private func variants(_ report: inout ProofReport, _ through: (String) -> Void) async throws {
     for (index, substitute) in material.variants.enumerated() {
       let results = try await wholeRun(substitute, in: turn(index))
       report.falseAlarms.append(.init(name: substitute.name, failed: complaints(substitute, results, .fail)))
       report.unjudged += complaints(substitute, results, .error)
       through(substitute.name)
     }
-    report.trials.sort { $0.defect.id < $1.defect.id }
-    report.apart = material.crosstalk.apart
-    report.crosstalk = try await crosstalk(honest, through)
-    report.equality = try await equality(through)
-    return report
   }
 
   /// A role and a dialect.

@@ -58,7 +58,7 @@ package final class EmbeddedServer: Sendable {
     for (index, service) in services.enumerated() {
       do {
         let server = try await MockServer.start(
-          name: service.rawValue, host: host, port: port == 0 ? 0 : port + index, clock: RealClock(),
+          name: service.rawValue, host: host, port: port == 0 ? 0 : port + index, clock: ScaledClock(),
           responder: { responder.reply(to: $0, at: service) }, journal: watch, options: .init(bounds: bounds))
         ports.append(server)
         urls[service] = "http://\(name):\(server.port)"

@@ -60,7 +60,7 @@ package struct SlotMaker: Sendable {
     for service in ports.upstream {
       // Every system resolves this name. The kit cannot provide other names to a program.
       upstream.append(
-        try await UpstreamPort.open(service, tls: speaksTLS ? tls : nil, name: "localhost", clock: RealClock()))
+        try await UpstreamPort.open(service, tls: speaksTLS ? tls : nil, name: "localhost", clock: ScaledClock()))
     }
     let trust = try tls.map { try TrustFile($0.authority) }
     do {

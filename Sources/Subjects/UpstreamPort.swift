@@ -64,7 +64,7 @@ package final class UpstreamPort: Sendable {
   /// own, for which its certificate is issued.
   package static func open(
     _ service: ServiceName, host: String = loopback, tls: (any ServerTLS)? = nil, name: String? = nil,
-    clock: any WireClock, on loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    clock: any LogicalClock, on loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) async throws -> UpstreamPort {
     let lending = Lending()
     let host = tls == nil ? host : name ?? "\(service).test"

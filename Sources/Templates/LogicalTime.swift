@@ -42,6 +42,15 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
   }
 }
 
+/// Instants and spans of logical time are the same, since all instants count from the start of the case.
+extension LogicalTime: InstantProtocol, DurationProtocol {
+  package func advanced(by span: Self) -> Self { self + span }
+  package func duration(to other: Self) -> Self { other - self }
+  package static func / (span: Self, divisor: Int) -> Self { Self(milliseconds: span.milliseconds / Double(divisor)) }
+  package static func * (span: Self, factor: Int) -> Self { Self(milliseconds: span.milliseconds * Double(factor)) }
+  package static func / (span: Self, other: Self) -> Double { span.milliseconds / other.milliseconds }
+}
+
 /// How a case's logical time passes.
 package enum ClockMode: String, CaseIterable, Sendable {
   /// The runner moves the subject's clock; no real time passes.

@@ -8,13 +8,14 @@ import Testing
   private static let sources = "\(BeaconStation.repository)/Sources"
   /// The folders of the packs, and the data.
   private static let packs: Set<String> = [
-    "LinkForty", "LinkFortyAdapter", "MobileEngage", "MobileEngageAdapter", "Sentiance", "SentianceAdapter",
+    "LinkForty", "LinkFortyAdapter", "LinkFortyCore", "LinkFortyModel", "MobileEngage", "MobileEngageAdapter",
+    "Sentiance", "SentianceAdapter",
     "SentianceBackend", "ConformanceData",
     // It starts with the packs' own files.
     "ConformFuzz",
   ]
   /// The file in which the command lists the packs.
-  private static let list = "conform/Packs.swift"
+  private static let list = "CommandInterface/Protocols/Packs.swift"
   /// The names of protocols, and of features that only one of them has, without spaces and hyphens.
   private static let names = ["linkforty", "emarsys", "mobileengage", "sentiance", "deeplink", "platformasdeclared"]
 

@@ -27,7 +27,7 @@ import Testing
     let performance = CasePerformance(
       catalogue: Sample.catalogue, makeServer: { _, _ in Silence() }, subjects: ["sdk": subject()],
       plugs: .init(driven: pool),
-      conditions: .init(kit: "test", clock: .virtual, seed: 1, timeLimit: .seconds(60), redaction: Redaction()))
+      conditions: .init(kit: "test", timeLimit: .seconds(60)), pace: Pace(.virtual))
     return Runner(
       plan: plan, performance: performance, judge: Judge(catalogue: Sample.catalogue, checks: [:]),
       settlement: Settlement(gate: .stated), jobs: 2)
@@ -142,7 +142,7 @@ import Testing
           return Silence()
         },
         subjects: ["sdk": try await pool.meet(seed: 1).subject], plugs: .init(driven: pool),
-        conditions: .init(kit: "test", clock: clock, seed: 1, timeLimit: .seconds(60), redaction: Redaction()))
+        conditions: .init(kit: "test", timeLimit: .seconds(60)), pace: Pace(clock))
     }
   }
 

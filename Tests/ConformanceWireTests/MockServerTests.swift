@@ -50,7 +50,7 @@ import Testing
   @Test func decidesWhatHappensToARequestBeforeAnybodyHearsOfIt() async throws {
     let heard = Inbox<[String]>([])
     let server = try await MockServer.start(
-      name: "main", clock: HandClock(),
+      name: "main", clock: VirtualClock(),
       responder: { request in
         heard.change { $0.append("decided \(request.connection)") }
         return Stage.reply
@@ -260,7 +260,7 @@ import Testing
     let next = Inbox(0)
     let journal = Inbox<[WireEvent]>([])
     let server = try await MockServer.start(
-      name: "main", clock: RealClock(scale: 1000),
+      name: "main", clock: ScaledClock(scale: 1000),
       responder: { _ in
         next.change { $0 += 1 }
         return Stage.reply(bentBy: faults[next.value % faults.count])

@@ -73,7 +73,7 @@ import Testing
     await #expect(throws: IOError.self) { try await bind(port, reuse: reuse) }
     await #expect(throws: MockServer.ListenFailure.self) {
       let other = try await MockServer.start(
-        name: "other", port: port, clock: RealClock(), responder: { _ in WireReply([.close]) }, journal: { _ in })
+        name: "other", port: port, clock: ScaledClock(), responder: { _ in WireReply([.close]) }, journal: { _ in })
       await other.stop()
     }
     try await stage.server.listen()
@@ -158,7 +158,7 @@ import Testing
   @Test func servesIPv6AndNames() async throws {
     for host in ["::1", "localhost"] {
       let server = try await MockServer.start(
-        name: "six", host: host, clock: RealClock(), responder: { _ in WireReply(response: Stage.greeting) },
+        name: "six", host: host, clock: ScaledClock(), responder: { _ in WireReply(response: Stage.greeting) },
         journal: { _ in })
       let response = try await WireClient().send(
         HTTPRequest(method: "GET", target: "/"), to: .init(host: host, port: server.port))
@@ -172,7 +172,7 @@ import Testing
   @Test func saysWhyItCannotListen() async throws {
     let failure = try await #require(throws: MockServer.ListenFailure.self) {
       _ = try await MockServer.start(
-        name: "main", host: "203.0.113.7", clock: RealClock(), responder: { _ in WireReply([.close]) },
+        name: "main", host: "203.0.113.7", clock: ScaledClock(), responder: { _ in WireReply([.close]) },
         journal: { _ in })
     }
     #expect(failure.description.hasPrefix("the mock server 'main' cannot listen on 203.0.113.7:0: bind "))

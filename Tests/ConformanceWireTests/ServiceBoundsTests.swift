@@ -10,7 +10,7 @@ import Testing
   ) async throws -> MockServer {
     let bounds = ServiceBounds(head: head, body: body, connections: connections, bytes: bytes)
     return try await MockServer.start(
-      name: "main", clock: HandClock(), responder: { _ in Stage.reply }, journal: { _ in },
+      name: "main", clock: VirtualClock(), responder: { _ in Stage.reply }, journal: { _ in },
       options: .init(farewell: .seconds(600), bounds: bounds))
   }
 

@@ -11,7 +11,7 @@ import Templates
 /// A mock server with its journal and a clock that the test moves.
 struct Stage {
   let server: MockServer
-  let clock = HandClock()
+  let clock = VirtualClock()
   let journal = Inbox<[WireEvent]>([])
 
   var port: Int { server.port }
@@ -90,49 +90,6 @@ extension WireEvent {
   }
 }
 
-/// A clock that moves only when a test advances it. It fires the due timers in order and waits for the end of each.
-final class HandClock: WireClock {
-  private struct Timer {
-    var id: Int
-    var due: LogicalTime
-    var fire: @Sendable () async -> Void
-  }
-
-  private struct Book {
-    var now = LogicalTime.zero
-    var lastID = 0
-    var timers: [Timer] = []
-  }
-
-  private let book = Mutex(Book())
-
-  var pending: Int { book.withLock(\.timers.count) }
-
-  func schedule(
-    after delay: LogicalTime, on loop: any EventLoop, _ action: @escaping @Sendable () -> Void
-  ) -> WireTimer {
-    let id = book.withLock { book in
-      book.lastID += 1
-      let fire: @Sendable () async -> Void = { _ = try? await loop.submit(action).get() }
-      book.timers.append(Timer(id: book.lastID, due: book.now + delay, fire: fire))
-      return book.lastID
-    }
-    return WireTimer { [self] in book.withLock { $0.timers.removeAll { $0.id == id } } }
-  }
-
-  func advance(by delay: LogicalTime) async {
-    let target = book.withLock { $0.now + delay }
-    while let timer = take(until: target) { await timer.fire() }
-    book.withLock { $0.now = target }
-  }
-
-  private func take(until target: LogicalTime) -> Timer? {
-    book.withLock { book in
-      let due = book.timers.filter { $0.due <= target }.min { ($0.due, $0.id) < ($1.due, $1.id) }
-      guard let timer = due else { return nil }
-      book.timers.removeAll { $0.id == timer.id }
-      book.now = timer.due
-      return timer
-    }
-  }
+extension VirtualClock {
+  func advance(by span: LogicalTime) async { await advance(to: now + span) }
 }

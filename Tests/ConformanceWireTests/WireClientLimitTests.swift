@@ -177,17 +177,17 @@ import Testing
   }
 }
 
-@Suite struct RealClockTests {
+@Suite struct ScaledClockTests {
   @Test(arguments: [
     (1.0, LogicalTime.milliseconds(1.5), TimeAmount.microseconds(1500)), (60, .seconds(60), .seconds(1)),
     (1, .seconds(1e12), .nanoseconds(3_200_000_000_000_000_000)), (1, .milliseconds(-5), .zero),
   ]) func dividesLogicalTimeByTheScale(_ scale: Double, _ time: LogicalTime, _ real: TimeAmount) {
-    #expect(RealClock(scale: scale).realTime(of: time) == real)
+    #expect(ScaledClock(scale: scale).realTime(of: time) == real)
   }
 
   @Test func firesOnTheLoopAndCanBeCalledOff() async throws {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let clock = RealClock(scale: 1e6)
+    let clock = ScaledClock(scale: 1e6)
     let fired = loop.makePromise(of: Bool.self)
     try await loop.submit {
       clock.schedule(after: .seconds(1), on: loop) { fired.fail(ChannelError.eof) }.cancel()

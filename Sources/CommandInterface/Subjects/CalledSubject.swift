@@ -1,3 +1,4 @@
+import ConformanceBench
 import ConformanceData
 import ConformanceModel
 import ConformancePack
@@ -113,7 +114,7 @@ package struct CalledSubject: Sendable {
 
   /// Connects the subject, and checks that it answers HTTP.
   func plugIn(
-    _ role: Role, _ catalogue: Catalogue, dialects: [Dialect], _ conditions: Testbed.Conditions
+    _ role: Role, _ catalogue: Catalogue, dialects: [Dialect], _ conditions: RunConditions
   ) async throws -> Testbed.Called {
     let client = try client()
     let ports = catalogue.definition.ports(of: role)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConformanceBench
 import ConformanceModel
 import ConformancePack
 import ConformanceProvisioning
@@ -186,8 +187,8 @@ package struct SubjectOptions: ParsableArguments {
   }
 
   /// The conditions that all subjects of the run share.
-  package func conditions(_ redaction: Redaction) -> Testbed.Conditions {
-    Testbed.Conditions(
+  package func conditions(_ redaction: Redaction) -> RunConditions {
+    RunConditions(
       kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction,
       tls: RunTLS())
   }

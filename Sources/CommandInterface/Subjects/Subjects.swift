@@ -1,3 +1,4 @@
+import ConformanceBench
 import ConformanceData
 import ConformanceModel
 import ConformancePack
@@ -12,12 +13,11 @@ import Subjects
 package struct Subjects {
   package let catalogue: Catalogue
   package let pack: ProtocolPack
-  package var conditions: Testbed.Conditions
+  package var conditions: RunConditions
   /// The kit's own backend; nil if the pack has none.
   package var backend: CalledSubject?
 
-  package init(catalogue: Catalogue, pack: ProtocolPack, conditions: Testbed.Conditions, backend: CalledSubject? = nil)
-  {
+  package init(catalogue: Catalogue, pack: ProtocolPack, conditions: RunConditions, backend: CalledSubject? = nil) {
     self.catalogue = catalogue
     self.pack = pack
     self.conditions = conditions

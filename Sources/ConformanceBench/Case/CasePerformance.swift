@@ -39,68 +39,11 @@ package struct CasePerformance: Sendable {
     var reachedLimit: Bool { transcript.ending.map { [.adapterHung, .timeLimit].contains($0.kind) } ?? false }
   }
 
-  /// The conditions of a performance.
-  package struct Conditions: Sendable {
-    package var kit: String
-    package var clock: ClockMode
-    /// How much faster than real time the scaled clock runs.
-    package var scale: Int
-    package var seed: UInt64
-    /// The longest time that a case may take in reality.
-    package var timeLimit: Duration
-    package var redaction: Redaction
-    /// The evidence that all cases together may keep.
-    package var budget: EvidenceBudget
-    /// Injects one fault into the subject, to prove the kit.
-    package var bender: Bender?
-    /// The TLS of mock servers, for cases that require it.
-    package var tls: (any ServerTLS)?
-    /// The exchanges of the subject's own wire profile.
-    package var wire: [Exchange]
-
-    package init(
-      kit: String, clock: ClockMode, scale: Int = 20, seed: UInt64, timeLimit: Duration, redaction: Redaction,
-      budget: EvidenceBudget = EvidenceBudget(), bender: Bender? = nil, tls: (any ServerTLS)? = nil,
-      wire: [Exchange] = []
-    ) {
-      self.kit = kit
-      self.clock = clock
-      self.scale = scale
-      self.seed = seed
-      self.timeLimit = timeLimit
-      self.redaction = redaction
-      self.budget = budget
-      self.bender = bender
-      self.tls = tls
-      self.wire = wire
-    }
-
-    /// - Throws: an error that this program has no TLS.
-    func tlsOfServers() throws -> any ServerTLS {
-      guard let tls else { throw MissingTLS() }
-      return tls
-    }
-
-    /// The logical time of a span in reality. With a virtual clock the two are unrelated, and the factor is 1.
-    func logical(_ span: Duration) -> LogicalTime {
-      .milliseconds(span / .milliseconds(1) * (clock == .scaled ? Double(scale) : 1))
-    }
-
-    /// The time in reality that a logical time takes.
-    func reality(of time: LogicalTime) -> Duration {
-      switch clock {
-      case .virtual: .zero
-      case .scaled: .milliseconds(time.milliseconds / Double(scale))
-      case .real: .milliseconds(time.milliseconds)
-      }
-    }
-  }
-
   /// Whether waiting takes time in reality.
-  package var waits: Bool { conditions.clock != .virtual }
+  package var waits: Bool { pace.clock != .virtual }
 
   /// The time in reality that a logical time takes.
-  package func reality(of time: LogicalTime) -> Duration { conditions.reality(of: time) }
+  package func reality(of time: LogicalTime) -> Duration { pace.reality(of: time) }
 
   /// The logical time that the scenario waits if nothing goes wrong.
   package func leastSpan(of scenario: Case.Scenario) -> LogicalTime {
@@ -113,12 +56,12 @@ package struct CasePerformance: Sendable {
   /// A virtual clock waits for the kit, but the limits of adapters and cases do not: a hundred exchanges, each delayed
   /// so much, make the subject seem to hang.
   package func mayShow(_ delay: Duration, in performed: Performed) -> Bool {
-    performed.reachedLimit && delay > Pulse.busyMachine || waits && conditions.logical(delay) > Promptness.tolerance
+    performed.reachedLimit && delay > Pulse.busyMachine || waits && pace.logical(delay) > Promptness.tolerance
   }
 
   /// Whether the subject waited for a processor so long that it may have been late.
   package func wasCrowded(_ performed: Performed) -> Bool {
-    conditions.logical(performed.processorWait) > Promptness.tolerance
+    pace.logical(performed.processorWait) > Promptness.tolerance
   }
 
   package let catalogue: Catalogue
@@ -131,14 +74,17 @@ package struct CasePerformance: Sendable {
   /// Names that every case can refer to: the values that an adapter declares.
   let given: Bindings
   let plugs: Plugs
-  let conditions: Conditions
+  let conditions: RunConditions
+  let pace: Pace
+  /// The evidence that all cases together may keep.
+  let budget: EvidenceBudget
   /// The host name in the addresses of mock servers.
   private(set) var host = UpstreamPort.loopback
 
   package init(
     catalogue: Catalogue, makeServer: @escaping @Sendable (Dialect, UInt64) -> any ServerModel,
     oracle: ProtocolPack.Oracle? = nil, subjects: [Role: Subject], given: Bindings = [:], plugs: Plugs,
-    conditions: Conditions
+    conditions: RunConditions, pace: Pace, budget: EvidenceBudget = EvidenceBudget()
   ) {
     self.catalogue = catalogue
     tables = Dictionary(
@@ -150,6 +96,8 @@ package struct CasePerformance: Sendable {
     self.given = given
     self.plugs = plugs
     self.conditions = conditions
+    self.pace = pace
+    self.budget = budget
   }
 
   /// A copy whose mock servers have this host name.
@@ -165,9 +113,9 @@ package struct CasePerformance: Sendable {
     _ = Promptness.shared
     let clock = makeClock()
     let epoch = epoch(of: instance)
-    let recorder = Recorder(redact: conditions.redaction, budget: conditions.budget) { clock.now }
+    let recorder = Recorder(redact: conditions.redaction, budget: budget) { clock.now }
     var header = header(testCase, instance, epoch: epoch)
-    let watchdog = Watchdog(limit: conditions.timeLimit, allowance: conditions.reality(of: scenario.span(.worst))) {
+    let watchdog = Watchdog(limit: conditions.timeLimit, allowance: pace.reality(of: scenario.span(.worst))) {
       recorder.halt(.init(.timeLimit, $0))
     }
     let ending = await withTaskCancellationHandler {
@@ -188,13 +136,13 @@ package struct CasePerformance: Sendable {
 
   /// Whether a case is played on the loop of its mocks, and not on any thread. A case in real time, or one that calls
   /// its subject, has to wait for others meanwhile and must not be late.
-  var isPlayedOnLoop: Bool { conditions.clock == .virtual && plugs.called == nil }
+  var isPlayedOnLoop: Bool { pace.clock == .virtual && plugs.called == nil }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
     TranscriptHeader(
       kit: conditions.kit, protocolName: catalogue.definition.name, specRevision: catalogue.definition.revision,
       packDigest: catalogue.digest, role: testCase.role, instance: instance, caseDigest: testCase.digest,
-      clock: conditions.clock, epoch: epoch, seed: conditions.seed,
+      clock: pace.clock, epoch: epoch, seed: conditions.seed,
       subjects: subjects.mapValues { conditions.redaction($0) },
       bindings: conditions.redaction(given).merging(instance.bindings(epoch: epoch)))
   }
@@ -205,9 +153,9 @@ package struct CasePerformance: Sendable {
   }
 
   private func makeClock() -> CaseClock {
-    switch conditions.clock {
+    switch pace.clock {
     case .virtual: .virtual(VirtualClock())
-    case .scaled: .running(RunningClock(scale: Double(conditions.scale), group: MultiThreadedEventLoopGroup.singleton))
+    case .scaled: .running(RunningClock(scale: Double(pace.scale), group: MultiThreadedEventLoopGroup.singleton))
     case .real: .running(RunningClock(scale: 1, group: MultiThreadedEventLoopGroup.singleton))
     }
   }
@@ -279,11 +227,6 @@ package struct CasePerformance: Sendable {
     }
     return .init(.completed)
   }
-}
-
-/// A case requires TLS of mock servers, and the program has no TLS.
-private struct MissingTLS: Error, CustomStringConvertible {
-  var description: String { "a case has services with TLS, and nothing that speaks it was given to the run" }
 }
 
 extension Result where Failure == any Error {

@@ -22,7 +22,7 @@ struct CaseSetUp {
   let watchdog: Watchdog
 
   private var catalogue: Catalogue { performance.catalogue }
-  private var conditions: CasePerformance.Conditions { performance.conditions }
+  private var conditions: RunConditions { performance.conditions }
   private var plugs: CasePerformance.Plugs { performance.plugs }
 
   private func draw(_ header: TranscriptHeader) -> CaseDraw { CaseDraw(header.instance, seed: conditions.seed) }
@@ -66,7 +66,8 @@ struct CaseSetUp {
     let secured = own.filter(\.speaksTLS)
     return plugs.driven.map { pool in
       let launch = Driver.Launch(
-        storage: storage, clock: conditions.clock, scale: conditions.clock == .scaled ? conditions.scale : 1,
+        storage: storage, clock: performance.pace.clock,
+        scale: performance.pace.clock == .scaled ? performance.pace.scale : 1,
         epoch: header.epoch, seed: draw(header).seed, environment: scenario.environment,
         dialect: pool.choosesDialects ? header.instance.dialect : nil,
         trust: secured.isEmpty ? nil : conditions.tls?.authority,
@@ -92,7 +93,7 @@ struct CaseSetUp {
     // as a whole is given up.
     let interval = conditions.timeLimit / 4
     let life = Pacer.SignsOfLife(
-      interval: conditions.logical(interval), ask: { await driver?.ping() ?? false },
+      interval: performance.pace.logical(interval), ask: { await driver?.ping() ?? false },
       seen: { [watchdog] in watchdog.allow(interval) })
     return Pacer(
       recorder: recorder, clock: clock, ask: { driver?.ask($0) }, noticeDepartures: { await mock.noticeDepartures() },

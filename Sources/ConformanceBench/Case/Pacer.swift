@@ -1,3 +1,4 @@
+import ConformanceWire
 import Recording
 import Templates
 

@@ -209,7 +209,11 @@ extension MockConnection {
     // The responder comes before the journal. So when the journal reports the request, its answer is decided and a
     // fault that is healed later has fired.
     let reply = port.responder(record)
-    port.journal(.request(record))
+    switch reply.request {
+    case .asReceived: port.journal(.request(record))
+    case .read(let own): port.journal(.request(own))
+    case .unnoted: break
+    }
     if let fault = reply.fault { port.journal(.fault(connection: number, kind: fault)) }
     turn = Turn(reply: reply, keepsAlive: record.keepsAlive)
   }

@@ -14,7 +14,7 @@ final class MockPort {
 
   let loop: any EventLoop
   let options: MockServer.Options
-  let clock: any WireClock
+  let clock: any LogicalClock
   let responder: (RequestRecord) -> WireReply
   let journal: (WireEvent) -> Void
   private let reservation: PortReservation
@@ -29,7 +29,7 @@ final class MockPort {
   private var lastStep: EventLoopFuture<Void>
 
   init(
-    _ loop: any EventLoop, _ reservation: PortReservation, _ options: MockServer.Options, clock: any WireClock,
+    _ loop: any EventLoop, _ reservation: PortReservation, _ options: MockServer.Options, clock: any LogicalClock,
     responder: @escaping (RequestRecord) -> WireReply, journal: @escaping (WireEvent) -> Void
   ) {
     self.loop = loop

@@ -73,7 +73,7 @@ package final class MockServer: Sendable {
   ///   - journal: receives the events, on the event loop.
   /// - Throws: ``ListenFailure``.
   package static func start(
-    name: String, host: String = "127.0.0.1", port: Int = 0, clock: any WireClock,
+    name: String, host: String = "127.0.0.1", port: Int = 0, clock: any LogicalClock,
     responder: @escaping @Sendable (RequestRecord) -> WireReply,
     journal: @escaping @Sendable (WireEvent) -> Void, options: Options = .init()
   ) async throws -> MockServer {

@@ -21,7 +21,17 @@ package struct WireReply: Hashable, Sendable {
     case hold
   }
 
+  /// The request for the journal.
+  package enum Request: Hashable, Sendable {
+    case asReceived
+    /// As the responder has read it.
+    case read(RequestRecord)
+    /// The journal hears nothing of it.
+    case unnoted
+  }
+
   package var actions: [Action]
+  package var request = Request.asReceived
   /// The word of the fault that caused the reply, for the journal.
   package var fault: String?
   /// The response for the journal; its `connection` is filled in by the server. nil if no response is sent.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandInterface
+import ConformanceBench
 import ConformanceData
 import ConformanceJudge
 import ConformanceModel
@@ -123,7 +124,7 @@ struct ProveCommand: AsyncParsableCommand {
     let catalogue = try await catalogueOptions.catalogue()
     let pack = Packs.pack(of: catalogue)
     let backend = try CalledSubject(referenceOf: pack, schemas: catalogueOptions.schemaFolder, catalogue)
-    let conditions = Testbed.Conditions(
+    let conditions = RunConditions(
       kit: Kit.name, seed: seed, timeLimit: .seconds(30), redaction: backend?.redaction ?? Redaction(), tls: RunTLS())
     let subjects = Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
     let parts = only.isEmpty ? Proof.Part.usual : Set(only.values())

@@ -69,7 +69,7 @@ import Testing
     let performance = CasePerformance(
       catalogue: Self.catalogue, makeServer: { _, _ in Sample.Server() },
       subjects: ["backend": Subject(name: "b", version: "1")], plugs: .init(called: pool),
-      conditions: .init(kit: "k", clock: .real, seed: 1, timeLimit: .seconds(300), redaction: Redaction()))
+      conditions: .init(kit: "k", timeLimit: .seconds(300)), pace: Pace(.real))
     let scenario = Case.Scenario(
       steps: names.map { name in
         Step(

@@ -21,7 +21,7 @@ import Testing
     let performance = CasePerformance(
       catalogue: Sample.catalogue(), makeServer: { _, _ in Sample.Server() },
       subjects: ["sdk": Subject(name: "s", version: "1")], plugs: .init(driven: pool),
-      conditions: .init(kit: "k", clock: .virtual, seed: 1, timeLimit: timeLimit, redaction: Redaction()))
+      conditions: .init(kit: "k", timeLimit: timeLimit), pace: Pace(.virtual))
     let scenario = Case.Scenario(steps: steps, claims: [])
     let one = Case(
       id: "c", title: "", role: "sdk", dialects: [Sample.dialect], services: [Sample.main], scenarios: [scenario])
@@ -91,7 +91,7 @@ import Testing
   @Test func whatIsNotBegunHasAHeaderAndAnEnd() {
     let performance = CasePerformance(
       catalogue: Sample.catalogue(), makeServer: { _, _ in Sample.Server() }, subjects: [:], plugs: .init(),
-      conditions: .init(kit: "k", clock: .virtual, seed: 1, timeLimit: .seconds(1), redaction: Redaction()))
+      conditions: .init(kit: "k", timeLimit: .seconds(1)), pace: Pace(.virtual))
     let one = Case(id: "c", title: "", role: "sdk", dialects: [Sample.dialect], scenarios: [])
     let skipped = performance.skip(one, CaseInstance(id: "c", row: nil, dialect: Sample.dialect), .capability("ears"))
     #expect(skipped.transcript.ending == .init(.unsupported, "ears"))

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceWire
 import JSONKit
 import Templates
 import Testing

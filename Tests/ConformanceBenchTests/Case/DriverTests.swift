@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceTranscript
+import ConformanceWire
 import Glibc
 import HTTPValues
 import JSONKit

@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: rows.indices)
   func aRequestIsClassifiedOrToldWhatCameNearest(index: Int) {
     let row = Self.rows[index]
-    let record = Sample.book(mount: "/sub").classify(Sample.record(row.line), at: Sample.main)
+    let record = Sample.book(mount: "/sub").read(Sample.record(row.line), at: Sample.main).record
     #expect(record.exchange == row.exchange)
     #expect(record.nearMiss == row.nearMiss)
   }
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: rows.indices)
   func aLenientBookNamesTheExchangeThatWasMeant(index: Int) {
     let row = Self.rows[index]
-    let record = Sample.book(mount: "/sub", isLenient: true).classify(Sample.record(row.line), at: Sample.main)
+    let record = Sample.book(mount: "/sub", isLenient: true).read(Sample.record(row.line), at: Sample.main).record
     let meant = ["event", "lookup"].first { row.nearMiss?.hasPrefix("nearest is \($0)") == true }
     #expect(record.exchange == row.exchange ?? meant)
     #expect(record.nearMiss == row.nearMiss)
@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: ["HEAD /sub/items/7", "OPTIONS /sub/event"])
   func whatEveryServerAnswersOfItselfIsNotASlip(line: String) {
-    let record = Sample.book(mount: "/sub", isLenient: true).classify(Sample.record(line), at: Sample.main)
+    let record = Sample.book(mount: "/sub", isLenient: true).read(Sample.record(line), at: Sample.main).record
     #expect(record.exchange == nil)
   }
 
@@ -60,23 +60,23 @@ import Testing
     ("GET /elsewhere", "GET /elsewhere"), ("POST /event/", "POST /event/"),
   ])
   func aRequestThatLacksOneThingIsPutRight(line: String, mended: String) {
-    let record = Sample.book(mount: "/sub", isLenient: true).mended(Sample.record(line), at: Sample.main)
+    let record = Sample.book(mount: "/sub", isLenient: true).read(Sample.record(line), at: Sample.main).asked
     #expect(record.line == "\(mended) HTTP/1.1")
-    let strict = Sample.book(mount: "/sub").mended(Sample.record(line), at: Sample.main)
+    let strict = Sample.book(mount: "/sub").read(Sample.record(line), at: Sample.main).asked
     #expect(strict.line == "\(line) HTTP/1.1")
   }
 
   /// The mount is whole segments: what only begins with the same letters lies outside.
   @Test(arguments: ["/subway/event", "/sub.event", "/sub%2Fevent"])
   func theMountEndsAtASegment(path: String) {
-    let record = Sample.book(mount: "/sub").classify(Sample.record("POST \(path)"), at: Sample.main)
+    let record = Sample.book(mount: "/sub").read(Sample.record("POST \(path)"), at: Sample.main).record
     #expect(record.exchange == nil)
     #expect(record.nearMiss == "the path does not begin with '/sub', the path of the base URL")
   }
 
   @Test func withoutAMountPathsAreWhole() {
     let book = Sample.book()
-    #expect(book.classify(Sample.event(), at: Sample.main).exchange == "event")
+    #expect(book.read(Sample.event(), at: Sample.main).record.exchange == "event")
     #expect(book.path(of: Sample.event().request, at: Sample.main) == "/event")
   }
 }

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 import JSONKit
 import Templates
 import Testing
@@ -165,5 +166,12 @@ import Testing
     var mock = Sample.mock(mount: "/sub")
     let answer = try mock.decide(Sample.record("PUT \(sent)"), at: Sample.main, now: 5).response
     #expect(String(decoding: answer.body, as: UTF8.self) == #"{"number":1,"target":"\#(seen)","now":5}"#)
+  }
+}
+
+extension MockModel {
+  /// The decision about a request, as a port would read it.
+  mutating func decide(_ record: RequestRecord, at service: ServiceName, now: Int) throws -> Decision {
+    try decide(book.read(record, at: service), at: service, now: now)
   }
 }

@@ -1,4 +1,5 @@
 import ConformanceTranscript
+import ConformanceWire
 import Synchronization
 import Templates
 import Testing

@@ -42,7 +42,7 @@ import Testing
     let performance = CasePerformance(
       catalogue: Sample.catalogue(), makeServer: { _, _ in Sample.Server() },
       subjects: ["sdk": Subject(name: "s", version: "1", capabilities: capabilities)], plugs: .init(driven: pool),
-      conditions: .init(kit: "k", clock: .virtual, seed: 1, timeLimit: .seconds(300), redaction: Redaction()))
+      conditions: .init(kit: "k", timeLimit: .seconds(300)), pace: Pace(.virtual))
     let scenario = Case.Scenario(environment: environment, given: given, steps: steps, claims: [])
     let testCase = Case(
       id: "c", title: "", role: "sdk", dialects: [Sample.dialect], services: [Sample.main], scenarios: [scenario])

@@ -20,7 +20,7 @@ import Testing
   ) async throws -> (outcome: CommandOutcome, seen: [RequestRecord]) {
     let seen = LockedValue<[RequestRecord]>([])
     let server = try await MockServer.start(
-      name: "server", clock: RealClock(),
+      name: "server", clock: ScaledClock(),
       responder: { record in
         seen.change { $0.append(record) }
         return reply(record)
@@ -85,7 +85,7 @@ import Testing
   @Test func aSubjectIsCleanedUpAndLoggedInTo() async throws {
     let seen = LockedValue<[String]>([])
     let server = try await MockServer.start(
-      name: "server", clock: RealClock(),
+      name: "server", clock: ScaledClock(),
       responder: { record in
         seen.change { $0.append(record.line) }
         return WireReply(response: .json(200, ["token": "t0ken-0123"]))
@@ -113,7 +113,7 @@ import Testing
 
   @Test func aLoginThatFailsEndsTheRun() async throws {
     let server = try await MockServer.start(
-      name: "server", clock: RealClock(),
+      name: "server", clock: ScaledClock(),
       responder: { _ in WireReply(response: .json(401, ["error": "who?"])) }, journal: { _ in })
     let url = "http://127.0.0.1:\(server.port)"
     var provisioning = Provisioning()
@@ -216,7 +216,7 @@ import Testing
   /// With several services a path alone is ambiguous.
   @Test func aSubjectWithSeveralServicesIsCalledByTheirNames() async throws {
     let server = try await MockServer.start(
-      name: "app", clock: RealClock(), responder: { WireReply(response: .json(200, .string($0.request.target))) },
+      name: "app", clock: ScaledClock(), responder: { WireReply(response: .json(200, .string($0.request.target))) },
       journal: { _ in })
     var provisioning = Provisioning()
     func lend(_ name: String, _ target: Provisioning.Call.Target) {

@@ -1,8 +1,9 @@
 import NIOCore
+import NIOPosix
 import Templates
 
-/// Lets logical time pass for replies that wait.
-package protocol WireClock: Sendable {
+/// A clock of logical time, on which actions can be scheduled.
+package protocol LogicalClock: Clock where Instant == LogicalTime {
   /// Runs the action on the loop when so much logical time has passed.
   ///
   /// Called on the loop. The action must run on the loop and not before this call has returned. A clock that is moved
@@ -10,6 +11,23 @@ package protocol WireClock: Sendable {
   /// it fires the next timer. Cancelling twice, or after the action ran, has no effect; an action that is already on
   /// its way when it is cancelled may still run.
   func schedule(after delay: LogicalTime, on loop: any EventLoop, _ action: @escaping @Sendable () -> Void) -> WireTimer
+}
+
+extension LogicalClock {
+  package var minimumResolution: LogicalTime { .milliseconds(1e-6) }
+
+  /// Returns once the clock has reached the deadline.
+  package func sleep(until deadline: LogicalTime, tolerance: LogicalTime?) async throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.any()
+    let woken = loop.makePromise(of: Void.self)
+    let timer = loop.submit { schedule(after: max(.zero, deadline - now), on: loop) { woken.succeed() } }
+    try await withTaskCancellationHandler {
+      try await woken.futureResult.get()
+    } onCancel: {
+      timer.whenSuccess { $0.cancel() }
+      woken.fail(CancellationError())
+    }
+  }
 }
 
 /// A scheduled action that can be called off.

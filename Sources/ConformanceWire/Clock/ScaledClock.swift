@@ -1,16 +1,19 @@
 import NIOCore
 import Templates
 
-/// Real time, or real time that runs faster: a wait takes its logical time divided by the scale.
-package struct RealClock: WireClock {
+/// A clock that runs from its creation: as fast as real time, or faster by a factor.
+package struct ScaledClock: LogicalClock {
   /// The number of logical seconds in a real one.
   package let scale: Double
+  private let start = ContinuousClock.now
 
   /// The scale must be above zero.
   package init(scale: Double = 1) {
     precondition(scale > 0, "a clock of scale \(scale) would never get anywhere")
     self.scale = scale
   }
+
+  package var now: LogicalTime { .milliseconds((ContinuousClock.now - start) / .milliseconds(1) * scale) }
 
   package func schedule(
     after delay: LogicalTime, on loop: any EventLoop, _ action: @escaping @Sendable () -> Void
@@ -20,7 +23,7 @@ package struct RealClock: WireClock {
   }
 
   /// The real time of a logical time, at most a century, because nanoseconds are counted in 64 bits.
-  func realTime(of delay: LogicalTime) -> TimeAmount {
+  package func realTime(of delay: LogicalTime) -> TimeAmount {
     let century = 3.2e18
     return .nanoseconds(Int64(min(max(0, delay.milliseconds * 1_000_000 / scale), century)))
   }

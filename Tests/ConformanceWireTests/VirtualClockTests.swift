@@ -1,11 +1,10 @@
-import ConformanceWire
 import NIOCore
 import NIOPosix
 import Synchronization
 import Templates
 import Testing
 
-@testable import Recording
+@testable import ConformanceWire
 
 /// The order of timers, on several loops, moved by the clock alone.
 @Suite struct VirtualClockTests {

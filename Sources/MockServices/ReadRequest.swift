@@ -1,0 +1,15 @@
+import ConformanceModel
+import ConformanceTranscript
+import HTTPValues
+
+/// A request at a service of the kit, looked up once in the table of exchanges.
+struct ReadRequest: Sendable {
+  /// The request as the transcript shows it: with its exchange, and the difference if it is not exactly that.
+  var record: RequestRecord
+  /// The exchange. In a lenient book it may be the one that the request nearly is.
+  var exchange: Exchange?
+  /// The request as its client should have asked, if it only comes near an exchange; otherwise as it is.
+  var asked: RequestRecord
+  /// What was asked, without the mount point of the service.
+  var request: HTTPRequest
+}
