@@ -76,11 +76,13 @@ let package = Package(
       "AdapterProtocol",
       ["ConformanceModel", "ConformanceTranscript", "JSONKit", "Templates", "TextKit"]),
 
+    // Files and folders of the kit: opened once, read within bounds, written without following links.
+    library("Files", ["CLinux", .product(name: "SystemPackage", package: "swift-system")]),
     // Reads catalogues, provisioning files and baselines.
     library(
       "ConformanceSpec",
       [
-        "CLinux", "ConformanceModel", "ConformanceProvisioning", "ConformanceVerdict", "Digests", "HTTPValues",
+        "CLinux", "ConformanceModel", "ConformanceProvisioning", "ConformanceVerdict", "Digests", "Files", "HTTPValues",
         "JSONKit", "Templates", "TextKit", .product(name: "Yams", package: "Yams"),
       ]),
     // What the cases of a catalogue look at, and explanations of it.
@@ -184,14 +186,14 @@ let package = Package(
     library(
       "Records",
       [
-        "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests", "HTTPValues", "JSONKit",
-        "TextKit", .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests", "Files", "HTTPValues",
+        "JSONKit", "TextKit", .product(name: "SystemPackage", package: "swift-system"),
       ]),
     // Every report of a record: console, JUnit, HTML, matrix, site.
     library(
       "ConformanceReport",
       [
-        "CLibXML2", "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests",
+        "CLibXML2", "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests", "Files",
         "HTTPValues", "JSONKit", "Records", "Templates", "TextKit",
         .product(name: "Mustache", package: "swift-mustache"), .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -208,7 +210,7 @@ let package = Package(
     library(
       "Certification",
       [
-        "COpenSSL", "ConformanceModel", "ConformanceVerdict", "Digests", "HTTPValues", "JSONKit", "Records",
+        "COpenSSL", "ConformanceModel", "ConformanceVerdict", "Digests", "Files", "HTTPValues", "JSONKit", "Records",
         "Templates",
       ]),
     // The data that the program carries; with the examples go the parts of adapters that no SDK and no protocol owns. A
@@ -299,9 +301,9 @@ let package = Package(
       dependencies: [
         "CLinux", "Certification", "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel",
         "ConformancePack", "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner", "ConformanceSpec",
-        "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit",
-        "LinkForty", "Lint", "MobileEngage", "MockServices", "Processes", "Recording", "Records", "ReferenceKit",
-        "Sentiance", "Subjects", "Templates", "TextKit",
+        "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "Files", "HTTPValues",
+        "JSONKit", "LinkForty", "Lint", "MobileEngage", "MockServices", "Processes", "Recording", "Records",
+        "ReferenceKit", "Sentiance", "Subjects", "Templates", "TextKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
@@ -310,8 +312,8 @@ let package = Package(
       name: "Audit",
       dependencies: [
         "Certification", "CommandInterface", "ConformanceJudge", "ConformanceModel", "ConformancePack",
-        "ConformanceRunner", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "JSONKit", "Recording",
-        "Records", "Templates",
+        "ConformanceRunner", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "Files", "JSONKit",
+        "Recording", "Records", "Templates",
       ],
       swiftSettings: settings + cold),
     // The command.
@@ -321,8 +323,8 @@ let package = Package(
         "AdapterHost", "Adapters", "Audit", "CLinux", "Certification", "CommandInterface", "ConformanceBench",
         "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceReport",
         "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict",
-        "ConformanceWire", "Coverage", "Format", "HTTPValues", "JSONKit", "Lint", "MockServices", "Processes", "Proof",
-        "Recording", "Records", "ReferenceKit", "Scaffold", "Subjects", "Templates",
+        "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues", "JSONKit", "Lint", "MockServices", "Processes",
+        "Proof", "Recording", "Records", "ReferenceKit", "Scaffold", "Subjects", "Templates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
@@ -342,7 +344,7 @@ let package = Package(
       name: "conform-fuzz",
       dependencies: [
         "AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "ConformanceVerdict",
-        "ConformanceWire", "HTTPValues", "JSONKit", "Records", "Templates",
+        "ConformanceWire", "Files", "HTTPValues", "JSONKit", "Records", "Templates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformFuzz", swiftSettings: settings),
@@ -359,6 +361,7 @@ let package = Package(
       "JSONKit", ["ConformanceModel", "RandomValues"],
       resources: [.copy("JSON-Schema-Test-Suite")]),
     tests("TextKit"),
+    tests("Files"),
     tests("HTTPValues", ["ConformanceModel", "JSONKit", "RandomValues"]),
     tests("Templates", ["ConformanceModel", "JSONKit", "LinkFortyCore", "RandomValues"]),
     tests("ConformanceModel"),
@@ -404,7 +407,7 @@ let package = Package(
     tests(
       "ConformanceReport",
       [
-        "CLibXML2", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
+        "CLibXML2", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Files", "HTTPValues", "JSONKit",
         "Records", "Templates",
       ]),
     tests(

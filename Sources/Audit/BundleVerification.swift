@@ -1,6 +1,7 @@
 import Certification
 import CommandInterface
 import ConformanceModel
+import Files
 import FoundationEssentials
 import JSONKit
 import Records

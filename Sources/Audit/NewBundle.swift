@@ -1,5 +1,6 @@
 import Certification
 import CommandInterface
+import Files
 import Records
 
 /// The files of a bundle that is about to be written.

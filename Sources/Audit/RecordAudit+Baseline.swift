@@ -3,6 +3,7 @@ import ConformanceModel
 import ConformanceRunner
 import ConformanceSpec
 import ConformanceVerdict
+import Files
 import JSONKit
 import Records
 

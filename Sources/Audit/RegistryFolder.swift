@@ -1,8 +1,8 @@
 import Certification
 import CommandInterface
 import ConformanceSpec
+import Files
 import FoundationEssentials
-import Glibc
 import Records
 import Templates
 
@@ -90,7 +90,7 @@ package struct RegistryFolder {
       index.add(entry)
       try writeIndex()
     } catch {
-      unlink(bundle(of: entry))
+      Disk.removeRegular(bundle(of: entry))
       throw error
     }
   }
@@ -109,12 +109,11 @@ package struct RegistryFolder {
   private func writeIndex() throws {
     let path = Self.index(in: folder)
     let new = path + ".new"
-    unlink(new)
+    Disk.removeRegular(new)
     try NewFile.write(Array(index.text.utf8), to: new, mode: 0o644)
-    guard rename(new, path) == 0 else {
-      let code = errno
-      unlink(new)
-      throw FileProblem(.write, path, reason: String(cString: strerror(code)), code: code)
+    do { try Disk.rename(new, to: path) } catch {
+      Disk.removeRegular(new)
+      throw error
     }
   }
 }

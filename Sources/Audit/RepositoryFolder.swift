@@ -1,5 +1,6 @@
 import Certification
 import ConformanceSpec
+import Files
 import FoundationEssentials
 import JSONKit
 import Records

@@ -1,8 +1,8 @@
 import Certification
 import CommandInterface
 import ConformanceSpec
+import Files
 import FoundationEssentials
-import Glibc
 import JSONKit
 import Records
 
@@ -17,13 +17,8 @@ package final class UnpackedBundle {
   /// Unpacks a bundle. Throws ``BadInput`` for what is not a bundle.
   package init(_ path: String) throws {
     source = path
-    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-    var name = Array("\(parent)/conform-bundle-XXXXXX".utf8CString)
-    guard mkdtemp(&name) != nil else {
-      throw FileProblem(.write, parent, reason: String(cString: strerror(errno)), code: errno)
-    }
-    folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    mkdir("\(folder)/evidence", 0o700)
+    folder = try Disk.makeTemporaryFolder(named: "conform-bundle")
+    try Disk.makeFolders("\(folder)/evidence", mode: 0o700)
     do { try unpack(path) } catch let problem as BundleProblem { throw BadInput("\(path): \(problem)") }
   }
 

@@ -1,3 +1,4 @@
+import Files
 import Records
 
 /// Reads a bundle's archive piece by piece, and believes none of it: a header that ``TarWriter`` would not write is

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
+import Files
 import HTTPValues
 import JSONKit
 import Templates

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
+import Files
 import Foundation
 import JSONKit
 import Testing

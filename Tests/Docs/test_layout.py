@@ -27,7 +27,7 @@ VALUES = {
 # Groups of targets, and the groups that each may import from.
 GROUPS = {
     "values": set(VALUES),
-    "system": {"Digests"},
+    "system": {"Digests", "Files"},
     "wire": {"AdapterProtocol", "ConformanceWire", "ConformanceTLS"},
     "catalogue": {"ConformanceSpec", "Coverage", "Lint", "Format"},
     "judge": {"ConformanceJudge"},
@@ -49,7 +49,7 @@ MAY = {
 }
 # The targets that call the system's library.
 CALLS_THE_SYSTEM = {
-    "wire", "bench", "report", "catalogue", "Audit", "CommandInterface", "conform", "conform-benchmarks", "conform-fuzz",
+    "Files", "wire", "bench", "CommandInterface", "conform-benchmarks", "conform-fuzz",
 }
 # The targets of one protocol, and those that know all protocols.
 PROTOCOLS = {"LinkForty", "LinkFortyAdapter", "LinkFortyCore", "LinkFortyModel", "MobileEngage", "MobileEngageAdapter", "Sentiance", "SentianceAdapter",

@@ -1,4 +1,5 @@
 import ConformanceSpec
+import Files
 
 extension CatalogueOptions {
   /// Writes a text to a file outside the catalogue.

@@ -1,4 +1,5 @@
 import Certification
+import Files
 import Records
 
 /// Files of keys.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Certification
+import Files
 import Glibc
 import Records
 

@@ -1,4 +1,5 @@
 import ConformanceSpec
+import Files
 import Records
 
 extension Digest {

@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import ConformanceTranscript
 import ConformanceVerdict
+import Files
 import Records
 
 /// The folder with the evidence of a record.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// The number of files that the process may have open. Each running case needs sockets, pipes and a file of evidence.
 package enum OpenFiles {
@@ -34,9 +30,5 @@ package enum OpenFiles {
     return getrlimit(resource, &limit) == 0 ? limit : nil
   }
 
-  #if canImport(Glibc)
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  #else
-  private static let resource = RLIMIT_NOFILE
-  #endif
 }

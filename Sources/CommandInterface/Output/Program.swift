@@ -1,5 +1,9 @@
+import FoundationEssentials
+
 /// This program as somebody called it.
 package enum Program {
+  static var id: Int32 { ProcessInfo.processInfo.processIdentifier }
+
   /// The word that calls it again from the same folder: a path as it was typed, or the name alone.
   package static var called: String {
     let first = CommandLine.arguments.first ?? ""

@@ -1,8 +1,8 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceReport
+import Files
 import FoundationEssentials
-import Glibc
 import Records
 
 /// The output files of a run: a record, a JUnit file, and a folder of evidence.
@@ -51,10 +51,7 @@ package struct ReportFiles {
   }
 
   /// Whether a file can be read after it was written: it does not exist yet, or is a regular file.
-  private static func canBeReadAgain(_ file: String) -> Bool {
-    var status = stat()
-    return stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-  }
+  private static func canBeReadAgain(_ file: String) -> Bool { FileStatus(file).map { $0.kind == .file } ?? true }
 
   /// The files that the words of an unreadable line name, as far as they can be recognised.
   package init?(namedIn words: [String]) {
@@ -74,23 +71,16 @@ package struct ReportFiles {
   package func prepare(for instances: [CaseInstance]) throws {
     try folder.begin(evidence: instances.map(evidenceName))
     // A run that is killed must not leave the results of the run before.
-    for (file, isNamed) in [(record, isRecordNamed), (junit, isJUnitNamed)] where isNamed { Self.removeRegular(file) }
-    if let html { Self.removeRegular(html) }
-  }
-
-  private static func removeRegular(_ file: String) {
-    var status = stat()
-    if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG { unlink(file) }
+    for (file, isNamed) in [(record, isRecordNamed), (junit, isJUnitNamed)] where isNamed { Disk.removeRegular(file) }
+    if let html { Disk.removeRegular(html) }
   }
 
   /// Marks existing results as older than this run, which cannot begin.
   package func markResultsAsStale() {
     folder.markResultsAsStale()
     let named = [(record, isRecordNamed), (junit, isJUnitNamed), (html ?? "", html != nil)]
-    for (file, isNamed) in named where isNamed {
-      var status = stat()
-      guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      rename(file, file + ReportFolder.stale)
+    for (file, isNamed) in named where isNamed && FileStatus(file, followingLinks: false)?.kind == .file {
+      try? Disk.rename(file, to: file + ReportFolder.stale)
     }
   }
 

@@ -4,6 +4,7 @@ import ConformanceRunner
 import ConformanceSpec
 import ConformanceTranscript
 import ConformanceVerdict
+import Files
 import Processes
 import Records
 import Synchronization

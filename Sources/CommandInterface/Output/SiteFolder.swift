@@ -1,8 +1,6 @@
-import CLinux
 import ConformanceReport
+import Files
 import FoundationEssentials
-import Glibc
-import Records
 
 /// The folder of a site: empty, not there yet, or one that a site was written to before.
 package struct SiteFolder {
@@ -37,9 +35,9 @@ package struct SiteFolder {
   package func write(_ files: [Site.File]) throws {
     let names = files.map(\.path)
     let old = earlier.filter { Self.isOwn($0) && !names.contains($0) }
-    let place = try OpenFolder(path)
+    let place = try Self.open(path)
     let parts = try Self.folders.filter { folder in (names + old).contains { $0.hasPrefix(folder + "/") } }.map {
-      ($0, try place.folder($0))
+      ($0, try Self.folder($0, in: place))
     }
     let folders = Dictionary(uniqueKeysWithValues: parts)
     func write(_ text: String, to name: String) throws {
@@ -50,9 +48,23 @@ package struct SiteFolder {
     for file in files { try write(file.text, to: file.path) }
     for name in old {
       let (folder, last) = Self.parts(of: name)
-      (folder.flatMap { folders[$0] } ?? place).remove(last)
+      try? (folder.flatMap { folders[$0] } ?? place).remove(last)
     }
     try write(names.sorted().joined(separator: "\n") + "\n", to: Self.marker)
+  }
+
+  private static func open(_ path: String) throws -> OpenFolder {
+    try? Disk.makeFolders(path)
+    do { return try OpenFolder(path) } catch { throw unusable(error) }
+  }
+
+  private static func folder(_ name: String, in place: OpenFolder) throws -> OpenFolder {
+    do { return try place.folder(name) } catch { throw unusable(error) }
+  }
+
+  private static func unusable(_ problem: FileProblem) -> BadInput {
+    BadInput(
+      "'\(problem.file)' cannot be opened as a folder (\(problem.reason)): remove it, or name another with --output")
   }
 
   /// The folder in the site, nil for none, and the last name.
@@ -69,43 +81,4 @@ package struct SiteFolder {
   }
 
   private static let folders: Set<String> = ["subjects", "requirements", "badges"]
-}
-
-/// An open folder, whose files are written and removed by their names in it. A link is not followed.
-private final class OpenFolder {
-  private let path: String
-  private let descriptor: Int32
-
-  /// Opens a folder, and makes it if it is not there.
-  convenience init(_ path: String) throws(BadInput) {
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try self.init(path, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-  }
-
-  private init(_ path: String, _ descriptor: Int32) throws(BadInput) {
-    self.path = path
-    self.descriptor = descriptor
-    guard descriptor >= 0 else {
-      let reason = String(cString: strerror(errno))
-      throw BadInput("'\(path)' cannot be opened as a folder (\(reason)): remove it, or name another with --output")
-    }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// A folder in this one, made if it is not there.
-  func folder(_ name: String) throws(BadInput) -> OpenFolder {
-    mkdirat(descriptor, name, 0o777)
-    return try OpenFolder("\(path)/\(name)", clinux_open_folder(descriptor, name))
-  }
-
-  func write(_ text: String, to name: String) throws(FileProblem) {
-    let file = try OutputFile("\(path)/\(name)") {
-      clinux_create_file(descriptor, name, O_WRONLY | O_APPEND | O_TRUNC | O_NONBLOCK, 0o666)
-    }
-    try file.write(text)
-    try file.finish()
-  }
-
-  func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 }

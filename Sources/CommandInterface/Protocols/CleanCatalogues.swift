@@ -1,5 +1,5 @@
+import Files
 import FoundationEssentials
-import Glibc
 
 /// The catalogues in which this program found no error, by the digest of their files. So the same files are not
 /// validated again at every start.
@@ -12,7 +12,7 @@ struct CleanCatalogues {
     let cache =
       environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
       ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.cache" : nil }
-    folder = cache.flatMap { cache in Self.program.map { "\(cache)/conform/clean/\($0)" } }
+    folder = cache.flatMap { cache in FileStatus.program.map { "\(cache)/conform/clean/\($0)" } }
   }
 
   func contains(_ digest: String) -> Bool {
@@ -24,12 +24,5 @@ struct CleanCatalogues {
     guard let folder else { return }
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     _ = FileManager.default.createFile(atPath: "\(folder)/\(digest)", contents: nil)
-  }
-
-  /// The identity of this build. Another build may have other lint rules.
-  private static var program: String? {
-    var status = stat()
-    guard stat("/proc/self/exe", &status) == 0 else { return nil }
-    return "\(status.st_dev)-\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)"
   }
 }

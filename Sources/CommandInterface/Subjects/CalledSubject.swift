@@ -8,6 +8,7 @@ import ConformanceSpec
 import ConformanceTLS
 import ConformanceTranscript
 import ConformanceWire
+import Files
 import FoundationEssentials
 import HTTPValues
 import Processes

@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 import Digests
-import Glibc
+import Files
 import Mustache
 import Records
 
@@ -40,7 +40,7 @@ package struct HTMLReport {
       try file.write(page)
       try file.finish()
     } catch {
-      if file.written != nil { unlink(path) }
+      if file.written != nil { Disk.removeRegular(path) }
       throw error
     }
   }

@@ -1,5 +1,5 @@
 import ConformanceVerdict
-import Glibc
+import Files
 import Records
 
 /// A run record as JUnit XML in one of two dialects (`spec/kit/junit-dialect.md`).
@@ -69,7 +69,7 @@ package struct JUnitReport: Sendable {
   /// Writes one document for each suite, `TEST-<suite>.xml`, into a folder, which is made if necessary. Returns their
   /// paths.
   package func writeSplit(into folder: String) throws -> [String] {
-    try Self.makeFolder(folder)
+    try Disk.makeFolders(folder)
     return try suites.map { suite in
       let path = "\(folder)/TEST-\(suite.name.replacing("/", with: "_")).xml"
       let file = try OutputFile(path)
@@ -78,16 +78,6 @@ package struct JUnitReport: Sendable {
       try writer.finish()
       try file.finish()
       return path
-    }
-  }
-
-  private static func makeFolder(_ path: String) throws(FileProblem) {
-    var made = ""
-    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
-      made += part + "/"
-      if mkdir(made, 0o777) != 0, errno != EEXIST, errno != EISDIR {
-        throw FileProblem(.write, path, reason: String(cString: strerror(errno)), code: errno)
-      }
     }
   }
 

@@ -1,4 +1,5 @@
 import CLibXML2
+import Files
 import Records
 
 /// A compiled W3C XML Schema. It validates documents while they are read, in constant memory.

@@ -1,4 +1,5 @@
 import CLibXML2
+import Files
 import Records
 
 /// Writes an XML document to a sink as it grows, in constant memory; owns a libxml2 text writer.

@@ -1,7 +1,6 @@
-import CLinux
 import ConformanceModel
+import Files
 import FoundationEssentials
-import Glibc
 import JSONKit
 
 /// A folder of catalogues: a root with `spec/` and `Fixtures/`, or the folder of one protocol. Only this type accesses
@@ -112,38 +111,28 @@ package struct CatalogueFolder: Sendable {
 
   /// The bytes of a file on disk. Pipes and devices are rejected: a read from a pipe would wait for a writer.
   private func contentsOnDisk(of path: String) throws(Diagnostic) -> [UInt8]? {
-    var status = stat()
-    if stat("\(root)/\(path)", &status) == 0, let kind = Self.kindsWithoutText[status.st_mode & S_IFMT] {
-      throw Diagnostic(rule: "files", file: place(of: path), expected: "a file", found: kind)
+    if let kind = FileStatus("\(root)/\(path)")?.kind, kind != .file {
+      throw Diagnostic(rule: "files", file: place(of: path), expected: "a file", found: "a \(kind)")
     }
     return try Self.contents(atPath: "\(root)/\(path)", shownAs: place(of: path))
   }
 
-  private static let kindsWithoutText: [mode_t: String] = [
-    S_IFDIR: "a folder", S_IFIFO: "a pipe", S_IFSOCK: "a socket", S_IFCHR: "a device", S_IFBLK: "a device",
-  ]
-
   /// The bytes of a file on disk or of a pipe; nil if it cannot be read. Reading ends at ``Bounds/fileBytes``, and the
   /// wait for a writer of a pipe is limited.
   static func contents(atPath path: String, shownAs place: String? = nil) throws(Diagnostic) -> [UInt8]? {
-    let descriptor = clinux_open_input(path)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
     var bytes: [UInt8] = []
-    while bytes.count <= Bounds.fileBytes {
-      var count = 0
-      let piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { space, filled in
-        count = clinux_read_input(descriptor, space.baseAddress, space.count, bytes.isEmpty)
-        filled = max(0, count)
+    do throws(FileProblem) {
+      var file = try InputFile(path)
+      while bytes.count <= Bounds.fileBytes {
+        let piece = try file.read(atMost: 1 << 18)
+        if piece.isEmpty { return bytes }
+        bytes += piece
       }
-      if count < 0, errno == ETIMEDOUT {
-        throw Diagnostic(
-          rule: "files", file: place ?? path, expected: "a file, or a pipe that a process writes to",
-          found: "a pipe that no process wrote to for \(clinux_pipe_patience) s")
-      }
-      guard count >= 0 else { return nil }
-      if count == 0 { return bytes }
-      bytes += piece
+    } catch {
+      guard error.isUnattended else { return nil }
+      throw Diagnostic(
+        rule: "files", file: place ?? path, expected: "a file, or a pipe that a process writes to",
+        found: "a pipe that no process wrote to for \(FileProblem.patience) s")
     }
     throw Diagnostic(
       rule: "files", file: place ?? path, expected: "at most \(Bounds.fileBytes) bytes", found: "more",
@@ -153,10 +142,7 @@ package struct CatalogueFolder: Sendable {
   /// Throws if a protocol has more files or bytes than the limits of ``Bounds``.
   package func refuseExcess(of name: String) throws(CatalogueError) {
     let files = files(of: name).known
-    let bytes = files.reduce(0) { sum, file in
-      var status = stat()
-      return stat("\(root)/\(file.path)", &status) == 0 ? sum + Int(status.st_size) : sum
-    }
+    let bytes = files.reduce(0) { $0 + (FileStatus("\(root)/\($1.path)")?.size ?? 0) }
     for (most, found, noun) in [(Bounds.packFiles, files.count, "files"), (Bounds.packBytes, bytes, "bytes")]
     where found > most {
       throw CatalogueError([
@@ -227,10 +213,7 @@ package struct CatalogueFolder: Sendable {
       let base = "\(root)/\(folder)"
       let paths = (try? FileManager.default.subpathsOfDirectory(atPath: base)) ?? []
       // A link to a folder, or to nothing, is not followed. It is listed, so that it is reported.
-      return paths.filter { path in
-        var status = stat()
-        return lstat("\(base)/\(path)", &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
-      }
+      return paths.filter { FileStatus("\(base)/\($0)", followingLinks: false).map { $0.kind != .folder } ?? false }
     case .memory(let texts):
       return texts.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
     }

@@ -1,5 +1,6 @@
 import ConformanceModel
 import Dispatch
+import Files
 import JSONKit
 import Synchronization
 

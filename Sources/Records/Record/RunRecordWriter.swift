@@ -1,4 +1,5 @@
 import ConformanceVerdict
+import Files
 import Synchronization
 
 /// Writes a run record line by line during the run, so that a killed run leaves valid evidence.

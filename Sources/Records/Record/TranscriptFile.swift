@@ -1,4 +1,5 @@
 import ConformanceTranscript
+import Files
 import JSONKit
 
 /// A transcript in a file: the header on the first line, then a line for each entry.

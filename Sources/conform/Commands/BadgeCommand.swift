@@ -3,6 +3,7 @@ import CommandInterface
 import ConformanceModel
 import ConformanceReport
 import ConformanceVerdict
+import Files
 import Records
 
 /// `conform badge`: the badge of a run.

@@ -4,8 +4,8 @@ import Certification
 import CommandInterface
 import ConformanceModel
 import ConformanceSpec
+import Files
 import FoundationEssentials
-import Glibc
 import JSONKit
 
 /// `conform certify`: makes the bundle of a certificate of a run.
@@ -89,7 +89,7 @@ struct CertifyCommand: AsyncParsableCommand {
       Terminal.output("certified: \(title)\n")
       Terminal.output("wrote \(output), \(key.map { "signed by \($0.publicKey.id)" } ?? "not signed yet")\n")
     } catch {
-      unlink(output)
+      Disk.removeRegular(output)
       throw error
     }
   }
@@ -108,7 +108,7 @@ struct CertifyCommand: AsyncParsableCommand {
     let names = ["\(output).certificate.pae", "\(output).test-result.pae"]
     try NewFile.write(bundle.certificate.signedBytes, to: names[0], mode: 0o644)
     do { try NewFile.write(bundle.testResult.signedBytes, to: names[1], mode: 0o644) } catch {
-      unlink(names[0])
+      Disk.removeRegular(names[0])
       throw error
     }
     Terminal.output("sign the bytes of \(names[0]) and \(names[1]), then run 'conform sign'\n")

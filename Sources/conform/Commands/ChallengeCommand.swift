@@ -1,6 +1,7 @@
 import ArgumentParser
 import Certification
 import CommandInterface
+import Files
 import JSONKit
 import Records
 import Templates

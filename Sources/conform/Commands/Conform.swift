@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandInterface
 import ConformanceBench
 import ConformanceVerdict
+import Files
 import JSONKit
 import Processes
 import Records

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandInterface
 import ConformanceModel
 import ConformanceSpec
+import Files
 import Format
 import Records
 

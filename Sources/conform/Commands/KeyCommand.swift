@@ -1,7 +1,7 @@
 import ArgumentParser
 import Certification
 import CommandInterface
-import Glibc
+import Files
 
 /// `conform key`: makes the keys that sign certificates.
 struct KeyCommand: ParsableCommand {

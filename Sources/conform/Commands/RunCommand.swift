@@ -5,6 +5,7 @@ import ConformancePack
 import ConformanceRunner
 import ConformanceSpec
 import ConformanceVerdict
+import Files
 import Processes
 import Recording
 import Records

@@ -2,8 +2,8 @@ import ArgumentParser
 import Audit
 import Certification
 import CommandInterface
+import Files
 import FoundationEssentials
-import Glibc
 import HTTPValues
 import Records
 

@@ -1,5 +1,5 @@
 import CLinux
-import JSONKit
+import Glibc
 import SystemPackage
 
 /// A file that cannot be opened, read or written.
@@ -32,10 +32,21 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The problem that the last call of the system left in `errno`.
+  static func last(_ action: Action, _ file: String, _ code: Int32 = errno) -> FileProblem {
+    FileProblem(action, file, reason: "\(Errno(rawValue: code))", code: code)
+  }
+
+  /// The longest wait for the other end of a pipe, in seconds.
+  package static var patience: Int { Int(clinux_pipe_patience) }
+
   /// The reason for a pipe whose other end is not open.
   static func unattended(_ does: String) -> String {
-    "it is a pipe that no process \(does), after a wait of \(clinux_pipe_patience) s"
+    "it is a pipe that no process \(does), after a wait of \(patience) s"
   }
+
+  /// Whether it is a pipe whose other end did not open in time.
+  package var isUnattended: Bool { code == Errno.timedOut.rawValue }
 
   /// Whether the file does not exist.
   package var isAbsence: Bool { code == Errno.noSuchFileOrDirectory.rawValue }
@@ -48,25 +59,4 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
       }
     return "cannot \(action.rawValue) '\(file)': \(reason); \(advice)"
   }
-}
-
-/// A line of a JSON Lines file that violates the format: file, line, field, expected, found.
-package struct LineProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  package var file: String
-  /// Counted from 1.
-  package var line: Int
-  /// The field of the line; the root for the line as a whole.
-  package var field: JSONPath
-  package var expected: String
-  package var found: String
-
-  package init(file: String, line: Int, field: JSONPath = .root, expected: String, found: String) {
-    self.file = file
-    self.line = line
-    self.field = field
-    self.expected = expected
-    self.found = found
-  }
-
-  package var description: String { "\(file):\(line): \(field): expected \(expected), found \(found)" }
 }

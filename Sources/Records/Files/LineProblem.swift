@@ -1,0 +1,22 @@
+import JSONKit
+
+/// A line of a JSON Lines file that violates the format: file, line, field, expected, found.
+package struct LineProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  package var file: String
+  /// Counted from 1.
+  package var line: Int
+  /// The field of the line; the root for the line as a whole.
+  package var field: JSONPath
+  package var expected: String
+  package var found: String
+
+  package init(file: String, line: Int, field: JSONPath = .root, expected: String, found: String) {
+    self.file = file
+    self.line = line
+    self.field = field
+    self.expected = expected
+    self.found = found
+  }
+
+  package var description: String { "\(file):\(line): \(field): expected \(expected), found \(found)" }
+}
