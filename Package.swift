@@ -85,7 +85,7 @@ let package = Package(
         "CLinux", "ConformanceModel", "ConformanceProvisioning", "ConformanceVerdict", "Digests", "Files", "HTTPValues",
         "JSONKit", "Templates", "TextKit", .product(name: "Yams", package: "Yams"),
       ]),
-    // What the cases of a catalogue look at, and explanations of it.
+    // The coverage of a catalogue by its cases, and explanations of it.
     .target(
       name: "Coverage",
       dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "Templates", "TextKit"],
@@ -128,7 +128,7 @@ let package = Package(
       "Processes",
       ["AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceTranscript", "HTTPValues", "JSONKit", "TextKit"]
         + nio),
-    // What a case writes down: recorder, clocks, redaction, budgets.
+    // The recording of a case: recorder, clocks, redaction, budgets.
     library(
       "Recording",
       [
@@ -182,7 +182,7 @@ let package = Package(
       ],
       swiftSettings: settings + cold),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    // Records in files, and what follows from one: causes, stories, differences, baselines.
+    // Records in files, and what follows from them: causes, stories, differences, baselines.
     library(
       "Records",
       [
@@ -231,7 +231,7 @@ let package = Package(
         "ConformanceWire", "HTTPValues", "JSONKit", "Templates",
       ]),
 
-    // What the LinkForty SDK and server both know.
+    // The data that the LinkForty SDK and server share.
     library("LinkFortyModel", ["ConformanceModel", "JSONKit"]),
     // The LinkForty server of the kit, with its defects.
     library(
@@ -295,7 +295,7 @@ let package = Package(
       name: "Scaffold",
       dependencies: ["CommandInterface", "ConformanceModel", "JSONKit"],
       swiftSettings: settings + cold),
-    // What commands share: options, output, and the protocols that the program knows.
+    // The parts that commands share: options, output, and the protocols that the program knows.
     .target(
       name: "CommandInterface",
       dependencies: [

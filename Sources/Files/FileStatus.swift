@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is at a path, and its size.
+/// The kind and size of an entry of the file system.
 package struct FileStatus {
   package enum Kind: String {
     case file, folder, link, pipe, socket, device

@@ -150,28 +150,36 @@ package final class Mock: Sendable {
     return [ports[service]].compactMap(\.self)
   }
 
-  /// The request in the vocabulary of cases; nil if the wire profile has another request for its exchange, which is
-  /// then named.
-  private func translated(_ record: RequestRecord, at service: ServiceName) -> (RequestRecord?, replaced: String) {
-    guard let wire, book.path(of: record.request, at: service) != nil else { return (record, "") }
+  private enum Translation {
+    /// The request in the vocabulary of cases.
+    case known(RequestRecord)
+    /// The wire profile has another request for this exchange.
+    case replaced(exchange: String)
+  }
+
+  private func translated(_ record: RequestRecord, at service: ServiceName) -> Translation {
+    guard let wire, book.path(of: record.request, at: service) != nil else { return .known(record) }
     switch wire.read(book.withoutMount(record.request, at: service), at: service) {
-    case .other: return (record, "")
-    case .replaced(let exchange): return (nil, exchange)
+    case .other: return .known(record)
+    case .replaced(let exchange): return .replaced(exchange: exchange)
     case .translated(var request):
       request.target = book.mount(of: service) + request.target
       let line = "\(request.method) \(request.target) HTTP/1.1"
-      return (
+      return .known(
         RequestRecord(
-          connection: record.connection, line: line, headers: request.headers, body: Octets(request.body)), ""
-      )
+          connection: record.connection, line: line, headers: request.headers, body: Octets(request.body)))
     }
   }
 
   /// Reads a request once, and gives the journal what was read.
   private func reply(to received: RequestRecord, at service: ServiceName) -> WireReply {
-    let (known, replaced) = translated(received, at: service)
-    guard let known else { return refusal(of: received, replaced: replaced) }
-    let read = book.read(known, at: service)
+    switch translated(received, at: service) {
+    case .known(let record): return reply(to: record, book.read(record, at: service), at: service)
+    case .replaced(let exchange): return refusal(of: received, replaced: exchange)
+    }
+  }
+
+  private func reply(to known: RequestRecord, _ read: ReadRequest, at service: ServiceName) -> WireReply {
     guard let bender else { return decide(read, at: service) }
     let bent = bender.requests(for: known, of: read.exchange?.name).map { book.read($0, at: service) }
     guard let first = bent.first else { return forgottenReply(to: read, at: service) }

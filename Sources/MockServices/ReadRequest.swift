@@ -10,6 +10,6 @@ struct ReadRequest: Sendable {
   var exchange: Exchange?
   /// The request as its client should have asked, if it only comes near an exchange; otherwise as it is.
   var asked: RequestRecord
-  /// What was asked, without the mount point of the service.
+  /// The request as asked, without the mount point of the service.
   var request: HTTPRequest
 }

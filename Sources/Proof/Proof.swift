@@ -175,7 +175,7 @@ package struct Proof: Sendable {
     return report
   }
 
-  /// What the references showed.
+  /// The results of the references.
   private struct Honest {
     /// The results that a change of one subject can be attributed to.
     var correct: [CaseResult] = []
