@@ -33,6 +33,7 @@ let package = Package(
   name: "conform",
   products: [
     .executable(name: "conform", targets: ["conform"]),
+    .executable(name: "conform-history", targets: ["conform-history"]),
     .executable(name: "linkforty-adapter", targets: ["LinkFortyAdapter"]),
     .executable(name: "mobile-engage-adapter", targets: ["MobileEngageAdapter"]),
     .executable(name: "sentiance-adapter", targets: ["SentianceAdapter"]),
@@ -42,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -143,6 +145,21 @@ let package = Package(
         .embedInCode("Site/site_requirement.mustache"), .embedInCode("Site/badge.mustache"),
         .embedInCode("Site/site.css"), .embedInCode("Site/site.js"),
       ]),
+    // Records of many runs in one database.
+    library(
+      "ConformanceHistory",
+      [
+        "ConformanceModel", "ConformanceReport", "ConformanceVerdict", "Digests", "JSONKit", "TextKit",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    // The command for histories, apart from the other: a run needs no database, and does not wait for the build of one.
+    .executableTarget(
+      name: "conform-history",
+      dependencies: [
+        "ConformanceHistory", "ConformanceReport", "ConformanceVerdict", "JSONKit", "TextKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/ConformHistory", swiftSettings: settings + cold),
     // Certificates: keys, statements, bundles and what makes them valid.
     library(
       "Certification",
@@ -310,6 +327,12 @@ let package = Package(
       [
         "CLibXML2", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
         "Templates",
+      ]),
+    tests(
+      "ConformanceHistory",
+      [
+        "ConformanceModel", "ConformanceReport", "ConformanceTranscript", "ConformanceVerdict", "JSONKit",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     tests(
       "LinkForty",
