@@ -160,6 +160,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformHistory", swiftSettings: settings + cold),
+    // Compares a record with another pack: verdicts, cases that must run again, requirements.
+    library(
+      "ConformanceUpgrade",
+      [
+        "ConformanceJudge", "ConformanceModel", "ConformanceRunner", "ConformanceTranscript", "ConformanceVerdict",
+        "JSONKit", "TextKit",
+      ]),
     // Certificates: keys, statements, bundles and what makes them valid.
     library(
       "Certification",
@@ -245,8 +252,9 @@ let package = Package(
       dependencies: [
         "AdapterHost", "CLinux", "Certification", "ConformanceAuthoring", "ConformanceBench", "ConformanceData",
         "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceReport",
-        "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict",
-        "ConformanceWire", "HTTPValues", "JSONKit", "LinkForty", "MobileEngage", "ReferenceKit", "Sentiance",
+        "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceUpgrade",
+        "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit", "LinkForty", "MobileEngage", "ReferenceKit",
+        "Sentiance",
         "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
@@ -327,6 +335,12 @@ let package = Package(
       [
         "CLibXML2", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
         "Templates",
+      ]),
+    tests(
+      "ConformanceUpgrade",
+      [
+        "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict",
+        "JSONKit",
       ]),
     tests(
       "ConformanceHistory",
