@@ -33,6 +33,7 @@ let package = Package(
   name: "conform",
   products: [
     .executable(name: "conform", targets: ["conform"]),
+    .executable(name: "conform-history", targets: ["conform-history"]),
     .executable(name: "linkforty-adapter", targets: ["LinkFortyAdapter"]),
     .executable(name: "mobile-engage-adapter", targets: ["MobileEngageAdapter"]),
     .executable(name: "sentiance-adapter", targets: ["SentianceAdapter"]),
@@ -42,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -206,6 +208,28 @@ let package = Package(
         .embedInCode("Site/site_requirement.mustache"), .embedInCode("Site/badge.mustache"),
         .embedInCode("Site/site.css"), .embedInCode("Site/site.js"),
       ]),
+    // Records of many runs in one database.
+    library(
+      "ConformanceHistory",
+      [
+        "ConformanceModel", "ConformanceReport", "ConformanceVerdict", "Digests", "JSONKit", "TextKit",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    // The command for histories, apart from the other: a run needs no database, and does not wait for the build of one.
+    .executableTarget(
+      name: "conform-history",
+      dependencies: [
+        "ConformanceHistory", "ConformanceReport", "ConformanceVerdict", "JSONKit", "Records", "TextKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/ConformHistory", swiftSettings: settings + cold),
+    // Compares a record with another pack: verdicts, cases that must run again, requirements.
+    library(
+      "ConformanceUpgrade",
+      [
+        "ConformanceJudge", "ConformanceModel", "ConformanceRunner", "ConformanceTranscript", "ConformanceVerdict",
+        "JSONKit", "TextKit",
+      ]),
     // Certificates: keys, statements, bundles and what makes them valid.
     library(
       "Certification",
@@ -322,10 +346,10 @@ let package = Package(
       dependencies: [
         "AdapterHost", "Adapters", "Audit", "CLinux", "Certification", "CommandInterface", "ConformanceBench",
         "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceReport",
-        "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict",
-        "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues", "JSONKit", "Lint", "MockServices", "Processes",
-        "Proof", "Recording", "Records", "ReferenceKit", "Scaffold", "Subjects", "Templates",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceUpgrade",
+        "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues", "JSONKit", "Lint",
+        "MockServices", "Processes", "Proof", "Recording", "Records", "ReferenceKit", "Scaffold", "Subjects",
+        "Templates", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
 
@@ -409,6 +433,18 @@ let package = Package(
       [
         "CLibXML2", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Files", "HTTPValues", "JSONKit",
         "Records", "Templates",
+      ]),
+    tests(
+      "ConformanceUpgrade",
+      [
+        "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict",
+        "JSONKit",
+      ]),
+    tests(
+      "ConformanceHistory",
+      [
+        "ConformanceModel", "ConformanceReport", "ConformanceTranscript", "ConformanceVerdict", "JSONKit", "Records",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     tests(
       "LinkForty",

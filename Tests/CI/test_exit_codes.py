@@ -115,8 +115,14 @@ def gitlab(name, shell):
     return perform
 
 
-def azure(job):
-    document = yaml.safe_load((FOLDER / "azure-steps.yml").read_text())
+def azure_merge(job):
+    (job.folder / "shards/conform-report-1").mkdir(parents=True)
+    (job.folder / "shards/conform-report-1/run.jsonl").write_text("{}\n")
+    return azure(job, "azure-merge.yml")
+
+
+def azure(job, file="azure-steps.yml"):
+    document = yaml.safe_load((FOLDER / file).read_text())
     values = {f"parameters.{entry['name']}": entry.get("default", "--sdk ./adapter") for entry in document["parameters"]}
     expressions, result = Expressions(values), 0
     for step in document["steps"]:
@@ -152,6 +158,7 @@ JOBS = {
     "action.yml": {"": github},
     "gitlab.yml": {f"{name}, {shell[0]}": gitlab(name, shell) for name in (".conform", ".conform-merge") for shell in GITLAB_SHELLS},
     "azure-steps.yml": {"": azure},
+    "azure-merge.yml": {"": azure_merge},
     "Jenkinsfile": {"": jenkins},
     "kubernetes.yaml": {"": kubernetes},
     "bazel_test.sh": {"": script("bazel_test.sh", TEST_TOTAL_SHARDS="2", TEST_SHARD_INDEX="0")},

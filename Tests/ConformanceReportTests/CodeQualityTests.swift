@@ -5,8 +5,8 @@ import Testing
 @testable import ConformanceReport
 
 @Suite struct CodeQualityTests {
-  private static func issues(_ record: RunRecord) -> [JSON] {
-    CodeQuality(record, file: "run.jsonl").issues.array ?? []
+  private static func issues(_ record: RunRecord, file: String = "run.jsonl", root: String? = nil) -> [JSON] {
+    CodeQuality(record, file: file, project: ProjectFolder(root: root, current: "/project/part")).issues.array ?? []
   }
 
   private static func violation(observed: String) -> RunRecord {
@@ -35,6 +35,25 @@ import Testing
     let runs = ["127.0.0.1:4001", "127.0.0.1:4002"].map { Self.issues(Self.violation(observed: $0)) }
     #expect(runs[0].map { $0["fingerprint"] } == runs[1].map { $0["fingerprint"] })
     #expect(runs[0].map { $0["description"] } != runs[1].map { $0["description"] })
+  }
+
+  /// GitLab ignores an issue whose path does not lead to a file from the root of the project.
+  @Test(
+    arguments: [
+      ("report/evidence/a.jsonl", nil, "report/evidence/a.jsonl"),
+      ("./report/evidence/a.jsonl", nil, "report/evidence/a.jsonl"),
+      ("/project/part/report/evidence/a.jsonl", nil, "report/evidence/a.jsonl"),
+      ("/project/part/report/evidence/a.jsonl", "/project", "part/report/evidence/a.jsonl"),
+      ("report/evidence/a.jsonl", "/project/", "part/report/evidence/a.jsonl"),
+      ("../report/a.jsonl", "/project", "report/a.jsonl"),
+      ("/elsewhere/report/evidence/a.jsonl", nil, "run.jsonl"),
+      ("../../a.jsonl", "/project", "part/run.jsonl"),
+    ] as [(String, String?, String)])
+  func thePathIsRelativeToTheProject(evidence: String, root: String?, path: String) throws {
+    var record = Self.violation(observed: "2")
+    record.cases[0].evidence = evidence
+    let issue = try #require(Self.issues(record, file: "/project/part/run.jsonl", root: root).first)
+    #expect(issue["location"]?["path"]?.string == path)
   }
 
   @Test func aForeignTextIsVisibleAndShort() throws {

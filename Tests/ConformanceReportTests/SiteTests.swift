@@ -124,6 +124,21 @@ import Testing
     #expect(changes.map { $0["kind"]?.string } == ["better"])
   }
 
+  /// A run of an earlier pack is one of the runs, and no verdict of it counts. Its requirements may be gone.
+  @Test func aRunOfAnEarlierPackIsListed() throws {
+    var old = Self.record("dart", version: "0.9", day: 1, [("next", Self.bad)])
+    old.header.packDigest = "77aa"
+    for index in old.rulings.indices { old.rulings[index].verdict.requirement = "PA-GONE-001" }
+    let new = Self.record("dart", version: "1.0", day: 2, [("spec", .conforms)])
+    let site = try Site(of: [.init(new)], earlier: [.init(old)], catalogue: Self.catalogue)
+    let files = Dictionary(uniqueKeysWithValues: try site.files().map { ($0.path, $0.text) })
+    let subject = try JSON(parsing: try #require(files["subjects/dart.json"]))
+    #expect(subject["runs"]?.array?.map { $0["version"]?.string } == ["0.9", "1.0"])
+    #expect(subject["subject"]?["held"]?.int == 2 && subject["subject"]?["required"]?.int == 2)
+    let page = try #require(files["subjects/dart.html"])
+    #expect(page.contains("<td>PA-GONE-001</td>") && !page.contains("PA-GONE-001.html"))
+  }
+
   /// Two runs of one version may disagree.
   @Test func theNewestOfTwoRunsOfOneVersionCounts() throws {
     let files = try Self.files([

@@ -22,6 +22,13 @@ package struct ProtocolSource {
   /// The folder with the published schemas in it.
   package let schemaFolder: CatalogueFolder
 
+  package init(name: String, origin: Origin, folder: CatalogueFolder, schemaFolder: CatalogueFolder) {
+    self.name = name
+    self.origin = origin
+    self.folder = folder
+    self.schemaFolder = schemaFolder
+  }
+
   /// The place as people see it.
   package var place: String {
     switch origin {

@@ -14,12 +14,15 @@ package struct CodeQuality: Sendable {
   private static let textLimit = 600
 
   private let record: RunRecord
-  /// The file that issues without evidence are attached to, a path in the project.
+  /// The file that issues without evidence are attached to.
   private let file: String
+  private let project: ProjectFolder
 
-  package init(_ record: RunRecord, file: String) {
+  /// - Parameter project: the folder that all paths of the report are relative to.
+  package init(_ record: RunRecord, file: String, project: ProjectFolder) {
     self.record = record
     self.file = file
+    self.project = project
   }
 
   /// The issues; empty if nothing failed and everything was judged.
@@ -28,7 +31,7 @@ package struct CodeQuality: Sendable {
     return .array(
       FailureCause.all(of: record.distinctRulings).compactMap { cause in
         guard let first = cause.rulings.first else { return nil }
-        let place = evidence[first.verdict.instance].flatMap(\.self) ?? file
+        let place = evidence[first.verdict.instance].flatMap(\.self).flatMap(project.path(of:)) ?? recordPath
         let text = "\(cause.lead) \(first.rule.text) \(first.headline ?? "")"
         return [
           "description": .string(text.visibleOnOneLine.cut(at: Self.textLimit)),
@@ -38,6 +41,11 @@ package struct CodeQuality: Sendable {
           "location": ["path": .string(place.visibleOnOneLine), "lines": ["begin": 1]],
         ]
       })
+  }
+
+  /// The path of the record; its name alone if it is outside of the project.
+  private var recordPath: String {
+    project.path(of: file) ?? String(file.split(separator: "/").last ?? "run.jsonl")
   }
 
   private static func fingerprint(_ lead: RequirementID, _ ruling: RunRecord.Ruling) -> String {

@@ -9,6 +9,8 @@ struct MatrixColumn {
   }
 
   let subject: String
+  /// The catalogue of its records if it is another revision than that of the matrix.
+  let earlier: Catalogue?
   private(set) var outcomes: [Key: Verdict.Outcome] = [:]
 
   /// The columns of the records that include the role, in the order in which their names first occur.
@@ -18,7 +20,9 @@ struct MatrixColumn {
     var columns: [MatrixColumn] = []
     for source in sources {
       guard let subject = subject(of: source, role) else { continue }
-      if !columns.contains(where: { $0.subject == subject }) { columns.append(MatrixColumn(subject: subject)) }
+      if !columns.contains(where: { $0.subject == subject }) {
+        columns.append(MatrixColumn(subject: subject, earlier: source.earlier))
+      }
       for index in columns.indices where columns[index].subject == subject {
         try columns[index].take(source.record, role)
       }
@@ -26,10 +30,13 @@ struct MatrixColumn {
     return columns
   }
 
-  private init(subject: String) { self.subject = subject }
+  private init(subject: String, earlier: Catalogue?) {
+    self.subject = subject
+    self.earlier = earlier
+  }
 
   /// The name of the column. If several subjects have the role, all of them are named.
-  private static func subject(of source: ParityMatrix.Source, _ role: Role) -> String? {
+  static func subject(of source: ParityMatrix.Source, _ role: Role) -> String? {
     let record = source.record
     guard record.cases.contains(where: { $0.role == role }) else { return nil }
     if let label = source.label { return label.visibleOnOneLine }

@@ -79,10 +79,13 @@ package struct ParityMatrix: Hashable, Sendable {
   package struct Source: Sendable {
     package var record: RunRecord
     package var label: String?
+    /// The catalogue of the record if it is another revision than that of the matrix.
+    package var earlier: Catalogue?
 
-    package init(_ record: RunRecord, label: String? = nil) {
+    package init(_ record: RunRecord, label: String? = nil, earlier: Catalogue? = nil) {
       self.record = record
       self.label = label
+      self.earlier = earlier
     }
   }
 
@@ -111,13 +114,21 @@ package struct ParityMatrix: Hashable, Sendable {
     revision = definition.revision
     self.role = role
     self.gate = gate
-    let columns = try MatrixColumn.columns(of: sources, role)
+    let columns = try MatrixColumn.columns(of: MatrixRevisions(sources, catalogue).marked(sources, role), role)
     subjects = columns.map(\.subject)
-    let wanted = dialects.isEmpty ? definition.dialects.filter { one in columns.contains { $0.has(one) } } : dialects
+    let catalogues = [catalogue] + sources.compactMap(\.earlier)
+    let wanted =
+      dialects.isEmpty
+      ? MatrixRevisions.dialects(catalogues).filter { one in columns.contains { $0.has(one) } } : dialects
     parts = wanted.map { dialect in
-      let duties = MatrixDuties(catalogue, role, dialect, Settlement(gate: gate))
-      let rows = definition.features.map { feature in
-        Row(feature: feature, cells: columns.map { duties.cell(of: feature.number, for: $0) })
+      let duties = MatrixRevisions.duties(catalogues, role, dialect, Settlement(gate: gate))
+      let rows = MatrixRevisions.features(catalogues).map { feature in
+        Row(
+          feature: feature,
+          cells: columns.map { column in
+            let cell = duties[column.earlier?.digest ?? catalogue.digest]?.cell(of: feature.number, for: column)
+            return cell ?? Cell(status: .none, held: 0, required: 0, violated: [], unjudged: [])
+          })
       }
       return Part(dialect: dialect, rows: rows)
     }

@@ -18,14 +18,15 @@ package struct Site {
   /// The known results of each subject, in the order of ``subjects``.
   let results: [[SiteResult]]
 
+  /// - Parameter earlier: records of earlier packs: the pages of the subjects list them as runs.
   /// - Throws: ``ParityMatrix/Disagreement``.
   package init(
-    of sources: [ParityMatrix.Source], catalogue: Catalogue, gate: Gate = .stated
+    of sources: [ParityMatrix.Source], earlier: [ParityMatrix.Source] = [], catalogue: Catalogue, gate: Gate = .stated
   ) throws(ParityMatrix.Disagreement) {
     self.catalogue = catalogue
     self.gate = gate
     let roles = catalogue.definition.roleNames
-    let subjects = SiteSubject.all(of: sources, roles: roles)
+    let subjects = SiteSubject.all(of: sources, earlier: earlier, roles: roles)
     self.subjects = subjects
     var matrices: [ParityMatrix] = []
     for role in roles {

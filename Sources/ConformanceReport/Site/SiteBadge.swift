@@ -19,7 +19,7 @@ package struct SiteBadge: Hashable, Sendable {
   init(of subject: Int, in site: Site) {
     let own = site.subjects[subject]
     let figures = site.figures(of: subject)
-    let word = own.runs[own.runs.count - 1].conclusion.word
+    let word = own.newest.conclusion.word
     self.init(
       label: own.title, message: "\(word.badge) \(figures.held)/\(figures.required)", word: word)
   }

@@ -78,7 +78,7 @@ struct SiteData {
   private func summary(_ index: Int) -> JSON {
     let subject = site.subjects[index]
     let figures = site.figures(of: index)
-    let run = subject.runs[subject.runs.count - 1]
+    let run = subject.newest
     return [
       "role": .string(subject.role.rawValue), "name": .string(subject.name), "slug": .string(subject.slug),
       "version": .string(subject.version), "verdict": .string(run.conclusion.word.rawValue),

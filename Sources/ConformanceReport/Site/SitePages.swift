@@ -72,7 +72,7 @@ struct SitePages {
   /// A subject on a line.
   private func line(_ index: Int) -> HTMLReport.Values {
     let subject = site.subjects[index]
-    let run = subject.runs[subject.runs.count - 1]
+    let run = subject.newest
     let figures = site.figures(of: index)
     return [
       "name": subject.name, "file": subject.slug, "version": subject.version,
@@ -89,7 +89,8 @@ struct SitePages {
       [
         "runVersion": SiteSubject.version(of: run, subject.role), "runWhen": run.header.startedAt.visibleOnOneLine,
         "runVerdict": run.conclusion.word.badge, "runTone": run.conclusion.word.rawValue,
-        "runKit": run.header.kit.visibleOnOneLine, "tally": tally(Tally(run.rulings.map(\.disposition))),
+        "runKit": run.header.kit.visibleOnOneLine, "runRevision": run.header.specRevision.visibleOnOneLine,
+        "tally": tally(Tally(run.rulings.map(\.disposition))),
       ] as HTMLReport.Values
     }
     values["features"] = site.catalogue.definition.features.map { feature in
@@ -129,12 +130,15 @@ struct SitePages {
     guard last.count == 2 else { return ["hasChanges": false] }
     let diff = RecordDiff(from: last[0], to: last[1])
     let shown = diff.changes.prefix(Self.changes)
+    // An earlier pack may have requirements that are gone.
+    let pages = Set(site.requirements.map(\.id))
     return [
       "hasChanges": true, "changeSummary": diff.summary.visibleOnOneLine,
       "changes": shown.map { change in
         [
           "kind": change.kind.rawValue, "changeID": change.requirement.rawValue.visibleOnOneLine,
           "changeFile": MarkupTemplates.anchor(change.requirement.rawValue),
+          "hasPage": pages.contains(change.requirement),
           "changeCase": change.instance.title.visibleOnOneLine,
           "transition": [change.old, change.new].map { $0?.rawValue ?? "none" }.joined(separator: " → "),
         ] as HTMLReport.Values

@@ -8,28 +8,31 @@ struct SiteSubject {
   let name: String
   /// The name of its files; no other subject of the site has it.
   fileprivate(set) var slug: String
-  /// Its records, the oldest first.
+  /// Its records, the oldest first, also those of earlier packs.
   let runs: [RunRecord]
+  /// The newest record of the pack of the site.
+  let newest: RunRecord
   /// The verdicts of the newest version, each from the newest record that has it.
   let current: RunRecord
 
   /// The newest version.
-  var version: String { Self.version(of: runs[runs.count - 1], role) }
+  var version: String { Self.version(of: newest, role) }
 
   /// The title of its column.
   var title: String { version.isEmpty ? name : "\(name) \(version)" }
 
   /// The subjects of the records, by role and name, in the order in which they come first.
-  static func all(of sources: [ParityMatrix.Source], roles: [Role]) -> [SiteSubject] {
+  ///
+  /// - Parameter earlier: records of earlier packs, which are runs of a subject and not in its verdicts.
+  static func all(
+    of sources: [ParityMatrix.Source], earlier: [ParityMatrix.Source] = [], roles: [Role]
+  ) -> [SiteSubject] {
     var subjects: [SiteSubject] = []
     for role in roles {
-      let own = sources.filter { source in source.record.cases.contains { $0.role == role } }
-      var names: [String] = []
-      for source in own where !names.contains(name(of: source, role)) { names.append(name(of: source, role)) }
-      for name in names {
-        let runs = own.filter { Self.name(of: $0, role) == name }.map(\.record)
-          .sorted { $0.header.startedAt < $1.header.startedAt }
-        subjects.append(SiteSubject(role: role, name: name, runs: runs))
+      let (own, older) = (named(sources, role), named(earlier, role))
+      for name in own.names {
+        let runs = own.records[name] ?? []
+        subjects.append(SiteSubject(role: role, name: name, runs: runs, earlier: older.records[name] ?? []))
       }
     }
     var taken: Set<String> = []
@@ -40,13 +43,29 @@ struct SiteSubject {
     return subjects
   }
 
-  private init(role: Role, name: String, runs: [RunRecord]) {
+  /// The records with cases of a role by the name of the subject, and the names in the order in which they come first.
+  private static func named(
+    _ sources: [ParityMatrix.Source], _ role: Role
+  ) -> (names: [String], records: [String: [RunRecord]]) {
+    var (names, records): ([String], [String: [RunRecord]]) = ([], [:])
+    for source in sources where source.record.cases.contains(where: { $0.role == role }) {
+      let name = name(of: source, role)
+      if records[name] == nil { names.append(name) }
+      records[name, default: []].append(source.record)
+    }
+    return (names, records)
+  }
+
+  private init(role: Role, name: String, runs: [RunRecord], earlier: [RunRecord]) {
+    func sorted(_ records: [RunRecord]) -> [RunRecord] { records.sorted { $0.header.startedAt < $1.header.startedAt } }
+    let own = sorted(runs)
     self.role = role
     self.name = name
-    self.runs = runs
+    self.runs = sorted(own + earlier)
+    newest = own[own.count - 1]
     slug = ""
-    let newest = Self.version(of: runs[runs.count - 1], role)
-    current = Self.merged(runs.filter { Self.version(of: $0, role) == newest })
+    let version = Self.version(of: newest, role)
+    current = Self.merged(own.filter { Self.version(of: $0, role) == version })
   }
 
   /// A label stands for the name; several that take part are named together.

@@ -22,10 +22,11 @@ struct Conform: AsyncParsableCommand {
     version: Kit.name,
     subcommands: [
       RunCommand.self, ServeCommand.self, ListCommand.self, ExplainCommand.self, JudgeCommand.self, ShowCommand.self,
-      ReportCommand.self, MergeCommand.self, DiffCommand.self, MatrixCommand.self, SiteCommand.self, BadgeCommand.self,
+      ReportCommand.self, MergeCommand.self, DiffCommand.self, UpgradeCommand.self, MatrixCommand.self,
+      SiteCommand.self, BadgeCommand.self,
       BaselineCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
       InitCommand.self, DoctorCommand.self, KeyCommand.self, CertifyCommand.self, VerifyCommand.self,
-      ChallengeCommand.self, SignCommand.self, RegistryCommand.self, IdleCommand.self,
+      ChallengeCommand.self, SignCommand.self, RegistryCommand.self, HistoryCommand.self, IdleCommand.self,
     ])
 
   static func main() async {

@@ -19,6 +19,8 @@ struct MatrixCommand: AsyncParsableCommand {
       Examples:
         conform matrix dart/run.jsonl kotlin/run.jsonl > PARITY.md
         conform matrix 'old=1.2/run.jsonl' 'new=1.3/run.jsonl'
+        conform matrix old/run.jsonl new/run.jsonl --pack my-protocol-2 --earlier-pack my-protocol
+                                            two revisions side by side
         conform matrix */run.jsonl --dialect spec --format csv
         conform matrix */run.jsonl --check PARITY.md      exit code 1 when the file says something else
       """)
@@ -44,6 +46,11 @@ struct MatrixCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Which rules count: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
+  @Option(
+    help: ArgumentHelp(
+      "A pack, or a root with it, of an earlier revision: its records get columns of their own.", valueName: "folder"))
+  var earlierPack: String?
+
   @Option(help: ArgumentHelp("Compare with this file instead of printing.", valueName: "file"))
   var check: String?
 
@@ -54,7 +61,8 @@ struct MatrixCommand: AsyncParsableCommand {
     for dialect in dialects where !catalogue.definition.dialects.contains(Dialect(dialect)) {
       throw BadInput.unknown("dialect", dialect, catalogue.definition.dialects.map(\.rawValue), list: "dialects")
     }
-    let sources = try records.map { try source($0, pack) }
+    let earlier = try await earlierCatalogue(of: pack.definition.name)
+    let sources = try records.map { try source($0, pack, earlier) }
     let role =
       try self.role ?? catalogue.definition.roleNames.first ?? { throw BadInput("the protocol has no roles") }()
     let matrix = try ParityMatrix(
@@ -78,11 +86,20 @@ struct MatrixCommand: AsyncParsableCommand {
 
   private static let shownChanges = 12
 
-  private func source(_ argument: String, _ pack: Catalogue) throws -> ParityMatrix.Source {
+  private func earlierCatalogue(of name: String) async throws -> Catalogue? {
+    guard let earlierPack else { return nil }
+    return try await EarlierPack.source(at: earlierPack, of: name, schemas: catalogueOptions.schemaFolder).catalogue()
+  }
+
+  private func source(_ argument: String, _ pack: Catalogue, _ earlier: Catalogue?) throws -> ParityMatrix.Source {
     let named = try NamedRecord(argument)
-    let record = try RunRecord(readingFrom: named.path, of: pack, schemas: catalogueOptions.schemaFolder, trust: nil)
+    let reader = try RunRecordReader(named.path)
+    let other = earlier.flatMap { $0.digest == reader.header.packDigest ? $0 : nil }
+    let record = try RunRecord(
+      reader, at: named.path, of: other ?? pack, schemas: catalogueOptions.schemaFolder, trust: nil)
     for reason in record.conclusion.reasons { Terminal.error("conform: \(named.path): \(reason)\n") }
-    return .init(record, label: named.label)
+    let positions = Set(positionOptions.switchedOff.map { PositionID($0) })
+    return .init(record, label: named.label, earlier: other?.without(positions))
   }
 
   /// Far longer than any table of subjects that a person looks at, in bytes.

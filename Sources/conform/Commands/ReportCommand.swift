@@ -4,6 +4,7 @@ import ConformanceModel
 import ConformanceReport
 import ConformanceVerdict
 import Files
+import FoundationEssentials
 import Records
 
 /// `conform report`: renders a run record again.
@@ -84,7 +85,9 @@ struct ReportCommand: AsyncParsableCommand {
     }
     if let codeQuality {
       let file = try OutputFile(codeQuality)
-      try file.write(CodeQuality(record, file: self.record).issues.prettyText + "\n")
+      let project = ProjectFolder(
+        root: ProcessInfo.processInfo.environment["CI_PROJECT_DIR"], current: FileManager.default.currentDirectoryPath)
+      try file.write(CodeQuality(record, file: self.record, project: project).issues.prettyText + "\n")
       try file.finish()
     }
     // Without an option for an output file, the output is the text.

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandInterface
 import ConformanceModel
 import ConformanceReport
-import ConformanceVerdict
 import FoundationEssentials
 import Records
 
@@ -18,10 +17,22 @@ struct SiteCommand: AsyncParsableCommand {
       Examples:
         conform site dart/run.jsonl kotlin/run.jsonl --output public
         conform site 'dart=1.2/run.jsonl' 'dart=1.3/run.jsonl' --output public
+        conform site --history conform-history.sqlite --output public
       """)
 
   @Argument(help: "Run records, or NAME=RECORD.")
-  var records: [String]
+  var records: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Also take the runs of this history. Those of earlier packs are listed, and are not in the matrix.",
+      valueName: "file"))
+  var history: String?
+
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("The protocol of the history, if it has several.", valueName: "name"))
+  var protocolName: String?
 
   @Option(help: ArgumentHelp("The folder of the site.", valueName: "folder"))
   var output: String
@@ -33,33 +44,40 @@ struct SiteCommand: AsyncParsableCommand {
 
   @OptionGroup var sourceOptions: SourceOptions
 
+  func validate() throws {
+    if records.isEmpty, history == nil { throw ValidationError("give records, or a history with --history") }
+  }
+
   func run() async throws {
     let arguments = try records.map { try NamedRecord($0) }
-    let name = try commonProtocol(of: arguments)
-    let source = try sourceOptions.source(name)
-    let catalogue = try await source.catalogue()
-    let sources = try arguments.map { argument in
-      let record = try RunRecord(
-        readingFrom: argument.path, of: catalogue, schemas: source.schemaFolder, trust: trustOptions)
-      for reason in record.conclusion.reasons { Terminal.error("conform: \(argument.path): \(reason)\n") }
-      return ParityMatrix.Source(record, label: argument.label)
+    let given = try commonProtocol(of: arguments) ?? protocolName
+    let exported = try history.map { try HistoryProgram.records(of: $0, protocolName: given) }
+    guard let name = try given ?? exported?.files.first.map({ try RunRecordReader($0).header.protocolName }) else {
+      throw BadInput("the history '\(history ?? "")' has no run: add a record first with 'conform history add'")
     }
-    let site = try Site(of: sources, catalogue: catalogue, gate: gate)
+    let source = try sourceOptions.source(name)
+    var sources = SiteSources(try await source.catalogue(), schemas: source.schemaFolder)
+    for argument in arguments { try sources.add(argument, trust: trustOptions) }
+    if let history, let exported { try sources.add(exported, of: history) }
+    guard !sources.current.isEmpty else {
+      throw BadInput("no run of the history '\(history ?? "")' was made with this pack: add a newer record")
+    }
+    let site = try Site(of: sources.current, earlier: sources.earlier, catalogue: sources.catalogue, gate: gate)
     guard !site.isEmpty else { throw BadInput("the records contain no case: run at least one, then write the site") }
     let folder = try SiteFolder(output)
     try folder.write(try site.files())
     Terminal.output("\(output)/index.html: \(site.extent)\n")
   }
 
-  /// The protocol of the records; a site is about one.
-  private func commonProtocol(of arguments: [NamedRecord]) throws -> String {
+  /// The protocol of the records; a site is about one. Returns `nil` without records.
+  private func commonProtocol(of arguments: [NamedRecord]) throws -> String? {
     let names = try arguments.map { (try RunRecordReader($0.path).header.protocolName, $0.path) }
     for (name, path) in names where name != names[0].0 {
       throw BadInput(
         "'\(names[0].1)' is of the protocol '\(names[0].0)', and '\(path)' of '\(name)': write a site for each protocol"
       )
     }
-    return names[0].0
+    return names.first?.0
   }
 }
 

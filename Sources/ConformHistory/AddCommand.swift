@@ -1,0 +1,28 @@
+import ArgumentParser
+import ConformanceHistory
+import TextKit
+
+/// `conform history add`: puts records into a history.
+struct AddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Adds run records; a record that the history has is not added again.",
+    discussion: """
+      All records are added, or none. The parts of a sharded run are merged first.
+
+      Examples:
+        conform history add conform-report/run.jsonl
+        conform history add nightly/*/run.jsonl --history nightly.sqlite
+      """)
+
+  @Argument(help: "Run records.")
+  var records: [String]
+
+  @OptionGroup var file: FileOptions
+
+  func run() throws {
+    // A record that is refused leaves no new file behind.
+    let entries = try records.map { try HistoryEntry(readingFrom: $0) }
+    let result = try History(file.path, mayCreate: true).add(entries)
+    Output.write(lines: ["\(file.path): \(result.added) added, \(result.known) were there".visibleOnOneLine])
+  }
+}

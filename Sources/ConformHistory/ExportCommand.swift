@@ -1,0 +1,69 @@
+import ArgumentParser
+import ConformanceHistory
+import ConformanceReport
+import ConformanceVerdict
+import Foundation
+import Records
+import TextKit
+
+/// `conform history export`: the records of a history as files, as `conform site` reads them.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes the records of one protocol into an empty folder.",
+    discussion: """
+      The files are run records with the same contents as those that were added. They have digests of their own.
+
+      Example:
+        conform history export --protocol my-protocol --output records
+      """)
+
+  @OptionGroup var file: FileOptions
+
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("The protocol; the only one of the history if not given.", valueName: "name"))
+  var protocolName: String?
+
+  @Option(help: ArgumentHelp("The folder for the records.", valueName: "folder"))
+  var output: String
+
+  func run() throws {
+    let history = try History(file.path, mayCreate: false)
+    let name = try chosenProtocol(history.protocols())
+    let names = try? FileManager.default.contentsOfDirectory(atPath: output)
+    if names?.isEmpty == false { throw Refusal("the folder '\(output)' is not empty: name another with --output") }
+    try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+    var number = 0
+    try history.forEachRecord(of: name) { record in
+      number += 1
+      try write(record, to: "\(output)/\(String(repeating: "0", count: max(0, 6 - "\(number)".count)))\(number).jsonl")
+    }
+    Output.write(lines: ["\(output): \(number) records".visibleOnOneLine])
+  }
+
+  private func chosenProtocol(_ known: [String]) throws -> String {
+    if let protocolName {
+      guard known.contains(protocolName) else {
+        throw Refusal("the history '\(file.path)' has no run of the protocol '\(protocolName)'")
+      }
+      return protocolName
+    }
+    guard known.count != 1 else { return known[0] }
+    throw Refusal(
+      known.isEmpty
+        ? "the history '\(file.path)' has no run: add a record first with 'conform history add'"
+        : "the history '\(file.path)' has runs of \(known.joined(separator: ", ")): name one with --protocol")
+  }
+
+  private func write(_ record: RunRecord, to path: String) throws {
+    let writer = try RunRecordWriter(path, header: record.header)
+    for line in record.lines.dropFirst() { try writer.write(line) }
+  }
+}
+
+/// An error that the user of the command can correct.
+struct Refusal: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import ConformanceReport
+import ConformanceVerdict
+import Glibc
+import TextKit
+
+/// The command for histories, which `conform history` starts. Its messages and exit codes are those of `conform`.
+@main
+struct HistoryProgram: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conform history",
+    abstract: "Keeps the records of many runs in one file: which verdicts changed, and which are flaky.",
+    discussion: """
+      A history is an SQLite database. It keeps every member of a record, but not the evidence. Adding a record twice \
+      is one entry, and several processes may add at once.
+
+      Examples:
+        conform history add conform-report/run.jsonl
+        conform history list
+        conform history show my-sdk
+        conform history flaky --format json
+        conform site --history conform-history.sqlite --output public
+
+      Exit codes: 0 done, 2 for a record or a history that is refused.
+      """,
+    subcommands: [
+      AddCommand.self, ListCommand.self, ShowCommand.self, FlakyCommand.self, ExportCommand.self,
+    ])
+
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+      Output.finish()
+    } catch {
+      let code = exitCode(for: error)
+      if code == .success {
+        Output.write(fullMessage(for: error) + "\n")
+        Output.finish()
+      }
+      let isUsage = code == .validationFailure
+      let text = isUsage ? fullMessage(for: error) : "conform: " + "\(error)".visibleOnOneLine
+      Output.complain(text.visible { $0.isObeyed && $0 != "\n" } + "\n")
+      exit(withError: ArgumentParser.ExitCode(ConformanceVerdict.ExitCode.badInput.rawValue))
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+/// The ways in which answers are written.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json
+}

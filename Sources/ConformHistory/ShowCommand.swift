@@ -1,0 +1,45 @@
+import ArgumentParser
+import ConformanceHistory
+import JSONKit
+import TextKit
+
+/// `conform history show`: the runs of one subject over time.
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Shows the runs of one subject over time: version, verdict and counts.",
+    discussion: """
+      Examples:
+        conform history show my-sdk
+        conform history show my-sdk --format json
+      """)
+
+  @Argument(help: "The name of a subject, as 'conform history list' shows it.")
+  var subject: String
+
+  @OptionGroup var file: FileOptions
+
+  @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+  var format = OutputFormat.text
+
+  func run() throws {
+    let history = try History(file.path, mayCreate: false)
+    let runs = try history.runs(of: subject)
+    if runs.isEmpty { throw UnknownSubject(name: subject, known: try history.subjects().map(\.name)) }
+    switch format {
+    case .text: Output.write(lines: HistoryText.lines(runs))
+    case .json: Output.write(HistoryText.json(runs).prettyText + "\n")
+    }
+  }
+}
+
+/// A name that no subject of the history has.
+struct UnknownSubject: Error, CustomStringConvertible {
+  var name: String
+  var known: [String]
+
+  var description: String {
+    let near = Nearest.words(to: name, in: known)
+    let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+    return "unknown subject '\(name)'\(hint) ('conform history list' shows all)"
+  }
+}

@@ -1,0 +1,54 @@
+import ConformanceModel
+import GRDB
+import JSONKit
+
+extension History {
+  /// A verdict that differs between runs of one version of the subjects with one pack.
+  package struct Flaky: Hashable, Sendable {
+    package var protocolName: String
+    /// The participants with their versions.
+    package var subjects: String
+    package var packDigest: String
+    package var requirement: String
+    package var instance: CaseInstance
+    /// The number of runs by outcome, by its word.
+    package var outcomes: [String: Int]
+    /// When the newest run began that has the rarest outcome.
+    package var lastSeen: String
+  }
+
+  /// Every verdict that differs, the subjects with the most first in the order of their names.
+  package func flaky() throws(HistoryProblem) -> [Flaky] {
+    let all = try rows(Self.differing) { row in
+      Flaky(
+        protocolName: row[0], subjects: row[1], packDigest: row[2], requirement: try JSON(parsing: row[3]).string ?? "",
+        instance: try CaseInstance(line: row[4] as String), outcomes: [row[5]: row[6]], lastSeen: row[7])
+    }
+    var places: [[String]: Int] = [:]
+    return all.reduce(into: []) { flaky, one in
+      let key = [one.protocolName, one.subjects, one.packDigest, one.requirement, "\(one.instance)"]
+      guard let place = places[key] else {
+        places[key] = flaky.count
+        return flaky.append(one)
+      }
+      flaky[place].outcomes.merge(one.outcomes) { $1 }
+    }
+  }
+
+  /// A row for each outcome; that of the fewest runs comes first.
+  private static let differing = """
+    WITH outcomes AS (
+      SELECT protocol, subjects, packDigest, requirementId, instanceId, outcome, count(*) AS runs,
+        max(startedAt) AS lastSeen
+      FROM run JOIN verdict ON runId = run.id
+      GROUP BY protocol, subjects, packDigest, requirementId, instanceId, outcome
+    ), counted AS (
+      SELECT *, count(*) OVER (PARTITION BY protocol, subjects, packDigest, requirementId, instanceId) AS kinds
+      FROM outcomes
+    )
+    SELECT protocol, subjects, packDigest, requirement.value, instance.value, outcome, runs, lastSeen
+    FROM counted JOIN text AS requirement ON requirement.id = requirementId JOIN text AS instance ON instance.id = instanceId
+    WHERE kinds > 1
+    ORDER BY protocol, subjects, packDigest, requirement.value, instance.value, runs, outcome
+    """
+}

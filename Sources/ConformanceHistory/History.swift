@@ -1,0 +1,85 @@
+import ConformanceVerdict
+import Foundation
+import GRDB
+
+/// The records of many runs in one SQLite file. Several processes may add to it at once.
+package final class History: Sendable {
+  package let path: String
+  let database: DatabaseQueue
+
+  /// Opens the history at a path.
+  ///
+  /// - Parameter mayCreate: whether a file that does not exist is made.
+  /// - Throws: ``HistoryProblem``.
+  package init(_ path: String, mayCreate: Bool) throws(HistoryProblem) {
+    self.path = path
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    if isFolder.boolValue { throw .folder(path) }
+    if !exists, !mayCreate { throw .missing(path) }
+    database = try Self.opened(path)
+  }
+
+  /// Waits for other processes: until they have added their records, and until they have made the file.
+  private static func opened(_ path: String) throws(HistoryProblem) -> DatabaseQueue {
+    var attempt = 0
+    while true {
+      do {
+        return try openedOnce(path)
+      } catch let problem as HistoryProblem {
+        throw problem
+      } catch let error as DatabaseError {
+        let isDefect = [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR]
+          .contains(error.resultCode)
+        if isDefect || attempt == patience { throw HistoryProblem(error, at: path) }
+      } catch {
+        throw .unusable(path, reason: "\(error)")
+      }
+      attempt += 1
+      usleep(pause)
+    }
+  }
+
+  private static func openedOnce(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = true
+    configuration.busyMode = .timeout(busySeconds)
+    // A file that is not a history is not changed, not even to another journal mode.
+    let before = try DatabaseQueue(path: path, configuration: configuration)
+    try before.read { try expectHistory($0, at: path) }
+    try before.close()
+    configuration.journalMode = .wal
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    try HistoryMigrations.migrator.migrate(database)
+    return database
+  }
+
+  /// Throws if a database is not empty and not a history of this kit or an older one.
+  private static func expectHistory(_ db: Database, at path: String) throws {
+    let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    if mark == HistoryMigrations.applicationID {
+      if try HistoryMigrations.migrator.hasBeenSuperseded(db) { throw HistoryProblem.newer(path) }
+    } else if tables > 0 {
+      throw HistoryProblem.foreign(path)
+    }
+  }
+
+  /// Does work with the database; errors of it become problems of this file.
+  func perform<Value>(_ work: (DatabaseQueue) throws -> Value) throws(HistoryProblem) -> Value {
+    do { return try work(database) } catch let problem as HistoryProblem { throw problem } catch let error
+      as DatabaseError
+    {
+      throw HistoryProblem(error, at: path)
+    } catch {
+      // A text that is not the JSON which was stored.
+      throw .damaged(path)
+    }
+  }
+
+  /// How long a process waits for another one that adds records.
+  private static let busySeconds = 60.0
+  /// How often a process tries to open a file that another one is making, and the pause between two attempts in
+  /// microseconds.
+  private static let (patience, pause): (Int, UInt32) = (100, 50_000)
+}

@@ -1,0 +1,142 @@
+import ConformanceModel
+import ConformanceReport
+import ConformanceVerdict
+import Digests
+import JSONKit
+import TextKit
+
+/// One record in the form in which a history keeps it: texts that many records share are apart.
+///
+/// An entry has every member of a record. Only the order of lines of different kinds is not kept.
+package struct HistoryEntry: Hashable, Sendable {
+  /// A run of a case.
+  struct CaseRow: Hashable, Sendable {
+    /// Its members but those of the columns, as JSON.
+    var shared: String
+    var duration: Double
+    var ownDuration: Double
+    var evidence: String?
+    var evidenceDigest: String?
+  }
+
+  /// A verdict.
+  struct VerdictRow: Hashable, Sendable {
+    var requirement: String
+    var instance: String
+    var outcome: String
+    var rule: String
+    /// Its other members, as JSON; the command that repeats it follows from the header.
+    var details: String
+  }
+
+  /// A participant.
+  struct SubjectRow: Hashable, Sendable {
+    var role: String
+    var name: String
+    var version: String
+    var line: String
+  }
+
+  let protocolName: String
+  let packDigest: String
+  let kit: String
+  let startedAt: String
+  let conclusion: String
+  /// The number of verdicts by disposition, as JSON.
+  let counts: String
+  let header: String
+  /// The last line; nil if the run was killed.
+  let end: String?
+  let doubts: [String]
+  let subjects: [SubjectRow]
+  let cases: [CaseRow]
+  let verdicts: [VerdictRow]
+
+  /// The entry of a record.
+  package init(_ record: RunRecord) {
+    protocolName = record.header.protocolName.visibleOnOneLine
+    packDigest = record.header.packDigest.visibleOnOneLine
+    kit = record.header.kit.visibleOnOneLine
+    startedAt = record.header.startedAt.visibleOnOneLine
+    conclusion = record.conclusion.word.rawValue
+    let tally = Tally(record.rulings.map(\.disposition))
+    counts =
+      JSON.object(compact: Disposition.allCases.map { ($0.rawValue, tally.counts[$0].map(JSON.int)) }).compactText
+    header = Self.text(record.header)
+    end = record.end.map(Self.text)
+    doubts = record.doubts.values.sorted { $0.instance < $1.instance }.map(Self.text)
+    subjects = record.subjects.map { one in
+      SubjectRow(
+        role: one.role.rawValue.visibleOnOneLine, name: one.subject.name.visibleOnOneLine,
+        version: one.subject.version.visibleOnOneLine, line: Self.text(one))
+    }
+    cases = record.cases.map(Self.row)
+    let rules = RuleTexts()
+    verdicts = record.rulings.map { Self.row($0, rules) }
+  }
+
+  /// Reads the record at a path. Throws ``FileProblem``, ``LineProblem`` or ``HistoryProblem``.
+  package init(readingFrom path: String) throws {
+    let record = try RunRecord(readingFrom: path)
+    if let shard = record.header.shard {
+      throw HistoryProblem.record(
+        path, reason: "it is \(shard): merge the shards with 'conform merge', and add the merged record")
+    }
+    self.init(record)
+  }
+
+  /// The participants with their versions, in an order of their own: runs of one version have the same text.
+  var subjectVersions: String {
+    subjects.map { "\($0.role) \($0.name) \($0.version)" }.sorted().joined(separator: ", ")
+  }
+
+  /// The digest of everything that the entry contains: the same record has the same digest.
+  var digest: String {
+    var sum = SHA256()
+    func add(_ text: String) { sum.update(Array(text.utf8) + [0]) }
+    for text in [header, end ?? ""] + doubts + subjects.map(\.line) { add(text) }
+    for row in cases {
+      for text in [row.shared, "\(row.duration) \(row.ownDuration)", row.evidence ?? "", row.evidenceDigest ?? ""] {
+        add(text)
+      }
+    }
+    for row in verdicts { for text in [row.requirement, row.instance, row.rule, row.details] { add(text) } }
+    return String(decoding: sum.finalize().hexadecimal, as: UTF8.self)
+  }
+
+  private static func text(_ value: some JSONEncodable) -> String {
+    String(decoding: value.compactBytes, as: UTF8.self)
+  }
+
+  private static func row(_ run: RunRecord.CaseRun) -> CaseRow {
+    var shared = run
+    (shared.duration, shared.ownDuration, shared.evidence, shared.evidenceDigest) = (0, 0, nil, nil)
+    return CaseRow(
+      shared: text(shared), duration: run.duration, ownDuration: run.ownDuration, evidence: run.evidence.map(text),
+      evidenceDigest: run.evidenceDigest.map(text))
+  }
+
+  private static func row(_ ruling: RunRecord.Ruling, _ rules: RuleTexts) -> VerdictRow {
+    var details = JSON.Object()
+    ruling.encodeMembers(into: &details)
+    details.members.removeAll { apart.contains($0.key) }
+    return VerdictRow(
+      requirement: text(ruling.verdict.requirement.rawValue), instance: text(ruling.verdict.instance),
+      outcome: ruling.verdict.outcome.word, rule: rules.text(of: ruling.rule, text), details: text(details))
+  }
+
+  /// The members of a verdict that have columns, and the one that follows from the header.
+  static let apart: Set<String> = ["requirement", "instance", "rule", "rerun"]
+}
+
+/// The texts of the rules of one record, each made once.
+private final class RuleTexts {
+  private var texts: [RunRecord.Rule: String] = [:]
+
+  func text(of rule: RunRecord.Rule, _ make: (RunRecord.Rule) -> String) -> String {
+    if let text = texts[rule] { return text }
+    let text = make(rule)
+    texts[rule] = text
+    return text
+  }
+}

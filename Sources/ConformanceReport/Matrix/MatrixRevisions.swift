@@ -1,0 +1,56 @@
+import ConformanceModel
+import ConformanceVerdict
+
+/// The revisions of a protocol that a matrix shows side by side.
+struct MatrixRevisions {
+  /// The text behind the title of a column, by the digest of its catalogue; empty for one revision.
+  private let marks: [String: String]
+  private let digest: String
+
+  init(_ sources: [ParityMatrix.Source], _ catalogue: Catalogue) {
+    digest = catalogue.digest
+    let all = [catalogue] + sources.compactMap(\.earlier)
+    let revisions = Dictionary(all.map { ($0.digest, $0.definition.revision) }) { first, _ in first }
+    let isUnique = Set(revisions.values).count == revisions.count
+    marks =
+      revisions.count < 2
+      ? [:]
+      : revisions.reduce(into: [:]) { marks, one in
+        marks[one.key] = isUnique ? " (\(one.value))" : " (\(one.value), pack \(one.key.prefix(8)))"
+      }
+  }
+
+  /// The sources with the revision in the titles of their columns, if there are several.
+  func marked(_ sources: [ParityMatrix.Source], _ role: Role) -> [ParityMatrix.Source] {
+    if marks.isEmpty { return sources }
+    return sources.map { source in
+      var source = source
+      let mark = marks[source.earlier?.digest ?? digest] ?? ""
+      source.label = MatrixColumn.subject(of: source, role).map { $0 + mark }
+      return source
+    }
+  }
+
+  /// The dialects of the first catalogue, then those that only the others have.
+  static func dialects(_ catalogues: [Catalogue]) -> [Dialect] {
+    var seen: Set<Dialect> = []
+    return catalogues.flatMap(\.definition.dialects).filter { seen.insert($0).inserted }
+  }
+
+  /// The features of the first catalogue, then those that only the others have.
+  static func features(_ catalogues: [Catalogue]) -> [ProtocolDefinition.Feature] {
+    var seen: Set<Int> = []
+    return catalogues.flatMap(\.definition.features).filter { seen.insert($0.number).inserted }
+  }
+
+  /// The duties of each catalogue by its digest.
+  static func duties(
+    _ catalogues: [Catalogue], _ role: Role, _ dialect: Dialect, _ settlement: Settlement
+  ) -> [String: MatrixDuties] {
+    catalogues.reduce(into: [:]) { duties, catalogue in
+      if duties[catalogue.digest] == nil {
+        duties[catalogue.digest] = MatrixDuties(catalogue, role, dialect, settlement)
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import ConformanceJudge
+import ConformanceModel
+import ConformanceRunner
+import ConformanceTranscript
+import ConformanceVerdict
+
+/// The differences that another pack makes for the subject of a record.
+///
+/// Verdicts are recomputed from the evidence where the text of the case is the same. Other cases must run again.
+package struct RecordUpgrade: Hashable, Sendable {
+  /// A recomputed verdict that differs.
+  package struct Change: Hashable, Sendable {
+    package var requirement: RequirementID
+    package var instance: CaseInstance
+    /// The earlier verdict; nil if the run did not ask for this requirement.
+    package var old: Disposition?
+    /// The recomputed verdict; nil if the pack does not ask for this requirement.
+    package var new: Disposition?
+    /// The first finding or the reason; nil for a pass.
+    package var text: String?
+  }
+
+  /// A case that must run again.
+  package struct OpenCase: Hashable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
+      case isNew = "new"
+      case hasOtherText = "its text has changed"
+      case hasNoEvidence = "its evidence is not here"
+    }
+
+    package var instance: CaseInstance
+    package var reason: Reason
+  }
+
+  package let old: PackRevision
+  package let new: PackRevision
+  /// The participants with their versions.
+  package let subjects: [String]
+  /// By requirement and case.
+  package private(set) var changes: [Change] = []
+  /// The number of recomputed verdicts that are the same.
+  package private(set) var unchanged = 0
+  package private(set) var open: [OpenCase] = []
+  /// The runs of cases that the pack does not have.
+  package private(set) var gone: [CaseInstance] = []
+  package private(set) var requirements: [RequirementChange] = []
+  /// The command that repeats the run with the new pack.
+  package let rerun: String
+
+  /// Compares a record with a pack.
+  ///
+  /// - Parameter evidence: the transcript of a run of a case; nil if it is not here.
+  package init(
+    of record: RunRecord, to judge: Judge, evidence: (RunRecord.CaseRun) -> Transcript?
+  ) {
+    let (header, catalogue) = (record.header, judge.catalogue)
+    old = PackRevision(kit: header.kit, revision: header.specRevision, digest: header.packDigest)
+    new = PackRevision(kit: nil, revision: catalogue.definition.revision, digest: catalogue.digest)
+    subjects = record.subjects.map { "\($0.role) \($0.subject.name) \($0.subject.version)" }
+    rerun = header.wholeRerun
+    let runs = Dictionary(record.cases.map { ($0.instance, $0) }) { first, _ in first }
+    let rulings = Dictionary(grouping: record.rulings) { $0.verdict.instance }
+    let items = Self.items(like: header, in: catalogue)
+    var found: Set<CaseInstance> = []
+    for item in items {
+      guard let run = item.formerInstances.lazy.compactMap({ runs[$0] }).first else {
+        open.append(OpenCase(instance: item.instance, reason: .isNew))
+        continue
+      }
+      found.insert(run.instance)
+      take(item, run, rulings[run.instance] ?? [], judge, header.gate, evidence)
+    }
+    gone = runs.keys.filter { !found.contains($0) }.sorted()
+    changes.sort { ($0.requirement, $0.instance) < ($1.requirement, $1.instance) }
+    requirements = RequirementChange.all(from: record, to: catalogue, asked: Self.asked(by: items, header, catalogue))
+  }
+
+  /// Whether a recomputed verdict became worse.
+  package var isWorse: Bool { changes.contains(where: \.isWorse) }
+
+  /// The runs of cases that the same options plan with the pack; without a selection that the pack does not know.
+  private static func items(like header: RunRecord.Header, in catalogue: Catalogue) -> [Plan.Item] {
+    let known = Set(catalogue.definition.dialects)
+    return header.roles.flatMap { role -> [Plan.Item] in
+      var selection = (try? Selection(words: header.selection)) ?? Selection()
+      var whole = Selection()
+      (selection.roles, whole.roles) = ([role], [role])
+      (selection.dialects, whole.dialects) = (
+        header.dialects.filter(known.contains), header.dialects.filter(known.contains)
+      )
+      let plan =
+        (try? Plan(catalogue: catalogue, selection: selection)) ?? (try? Plan(catalogue: catalogue, selection: whole))
+      return plan?.items ?? []
+    }
+  }
+
+  /// The requirements that a run with these options asks for. A run of everything also asks for those without a case.
+  private static func asked(
+    by items: [Plan.Item], _ header: RunRecord.Header, _ catalogue: Catalogue
+  ) -> [Requirement] {
+    var seen: Set<RequirementID> = []
+    let judged = items.flatMap(\.requirements)
+    let others = catalogue.requirements.filter {
+      header.selection.isEmpty && header.roles.contains($0.role) && $0.withdrawn == nil && $0.untestable == nil
+    }
+    return (judged + others).filter { seen.insert($0.id).inserted }
+  }
+
+  private mutating func take(
+    _ item: Plan.Item, _ run: RunRecord.CaseRun, _ rulings: [RunRecord.Ruling], _ judge: Judge, _ gate: Gate,
+    _ evidence: (RunRecord.CaseRun) -> Transcript?
+  ) {
+    guard item.testCase.digest == run.caseDigest else {
+      return open.append(OpenCase(instance: item.instance, reason: .hasOtherText))
+    }
+    guard let transcript = evidence(run), let verdicts = try? judge.verdicts(for: transcript) else {
+      return open.append(OpenCase(instance: item.instance, reason: .hasNoEvidence))
+    }
+    for settled in Settlement(gate: gate).settle(verdicts, on: item.requirements) {
+      compare(settled, with: rulings.first { $0.verdict.requirement == settled.requirement.id })
+    }
+    let asked = Set(item.requirements.map(\.id))
+    for ruling in rulings where !asked.contains(ruling.verdict.requirement) {
+      changes.append(
+        Change(requirement: ruling.verdict.requirement, instance: run.instance, old: ruling.disposition, new: nil))
+    }
+  }
+
+  private mutating func compare(_ settled: SettledVerdict, with ruling: RunRecord.Ruling?) {
+    var disposition = settled.disposition
+    // A baseline knows what it knew before.
+    if ruling?.baseline != nil, [.fail, .advisory, .error].contains(disposition) { disposition = .known }
+    if ruling?.disposition == .stale, disposition == .pass { disposition = .stale }
+    guard ruling?.disposition != disposition else { return unchanged += 1 }
+    let outcome = settled.verdict.outcome
+    changes.append(
+      Change(
+        requirement: settled.requirement.id, instance: settled.verdict.instance, old: ruling?.disposition,
+        new: disposition, text: outcome.findings.first?.description ?? outcome.reason))
+  }
+}
+
+extension RecordUpgrade.Change {
+  /// Whether the subject must do something that it did not have to do before.
+  package var isWorse: Bool { new.map { [.fail, .error].contains($0) } ?? false }
+}
+
+extension Plan.Item {
+  /// The run of the case under its name and under its former names.
+  fileprivate var formerInstances: [CaseInstance] {
+    [instance]
+      + testCase.aliases.map { CaseInstance(id: $0, row: instance.row, dialect: instance.dialect) }
+  }
+}

@@ -1,0 +1,24 @@
+import CommandInterface
+import ConformanceSpec
+import FoundationEssentials
+
+/// The pack of an earlier revision, which has the name of the protocol that the kit has.
+enum EarlierPack {
+  /// The protocol in a folder that is a pack or a root.
+  static func source(
+    at folder: String, of name: String, schemas: CatalogueFolder
+  ) throws(BadInput) -> ProtocolSource {
+    let isPack = CatalogueFolder.isPack(folder)
+    let files: CatalogueFolder
+    do { files = isPack ? try CatalogueFolder(pack: folder) : CatalogueFolder(root: folder, shownAs: folder) } catch {
+      throw BadInput("\(error)")
+    }
+    guard files.availableProtocols().contains(name) else {
+      throw BadInput(
+        "--earlier-pack wants a pack of the protocol '\(name)', or a root that contains it in spec/; found neither in '\(folder)'"
+      )
+    }
+    return ProtocolSource(
+      name: name, origin: isPack ? .pack(folder) : .root(folder), folder: files, schemaFolder: schemas)
+  }
+}

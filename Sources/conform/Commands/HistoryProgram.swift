@@ -1,0 +1,75 @@
+import CommandInterface
+import ConformanceData
+import ConformanceReport
+import Files
+import FoundationEssentials
+import Glibc
+
+/// The program for histories, which is beside this one. It alone contains a database.
+enum HistoryProgram {
+  private static let name = "conform-history"
+
+  private static var path: String {
+    get throws(BadInput) {
+      let path = "\(ConformanceData.folderOfProgram)/\(name)"
+      guard access(path, X_OK) == 0 else {
+        throw BadInput(
+          "the program '\(name)' is not beside this one in '\(ConformanceData.folderOfProgram)': in a checkout "
+            + "'bin/conform history' builds it, and packages contain it")
+      }
+      return path
+    }
+  }
+
+  /// Replaces this process by the program, so that streams and exit code are those of the program.
+  static func become(_ words: [String]) throws(BadInput) -> Never {
+    let path = try path
+    // The handler of this program is not inherited, but an ignored signal is.
+    signal(SIGPIPE, SIG_DFL)
+    let arguments = ([path] + words).map { strdup($0) } + [nil]
+    execv(path, arguments)
+    throw BadInput("'\(path)' cannot be started: \(String(cString: strerror(errno)))")
+  }
+
+  /// The records of a history, as files in a folder that exists as long as the value.
+  ///
+  /// - Parameter protocolName: nil for the only protocol of the history.
+  static func records(of history: String, protocolName: String?) throws -> ExportedRecords {
+    let folder = try ExportedRecords()
+    let words = ["export", "--history", history, "--output", folder.path]
+    let code = try run(words + (protocolName.map { ["--protocol", $0] } ?? []))
+    // The program has reported what is wrong.
+    if code != 0 { throw Finished(code: .init(rawValue: code) ?? .badInput) }
+    return folder
+  }
+
+  /// Runs the program without stdout. Returns its exit code, and -1 if a signal ended it.
+  private static func run(_ words: [String]) throws(BadInput) -> Int32 {
+    let path = try path
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    let arguments = ([path] + words).map { strdup($0) } + [nil]
+    defer { for word in arguments { free(word) } }
+    var (id, status) = (pid_t(0), Int32(0))
+    let code = posix_spawn(&id, path, &actions, nil, arguments, environ)
+    if code != 0 { throw BadInput("'\(path)' cannot be started: \(String(cString: strerror(code)))") }
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
+  }
+}
+
+/// A folder with the records of a history. It is removed with its last reference.
+final class ExportedRecords {
+  let path: String
+
+  fileprivate init() throws { path = try Disk.makeTemporaryFolder(named: "conform-history") }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The files, the oldest run first.
+  var files: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted().map { "\(path)/\($0)" }
+  }
+}
