@@ -9,12 +9,14 @@ import Records
 
 extension RecordAudit {
   /// The audit of a record by its catalogue, and by the baseline of its run if that file is still available.
-  package init(of header: RunRecord.Header, at record: String, _ catalogue: Catalogue, schemas: CatalogueFolder) throws
-  {
+  package init(
+    of header: RunRecord.Header, at record: String, _ catalogue: Catalogue, schemas: CatalogueFolder,
+    plans: RecordPlans = RecordPlans()
+  ) throws {
     let baseline = try header.baseline.flatMap {
       try Self.baseline($0, beside: record, catalogue, schemas: schemas)
     }
-    self.init(catalogue, baseline: baseline)
+    self.init(catalogue, baseline: baseline, plans: plans)
   }
 
   /// The verdicts so far that rest on a baseline which is not at hand; nil if there are none.
@@ -54,9 +56,9 @@ extension RunRecord {
   /// twice.
   package init(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
-    trust: TrustOptions?
+    trust: TrustOptions?, plans: RecordPlans = RecordPlans()
   ) throws {
-    var audit = try RecordAudit(of: reader.header, at: path, catalogue, schemas: schemas)
+    var audit = try RecordAudit(of: reader.header, at: path, catalogue, schemas: schemas, plans: plans)
     try self.init(reader) { (line) throws(JSONField.Problem) in try audit.take(line) }
     try trust?.accept(audit.trustedBaseline(of: header, at: path))
   }

@@ -3,7 +3,8 @@ import Glibc
 /// Measures the kit, compares each figure with a baseline of the same run, and prints a table.
 ///
 /// No figure causes a failure: the exit code is 0 whatever the figures are, and a missed target is marked. Names of
-/// parts limit it to these. With the argument `--curve` it shows how cost grows instead.
+/// parts limit it to these. With the argument `--curve` it shows how cost grows instead, and with `--records FOLDER` it
+/// only writes large records.
 @main
 struct ConformBenchmarks {
   /// The parts that can be measured separately.
@@ -17,6 +18,7 @@ struct ConformBenchmarks {
     case starts
     case grouping
     case junit
+    case reports
   }
 
   static func main() async {
@@ -30,6 +32,7 @@ struct ConformBenchmarks {
       end(1, "\(error)")
     }
     if arguments == ["--curve"] { return printCurve() }
+    if arguments.first == "--records", let folder = arguments.dropFirst().first { return writeRecords(to: folder) }
     let parts = arguments.map { name in
       guard let part = Part(rawValue: name) else {
         let names = Part.allCases.map(\.rawValue).joined(separator: ", ")
@@ -44,6 +47,17 @@ struct ConformBenchmarks {
 
   private static func printCurve() {
     do { print(try ScalingCurve.text()) } catch { end(1, "\(error)") }
+  }
+
+  /// Writes two records with 10,000 verdicts into a folder, for other tools.
+  private static func writeRecords(to folder: String) {
+    do {
+      for seed in 1...2 {
+        try MixedRecord.write(MixedRecord.make(verdicts: 10_000, seed: seed), to: "\(folder)/large-\(seed).jsonl")
+      }
+    } catch {
+      end(1, "\(error)")
+    }
   }
 
   private static func end(_ code: Int32, _ text: String) -> Never {
@@ -62,6 +76,7 @@ struct ConformBenchmarks {
     case .starts: await attempt(SupervisedStarts.figure) { try SupervisedStarts().measurements() }
     case .grouping: await attempt(GroupingSpeed.figure) { GroupingSpeed().measurements() }
     case .junit: await attempt(JUnitSpeed.figure) { try JUnitSpeed().measurements() }
+    case .reports: await attempt(ReportCost.figure) { try ReportCost().measurements() }
     }
   }
 

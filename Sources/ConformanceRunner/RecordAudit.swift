@@ -8,6 +8,7 @@ import JSONKit
 package struct RecordAudit {
   private let catalogue: Catalogue
   private let baseline: Baseline?
+  private let plans: RecordPlans
   private var header: RunRecord.Header?
   /// Those who take part in the cases that follow, and the terms that the baseline has for them.
   private var subjects: [Subject] = []
@@ -26,9 +27,11 @@ package struct RecordAudit {
   package private(set) var requirements: [RequirementID: Requirement] = [:]
 
   /// `baseline` is the one that the record's run had; nil where there was none, or where it is not at hand.
-  package init(_ catalogue: Catalogue, baseline: Baseline? = nil) {
+  /// `plans` are those of other records of the catalogue.
+  package init(_ catalogue: Catalogue, baseline: Baseline? = nil, plans: RecordPlans = RecordPlans()) {
     self.catalogue = catalogue
     self.baseline = baseline
+    self.plans = plans
   }
 
   /// Takes the next line, the `run` line first. Throws the first thing in it that the pack does not say.
@@ -74,18 +77,17 @@ package struct RecordAudit {
     try take(rerun: header)
     self.header = header
     notes = Set(baseline?.entries.filter { $0.isExpired(on: header.day) }.map(\.expiry) ?? [])
-    let relaxed = catalogue.without(Set(header.withoutPositions))
-    requirements = Dictionary(relaxed.requirements.map { ($0.id, $0) }) { first, _ in first }
-    for role in header.roles {
-      do throws(SelectionError) {
-        var selection = try Selection(words: header.selection)
-        (selection.roles, selection.dialects) = ([role], header.dialects)
-        for item in try Plan(catalogue: relaxed, selection: selection).items { items[item.instance] = item }
-      } catch {
-        throw Self.problem("selection", expected: "options that select cases of this pack", found: error.text)
-      }
+    let planned: RecordPlans.Planned
+    do throws(SelectionError) { planned = try plans.plan(of: header, in: catalogue) } catch {
+      throw Self.problem("selection", expected: "options that select cases of this pack", found: error.text)
     }
-    try take(withoutCase: header, relaxed)
+    (requirements, items) = (planned.requirements, planned.items)
+    guard planned.withoutCase == header.withoutCase else {
+      throw Self.problem(
+        "withoutCase",
+        expected: "the \(planned.withoutCase.count) rules of the selection that no case of this pack judges",
+        found: "\(header.withoutCase.count), or others")
+    }
     if let shard = header.shard { try take(shard, of: header) }
     guard !isBalanced else { return }
     try Self.expect(
@@ -109,22 +111,6 @@ package struct RecordAudit {
 
   /// The runs of cases that the record may be about.
   package var instances: [CaseInstance] { items.keys.sorted() }
-
-  private func take(withoutCase header: RunRecord.Header, _ relaxed: Catalogue) throws(JSONField.Problem) {
-    let rules: [RequirementID]
-    do throws(SelectionError) {
-      var selection = try Selection(words: header.selection)
-      (selection.roles, selection.dialects) = (header.roles, header.dialects)
-      rules = Plan.rulesWithoutCase(in: relaxed, selection)
-    } catch {
-      throw Self.problem("selection", expected: "options that select cases of this pack", found: error.text)
-    }
-    guard rules == header.withoutCase else {
-      throw Self.problem(
-        "withoutCase", expected: "the \(rules.count) rules of the selection that no case of this pack judges",
-        found: "\(header.withoutCase.count), or others")
-    }
-  }
 
   private mutating func take(_ run: RunRecord.CaseRun) throws(JSONField.Problem) {
     if terms == nil, let header {

@@ -9,7 +9,8 @@ struct ReportInputs {
   /// The names of the bad records, and what the message says of each.
   static let bad = [
     ("missing", "cannot read"), ("folder", "cannot read"), ("text", "expected a value"),
-    ("forged", "the digest of this line and those before it"), ("cut", "the digest of this line and those before it"),
+    ("forged", "the digest of this line and those before it"),
+    ("cut", "expected a run of a case that has a line before it"),
     ("older", "version 4"), ("headless", "the 'run' line that begins a run record"),
   ]
 
@@ -39,7 +40,9 @@ struct ReportInputs {
     record.header.protocolName = "parcel"
     let writer = try RunRecordWriter(path("other"), header: record.header)
     for line in record.lines.dropFirst() { try writer.write(line) }
-    try #require(try await toy.run("--shard 1/2 --output shard").code == 0)
+    // The part of a small suite may be empty.
+    _ = try await toy.run("--shard 1/2 --output shard")
+    try #require(toy.scratch.exists("Examples/toy/shard/run.jsonl"))
   }
 
   /// The words of a line: `@name` is the path of a record, and `%` the pack.

@@ -34,8 +34,10 @@ import Testing
   }
 
   @Test func aWeakerRequirementAndAChangedCaseAreNamed() async throws {
-    try change("requirements", "basis: stated", "basis: observed")
-    try change("cases", "title: ", "title: Now ")
+    try change(
+      "requirements", "id: CR-003, role: sdk, level: MUST, basis: stated",
+      "id: CR-003, role: sdk, level: MUST, basis: observed")
+    try change("cases", "title: The app", "title: Now the app")
     let result = try await upgrade()
     #expect(result.code == 3, "\(result)")
     #expect(result.output.contains("WEAKER REQUIREMENTS\n"), "\(result.output)")

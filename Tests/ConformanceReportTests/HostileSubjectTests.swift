@@ -140,14 +140,6 @@ import Testing
     #expect(try JSON(parsing: diff)["facts"]?.array?.isEmpty == false)
   }
 
-  /// A text of 10 MB makes no page that a browser or an engine gives up on.
-  @Test func aLongTextIsCutInEachReport() throws {
-    let text = String(repeating: "long ", count: 2_000_000)
-    for (name, page) in try Self.markup(text) { #expect(page.utf8.count < 2_000_000, "\(name)") }
-    for page in try Self.markdown(text) { #expect(page.utf8.count < 1 << 20) }
-    for line in Self.lines(text) { #expect(line.utf8.count < 1 << 16) }
-  }
-
   /// How many tags and attributes a page has.
   private static func marks(_ page: String) -> Int { page.utf8.count { "<>\"".utf8.contains($0) } }
 }

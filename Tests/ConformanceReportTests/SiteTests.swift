@@ -139,6 +139,22 @@ import Testing
     #expect(page.contains("<td>PA-GONE-001</td>") && !page.contains("PA-GONE-001.html"))
   }
 
+  /// Only runs that a site compares keep their verdicts, and the site is the same.
+  @Test func aSiteOfManyRunsKeepsFewVerdicts() throws {
+    let records = (1...9).map { day in
+      Self.record("dart", version: "1.\(day / 2)", day: day, [("spec", day % 2 == 0 ? .conforms : Self.bad)])
+    }
+    var runs = SiteRuns()
+    for record in records { runs.add(.init(record), isEarlier: false) }
+    runs.add(.init(Self.record("kotlin", [("spec", .conforms)])), isEarlier: false)
+    #expect(runs.current.count { !$0.record.rulings.isEmpty } == 3)
+    let thin = try Site(of: runs.current, catalogue: Self.catalogue).files()
+    let whole = try Site(
+      of: records.map { .init($0) } + [.init(Self.record("kotlin", [("spec", .conforms)]))], catalogue: Self.catalogue
+    ).files()
+    #expect(thin == whole)
+  }
+
   /// Two runs of one version may disagree.
   @Test func theNewestOfTwoRunsOfOneVersionCounts() throws {
     let files = try Self.files([

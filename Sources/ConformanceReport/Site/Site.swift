@@ -17,6 +17,8 @@ package struct Site {
   let matrices: [ParityMatrix]
   /// The known results of each subject, in the order of ``subjects``.
   let results: [[SiteResult]]
+  /// The cases that claim something about a requirement.
+  let cases: [RequirementID: [Case]]
 
   /// - Parameter earlier: records of earlier packs: the pages of the subjects list them as runs.
   /// - Throws: ``ParityMatrix/Disagreement``.
@@ -40,6 +42,9 @@ package struct Site {
     }
     self.matrices = matrices
     results = subjects.map(SiteResult.all)
+    cases = catalogue.cases.reduce(into: [:]) { cases, one in
+      for id in Set(one.scenarios.flatMap(\.claims).map(\.requirement)) { cases[id, default: []].append(one) }
+    }
   }
 
   /// Whether there is anything to show.

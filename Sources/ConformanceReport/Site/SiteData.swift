@@ -25,7 +25,7 @@ struct SiteData {
       [
         "version": .string(SiteSubject.version(of: run, subject.role)), "startedAt": .string(run.header.startedAt),
         "kit": .string(run.header.kit), "packDigest": .string(run.header.packDigest),
-        "verdict": .string(run.conclusion.word.rawValue), "counts": counts(Tally(run.rulings.map(\.disposition))),
+        "verdict": .string(run.conclusion.word.rawValue), "counts": counts(run.tally),
       ]
     }
     let results = site.results[index].map { result -> JSON in
@@ -65,7 +65,7 @@ struct SiteData {
           ]
         ),
         ("positions", .strings(requirement.positions.map(\.rawValue))),
-        ("cases", .strings(site.cases(of: requirement).map { "\($0.id)" })), ("subjects", .array(subjects)),
+        ("cases", .strings((site.cases[requirement.id] ?? []).map { "\($0.id)" })), ("subjects", .array(subjects)),
       ])
   }
 
@@ -88,14 +88,5 @@ struct SiteData {
 
   private func counts(_ tally: Tally) -> JSON {
     .object(compact: Disposition.allCases.map { ($0.rawValue, tally[$0] > 0 ? .int(tally[$0]) : nil) })
-  }
-}
-
-extension Site {
-  /// The cases that claim something about a requirement.
-  func cases(of requirement: Requirement) -> [Case] {
-    catalogue.cases.filter { one in
-      one.scenarios.contains { $0.claims.contains { $0.requirement == requirement.id } }
-    }
   }
 }

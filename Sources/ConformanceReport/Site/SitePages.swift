@@ -90,7 +90,7 @@ struct SitePages {
         "runVersion": SiteSubject.version(of: run, subject.role), "runWhen": run.header.startedAt.visibleOnOneLine,
         "runVerdict": run.conclusion.word.badge, "runTone": run.conclusion.word.rawValue,
         "runKit": run.header.kit.visibleOnOneLine, "runRevision": run.header.specRevision.visibleOnOneLine,
-        "tally": tally(Tally(run.rulings.map(\.disposition))),
+        "tally": tally(run.tally),
       ] as HTMLReport.Values
     }
     values["features"] = site.catalogue.definition.features.map { feature in
@@ -151,7 +151,7 @@ struct SitePages {
     var values = common(requirement.id.rawValue, up: "../")
     let source = requirement.source
     let positions = site.catalogue.positions.filter { requirement.positions.contains($0.id) }
-    let cases = site.cases(of: requirement)
+    let cases = site.cases[requirement.id] ?? []
     values["sentence"] = requirement.text.visibleOnOneLine
     values["level"] = requirement.level.rawValue
     values["citation"] =

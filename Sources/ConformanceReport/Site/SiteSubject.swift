@@ -69,7 +69,7 @@ struct SiteSubject {
   }
 
   /// A label stands for the name; several that take part are named together.
-  private static func name(of source: ParityMatrix.Source, _ role: Role) -> String {
+  static func name(of source: ParityMatrix.Source, _ role: Role) -> String {
     if let label = source.label { return label.visibleOnOneLine }
     let names = participants(of: source.record, role).map(\.subject.name)
     return names.isEmpty ? "no name" : names.joined(separator: " + ").visibleOnOneLine

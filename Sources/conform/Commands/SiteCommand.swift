@@ -50,7 +50,7 @@ struct SiteCommand: AsyncParsableCommand {
 
   func run() async throws {
     let arguments = try records.map { try NamedRecord($0) }
-    let given = try commonProtocol(of: arguments) ?? protocolName
+    let given = try arguments.first.map { try RunRecordReader($0.path).header.protocolName } ?? protocolName
     let exported = try history.map { try HistoryProgram.records(of: $0, protocolName: given) }
     guard let name = try given ?? exported?.files.first.map({ try RunRecordReader($0).header.protocolName }) else {
       throw BadInput("the history '\(history ?? "")' has no run: add a record first with 'conform history add'")
@@ -67,17 +67,6 @@ struct SiteCommand: AsyncParsableCommand {
     let folder = try SiteFolder(output)
     try folder.write(try site.files())
     Terminal.output("\(output)/index.html: \(site.extent)\n")
-  }
-
-  /// The protocol of the records; a site is about one. Returns `nil` without records.
-  private func commonProtocol(of arguments: [NamedRecord]) throws -> String? {
-    let names = try arguments.map { (try RunRecordReader($0.path).header.protocolName, $0.path) }
-    for (name, path) in names where name != names[0].0 {
-      throw BadInput(
-        "'\(names[0].1)' is of the protocol '\(names[0].0)', and '\(path)' of '\(name)': write a site for each protocol"
-      )
-    }
-    return names.first?.0
   }
 }
 

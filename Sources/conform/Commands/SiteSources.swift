@@ -1,6 +1,7 @@
 import CommandInterface
 import ConformanceModel
 import ConformanceReport
+import ConformanceRunner
 import ConformanceSpec
 import ConformanceVerdict
 import Records
@@ -8,8 +9,8 @@ import Records
 /// The records of a site: those of its pack, and those of earlier packs, which a history may have.
 struct SiteSources {
   let catalogue: Catalogue
-  private(set) var current: [ParityMatrix.Source] = []
-  private(set) var earlier: [ParityMatrix.Source] = []
+  private var runs = SiteRuns()
+  private let plans = RecordPlans()
   private let schemas: CatalogueFolder
 
   init(_ catalogue: Catalogue, schemas: CatalogueFolder) {
@@ -17,11 +18,22 @@ struct SiteSources {
     self.schemas = schemas
   }
 
+  var current: [ParityMatrix.Source] { runs.current }
+  var earlier: [ParityMatrix.Source] { runs.earlier }
+
   /// Adds a record of the pack, and reports why it is not complete.
   mutating func add(_ argument: NamedRecord, trust: TrustOptions) throws {
-    let record = try RunRecord(readingFrom: argument.path, of: catalogue, schemas: schemas, trust: trust)
+    let reader = try RunRecordReader(argument.path)
+    let (name, known) = (reader.header.protocolName, catalogue.definition.name)
+    guard name == known else {
+      throw BadInput(
+        "'\(argument.path)' is of the protocol '\(name)', and the records before it of '\(known)': write a site for each "
+          + "protocol")
+    }
+    let record = try RunRecord(
+      reader, at: argument.path, of: catalogue, schemas: schemas, trust: trust, plans: plans)
     for reason in record.conclusion.reasons { Terminal.error("conform: \(argument.path): \(reason)\n") }
-    current.append(ParityMatrix.Source(record, label: argument.label))
+    runs.add(ParityMatrix.Source(record, label: argument.label), isEarlier: false)
   }
 
   /// Adds the records of a history, without those that were given as files.
@@ -31,9 +43,10 @@ struct SiteSources {
       let reader = try RunRecordReader(file)
       if known.contains(reader.header) { continue }
       if reader.header.packDigest == catalogue.digest {
-        current.append(.init(try RunRecord(reader, at: file, of: catalogue, schemas: schemas, trust: nil)))
+        let record = try RunRecord(reader, at: file, of: catalogue, schemas: schemas, trust: nil, plans: plans)
+        runs.add(.init(record), isEarlier: false)
       } else {
-        earlier.append(.init(try RunRecord(reader)))
+        runs.add(.init(try RunRecord(reader)), isEarlier: true)
       }
     }
     guard !earlier.isEmpty else { return }

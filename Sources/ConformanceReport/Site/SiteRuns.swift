@@ -1,0 +1,78 @@
+import ConformanceModel
+import ConformanceVerdict
+
+/// The records of a site, of which only those that it compares keep their verdicts: a subject may have a thousand runs.
+///
+/// Verdicts count for the newest version of a subject, and the last two runs are compared. Of the other runs a site
+/// shows how they ended. A version that comes back after another one counts with its runs since then.
+package struct SiteRuns {
+  package private(set) var current: [ParityMatrix.Source] = []
+  package private(set) var earlier: [ParityMatrix.Source] = []
+  /// The runs of each subject that have their verdicts.
+  private var subjects: [Key: [Run]] = [:]
+
+  private struct Key: Hashable {
+    var role: Role
+    var name: String
+  }
+
+  /// A run, and the place of its record.
+  private struct Run: Hashable {
+    var startedAt: String
+    var version: String
+    var isEarlier: Bool
+    var place: Int
+
+    /// The record, which several subjects may share.
+    var record: [Int] { [isEarlier ? 1 : 0, place] }
+  }
+
+  package init() {}
+
+  /// Adds a record.
+  ///
+  /// - Parameter isEarlier: whether it was made with an earlier pack.
+  package mutating func add(_ source: ParityMatrix.Source, isEarlier: Bool) {
+    let place = isEarlier ? earlier.count : current.count
+    if isEarlier { earlier.append(source) } else { current.append(source) }
+    for role in Set(source.record.cases.map(\.role)) {
+      let version = SiteSubject.version(of: source.record, role)
+      let run = Run(startedAt: source.record.header.startedAt, version: version, isEarlier: isEarlier, place: place)
+      subjects[Key(role: role, name: SiteSubject.name(of: source, role)), default: []].append(run)
+    }
+    // A run of several roles may be compared in one of them.
+    let compared = Set(subjects.values.flatMap(Self.compared).map(\.record))
+    for (key, runs) in subjects {
+      for run in runs where !compared.contains(run.record) { summarize(run) }
+      subjects[key] = runs.filter { compared.contains($0.record) }
+    }
+  }
+
+  /// The runs of a subject whose verdicts are needed.
+  private static func compared(_ runs: [Run]) -> [Run] {
+    let sorted = runs.sorted { $0.startedAt < $1.startedAt }
+    let newest = sorted.last { !$0.isEarlier }?.version
+    return sorted.suffix(2) + sorted.filter { !$0.isEarlier && $0.version == newest }
+  }
+
+  private mutating func summarize(_ run: Run) {
+    if run.isEarlier {
+      earlier[run.place].record.summarize()
+    } else {
+      current[run.place].record.summarize()
+    }
+  }
+}
+
+extension RunRecord {
+  /// The number of verdicts by disposition, also of a summary.
+  var tally: Tally { end?.tally ?? Tally(rulings.map(\.disposition)) }
+
+  /// Removes everything except how the run ended, and one case of each role.
+  fileprivate mutating func summarize() {
+    guard end != nil, !rulings.isEmpty else { return }
+    rulings = []
+    var roles: Set<Role> = []
+    cases = cases.filter { roles.insert($0.role).inserted }
+  }
+}
