@@ -224,12 +224,13 @@ let package = Package(
       ],
       path: "Sources/ConformHistory", swiftSettings: settings + cold),
     // Compares a record with another pack: verdicts, cases that must run again, requirements.
-    library(
-      "ConformanceUpgrade",
-      [
+    .target(
+      name: "ConformanceUpgrade",
+      dependencies: [
         "ConformanceJudge", "ConformanceModel", "ConformanceRunner", "ConformanceTranscript", "ConformanceVerdict",
         "JSONKit", "TextKit",
-      ]),
+      ],
+      swiftSettings: settings + cold),
     // Certificates: keys, statements, bundles and what makes them valid.
     library(
       "Certification",
@@ -317,7 +318,7 @@ let package = Package(
     // The first files of an adapter or a protocol.
     .target(
       name: "Scaffold",
-      dependencies: ["CommandInterface", "ConformanceModel", "JSONKit"],
+      dependencies: ["CommandInterface", "ConformanceModel", "JSONKit", "TextKit"],
       swiftSettings: settings + cold),
     // The parts that commands share: options, output, and the protocols that the program knows.
     .target(
@@ -337,7 +338,7 @@ let package = Package(
       dependencies: [
         "Certification", "CommandInterface", "ConformanceJudge", "ConformanceModel", "ConformancePack",
         "ConformanceRunner", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "Files", "JSONKit",
-        "Recording", "Records", "Templates",
+        "Recording", "Records", "Templates", "TextKit",
       ],
       swiftSettings: settings + cold),
     // The command.
@@ -349,7 +350,7 @@ let package = Package(
         "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceUpgrade",
         "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues", "JSONKit", "Lint",
         "MockServices", "Processes", "Proof", "Recording", "Records", "ReferenceKit", "Scaffold", "Subjects",
-        "Templates", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
 

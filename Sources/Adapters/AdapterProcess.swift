@@ -33,12 +33,11 @@ final class AdapterProcess: Sendable {
     /// The part of the time waited for a processor that has been added to the deadlines.
     var forgiven = ProcessorWait.Forgiven()
   }
-  package
-    let started = Promise<Result<pid_t, ProgramFailure>>()
+  let started = Promise<Result<pid_t, ProgramFailure>>()
   let ended = Promise<AdapterEnding>()
-  package let sink: @Sendable (AdapterEvent) -> Void
-  package /// A future that completes once the backlog of unprocessed events is below its limit; nil if it is below now.
-    let backlog: @Sendable () -> EventLoopFuture<Void>?
+  let sink: @Sendable (AdapterEvent) -> Void
+  /// A future that completes once the backlog of unprocessed events is below its limit; nil if it is below now.
+  let backlog: @Sendable () -> EventLoopFuture<Void>?
   /// The loop that reads stdout and reports all events but log lines.
   let eventLoop: any EventLoop
   /// stderr, which the owner of the lock may read; nil before the start and after its end.

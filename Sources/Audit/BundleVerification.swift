@@ -6,6 +6,7 @@ import FoundationEssentials
 import JSONKit
 import Records
 import Templates
+import TextKit
 
 /// Checks a bundle against its signatures, its own files, the pack and the rules of its tier, and judges it again.
 package struct BundleVerification {

@@ -1,5 +1,6 @@
 import CommandInterface
 import FoundationEssentials
+import TextKit
 
 /// The files below a folder, by their paths in it. Links are not followed.
 enum FolderWalk {

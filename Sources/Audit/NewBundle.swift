@@ -2,6 +2,7 @@ import Certification
 import CommandInterface
 import Files
 import Records
+import TextKit
 
 /// The files of a bundle that is about to be written.
 package struct NewBundle {

@@ -5,6 +5,7 @@ import Files
 import FoundationEssentials
 import Records
 import Templates
+import TextKit
 
 /// The folder of a registry: `index.jsonl`, the bundles in `certificates`, and the public keys of issuers in `keys`.
 package struct RegistryFolder {

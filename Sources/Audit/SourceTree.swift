@@ -2,6 +2,7 @@ import Certification
 import CommandInterface
 import ConformanceSpec
 import FoundationEssentials
+import TextKit
 
 /// The files of a folder by their paths in it, each with its digest.
 package struct SourceTree {

@@ -9,6 +9,7 @@ import FoundationEssentials
 import Recording
 import Records
 import Synchronization
+import TextKit
 
 /// Runs some cases of a certificate again, on the SDK that claims it, and compares verdict by verdict.
 ///

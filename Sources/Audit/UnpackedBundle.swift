@@ -5,6 +5,7 @@ import Files
 import FoundationEssentials
 import JSONKit
 import Records
+import TextKit
 
 /// The files of a bundle in a folder that only this process uses, and that is removed with this object.
 package final class UnpackedBundle {

@@ -31,7 +31,7 @@ struct ExportCommand: ParsableCommand {
     let history = try History(file.path, mayCreate: false)
     let name = try chosenProtocol(history.protocols())
     let names = try? FileManager.default.contentsOfDirectory(atPath: output)
-    if names?.isEmpty == false { throw Refusal("the folder '\(output)' is not empty: name another with --output") }
+    if names?.isEmpty == false { throw BadInput("the folder '\(output)' is not empty: name another with --output") }
     try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
     var number = 0
     try history.forEachRecord(of: name) { record in
@@ -44,12 +44,12 @@ struct ExportCommand: ParsableCommand {
   private func chosenProtocol(_ known: [String]) throws -> String {
     if let protocolName {
       guard known.contains(protocolName) else {
-        throw Refusal("the history '\(file.path)' has no run of the protocol '\(protocolName)'")
+        throw BadInput("the history '\(file.path)' has no run of the protocol '\(protocolName)'")
       }
       return protocolName
     }
     guard known.count != 1 else { return known[0] }
-    throw Refusal(
+    throw BadInput(
       known.isEmpty
         ? "the history '\(file.path)' has no run: add a record first with 'conform history add'"
         : "the history '\(file.path)' has runs of \(known.joined(separator: ", ")): name one with --protocol")
@@ -59,11 +59,4 @@ struct ExportCommand: ParsableCommand {
     let writer = try RunRecordWriter(path, header: record.header)
     for line in record.lines.dropFirst() { try writer.write(line) }
   }
-}
-
-/// An error that the user of the command can correct.
-struct Refusal: Error, CustomStringConvertible {
-  var description: String
-
-  init(_ description: String) { self.description = description }
 }

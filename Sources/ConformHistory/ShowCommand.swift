@@ -24,22 +24,13 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let history = try History(file.path, mayCreate: false)
     let runs = try history.runs(of: subject)
-    if runs.isEmpty { throw UnknownSubject(name: subject, known: try history.subjects().map(\.name)) }
+    if runs.isEmpty {
+      let known = try history.subjects().map(\.name)
+      throw BadInput.unknown("subject", subject, known, shownBy: "conform history list")
+    }
     switch format {
     case .text: Output.write(lines: HistoryText.lines(runs))
     case .json: Output.write(HistoryText.json(runs).prettyText + "\n")
     }
-  }
-}
-
-/// A name that no subject of the history has.
-struct UnknownSubject: Error, CustomStringConvertible {
-  var name: String
-  var known: [String]
-
-  var description: String {
-    let near = Nearest.words(to: name, in: known)
-    let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
-    return "unknown subject '\(name)'\(hint) ('conform history list' shows all)"
   }
 }

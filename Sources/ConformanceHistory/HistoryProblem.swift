@@ -17,7 +17,7 @@ package enum HistoryProblem: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .folder(let path): "the history '\(path)' is a folder: name a file with --history"
     case .missing(let path):
-      "there is no history '\(path)': add a record first with 'conform history add', or name another file with --history"
+      "the history '\(path)' does not exist: add a record first with 'conform history add', or name another file with --history"
     case .damaged(let path):
       "the history '\(path)' is damaged, or is not a database: restore it from a copy, or name another file with "
         + "--history and add the records again"

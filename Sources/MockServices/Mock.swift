@@ -51,7 +51,7 @@ package final class Mock: Sendable {
     state = Mutex(State(model: model))
     for port in ports {
       let service = port.service
-      port.lend(
+      port.assign(
         to: .init(
           reply: { [weak self] in self?.reply(to: $0, at: service) ?? WireReply([.close]) },
           journal: { [weak self] in self?.journal($0, at: service) }))
@@ -137,7 +137,7 @@ package final class Mock: Sendable {
     delivery.end()
     for barrier in state.withLock(\.barriers).values { barrier.open() }
     for port in ports.values {
-      port.lend(to: nil)
+      port.assign(to: nil)
       try? await port.listen()
     }
   }

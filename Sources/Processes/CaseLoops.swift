@@ -20,7 +20,7 @@ package final class CaseLoops: Sendable {
   package var first: any EventLoop { loops[0] }
 
   /// Provides the loop on which the fewest cases are played.
-  package func lend<Value>(_ body: (any EventLoop) async -> Value) async -> Value {
+  package func withLeastBusy<Value>(_ body: (any EventLoop) async -> Value) async -> Value {
     let index = cases.withLock { cases in
       let index = cases.indices.min { cases[$0] < cases[$1] } ?? 0
       cases[index] += 1

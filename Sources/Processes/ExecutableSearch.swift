@@ -7,7 +7,7 @@ enum ExecutableSearch {
     if name.contains("/") {
       switch kind(of: name) {
       case .program: return name
-      case .nothing: throw ProgramFailure(.start, "there is no file '\(name)': give the path of the program")
+      case .nothing: throw ProgramFailure(.start, "the file '\(name)' does not exist: give the path of the program")
       case .folder: throw ProgramFailure(.start, "'\(name)' is a folder: give the path of a program in it")
       case .other:
         throw ProgramFailure(

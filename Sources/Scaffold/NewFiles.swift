@@ -1,5 +1,6 @@
 import CommandInterface
 import FoundationEssentials
+import TextKit
 
 /// Files that are about to be written into a folder in which none of them is yet.
 package struct NewFiles {

@@ -12,8 +12,8 @@ import Synchronization
 /// Usually it exists as long as its case. If a subject learns its addresses only at its start, the port exists as long
 /// as the subject.
 package final class UpstreamPort: Sendable {
-  /// The present owner of the port, which answers requests and receives the events.
-  package struct Borrower: Sendable {
+  /// The owner of the port for a time: it answers requests and receives the events.
+  package struct Owner: Sendable {
     var reply: @Sendable (RequestRecord) -> WireReply
     var journal: @Sendable (WireEvent) -> Void
 
@@ -25,19 +25,19 @@ package final class UpstreamPort: Sendable {
     }
   }
 
-  private final class Lending: Sendable {
-    let borrower = Mutex<Borrower?>(nil)
+  private final class Assignment: Sendable {
+    let owner = Mutex<Owner?>(nil)
     let hasBeenCalled = Mutex(false)
 
     /// Between two cases the service is unavailable: a request then is too late for the one and too early for the
     /// other.
     func reply(to record: RequestRecord) -> WireReply {
-      borrower.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
+      owner.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
     }
 
     func journal(_ event: WireEvent) {
       hasBeenCalled.withLock { $0 = true }
-      borrower.withLock { $0 }?.journal(event)
+      owner.withLock { $0 }?.journal(event)
     }
   }
 
@@ -50,14 +50,14 @@ package final class UpstreamPort: Sendable {
   /// Whether it speaks TLS.
   package let speaksTLS: Bool
   private let server: MockServer
-  private let lending: Lending
+  private let assignment: Assignment
 
-  private init(service: ServiceName, host: String, speaksTLS: Bool, server: MockServer, lending: Lending) {
+  private init(service: ServiceName, host: String, speaksTLS: Bool, server: MockServer, assignment: Assignment) {
     self.service = service
     self.host = host
     self.speaksTLS = speaksTLS
     self.server = server
-    self.lending = lending
+    self.assignment = assignment
   }
 
   /// Opens a port on loopback, on one of the loops; its pauses wait for the clock. A port with TLS has a name of its
@@ -66,19 +66,20 @@ package final class UpstreamPort: Sendable {
     _ service: ServiceName, host: String = loopback, tls: (any ServerTLS)? = nil, name: String? = nil,
     clock: any LogicalClock, on loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) async throws -> UpstreamPort {
-    let lending = Lending()
+    let assignment = Assignment()
     let host = tls == nil ? host : name ?? "\(service).test"
     let server = try await MockServer.start(
-      name: service.rawValue, clock: clock, responder: { lending.reply(to: $0) }, journal: { lending.journal($0) },
+      name: service.rawValue, clock: clock, responder: { assignment.reply(to: $0) },
+      journal: { assignment.journal($0) },
       options: .init(group: loops, tls: tls.map { TLSIdentity(name: host, tls: $0) }))
-    return UpstreamPort(service: service, host: host, speaksTLS: tls != nil, server: server, lending: lending)
+    return UpstreamPort(service: service, host: host, speaksTLS: tls != nil, server: server, assignment: assignment)
   }
 
   /// Whether a client has ever connected.
-  var hasBeenCalled: Bool { lending.hasBeenCalled.withLock(\.self) }
+  var hasBeenCalled: Bool { assignment.hasBeenCalled.withLock(\.self) }
 
   /// Gives the port to a case. With nil the port becomes free.
-  package func lend(to borrower: Borrower?) { lending.borrower.withLock { $0 = borrower } }
+  package func assign(to owner: Owner?) { assignment.owner.withLock { $0 = owner } }
 
   /// The base URL.
   var url: String { "\(speaksTLS ? "https" : "http")://\(host):\(server.port)" }

@@ -6,7 +6,7 @@ import Testing
 @testable import ConformanceReport
 
 @Suite struct ConsoleReportTests {
-  private func conclusion(_ record: RunRecord, _ style: ConsoleReport.Style = .init()) -> String {
+  func conclusion(_ record: RunRecord, _ style: ConsoleReport.Style = .init()) -> String {
     ConsoleReport.text(of: record, style: style)
   }
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The sample with a text behind every text that a run takes from elsewhere.
-  private static func record(with text: String) throws -> RunRecord {
+  static func record(with text: String) throws -> RunRecord {
     let words: Set<String> = [
       "record", "gate", "seed", "clock", "outcome", "disposition", "level", "basis", "kind", "conclusion", "startedAt",
       "path",
@@ -81,46 +81,6 @@ import Testing
     }
     #expect(lines.prefix(9).allSatisfy { $0.hasPrefix("UNJUDGED  PA-MANY-1") })
     #expect(lines.suffix(3) == ["UNJUDGED  further rules too: the end of this report says why\n", "", ""])
-  }
-
-  @Test func withoutATerminalTenthsOfALongPlanAreTold() {
-    var report = ConsoleReport()
-    var header = Sample.header
-    header.planned = 200
-    _ = report.text(for: .run(header))
-    let texts = (1...200).map { _ in report.text(for: .testCase(Sample.record.cases[0])) }.filter { !$0.isEmpty }
-    #expect(texts == (1...10).map { "\("\($0 * 10)".aligned(to: 3)) %, \($0 * 20) of 200 cases\n" })
-  }
-
-  @Test func aTerminalHasAProgressLineThatIsDrawnOver() {
-    var report = ConsoleReport(style: .init(isTerminal: true))
-    let texts = Sample.record.lines.map { report.text(for: $0) }
-    #expect(texts[2] == "\r\u{1B}[K 20 %, 1 of 5 cases")
-    #expect(texts[8].hasPrefix("\r\u{1B}[KSTALE  PA-POST-002"))
-    #expect(texts[8].hasSuffix("\n\r\u{1B}[K100 %, 5 of 5 cases, 1 failed"))
-    #expect(report.conclusion().hasPrefix("\r\u{1B}[KFAIL  PA-QUEUE-001"))
-  }
-
-  @Test func progressTellsHowLongItTookAndAboutHowLongItWillTake() {
-    var report = ConsoleReport(style: .init(isTerminal: true))
-    _ = report.text(for: .run(Sample.header))
-    let texts = zip(Sample.record.cases, [0, 2, 6, 8, 10]).map { run, seconds in
-      report.text(for: .testCase(run), after: .seconds(seconds)).split(separator: "K").last
-    }
-    #expect(
-      texts == [
-        " 20 %, 1 of 5 cases", " 40 %, 2 of 5 cases, 2 s, about 3 s left", " 60 %, 3 of 5 cases, 6 s, about 4 s left",
-        " 80 %, 4 of 5 cases, 8 s, about 2 s left", "100 %, 5 of 5 cases, 10 s",
-      ])
-  }
-
-  @Test func progressTellsWhatIsInDoubt() {
-    var report = ConsoleReport(style: .init(isTerminal: true))
-    _ = report.text(for: .run(Sample.header))
-    let run = Sample.record.cases[0]
-    let doubt = report.text(for: .doubt(.init(instance: run.instance, reason: "a busy machine")))
-    #expect(doubt.hasSuffix("  0 %, 0 of 5 cases, 1 in doubt"))
-    #expect(report.text(for: .testCase(run)).hasSuffix(" 20 %, 1 of 5 cases"))
   }
 
   @Test func coloursComeOnlyWhenAsked() {

@@ -64,7 +64,10 @@ import Testing
     try lock.write("first line\nprocess 1")
     guard
       case .held("process 1")? = refusal({ () throws(LockFile.Refusal) in _ = try LockFile(existing: "\(path)/lock") })
-    else { return #expect(Bool(false), "the lock is taken twice") }
+    else {
+      Issue.record("the lock is taken twice")
+      return
+    }
     withExtendedLifetime(lock) {}
   }
 
@@ -77,7 +80,8 @@ import Testing
       link(place, "\(path)/other")
     }
     guard case .notRegular? = refusal({ () throws(LockFile.Refusal) in _ = try LockFile(existing: place) }) else {
-      return #expect(Bool(false), "it is locked")
+      Issue.record("it is locked")
+      return
     }
   }
 

@@ -1,6 +1,7 @@
 import Certification
 import Files
 import Records
+import TextKit
 
 /// Files of keys.
 package enum KeyFile {

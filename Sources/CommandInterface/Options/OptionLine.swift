@@ -1,4 +1,5 @@
 import ArgumentParser
+import TextKit
 
 /// A line of options without a command.
 ///

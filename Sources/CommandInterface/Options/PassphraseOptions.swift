@@ -3,6 +3,7 @@ import Certification
 import Files
 import Glibc
 import Records
+import TextKit
 
 /// Where the passphrase of a private key comes from: a file, or the person at the terminal. Never an argument.
 package struct PassphraseOptions: ParsableArguments {

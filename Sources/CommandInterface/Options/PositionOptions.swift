@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConformanceModel
+import TextKit
 
 /// Which of the kit's own positions count.
 package struct PositionOptions: ParsableArguments {

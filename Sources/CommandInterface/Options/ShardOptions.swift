@@ -4,6 +4,7 @@ import ConformanceRunner
 import ConformanceSpec
 import ConformanceVerdict
 import FoundationEssentials
+import TextKit
 
 /// The options that choose the part of a run for this machine.
 package struct ShardOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import ConformanceData
 import ConformanceSpec
 import FoundationEssentials
+import TextKit
 
 /// The places in which protocols are searched: the data of the program or of a root, a pack, and the packs in the
 /// environment.

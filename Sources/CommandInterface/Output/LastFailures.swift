@@ -1,5 +1,6 @@
 import ConformanceVerdict
 import FoundationEssentials
+import TextKit
 
 /// The cases of an earlier run that have a verdict which failed or stayed unjudged.
 package struct LastFailures {

@@ -4,6 +4,7 @@ import ConformanceReport
 import Files
 import FoundationEssentials
 import Records
+import TextKit
 
 /// The output files of a run: a record, a JUnit file, and a folder of evidence.
 package struct ReportFiles {

@@ -1,6 +1,7 @@
 import Files
 import Synchronization
 import Templates
+import TextKit
 
 /// The folder of a run's report. It is marked as the kit's, locked while a run writes it, and written without following
 /// links.
@@ -35,8 +36,12 @@ final class ReportFolder: Sendable {
       throw BadInput("--output names '\(path)', the root of the machine: name a folder of its own")
     }
     try expectOwn(isForced)
-    let marker = try locked { () throws(LockFile.Refusal) in try LockFile(existing: "\(path)/\(Self.marker)") }
-    state.withLock { $0.marker = marker }
+    do throws(LockFile.Refusal) {
+      let marker = try LockFile(existing: "\(path)/\(Self.marker)")
+      state.withLock { $0.marker = marker }
+    } catch {
+      throw refused(error)
+    }
   }
 
   /// Refuses a folder with contents unless it is a report.
@@ -47,10 +52,6 @@ final class ReportFolder: Sendable {
     throw BadInput(
       "the folder '\(path)' is not a report of the kit, and contains '\(found)': name another with --output, or use it with"
         + " --force")
-  }
-
-  private func locked<Lock>(_ lock: () throws(LockFile.Refusal) -> Lock) throws(BadInput) -> Lock {
-    do { return try lock() } catch { throw refused(error) }
   }
 
   private func refused(_ refusal: LockFile.Refusal) -> BadInput {

@@ -1,6 +1,7 @@
 import ConformanceReport
 import Files
 import FoundationEssentials
+import TextKit
 
 /// The folder of a site: empty, not there yet, or one that a site was written to before.
 package struct SiteFolder {
@@ -41,14 +42,14 @@ package struct SiteFolder {
     }
     let folders = Dictionary(uniqueKeysWithValues: parts)
     func write(_ text: String, to name: String) throws {
-      let (folder, last) = Self.parts(of: name)
-      try (folder.flatMap { folders[$0] } ?? place).write(text, to: last)
+      let parts = PathParts(name)
+      try (folders[parts.folder] ?? place).write(text, to: parts.name)
     }
     try write((names + old).sorted().joined(separator: "\n") + "\n", to: Self.marker)
     for file in files { try write(file.text, to: file.path) }
     for name in old {
-      let (folder, last) = Self.parts(of: name)
-      try? (folder.flatMap { folders[$0] } ?? place).remove(last)
+      let parts = PathParts(name)
+      try? (folders[parts.folder] ?? place).remove(parts.name)
     }
     try write(names.sorted().joined(separator: "\n") + "\n", to: Self.marker)
   }
@@ -65,12 +66,6 @@ package struct SiteFolder {
   private static func unusable(_ problem: FileProblem) -> BadInput {
     BadInput(
       "'\(problem.file)' cannot be opened as a folder (\(problem.reason)): remove it, or name another with --output")
-  }
-
-  /// The folder in the site, nil for none, and the last name.
-  private static func parts(of name: String) -> (folder: String?, last: String) {
-    guard let slash = name.lastIndex(of: "/") else { return (nil, name) }
-    return (String(name[..<slash]), String(name[name.index(after: slash)...]))
   }
 
   /// Whether a line of a marker can be a file of a site: whoever changed the marker must not have other files removed.

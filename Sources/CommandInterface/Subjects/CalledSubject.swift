@@ -15,6 +15,7 @@ import Processes
 import Recording
 import Subjects
 import Templates
+import TextKit
 
 /// A called subject as the command line names it: URLs, a provisioning or binding file, or both. URLs take precedence.
 package struct CalledSubject: Sendable {

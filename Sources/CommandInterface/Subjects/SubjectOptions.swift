@@ -10,6 +10,7 @@ import FoundationEssentials
 import Recording
 import ReferenceKit
 import Templates
+import TextKit
 
 /// The options that name the SDK or the server under test.
 package struct SubjectOptions: ParsableArguments {

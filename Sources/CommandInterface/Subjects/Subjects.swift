@@ -8,6 +8,7 @@ import MockServices
 import Processes
 import ReferenceKit
 import Subjects
+import TextKit
 
 /// Connects the subjects that the command line names.
 package struct Subjects {
@@ -133,7 +134,7 @@ package struct Subjects {
     let path = ConformanceData.folderOfProgram + "/" + name
     guard FileManager.default.fileExists(atPath: path) else {
       throw BadInput(
-        "the reference \(part) of \(pack.name) does not lie beside conform: there is no file '\(path)'. In a clone "
+        "the reference \(part) of \(pack.name) does not lie beside conform: the file '\(path)' does not exist. In a clone "
           + "bin/conform builds it; another \(part) is named with \(option)")
     }
     return path

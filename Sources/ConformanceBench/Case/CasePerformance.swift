@@ -119,7 +119,7 @@ package struct CasePerformance: Sendable {
       recorder.halt(.init(.timeLimit, $0))
     }
     let ending = await withTaskCancellationHandler {
-      await CaseLoops.shared.lend { loop in
+      await CaseLoops.shared.withLeastBusy { loop in
         let setUp = CaseSetUp(
           performance: self, testCase: testCase, scenario: scenario, clock: clock, loop: loop, recorder: recorder,
           watchdog: watchdog)

@@ -5,6 +5,7 @@ import ConformanceReport
 import ConformanceVerdict
 import Files
 import Records
+import TextKit
 
 /// `conform badge`: the badge of a run.
 struct BadgeCommand: AsyncParsableCommand {

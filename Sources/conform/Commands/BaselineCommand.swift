@@ -4,6 +4,7 @@ import ConformanceSpec
 import ConformanceVerdict
 import FoundationEssentials
 import Records
+import TextKit
 
 /// `conform baseline`: keeps the file of violations that are known.
 struct BaselineCommand: AsyncParsableCommand {

@@ -7,6 +7,7 @@ import ConformanceSpec
 import Files
 import FoundationEssentials
 import JSONKit
+import TextKit
 
 /// `conform certify`: makes the bundle of a certificate of a run.
 struct CertifyCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import Files
 import JSONKit
 import Records
 import Templates
+import TextKit
 
 /// `conform challenge`: makes the file from which a run has to take its seed.
 struct ChallengeCommand: ParsableCommand {

@@ -6,6 +6,7 @@ import Files
 import JSONKit
 import Processes
 import Records
+import TextKit
 
 /// The command: parses the line, runs one subcommand, and turns the result into an exit code.
 @main

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandInterface
 import ConformanceVerdict
 import Records
+import TextKit
 
 /// `conform diff`: what changed between two runs.
 struct DiffCommand: ParsableCommand {

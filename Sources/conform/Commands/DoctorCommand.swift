@@ -5,6 +5,7 @@ import ConformanceModel
 import ConformanceRunner
 import ConformanceVerdict
 import Processes
+import TextKit
 
 /// `conform doctor`: checks an adapter before the SDK behind it is judged.
 struct DoctorCommand: AsyncParsableCommand {

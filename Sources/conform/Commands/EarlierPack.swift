@@ -1,6 +1,7 @@
 import CommandInterface
 import ConformanceSpec
 import FoundationEssentials
+import TextKit
 
 /// The pack of an earlier revision, which has the name of the protocol that the kit has.
 enum EarlierPack {

@@ -4,6 +4,7 @@ import ConformanceJudge
 import ConformanceModel
 import ConformanceSpec
 import Coverage
+import TextKit
 
 /// `conform explain`: what a name stands for.
 struct ExplainCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import ConformanceReport
 import Files
 import FoundationEssentials
 import Glibc
+import TextKit
 
 /// The program for histories, which is beside this one. It alone contains a database.
 enum HistoryProgram {

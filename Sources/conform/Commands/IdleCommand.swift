@@ -4,6 +4,7 @@ import CommandInterface
 import FoundationEssentials
 import JSONKit
 import Proof
+import TextKit
 
 /// `conform idle`: plays an ``IdleSDK`` for a proof. The environment contains its description, since a file would have
 /// to be read and removed at each of its many starts.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandInterface
 import ConformanceData
 import Scaffold
+import TextKit
 
 /// `conform init adapter`: an adapter with one function for each command of the protocol.
 struct InitAdapterCommand: AsyncParsableCommand {

@@ -7,6 +7,7 @@ import ConformanceTranscript
 import ConformanceVerdict
 import FoundationEssentials
 import Records
+import TextKit
 
 /// `conform judge`: judges stored evidence again.
 struct JudgeCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import ConformanceReport
 import ConformanceVerdict
 import Files
 import Records
+import TextKit
 
 /// `conform matrix`: feature × subject from run records.
 struct MatrixCommand: AsyncParsableCommand {

@@ -8,6 +8,7 @@ import ConformanceVerdict
 import FoundationEssentials
 import JSONKit
 import Records
+import TextKit
 
 /// `conform merge`: one report of the shards of a run.
 struct MergeCommand: AsyncParsableCommand {

@@ -6,6 +6,7 @@ import MockServices
 import Processes
 import Proof
 import ReferenceKit
+import TextKit
 
 /// The subjects that a proof is made with.
 struct ProofMaterial {

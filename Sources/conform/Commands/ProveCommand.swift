@@ -11,6 +11,7 @@ import Processes
 import Proof
 import Recording
 import Records
+import TextKit
 
 /// `conform prove`: shows that the kit itself works.
 struct ProveCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import CommandInterface
 import ConformanceSpec
 import FoundationEssentials
 import Templates
+import TextKit
 
 /// `conform registry`: keeps certificates in a folder that anybody can check.
 struct RegistryCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import ConformanceModel
 import ConformanceWire
 import HTTPValues
 import Subjects
+import TextKit
 
 /// `conform serve`: the reference server for anyone who develops against the protocol.
 struct ServeCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandInterface
 import Records
+import TextKit
 
 /// `conform show`: a transcript as a person reads it.
 struct ShowCommand: ParsableCommand {

@@ -6,6 +6,7 @@ import Files
 import FoundationEssentials
 import HTTPValues
 import Records
+import TextKit
 
 /// `conform sign`: adds a signature to a bundle.
 struct SignCommand: AsyncParsableCommand {

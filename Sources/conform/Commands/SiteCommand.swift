@@ -4,6 +4,7 @@ import ConformanceModel
 import ConformanceReport
 import FoundationEssentials
 import Records
+import TextKit
 
 /// `conform site`: a static dashboard of run records.
 struct SiteCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import ConformanceRunner
 import ConformanceSpec
 import ConformanceVerdict
 import Records
+import TextKit
 
 /// The records of a site: those of its pack, and those of earlier packs, which a history may have.
 struct SiteSources {

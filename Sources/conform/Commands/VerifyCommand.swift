@@ -6,6 +6,7 @@ import ConformanceRunner
 import ConformanceSpec
 import FoundationEssentials
 import Processes
+import TextKit
 
 /// `conform verify`: checks a certificate without a network and without the SDK or server.
 struct VerifyCommand: AsyncParsableCommand {

@@ -22,7 +22,7 @@ import Testing
     )
     let expected = [
       ("no-such-program-here", "there is no program 'no-such-program-here' in PATH ("),
-      (folder.path + "/absent", "there is no file '\(folder.path)/absent'"),
+      (folder.path + "/absent", "the file '\(folder.path)/absent' does not exist"),
       (folder.path, "'\(folder.path)' is a folder"),
       (plain, "'\(plain)' is not executable: run chmod +x on it, or name its interpreter, as in 'python3 \(plain)'"),
       (orphan, "the interpreter that its first line names does not exist"),

@@ -155,8 +155,11 @@ import Testing
     }
   }
 
+  /// Waits until the last child has become its program: before, it has the name of the shell.
+  private static let become = "until read name < /proc/$!/comm && [ $name = sleep ]; do :; done"
+
   /// A program that was alone before may start a child, which may leave its session.
-  @Test(arguments: ["sleep 605 & echo started", "(sleep 605 & echo started)", "setsid sleep 605 & echo started"])
+  @Test(arguments: ["sleep 605 & \(become)", "(sleep 605 & \(become))", "setsid sleep 605 & \(become)"])
   func whatIsStartedLaterIsFound(script: String) async {
     await #expect(processExitsWith: .success) { [script] in
       let begin = Supervision.Instant.now
@@ -164,7 +167,7 @@ import Testing
       let shell = try Shell("while read line; do eval \"$line\"; done")
       for _ in 0..<3 {
         #expect(shell.child.endLeftovers(since: begin).isEmpty)
-        try shell.tell(script)
+        try shell.tell("\(script); echo started")
         #expect(try shell.line() == "started")
         #expect(shell.child.endLeftovers(since: begin) == ["sleep 605"])
         // The shell reaps its children.

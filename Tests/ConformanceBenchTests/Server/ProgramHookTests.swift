@@ -89,7 +89,7 @@ import Testing
 
   @Test(arguments: [
     ("no-such-program-anywhere", "there is no program 'no-such-program-anywhere' in PATH"),
-    ("./missing", "there is no file '/nowhere/./missing'"),
+    ("./missing", "the file '/nowhere/./missing' does not exist"),
   ])
   func aProgramThatIsNotThereIsToldBeforeTheRun(program: String, says: String) throws {
     let problem = #expect(throws: ProvisioningProblem.self) { _ = try hook([program], folder: "/nowhere") }

@@ -6,7 +6,7 @@ import TextKit
 
 /// The command for histories, which `conform history` starts. Its messages and exit codes are those of `conform`.
 @main
-struct HistoryProgram: ParsableCommand {
+struct ConformHistory: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conform history",
     abstract: "Keeps the records of many runs in one file: which verdicts changed, and which are flaky.",

@@ -6,11 +6,15 @@ package struct BadInput: Error, CustomStringConvertible {
 
   package init(_ description: String) { self.description = description }
 
-  /// An unknown word. `conform list` shows the known ones, or `conform --help` if there is no list.
+  /// An unknown word. `conform list` shows the known words; `conform --help` shows those that have no list.
   package static func unknown(_ what: String, _ word: String, _ known: [String], list: String?) -> BadInput {
+    unknown(what, word, known, shownBy: list.map { "conform list \($0)" } ?? "conform --help")
+  }
+
+  /// An unknown word, and the command that shows all known words.
+  package static func unknown(_ what: String, _ word: String, _ known: [String], shownBy command: String) -> BadInput {
     let near = Nearest.words(to: word, in: known)
     let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
-    let all = list.map { "conform list \($0)" } ?? "conform --help"
-    return BadInput("unknown \(what) '\(word)'\(hint) ('\(all)' shows all)")
+    return BadInput("unknown \(what) '\(word)'\(hint) ('\(command)' shows all)")
   }
 }
