@@ -25,7 +25,7 @@ struct SiteSources {
   /// Adds records of the pack, and reports why some are not complete.
   mutating func add(_ arguments: [NamedRecord], trust: TrustOptions) throws {
     let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans)
-    try arguments.readInOrder { try reading.record(of: $0) } _: { argument, record, trusted in
+    try arguments.readInOrder(reading.record) { argument, record, trusted in
       try trust.accept(trusted)
       for reason in record.conclusion.reasons { Terminal.error("conform: \(argument.path): \(reason)\n") }
       runs.add(ParityMatrix.Source(record, label: argument.label), isEarlier: false)
@@ -34,9 +34,9 @@ struct SiteSources {
 
   /// Adds the records of a history, without those that were given as files.
   mutating func add(_ exported: ExportedRecords, of history: String) throws {
-    let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans)
     let given = Set(current.map(\.record.header))
-    try exported.files.readInOrder { try reading.record(ofHistory: $0, without: given) } _: { read in
+    let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans, given: given)
+    try exported.files.readInOrder(reading.historicRecord) { read in
       guard let (record, isEarlier) = read else { return }
       runs.add(ParityMatrix.Source(record), isEarlier: isEarlier)
     }
@@ -51,11 +51,11 @@ private struct SiteReading: Sendable {
   let catalogue: Catalogue
   let schemas: CatalogueFolder
   let plans: RecordPlans
+  /// The headers of the records that the site has already.
+  var given: Set<RunRecord.Header> = []
 
-  /// A record of the pack, with the baseline that it names and that is not at hand.
-  func record(
-    of argument: NamedRecord
-  ) throws -> (argument: NamedRecord, record: RunRecord, trusted: TrustedBaseline?) {
+  /// A record of the pack, and the baseline that it names and that is not at hand.
+  func record(_ argument: NamedRecord) throws -> (NamedRecord, RunRecord, TrustedBaseline?) {
     let reader = try RunRecordReader(argument.path)
     let (name, known) = (reader.header.protocolName, catalogue.definition.name)
     guard name == known else {
@@ -68,10 +68,8 @@ private struct SiteReading: Sendable {
     return (argument, record, trusted)
   }
 
-  /// A record of a history, and whether it was made with an earlier pack. Returns `nil` for one that was given as a file.
-  func record(
-    ofHistory file: String, without given: Set<RunRecord.Header>
-  ) throws -> (record: RunRecord, isEarlier: Bool)? {
+  /// A record of a history, and whether it was made with an earlier pack. Returns `nil` for one that the site has.
+  func historicRecord(_ file: String) throws -> (record: RunRecord, isEarlier: Bool)? {
     let reader = try RunRecordReader(file)
     if given.contains(reader.header) { return nil }
     if reader.header.packDigest != catalogue.digest { return (try RunRecord(reader), true) }
