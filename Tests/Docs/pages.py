@@ -8,7 +8,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GENERATED = ["spec/kit/checks.md", "spec/*/ADAPTER.md"]
 WRITTEN = [
     "*.md", "spec/kit/*.md", "spec/kit/start/**/*.md", "spec/*/WIRE.md", "spec/*/PROOF.md", "Examples/**/README.md",
-    "Examples/templates/*/ADAPTER-README.md", "Tests/**/README.md",
+    "Examples/templates/*/ADAPTER-README.md", "Sources/**/README.md", "Tests/**/README.md",
 ]
 
 
