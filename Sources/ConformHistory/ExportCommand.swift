@@ -21,7 +21,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("The protocol; the only one of the history if not given.", valueName: "name"))
+    help: ArgumentHelp("The protocol. It may be left out if the history has only one.", valueName: "name"))
   var protocolName: String?
 
   @Option(help: ArgumentHelp("The folder for the records.", valueName: "folder"))

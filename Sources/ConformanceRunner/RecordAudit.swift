@@ -85,7 +85,7 @@ package struct RecordAudit {
     guard planned.withoutCase == header.withoutCase else {
       throw Self.problem(
         "withoutCase",
-        expected: "the \(planned.withoutCase.count) rules of the selection that no case of this pack judges",
+        expected: "the \(planned.withoutCase.count) requirements of the selection that no case of this pack judges",
         found: "\(header.withoutCase.count), or others")
     }
     if let shard = header.shard { try take(shard, of: header) }

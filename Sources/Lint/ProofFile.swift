@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// Reads what stands outside a catalogue about somebody else's honest subject: the defects and variants that it can switch
+/// Reads what stands outside a catalogue about somebody else's conforming subject: the defects and variants that it can switch
 /// on, and why some changes to what it does need no claim.
 package struct ProofFile: Sendable {
   private let sources: CatalogueSources

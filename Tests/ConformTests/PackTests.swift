@@ -169,7 +169,7 @@ import Testing
   /// Without a server as data there is no reference for any role, and the message names the options of each role.
   @Test(arguments: [
     (["run"], "sdk needs --sdk; server needs --server"), (["run", "--role", "sdk"], "'sdk' of notes: it needs --sdk"),
-    (["prove"], "give an honest SDK with --sdk"),
+    (["prove"], "give a conforming SDK with --sdk"),
   ])
   func whoIsUnderTestIsAskedFor(words: [String], says: String) async throws {
     try await begin()

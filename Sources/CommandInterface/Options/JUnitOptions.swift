@@ -5,18 +5,19 @@ import ConformanceReport
 package struct JUnitOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("What a row of a JUnit document is: a verdict or a requirement.", valueName: "rows"))
+  @Option(
+    help: ArgumentHelp("The content of a row of a JUnit document: a verdict or a requirement.", valueName: "rows"))
   var junitRows = JUnitReport.Rows.verdict
 
   @Option(
     help: ArgumentHelp(
-      "The form of a JUnit document: portable, or rich for Azure, which shows the message of what is skipped.",
+      "The form of a JUnit document: portable, or rich for Azure, which shows messages of skipped tests.",
       valueName: "dialect"))
   var junitDialect = JUnitReport.Dialect.portable
 
   @Option(
     help: ArgumentHelp(
-      "The folder that stands before each path of evidence in a JUnit document; GitLab wants paths in the project.",
+      "A folder to put before each path of evidence in a JUnit document. GitLab expects paths in the project.",
       valueName: "folder"))
   var junitAttachments: String?
 

@@ -11,7 +11,8 @@ package struct PassphraseOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the passphrase of the private key; without it the terminal asks.", valueName: "file"))
+      "A file with the passphrase of the private key. Without the option, the terminal asks for it.", valueName: "file")
+  )
   var passphraseFile: String?
 
   /// The passphrase of the file that is named; nil without one.

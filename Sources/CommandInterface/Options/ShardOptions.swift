@@ -12,21 +12,21 @@ package struct ShardOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only this part of the cases, such as 2/4; without it the variables of Bazel, GitLab, CircleCI, Buildkite and Slurm decide.",
+      "Only this part of the cases, such as 2/4. The default is set by the variables of Bazel, GitLab, CircleCI, Buildkite and Slurm.",
       valueName: "K/N"))
   var shard: String?
 
   @Option(
     help: ArgumentHelp(
-      "The number of shards, where \(ShardChoice.completionIndex) of a Kubernetes indexed job is the part.",
+      "The number of shards of a Kubernetes indexed job; \(ShardChoice.completionIndex) is the part.",
       valueName: "number"))
   var shards: Int?
 
   @Option(
-    help: ArgumentHelp("Shards that take equally long by the durations of this run record.", valueName: "record"))
+    help: ArgumentHelp("Make the shards equally long, by the durations of this run record.", valueName: "record"))
   var balance: String?
 
-  @Flag(help: "Run everything, whatever variables an engine has set.")
+  @Flag(help: "Run all cases, and ignore the variables of a CI engine.")
   var noShard = false
 
   package func validate() throws {

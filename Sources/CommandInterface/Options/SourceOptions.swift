@@ -10,12 +10,12 @@ package struct SourceOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("A folder with spec/ and Fixtures/ instead of those the program carries.", valueName: "folder"))
+    help: ArgumentHelp("A folder with spec/ and Fixtures/, instead of those of the program.", valueName: "folder"))
   var root: String?
 
   @Option(
     help: ArgumentHelp(
-      "A folder that is one protocol, or that holds such folders; CONFORM_PACKS=dir:dir makes more known by name.",
+      "The folder of a protocol, or a folder of such folders. CONFORM_PACKS=dir:dir adds more.",
       valueName: "folder"))
   var pack: String?
 

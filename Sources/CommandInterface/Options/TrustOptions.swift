@@ -6,8 +6,8 @@ package struct TrustOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Believe a record that calls violations known by a baseline, although that baseline is not at hand; the exit code \
-      is 3 without this.
+      Trust a record that calls violations known by a baseline, although that baseline is not available. Without the \
+      option, the exit code is 3.
       """)
   var trustBaseline = false
 

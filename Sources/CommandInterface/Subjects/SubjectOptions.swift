@@ -21,24 +21,25 @@ package struct SubjectOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A folder of exchanges as the SDK or server says them, in the place of those of the protocol: other paths and members, the same cases.",
+      "A folder of exchanges that replace those of the protocol: the same cases, with other paths and members.",
       valueName: "folder"))
   package var wire: String?
 
   @Option(
     name: .customLong("server"),
     help: ArgumentHelp(
-      "The base URL of a server; of one that offers several services NAME=URL, repeated.", valueName: "url"))
+      "The base URL of a server. If it has several services, repeat the option with NAME=URL.", valueName: "url"))
   var servers: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A provisioning file: how to reach a server and bring it into the states that cases need.", valueName: "file"))
+      "A provisioning file: how to reach a server, and how to bring it into the states that cases need.",
+      valueName: "file"))
   var serverFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "A binding file of a backend, a server that calls a server itself: how to start it and how it is asked.",
+      "A binding file: how to start a backend, which is a server that calls another, and how to call it.",
       valueName: "file"))
   var backend: String?
 
@@ -46,29 +47,29 @@ package struct SubjectOptions: ParsableArguments {
     name: [.customLong("defect"), .customLong("variant")],
     help: ArgumentHelp(
       """
-      Switch on a defect, or a legal variant, of the embedded references; several with commas, or repeated. For each \
+      Switch on a defect, or a legal variant, of the embedded references. For several, repeat the option or use commas. For each \
       reference SDK, lacks:NAME leaves a capability out, and early-refused fails callbacks before the set-up.
       """, valueName: "id"), completion: NameCompletion.of(.defect))
   var defects: [ListArgument<String>] = []
 
   @Option(
     help: ArgumentHelp(
-      "The clock: virtual, scaled or real; the cheapest that the adapter offers if not given.", valueName: "mode"))
+      "The clock: virtual, scaled or real. The default is the fastest that the adapter offers.", valueName: "mode"))
   package var clock: ClockMode?
 
-  @Option(help: ArgumentHelp("The seed of everything random.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of all random values.", valueName: "number"))
   package var seed: UInt64 = 1
 
   @Option(
     help: ArgumentHelp(
       """
-      How many cases run at once. If not given: 4 for each core with a virtual clock, 32 with a running clock, 128 with \
+      The number of cases that run at once. The default is 4 for each core with a virtual clock, 32 with a running clock, 128 with \
       the embedded server, 8 with a provisioned server, 2 if one of its hooks is a program, and 1 for each slot. Fewer \
       if ulimit -n leaves no room.
       """, valueName: "number"))
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("How many seconds a case may take in reality.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The seconds that a case may take in real time.", valueName: "seconds"))
   var timeLimit = 60.0
 
   package func validate() throws {

@@ -139,7 +139,8 @@ package struct HTMLReport {
   /// The notes of the console on what is not judged, and on the run.
   private var missing: [String] {
     let rules = record.header.withoutCase
-    let open = rules.isEmpty ? [] : ["not judged: \("rule".counted(rules.count)) without a case here: \(rules.list)"]
+    let open =
+      rules.isEmpty ? [] : ["not judged: \("requirement".counted(rules.count)) without a case here: \(rules.list)"]
     return record.conclusion.reasons.map { "incomplete: \($0)" } + open + (record.end?.notes ?? [])
   }
 

@@ -53,7 +53,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The required requirements of a feature in a dialect.
+  /// The mandatory requirements of a feature in a dialect.
   private struct Feature {
     var isTouched = false
     /// Those that bind the subject.
@@ -126,7 +126,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The features without a judged required requirement, a sentence each.
+  /// The features without a judged mandatory requirement, a sentence each.
   private var skippedFeatures: [String] {
     if isOfChosenCases { return [] }
     let spoken = spoken
@@ -139,7 +139,8 @@ package struct RunAccount: Sendable {
       let causes = skipped.values.reduce(into: [:]) { $0.merge($1.skips, uniquingKeysWith: +) }
       let role = roles.count > 1 ? " of \(key.role)" : ""
       let dialects = skipped.count < parts.count ? skipped.keys.sorted().map { " @\($0)" }.joined() : ""
-      let what = rules == 1 ? "the one required rule was skipped" : "all \(rules) required rules were skipped"
+      let what =
+        rules == 1 ? "the one mandatory requirement was skipped" : "all \(rules) mandatory requirements were skipped"
       return "\(key.number) \(key.name)\(role)\(dialects): \(what), because \(Self.cause(causes))"
     }
   }

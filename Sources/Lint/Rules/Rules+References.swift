@@ -157,7 +157,7 @@ extension Linter {
         }
       }
     },
-    LintRule("unknown-operation", "An operate is a command that operators of the protocol have.") { subject in
+    LintRule("unknown-operation", "An `operate` step names a command that operators of the protocol have.") { subject in
       let known = subject.definition.operatorCommands.map(\.name)
       return subject.eachStep { scenario, site in
         guard case .operate(let operate) = site.step.action else { return [] }

@@ -12,7 +12,8 @@ extension Linter {
 
   /// The language: what cases do not need is not in it, and what they share they use.
   static let vocabularyRules = [
-    LintRule("unused-state", "A case begins in every state, or does its steps.", severity: .warning) { subject in
+    LintRule("unused-state", "Each state is the beginning of a case, or a case does its steps.", severity: .warning) {
+      subject in
       let used = Set(
         subject.scenarios.flatMap { scenario in
           scenario.scenario.given.map(\.state)
@@ -22,7 +23,7 @@ extension Linter {
         $0.finding(at: "state", expected: "a case that begins in '\($0.value.name)' or does it", found: "none")
       }
     },
-    LintRule("unused-assumption", "Two cases or more name every assumption.", severity: .warning) { subject in
+    LintRule("unused-assumption", "At least two cases name each assumption.", severity: .warning) { subject in
       let lists = subject.sources.cases.compactMap { $0.document.value[$0.path.appending(key: "assumes")]?.array }
       let uses = Dictionary(lists.flatMap { Set($0.compactMap(\.string)) }.map { ($0, 1) }, uniquingKeysWith: +)
       return subject.sources.assumptions.filter { uses[$0.value.name, default: 0] < 2 }.map {

@@ -11,9 +11,9 @@ import TextKit
 struct BadgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "badge",
-    abstract: "Makes the badge of a run: its verdict, and how many required requirements the subject keeps.",
+    abstract: "Makes the badge of a run: its verdict, and the number of mandatory requirements that hold.",
     discussion: """
-      The end of the file name decides the form: .svg is a picture, .json is the answer of an endpoint for shields.io. \
+      The suffix of the file decides the form: .svg is a picture, .json is an endpoint for shields.io. \
       Without a file the text of the badge is printed.
 
       Examples:
@@ -31,7 +31,7 @@ struct BadgeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The subject in this role, if the run has several.", valueName: "role"))
   var role: Role?
 
-  @Option(help: ArgumentHelp("Which requirements count: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The requirements that count: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
   @OptionGroup var trustOptions: TrustOptions

@@ -11,7 +11,7 @@ import TextKit
 struct ChallengeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "challenge",
-    abstract: "Makes a challenge, so that a run shows that it was made after it.",
+    abstract: "Makes a challenge, which proves that a run is younger.",
     discussion: """
       Examples:
         conform challenge new --output challenge.json --key certifier.pem
@@ -32,7 +32,7 @@ struct ChallengeCommand: ParsableCommand {
 
     @OptionGroup var passphraseOptions: PassphraseOptions
 
-    @Option(help: ArgumentHelp("How long a run may begin, in minutes.", valueName: "minutes"))
+    @Option(help: ArgumentHelp("The minutes within which a run may begin.", valueName: "minutes"))
     var valid = 10_080
 
     func validate() throws {

@@ -26,23 +26,23 @@ struct CoverageCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "coverage",
-    abstract: "Shows for each requirement the cases that judge it, or why none does.",
+    abstract: "Shows the cases that judge each requirement, or the reason why there are none.",
     discussion: """
-      --flow, --moments and --by-source show what no case looks at, and the reasons for it in coverage.yaml.
+      --flow, --moments and --by-source show the parts that no case judges, with the reasons in coverage.yaml.
 
       Examples:
         conform coverage
         conform coverage --format tsv | awk -F'\\t' '$3 == "MUST"'
-        conform coverage --flow           which member of which model no claim looks at, and where
+        conform coverage --flow           the members of models that no claim reads
         conform coverage --moments --format json
-        conform coverage --by-source      which sentence of which document has become which rules
+        conform coverage --by-source      the requirements of each sentence of the documents
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   @Flag(exclusivity: .exclusive) var view: View?
 
-  @Option(help: ArgumentHelp("table, tsv (of requirements alone) or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("table, tsv (requirements only) or json.", valueName: "format"))
   var format = Format.table
 
   func validate() throws {

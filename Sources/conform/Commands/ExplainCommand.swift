@@ -17,10 +17,10 @@ struct ExplainCommand: AsyncParsableCommand {
         conform explain LF-OFF-006
         conform explain 'offline.capacity'
         conform explain event                           what goes over the wire: method, path, headers, body, answers
-        conform explain adapter > ADAPTER.md            what an adapter of this protocol has to know, as a page
+        conform explain adapter > ADAPTER.md            the page for authors of an adapter of this protocol
         conform explain 13                              a feature by its number or name
-        conform explain advisory                        a word of reports: gate, position, dialect, feature, advisory
-        conform explain checks                          what the checks do that every protocol has, as a page
+        conform explain advisory                        a term of reports: gate, position, dialect, feature, advisory
+        conform explain checks                          the checks that every protocol has, as a page
       """)
 
   @Argument(help: "The name or id, as reports and lists print it.")

@@ -22,20 +22,20 @@ struct JudgeCommand: AsyncParsableCommand {
                                         every verdict of a record against its evidence
       """)
 
-  @Argument(help: "Transcripts of runs, as a run leaves them in its evidence folder.")
+  @Argument(help: "Transcripts from the evidence folder of a run.")
   var transcripts: [String] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      Judge all evidence of this run record, by its own gate and positions, and name what differs; exit code 1 if \
-      anything does.
+      Judge all evidence of this run record by its own gate and positions, and list verdicts that differ; the exit \
+      code is 1 if there are any.
       """, valueName: "file"))
   var record: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder with the evidence of --record; 'evidence' beside the record if not given.", valueName: "folder"))
+      "The folder with the evidence of --record. The default is 'evidence' beside the record.", valueName: "folder"))
   var evidence: String?
 
   @OptionGroup var trustOptions: TrustOptions
@@ -44,7 +44,7 @@ struct JudgeCommand: AsyncParsableCommand {
 
   @OptionGroup var positionOptions: PositionOptions
 
-  @Option(help: ArgumentHelp("Which violations fail: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The violations that fail: stated, positions or strict.", valueName: "gate"))
   var gate: Gate?
 
   func validate() throws {

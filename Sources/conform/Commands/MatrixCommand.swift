@@ -11,11 +11,12 @@ import TextKit
 struct MatrixCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
-    abstract: "Computes the parity matrix of several runs: which subject has which feature.",
+    abstract: "Computes the parity matrix of several runs: the features that each subject has.",
     discussion: """
-      Each subject is one column, whose records may be of several dialects or parts; NAME=RECORD calls it otherwise. A \
-      feature is Done when every required rule of it holds, Partial when some hold and some are violated, Missing when \
-      some are violated and none holds, and Unjudged when none is violated and some are open. The figures are the rules that hold, of those required.
+      Each subject is one column. Its records may be of several dialects or parts; NAME=RECORD gives it another name. \
+      The mandatory requirements decide the word for a feature. Done: all hold. Partial: some hold and some are \
+      violated. Missing: some are violated and none holds. Unjudged: none is violated and some are not judged. The \
+      figures are the number of requirements that hold, and of all that are mandatory.
 
       Examples:
         conform matrix dart/run.jsonl kotlin/run.jsonl > PARITY.md
@@ -23,7 +24,7 @@ struct MatrixCommand: AsyncParsableCommand {
         conform matrix old/run.jsonl new/run.jsonl --pack my-protocol-2 --earlier-pack my-protocol
                                             two revisions side by side
         conform matrix */run.jsonl --dialect spec --format csv
-        conform matrix */run.jsonl --check PARITY.md      exit code 1 when the file says something else
+        conform matrix */run.jsonl --check PARITY.md      exit code 1 when the file differs
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -35,21 +36,22 @@ struct MatrixCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("markdown, csv or json.", valueName: "format"))
   var format = ParityMatrix.Format.markdown
 
-  @Option(help: ArgumentHelp("The role of the columns; the first of the protocol if not given.", valueName: "role"))
+  @Option(help: ArgumentHelp("The role of the columns. The default is the first of the protocol.", valueName: "role"))
   var role: Role?
 
   @Option(
     name: .customLong("dialect"),
     help: ArgumentHelp(
-      "Only this dialect; several with commas, or repeated. All that the records hold if not given.", valueName: "id"))
+      "Only this dialect. For several, repeat the option or use commas. The default is all of the records.",
+      valueName: "id"))
   var dialects: [ListArgument<String>] = []
 
-  @Option(help: ArgumentHelp("Which rules count: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The requirements that count: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
   @Option(
     help: ArgumentHelp(
-      "A pack, or a root with it, of an earlier revision: its records get columns of their own.", valueName: "folder"))
+      "An earlier revision of the pack, or a root with it. Its records get their own columns.", valueName: "folder"))
   var earlierPack: String?
 
   @Option(help: ArgumentHelp("Compare with this file instead of printing.", valueName: "file"))

@@ -14,13 +14,13 @@ import TextKit
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Puts the shards of a run together: one record, one JUnit file, one verdict.",
+    abstract: "Merges the shards of a run into one record, one JUnit file and one verdict.",
     discussion: """
       Examples:
         conform merge shards/*/run.jsonl --output conform-report
 
-      The evidence of each shard is copied from beside its record. The exit code is that of the whole run; a shard that \
-      is missing makes it incomplete, which is 3.
+      The evidence of each shard is copied from the folder of its record. The exit code is that of the whole run. If a \
+      shard is missing, the run is incomplete, with exit code 3.
       """)
 
   @Argument(help: "The run records of the shards.")
@@ -32,7 +32,7 @@ struct MergeCommand: AsyncParsableCommand {
   @Flag(help: "Write to the folder even if it contains files that are not a report of the kit.")
   var force = false
 
-  @Flag(help: "Say only what went wrong, and the summary.")
+  @Flag(help: "Print only problems and the summary.")
   var quiet = false
 
   @OptionGroup var junitOptions: JUnitOptions

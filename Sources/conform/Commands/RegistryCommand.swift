@@ -72,7 +72,7 @@ struct RegistryCommand: AsyncParsableCommand {
 
   /// `conform registry revoke`.
   struct Revoke: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Says that a certificate is not valid any more.")
+    static let configuration = CommandConfiguration(abstract: "Revokes a certificate.")
 
     @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
     var folder: String
@@ -80,7 +80,7 @@ struct RegistryCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The id of the certificate, as 'list' shows it.", valueName: "id"))
     var id: String
 
-    @Option(help: ArgumentHelp("Why, in a sentence.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, as a sentence.", valueName: "text"))
     var reason: String
 
     func validate() throws {

@@ -12,10 +12,9 @@ import TextKit
 struct SignCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
-    abstract: "Verifies the bundle of a certificate and adds a signature: your key's, or one that another tool made.",
+    abstract: "Verifies the bundle of a certificate, and adds the signature of your key or of another tool.",
     discussion: """
-      A bundle has one signature of each of its two statements by each signer. Nothing is signed that is not valid. The \
-      result is a new file.
+      Each signer signs both statements of a bundle, once each. Only a valid bundle is signed. The result is a new file.
 
       Examples:
         conform sign sdk.conformance.tar --key author.pem --output signed.tar
