@@ -116,7 +116,9 @@ extension RegistryIndex {
     }
     guard !text.isEmpty else { throw Problem(line: 1, text: "expected the version of the registry, found nothing") }
     let digests = Set(entries.map(\.digest))
-    guard digests.count == entries.count else { throw Problem(line: 1, text: "a certificate is listed twice") }
+    guard digests.count == entries.count else {
+      throw Problem(line: 1, text: "a certificate is listed twice: remove one of the lines")
+    }
   }
 
   private static func expectVersion(_ field: JSONField) throws(JSONField.Problem) {

@@ -189,7 +189,7 @@ package struct RecordAudit {
 }
 
 extension Selection {
-  /// The selection that words of the command line stand for, as a record keeps them: `--feature`, `13`.
+  /// The selection of these words of the command line, as a record keeps them: `--feature`, `13`.
   package init(words: [String]) throws(SelectionError) {
     self.init()
     var words = words[...]

@@ -111,7 +111,7 @@ import Testing
     try await begin("tasks", in: "both/two")
     let open = try await conform("list", "cases", "--pack", "both")
     #expect(open.code == 2)
-    #expect(open.errors.contains("several protocols could be meant: name one with --protocol (notes, tasks)"))
+    #expect(open.errors.contains("several protocols are available: choose one with --protocol (notes, tasks)"))
     #expect(try await conform("list", "cases", "--pack", "both", "--protocol", "tasks").output.contains("TASKS-"))
   }
 

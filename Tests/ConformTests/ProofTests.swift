@@ -119,7 +119,7 @@ import Testing
   @Test func aServerAndABackendAreNoChain() async throws {
     let result = try await conform("prove", "--server-file", "a.yaml", "--backend", "b.yaml")
     #expect(result.code == 2)
-    #expect(result.errors.contains("give --server-file or --backend, and only one"), "\(result.errors)")
+    #expect(result.errors.contains("give only one of --server-file and --backend"), "\(result.errors)")
   }
 
   @Test func theDefectsAreCountedByTheRolesThatHaveThem() async throws {

@@ -57,7 +57,7 @@ import Testing
     var problem: LineProblem?
     do { _ = try reader.next() } catch let found as LineProblem { problem = found }
     #expect(problem?.line == Self.texts.count + 1)
-    #expect(problem?.found == "a longer one")
+    #expect(problem?.found == "a longer line")
   }
 
   @Test(arguments: ["[1,", "\"a"]) func aLastLineThatIsCutIsNoLine(rest: String) throws {

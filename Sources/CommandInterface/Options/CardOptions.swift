@@ -16,7 +16,7 @@ package struct CardOptions: ParsableArguments {
   var advisory = false
 
   package func validate() throws {
-    if let cards, cards < 0 { throw ValidationError("--cards wants a number from 0 on, found \(cards)") }
+    if let cards, cards < 0 { throw ValidationError("--cards expects a number from 0, found \(cards)") }
   }
 
   /// How much the cards say.

@@ -10,7 +10,9 @@ package struct MomentOptions: ParsableArguments {
   var at: String?
 
   package func validate() throws {
-    if let at, Timestamp(at) == nil { throw ValidationError("--at wants a time such as 2026-12-24T00:00:00Z") }
+    if let at, Timestamp(at) == nil {
+      throw ValidationError("--at expects a time such as 2026-12-24T00:00:00Z, found '\(at)'")
+    }
   }
 
   package var now: Timestamp { at.flatMap { Timestamp($0) } ?? .now }

@@ -75,7 +75,9 @@ enum PassphrasePrompt {
       var byte: UInt8 = 0
       let count = read(terminal, &byte, 1)
       if count < 0, errno == EINTR { continue }
-      guard count == 1, typed.take(byte) else { throw BadInput("no passphrase was typed") }
+      guard count == 1, typed.take(byte) else {
+        throw BadInput("the passphrase is empty: type one, or leave out --passphrase")
+      }
     }
     return try Passphrase(line: typed.bytes)
   }

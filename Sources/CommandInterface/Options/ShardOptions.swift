@@ -32,7 +32,9 @@ package struct ShardOptions: ParsableArguments {
   package func validate() throws {
     let options = [shard.map { _ in "--shard" }, shards.map { _ in "--shards" }, noShard ? "--no-shard" : nil]
     let given = options.compactMap(\.self)
-    if given.count > 1 { throw ValidationError("\(given.joined(separator: " and ")) contradict each other: give one") }
+    if given.count > 1 {
+      throw ValidationError("\(given.joined(separator: " and ")) contradict each other: give only one of them")
+    }
   }
 
   /// The part of the plans for this machine.

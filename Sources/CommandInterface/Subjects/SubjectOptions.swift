@@ -81,11 +81,12 @@ package struct SubjectOptions: ParsableArguments {
     }
     if wire != nil, sdk == nil, !namesServer {
       throw ValidationError(
-        "--wire says how a subject says what the protocol is about: name it with --sdk, --server or --server-file")
+        "--wire needs a subject under test: name it with --sdk, --server or --server-file")
     }
-    if let jobs, jobs < 1 { throw ValidationError("--jobs wants a number of at least 1, found \(jobs)") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs expects a number of at least 1, found \(jobs)") }
     if !(timeLimit > 0 && timeLimit <= 86400) {
-      throw ValidationError("--time-limit wants a number of seconds above 0, at most 86400 (a day), found \(timeLimit)")
+      throw ValidationError(
+        "--time-limit expects a number of seconds above 0 and up to 86400 (a day), found \(timeLimit)")
     }
   }
 
@@ -107,7 +108,8 @@ package struct SubjectOptions: ParsableArguments {
       return [wanted]
     }
     guard !fitting.isEmpty else {
-      throw BadInput("no role of \(definition.name) fits the subjects that are given")
+      throw BadInput(
+        "no role of \(definition.name) fits the given subjects: leave one of them out, or choose another protocol")
     }
     return Array(fitting.prefix(1))
   }
@@ -121,7 +123,7 @@ package struct SubjectOptions: ParsableArguments {
       guard played.isEmpty else { return played }
       let needs = definition.roles.map { "\($0.role) needs \(Self.needs(of: $0.ports))" }.joined(separator: "; ")
       throw BadInput(
-        "the kit carries no reference for \(definition.name): name who is under test (\(needs))")
+        "the kit carries no reference for \(definition.name): name the subject under test (\(needs))")
     }
     guard definition.roleNames.contains(wanted), !played.contains(wanted) else { return [wanted] }
     throw BadInput(

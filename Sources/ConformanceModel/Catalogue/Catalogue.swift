@@ -70,7 +70,7 @@ extension Catalogue {
     return all.mapValues { $0.sorted() }
   }
 
-  /// The catalogue for somebody who does not share these positions: what rests on them is recorded, not demanded.
+  /// The catalogue without these positions: a requirement that rests on one is recorded, not demanded.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
     let relaxed = requirements.map { requirement in
       guard requirement.positions.contains(where: positions.contains) else { return requirement }

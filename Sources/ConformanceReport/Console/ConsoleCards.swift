@@ -10,7 +10,7 @@ struct ConsoleCards {
   private let width: Int
   private let style: ConsoleReport.Cards
 
-  /// How many further cases, findings or requirements a card names before it only counts them.
+  /// The number of further cases, findings or requirements that a card names. The rest is counted.
   private static let limit = 3
 
   init(

@@ -6,7 +6,7 @@ import Files
 import Mustache
 import Records
 
-/// A run record as one HTML page that needs no other file, no network and, but for its filters, no script.
+/// A run record as one HTML page that needs no other file, no network and, except for its filters, no script.
 ///
 /// `report.mustache` says what the page is, and escapes every value; this says only what the values are.
 package struct HTMLReport {
@@ -104,7 +104,7 @@ package struct HTMLReport {
         return ["tone": tone, "from": from, "share": share]
       }
       let counts = zip(tones, feature.counts).map { ["tone": $0, "count": $1, "isNone": $1 == 0] as Values }
-      // The number of a feature stands before two blanks.
+      // Two blanks follow the number of a feature.
       let plain = feature.name.firstRange(of: "  ").map { String(feature.name[$0.upperBound...]) } ?? feature.name
       return ["feature": feature.name, "plainName": plain, "bar": bar, "counts": counts]
     }

@@ -68,7 +68,7 @@ struct SiteSubject {
     current = Self.merged(own.filter { Self.version(of: $0, role) == version })
   }
 
-  /// A label stands for the name; several that take part are named together.
+  /// A label replaces the name. Several subjects of one run are named together.
   static func name(of source: ParityMatrix.Source, _ role: Role) -> String {
     if let label = source.label { return label.visibleOnOneLine }
     let names = participants(of: source.record, role).map(\.subject.name)

@@ -124,7 +124,7 @@ extension Linter {
           return scenario.finding(
             at: named.path,
             expected: "an exchange at \(known.map(\.rawValue).joined(separator: ", "))",
-            found: "'\(exchange.name)', which stands at '\(exchange.service)'")
+            found: "'\(exchange.name)', which belongs to '\(exchange.service)'")
         }
       }
     },
@@ -138,7 +138,7 @@ extension Linter {
           }
           return scenario.finding(
             at: use.service.path,
-            expected: "'\(exchange.service)', where '\(exchange.name)' stands, or 'request: any' and a path",
+            expected: "'\(exchange.service)', the service of '\(exchange.name)', or 'request: any' and a path",
             found: "'\(use.service.value)'")
         }
       }

@@ -6,7 +6,7 @@ import Templates
 extension Linter {
   /// Labels, handles and holes: what is named has been given a value before.
   static let labelRules = [
-    LintRule("duplicate-label", "A label stands for one step of a case.") { subject in
+    LintRule("duplicate-label", "Each label belongs to one step of a case.") { subject in
       subject.labels.flatMap(\.duplicates)
     },
     LintRule("unknown-label", "A label belongs to a step. If its outcome is used, the step is a call or a send.") {

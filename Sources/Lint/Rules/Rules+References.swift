@@ -293,7 +293,7 @@ extension Exchange.Response {
 }
 
 extension Template {
-  /// The template as a value with the paths at which holes stand, which may become anything.
+  /// The template as a value with the paths of its holes, which may become anything.
   var literalValue: (value: JSON, holes: Set<JSONPath>) {
     var holes: Set<JSONPath> = []
     let value = node.literalValue(at: .root, &holes)

@@ -5,7 +5,7 @@ import JSONKit
 import Templates
 
 extension Linter {
-  /// How often a catalogue must use a word of the language for the word to be worth having.
+  /// The least number of uses in a catalogue that justify a word of the language.
   static let fewestUses = 3
   /// A catalogue of fewer cases says nothing of its words.
   static let fewestCases = 30
@@ -61,7 +61,7 @@ private struct Word: Hashable {
   var text: String
 }
 
-/// A word where it stands.
+/// A word and its place.
 private struct WordUse {
   var word: Word
   var document: SpecDocument
@@ -97,7 +97,7 @@ extension LintSubject {
 }
 
 extension ScenarioSite {
-  /// The words that stand in the case itself; those of states stand there.
+  /// The words in the case itself. Words in states count there.
   fileprivate var words: [Sited<Word>] {
     steps.filter { !$0.isShared }.flatMap(\.words)
       + assertions.filter { !$0.isShared }.flatMap { $0.assertion.words(at: $0.path) }

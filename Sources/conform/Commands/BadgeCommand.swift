@@ -40,7 +40,7 @@ struct BadgeCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let output, !output.hasSuffix(".svg"), !output.hasSuffix(".json") {
-      throw ValidationError("the name of the badge ends in .svg or .json, not '\(output)'")
+      throw ValidationError("--output expects a file name that ends in .svg or .json, found '\(output)'")
     }
   }
 
@@ -61,7 +61,7 @@ struct BadgeCommand: AsyncParsableCommand {
     let fitting = badges.filter { role == nil || $0.role == role }
     if fitting.count == 1 { return fitting[0].badge }
     let roles = badges.map(\.role.rawValue).joined(separator: ", ")
-    guard !badges.isEmpty else { throw BadInput("'\(record)' contains no case: a badge needs a run of one at least") }
+    guard !badges.isEmpty else { throw BadInput("'\(record)' contains no case: a badge needs a run with at least one") }
     throw BadInput("'\(record)' has subjects in the roles \(roles): name one of them with --role")
   }
 }

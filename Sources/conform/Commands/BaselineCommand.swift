@@ -85,7 +85,9 @@ struct BaselineCommand: AsyncParsableCommand {
     func run() async throws {
       let catalogue = try await options.catalogueOptions.catalogue()
       let records = try records.map { try options.record($0, catalogue) }
-      guard let record = records.last else { throw BadInput("name a run record") }
+      guard let record = records.last else {
+        throw BadInput("name at least one run record, such as conform-report/run.jsonl")
+      }
       let baseline = try options.file(baseline, catalogue).inForce()
       for entry in baseline.entries where entry.isExpired(on: record.header.day) {
         Terminal.output("\(entry.expiry)\n")

@@ -145,7 +145,8 @@ struct CertifyCommand: AsyncParsableCommand {
     get throws {
       try attest.map { word in
         guard let equals = word.firstIndex(of: "="), word.index(after: equals) < word.endIndex else {
-          throw BadInput("--attest wants ID=TEXT, such as releases=\"1.0, 1.1 and 1.2 are published\", found '\(word)'")
+          throw BadInput(
+            "--attest expects ID=TEXT, such as releases=\"1.0, 1.1 and 1.2 are published\", found '\(word)'")
         }
         let text = String(word[word.index(after: equals)...])
         return SubmissionFinding(id: String(word[..<equals]), result: .attested, text: text)

@@ -36,7 +36,9 @@ struct ChallengeCommand: ParsableCommand {
     var valid = 10_080
 
     func validate() throws {
-      guard (1...525_600).contains(valid) else { throw ValidationError("--valid wants 1 to 525600 minutes") }
+      guard (1...525_600).contains(valid) else {
+        throw ValidationError("--valid expects 1 to 525600 minutes, found \(valid)")
+      }
     }
 
     func run() throws {
@@ -71,10 +73,10 @@ struct ChallengeFile {
   /// The seed of a run that begins now.
   func seed(at now: Timestamp) throws(BadInput) -> UInt64 {
     guard now.milliseconds < challenge.expires.milliseconds else {
-      throw BadInput("\(path): the challenge ended at \(challenge.expires.text): ask for a new one")
+      throw BadInput("\(path): the challenge expired at \(challenge.expires.text): ask the certifier for a new one")
     }
     guard now.milliseconds >= challenge.issued.milliseconds else {
-      throw BadInput("\(path): the challenge begins at \(challenge.issued.text), after now: check the clock")
+      throw BadInput("\(path): the challenge is from \(challenge.issued.text), which is in the future: check the clock")
     }
     return challenge.seed
   }

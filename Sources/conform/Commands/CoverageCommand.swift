@@ -46,7 +46,7 @@ struct CoverageCommand: AsyncParsableCommand {
   var format = Format.table
 
   func validate() throws {
-    if view != nil, format == .tsv { throw ValidationError("--format tsv is for requirements: say table or json.") }
+    if view != nil, format == .tsv { throw ValidationError("--format tsv is for requirements only: use table or json") }
   }
 
   func run() async throws {

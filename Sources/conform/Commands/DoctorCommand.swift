@@ -40,7 +40,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let catalogue = try await catalogueOptions.source().catalogue()
     let role = catalogue.definition.roles.first { $0.ports.hasDriver }?.role
     guard let role else {
-      throw BadInput("\(catalogue.definition.name) has no role with 'driver: true': no adapter drives anything")
+      throw BadInput(
+        "\(catalogue.definition.name) has no role with 'driver: true', so it has no adapters: choose another protocol")
     }
     let code = LockedValue<ConformanceVerdict.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; the adapter is ended") {

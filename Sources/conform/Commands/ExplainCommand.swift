@@ -6,7 +6,7 @@ import ConformanceSpec
 import Coverage
 import TextKit
 
-/// `conform explain`: what a name stands for.
+/// `conform explain`: the meaning of a name.
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -37,7 +37,8 @@ struct ExplainCommand: AsyncParsableCommand {
 
   private func page(of catalogue: Catalogue) throws -> String {
     guard !catalogue.definition.drivenRoles.isEmpty else {
-      throw BadInput("\(catalogue.definition.name) has no role with 'driver: true': no adapter drives anything")
+      throw BadInput(
+        "\(catalogue.definition.name) has no role with 'driver: true', so it has no adapters: choose another protocol")
     }
     return AdapterPage(catalogue).text
   }

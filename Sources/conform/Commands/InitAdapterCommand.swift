@@ -28,7 +28,8 @@ struct InitAdapterCommand: AsyncParsableCommand {
     let definition = try await source.catalogue().definition
     guard !definition.drivenRoles.isEmpty else {
       throw BadInput(
-        "\(definition.name) has no role with 'driver: true' in its protocol.yaml: no adapter drives anything")
+        "\(definition.name) has no role with 'driver: true' in its protocol.yaml, so it has no adapters: add one, or choose another protocol"
+      )
     }
     var files = NewFiles()
     files.add(language.file, AdapterText(definition, language).text)

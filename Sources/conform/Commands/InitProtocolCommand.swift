@@ -27,7 +27,7 @@ struct InitProtocolCommand: ParsableCommand {
   func validate() throws {
     guard name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil else {
       throw ValidationError(
-        "the name of a protocol is lower-case letters, digits and -, such as notes; found '\(name)'")
+        "a protocol's name consists of lower-case letters, digits and -, such as notes; found '\(name)'")
     }
   }
 

@@ -52,7 +52,7 @@ struct JudgeCommand: AsyncParsableCommand {
       throw ValidationError("give either transcripts or a record with --record")
     }
     if record == nil, evidence != nil {
-      throw ValidationError("--evidence names the evidence of a record; name that record with --record")
+      throw ValidationError("--evidence needs a record: name it with --record")
     }
     if record != nil, gate != nil || !positionOptions.switchedOff.isEmpty {
       throw ValidationError("a record is judged by its own gate and positions; leave out --gate and --without-position")
@@ -115,7 +115,7 @@ struct JudgeCommand: AsyncParsableCommand {
       let isRed = settled.contains { if case .violates = $0.verdict.outcome { true } else { false } }
       return Judged(settled: settled, transcript: isRed ? file.transcript : nil)
     } catch let problem as Judge.UnknownCase {
-      throw BadInput("\(path): \(problem); judge it with the kit or the --root or --pack that it was made with")
+      throw BadInput("\(path): \(problem); use the kit, or the --root or --pack, of its run")
     } catch let problem as BadInput {
       throw BadInput("\(path): \(problem)")
     }

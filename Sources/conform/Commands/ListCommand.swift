@@ -174,7 +174,7 @@ struct ListCommand: AsyncParsableCommand {
       }
     }
     guard !rows.isEmpty else {
-      throw SelectionError("the selection holds no case: each word is known, but no case fits them all")
+      throw SelectionError("the selection is empty: each word is known, but no case fits all of them; leave one out")
     }
     return Listing(columns: ["case", "title", "requirements"], rows: rows)
   }

@@ -67,17 +67,18 @@ struct MatrixCommand: AsyncParsableCommand {
     let earlier = try await earlierCatalogue(of: pack.definition.name)
     let sources = try records.map { try source($0, pack, earlier) }
     let role =
-      try self.role ?? catalogue.definition.roleNames.first ?? { throw BadInput("the protocol has no roles") }()
+      try self.role ?? catalogue.definition.roleNames.first
+      ?? { throw BadInput("the protocol has no roles: add one to its protocol.yaml") }()
     let matrix = try ParityMatrix(
       of: sources, catalogue: catalogue, role: role, dialects: dialects.map { Dialect($0) }, gate: gate)
     guard !matrix.subjects.isEmpty else {
-      throw BadInput("none of the records holds cases of the role \(role.rawValue); choose another with --role")
+      throw BadInput("no record contains cases of the role \(role.rawValue); choose another with --role")
     }
     let text = matrix.text(format)
     guard let check else { return Terminal.output(.lines(text)) }
     let committed: [UInt8]
     do throws(FileProblem) { committed = try InputFile.contents(of: check, atMost: Self.longestTable) } catch {
-      throw BadInput("--check wants the table as it was written before: \(error); write it first without --check")
+      throw BadInput("--check expects a file with the table: \(error); write it first without --check")
     }
     let changes = ParityMatrix.changes(from: String(decoding: committed, as: UTF8.self), to: text, format)
     if changes.isEmpty, committed.elementsEqual(text.utf8) { return }

@@ -96,11 +96,11 @@ struct MergeCommand: AsyncParsableCommand {
       guard let name = run.evidence else { return nil }
       guard let file = try folder.file(name) else {
         throw BadInput(
-          "\(record): the evidence '\(name)' of \(run.instance) is missing: carry the whole folder of the shard here")
+          "\(record): the evidence '\(name)' of \(run.instance) is missing: copy the whole folder of the shard")
       }
       guard file.digest == run.evidenceDigest else {
         throw BadInput(
-          "\(record): the evidence '\(file.path)' is another than was recorded: take the folder as the run left it")
+          "\(record): the evidence '\(file.path)' was changed after the run: use the unchanged folder of the run")
       }
       return file
     }

@@ -111,7 +111,7 @@ struct ProofMaterial {
     let tried = try tried(known.defects.filter { given.roles.contains($0.side) }, parts, wanted)
     if !given.canBeTold, let other = tried.first(where: { $0.bend == nil }) {
       throw BadInput(
-        "the defect '\(other.id)' has no 'bend', and only mutations apply to a subject that the kit does not start")
+        "the defect '\(other.id)' has no 'bend': a subject that the kit does not start can only have mutations")
     }
     let parts = wanted.isEmpty ? parts : parts.intersection([.defects, .blame])
     return .init(

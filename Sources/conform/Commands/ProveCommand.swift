@@ -108,14 +108,14 @@ struct ProveCommand: AsyncParsableCommand {
   func validate() throws {
     if serverFile != nil, backend != nil {
       throw ValidationError(
-        "give --server-file or --backend, and only one: a proof is about one subject, or an SDK and one that is called")
+        "give only one of --server-file and --backend: a proof has one subject, or an SDK and a called subject")
     }
     for (option, file) in [("--defects", defectsFile), ("--mutants", mutantsFile)]
     where file != nil && sdk == nil && !namesCalled {
       throw ValidationError(
-        "\(option) is about a subject that is given: name it with --sdk, --server-file or --backend")
+        "\(option) needs a subject: name it with --sdk, --server-file or --backend")
     }
-    if let sample, sample < 1 { throw ValidationError("--sample wants a number of at least 1, found \(sample)") }
+    if let sample, sample < 1 { throw ValidationError("--sample expects a number of at least 1, found \(sample)") }
   }
 
   private var namesCalled: Bool { serverFile != nil || backend != nil }
@@ -222,7 +222,7 @@ struct ProveCommand: AsyncParsableCommand {
     }
     guard !known.defects.isEmpty || parts.isDisjoint(with: [.defects, .blame]) else {
       throw BadInput(
-        "no defect of \(catalogue.definition.name) has a 'bend', so nothing can be tried: list some in a file, and give it "
+        "no defect of \(catalogue.definition.name) has a 'bend', so none can be tried: list some in a file, and give it "
           + "with --defects")
     }
     return known

@@ -82,13 +82,13 @@ struct RunCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard challenge == nil || subjectOptions.seed == 1 else {
-      throw ValidationError("a challenge gives the seed: leave out --seed or --challenge")
+      throw ValidationError("--challenge sets the seed: leave out --seed or --challenge")
     }
     guard !lastFailed || selectionOptions.cases.isEmpty else {
       throw ValidationError("--last-failed selects the cases: leave out --case or --last-failed")
     }
     guard failFast.map({ $0 > 0 }) ?? true else {
-      throw ValidationError("--fail-fast is a number of cases from 1, not \(failFast ?? 0)")
+      throw ValidationError("--fail-fast expects a number of cases from 1, found \(failFast ?? 0)")
     }
   }
 

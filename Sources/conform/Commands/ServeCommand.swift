@@ -49,9 +49,11 @@ struct ServeCommand: AsyncParsableCommand {
 
   func validate() throws {
     if control, !["127.0.0.1", "::1", "localhost"].contains(host) {
-      throw ValidationError("--control lets anyone who can reach it operate the server: leave out --host")
+      throw ValidationError(
+        "--control lets everyone who reaches the server operate it, so it listens on the loopback only: leave out --host"
+      )
     }
-    if !(0...65535).contains(port) { throw ValidationError("--port wants a number from 0 to 65535, found \(port)") }
+    if !(0...65535).contains(port) { throw ValidationError("--port expects a number from 0 to 65535, found \(port)") }
   }
 
   func run() async throws {
@@ -88,7 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
     await server.stop()
   }
 
-  /// The services at which exchanges stand, in the order of the protocol.
+  /// The services with exchanges, in the order of the protocol.
   private func services(of catalogue: Catalogue) -> [ServiceName] {
     catalogue.definition.services.map(\.name).filter { name in catalogue.exchanges.contains { $0.service == name } }
   }

@@ -52,10 +52,10 @@ struct SignCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (key == nil) != (publicKey == nil) else {
-      throw ValidationError("give either --key, or --public-key with two of --signature")
+      throw ValidationError("give either --key, or --public-key with two --signature options")
     }
     guard signature.count == (key == nil ? 2 : 0) else {
-      throw ValidationError("--public-key wants two of --signature, one for each statement; --key wants none")
+      throw ValidationError("--public-key needs two --signature options, one for each statement; --key needs none")
     }
   }
 

@@ -61,7 +61,7 @@ struct SiteCommand: AsyncParsableCommand {
     for argument in arguments { try sources.add(argument, trust: trustOptions) }
     if let history, let exported { try sources.add(exported, of: history) }
     guard !sources.current.isEmpty else {
-      throw BadInput("no run of the history '\(history ?? "")' was made with this pack: add a newer record")
+      throw BadInput("no run of the history '\(history ?? "")' was made with this pack: add a record of this pack")
     }
     let site = try Site(of: sources.current, earlier: sources.earlier, catalogue: sources.catalogue, gate: gate)
     guard !site.isEmpty else { throw BadInput("the records contain no case: run at least one, then write the site") }

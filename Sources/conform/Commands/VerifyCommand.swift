@@ -57,7 +57,9 @@ struct VerifyCommand: AsyncParsableCommand {
     guard (spot == nil) == (sdk == nil) else {
       throw ValidationError("give --spot NUMBER together with --sdk COMMAND, or neither")
     }
-    if let spot, !(1...10_000).contains(spot) { throw ValidationError("--spot wants 1 to 10000 cases, found \(spot)") }
+    if let spot, !(1...10_000).contains(spot) {
+      throw ValidationError("--spot expects 1 to 10000 cases, found \(spot)")
+    }
   }
 
   func run() async throws {
@@ -108,7 +110,8 @@ struct VerifyCommand: AsyncParsableCommand {
   private func checkout(_ certificate: Certificate) throws -> Checkout? {
     guard let against else { return nil }
     guard !certificate.artifacts.isEmpty else {
-      throw BadInput("--against: the certificate names no file: it was issued without --artifact")
+      throw BadInput(
+        "--against: the certificate names no files, because it was issued without --artifact: leave out --against")
     }
     return Checkout(folder: against, tree: try SourceTree(against), artifacts: certificate.artifacts)
   }
