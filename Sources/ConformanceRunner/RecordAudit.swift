@@ -18,15 +18,15 @@ package struct RecordAudit {
   private var contradicted: (reasons: Set<String>, findings: Set<Finding>) = ([], [])
   /// The notes that the baseline gives rise to.
   private var notes: Set<String> = []
-  /// The number of verdicts that the record calls known, with nothing at hand that confirms it.
+  /// The number of verdicts that the record calls known, without a file that confirms it.
   package private(set) var unconfirmed = 0
-  /// Whether durations that are not at hand decided which of them are planned.
+  /// Whether the plan depended on durations that are not available.
   private var isBalanced = false
 
   /// The requirements as the record's run took them; after its first line.
   package private(set) var requirements: [RequirementID: Requirement] = [:]
 
-  /// `baseline` is the one that the record's run had; nil where there was none, or where it is not at hand.
+  /// `baseline` is the one that the record's run had; nil if there was none, or if it is not available.
   /// `plans` are those of other records of the catalogue.
   package init(_ catalogue: Catalogue, baseline: Baseline? = nil, plans: RecordPlans = RecordPlans()) {
     self.catalogue = catalogue

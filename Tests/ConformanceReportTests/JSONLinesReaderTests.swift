@@ -9,7 +9,7 @@ import Testing
 @Suite struct JSONLinesReaderTests {
   private let folder = try? TemporaryFolder()
 
-  /// The values of all lines with the numbers that whoever made them of the lines heard; throws what reading throws.
+  /// The values of all lines, with the line numbers that the closure received. Throws the error of the reader.
   private func read(_ path: String) throws -> (values: [JSON], numbers: [Int], isCut: Bool) {
     var reader = try JSONLinesReader<(JSON, Int)>(path) { field, line in (field.value, line) }
     var (values, numbers): ([JSON], [Int]) = ([], [])

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether a record is believed where nothing at hand confirms it.
+/// Whether a record is trusted if no available file confirms it.
 package struct TrustOptions: ParsableArguments {
   package init() {}
 
@@ -19,7 +19,7 @@ package struct TrustOptions: ParsableArguments {
   }
 }
 
-/// The verdicts that a record calls known by a baseline that is not at hand.
+/// The verdicts that a record calls known by a baseline that is not available.
 package struct TrustedBaseline: CustomStringConvertible {
   var record: String
   var baseline: String

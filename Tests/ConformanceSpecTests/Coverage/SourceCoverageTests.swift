@@ -48,7 +48,7 @@ import Testing
         """)
   }
 
-  /// Without sentences the rules stand at what they cite.
+  /// Without sentences, requirements belong to the section that they cite.
   @Test func aSectionThatNobodyTookApartHasItsRules() async throws {
     let coverage = SourceCoverage(try await Sample().sources())
     let section = try #require(coverage.sections.first { $0.document == "A page" })
