@@ -20,7 +20,7 @@ package struct RegistryIndex: Hashable, Sendable {
     package var digest: String
     package var protocolName: String
     package var tier: String
-    /// Those who took part, as `NAME VERSION`.
+    /// The participants, as `NAME VERSION`.
     package var subjects: [String]
     package var issued: Timestamp
     package var expires: Timestamp

@@ -10,7 +10,7 @@ package struct RecordAudit {
   private let baseline: Baseline?
   private let plans: RecordPlans
   private var header: RunRecord.Header?
-  /// Those who take part in the cases that follow, and the terms that the baseline has for them.
+  /// The participants of the following cases, and the terms that the baseline has for them.
   private var subjects: [Subject] = []
   private var terms: BaselineTerms?
   private var items: [CaseInstance: Plan.Item] = [:]
@@ -46,7 +46,7 @@ package struct RecordAudit {
     }
   }
 
-  /// Those who introduce themselves one after the other take part together.
+  /// Participants whose lines follow each other take part together.
   private mutating func take(_ subject: Subject) {
     if terms != nil { subjects = [] }
     terms = nil
@@ -153,7 +153,7 @@ package struct RecordAudit {
     }
   }
 
-  /// The notes about the baseline are those that it gives rise to. Those about the machine cannot be checked.
+  /// The notes about the baseline are those that it gives rise to. Notes about the machine cannot be checked.
   private func take(notes found: [String]) throws(JSONField.Problem) {
     guard baseline != nil || header?.baseline == nil else { return }
     let found = Set(found.filter { $0.hasPrefix(Baseline.notePrefix) })

@@ -55,7 +55,7 @@ package struct Explanation: Sendable {
 /// A name that the catalogue does not have.
 package struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
   package var name: String
-  /// Those that were probably meant, the likeliest first.
+  /// The names that were probably meant, the likeliest first.
   package var nearest: [String]
 
   package var description: String {

@@ -56,7 +56,7 @@ package struct RunAccount: Sendable {
   /// The mandatory requirements of a feature in a dialect.
   private struct Feature {
     var isTouched = false
-    /// Those that bind the subject.
+    /// The requirements that bind the subject.
     var rules: Set<RequirementID> = []
     var skips: [String: Int] = [:]
     /// The missing capabilities because of which a requirement does not bind the subject.

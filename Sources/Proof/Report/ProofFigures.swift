@@ -9,7 +9,7 @@ package struct ProofFigures {
     case text, json, markdown
   }
 
-  /// One of them: `K*`, `6/6 = 100.0 %`, of what, and its numbers by name.
+  /// One figure: `K*`, `6/6 = 100.0 %`, its meaning, and its numbers by name.
   private struct Figure {
     var name: String
     var value: String
@@ -76,7 +76,7 @@ package struct ProofFigures {
     report.holds ? "the proof holds" : "the proof does not hold: " + report.shortcomings.joined(separator: ", ")
   }
 
-  /// Those of the parts that were made.
+  /// The figures of the parts that were made.
   private var figures: [Figure] {
     kills + blame + others + crosstalk + [
       Figure(
