@@ -57,7 +57,7 @@ package struct Catalogue: Sendable {
 }
 
 extension Catalogue {
-  /// For each rule those that are broken with it: what rests on it, what it is a part of, and what follows by the entry
+  /// For each requirement those that are broken with it: what rests on it, what it is a part of, and what follows by the entry
   /// of a defect that breaks it. In the order of their ids.
   package var consequences: [RequirementID: [RequirementID]] {
     var all: [RequirementID: Set<RequirementID>] = [:]

@@ -7,7 +7,7 @@ extension RunRecord {
 }
 
 extension FailureGroup {
-  /// The rules that lead the cards of a report about these verdicts on a catalogue's rules.
+  /// The requirements that lead the cards of a report about these verdicts.
   package static func leads(of settled: [SettledVerdict], in catalogue: Catalogue) -> [RequirementID] {
     let consequences = catalogue.consequences
     let rulings = settled.map { one in
