@@ -14,7 +14,6 @@ struct AdapterConversation {
   /// A consequence of an input.
   enum Output: Hashable {
     case event(AdapterEvent)
-    /// The outcome of the command with this id.
     case settled(id: Int, Result<CommandOutcome, ProgramFailure>)
     /// The process must be killed.
     case stop(AdapterEnding.Cause)

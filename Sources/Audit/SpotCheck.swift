@@ -33,7 +33,6 @@ package struct SpotCheck {
     self.challenge = challenge
   }
 
-  /// The result of a spot check.
   package struct Result {
     /// The cases that were run.
     package var cases: [CaseInstance] = []

@@ -70,7 +70,6 @@ extension EqualityTrial.Difference {
 }
 
 extension Sequence<CaseResult> {
-  /// The verdicts on one requirement.
   fileprivate func verdicts(on requirement: RequirementID) -> [Verdict] {
     flatMap { $0.settled.filter { $0.requirement.id == requirement }.map(\.verdict) }
   }

@@ -17,7 +17,6 @@ package struct Switches<List: SwitchList>: Hashable, Sendable {
     on = Set(List.allCases.filter { ids.contains(DefectID($0.rawValue)) })
   }
 
-  /// Whether the switch is on.
   package func has(_ one: List) -> Bool { on.contains(one) }
 
   /// Every id of the list.

@@ -21,7 +21,6 @@ package struct JUnitOptions: ParsableArguments {
       valueName: "folder"))
   var junitAttachments: String?
 
-  /// The options of the report.
   package var options: JUnitReport.Options {
     let base = String((junitAttachments ?? "").reversed().drop { $0 == "/" }.reversed())
     return JUnitReport.Options(attachmentBase: base, rows: junitRows, dialect: junitDialect)

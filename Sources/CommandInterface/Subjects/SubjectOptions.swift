@@ -92,7 +92,6 @@ package struct SubjectOptions: ParsableArguments {
 
   private var namesServer: Bool { !servers.isEmpty || serverFile != nil }
 
-  /// Whether the options name a called subject.
   var namesCalled: Bool { namesServer || backend != nil }
 
   /// The roles of the run: the requested one, otherwise those that fit the subjects, otherwise those of the references.

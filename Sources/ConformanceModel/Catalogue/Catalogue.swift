@@ -48,9 +48,7 @@ package struct Catalogue: Sendable {
   private let exchangeIndex: [String: Exchange]
   private let caseIndex: [CaseID: Case]
 
-  /// The requirement of this id.
   package func requirement(_ id: RequirementID) -> Requirement? { requirementIndex[id] }
-  /// The exchange of this name.
   package func exchange(_ name: String) -> Exchange? { exchangeIndex[name] }
   /// The case of this name or former name.
   package func `case`(_ id: CaseID) -> Case? { caseIndex[id] }

@@ -15,7 +15,6 @@ struct SiteSubject {
   /// The verdicts of the newest version, each from the newest record that has it.
   let current: RunRecord
 
-  /// The newest version.
   var version: String { Self.version(of: newest, role) }
 
   /// The title of its column.

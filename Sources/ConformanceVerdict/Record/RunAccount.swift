@@ -87,7 +87,6 @@ package struct RunAccount: Sendable {
     features[key, default: [:]][ruling.verdict.instance.dialect] = feature
   }
 
-  /// The conclusion of the run.
   package func conclusion(_ stop: Stop) -> Conclusion {
     let doubtful = doubts.isEmpty ? "" : ", and with \(doubts.count) in doubt"
     let progress = "\(cases) of \(planned) cases\(doubtful)"

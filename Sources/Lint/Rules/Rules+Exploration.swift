@@ -78,6 +78,5 @@ extension LintSubject {
 }
 
 extension Template {
-  /// The names of the members of an object.
   fileprivate var memberNames: [String] { if case .object(let members) = node { members.map(\.key) } else { [] } }
 }

@@ -11,7 +11,6 @@ struct CoverageCommand: AsyncParsableCommand {
     case table, tsv, json
   }
 
-  /// The view of the coverage.
   enum View: String, CaseIterable, EnumerableFlag {
     case flow, moments, bySource
 
