@@ -109,7 +109,7 @@ let package = Package(
     library(
       "ConformanceJudge",
       ["ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "JSONKit", "Templates"]),
-    // What only Linux has: a port of the kit begins here.
+    // System calls that only Linux has: a port of the kit begins here.
     .target(name: "CLinux"),
     // HTTP on the wire: client, mock server, faults.
     library(
@@ -120,7 +120,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     // SHA-256, by the system's library.
     library("Digests", ["COpenSSL"]),
-    // TLS for both sides of the wire, apart from it: who speaks plain HTTP links no library for more.
+    // TLS for both sides of the wire. It is apart, so that a program with plain HTTP links no TLS library.
     library(
       "ConformanceTLS",
       ["COpenSSL", "ConformanceModel", "ConformanceTranscript", "ConformanceWire"]
@@ -137,7 +137,7 @@ let package = Package(
         "ConformanceModel", "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "Processes",
         "Templates", "TextKit",
       ] + nio),
-    // Talks with adapters: conversation, session, pool, checkup.
+    // The kit's side of the adapter protocol: conversation, session, pool, checkup.
     library(
       "Adapters",
       [
@@ -166,7 +166,7 @@ let package = Package(
         "ConformanceWire", "HTTPValues", "JSONKit", "MockServices", "Processes", "Recording", "ServerRules", "Subjects",
         "Templates", "TextKit",
       ] + nio),
-    // Plans a run and performs its cases at once.
+    // Plans a run and performs its cases in parallel.
     library(
       "ConformanceRunner",
       [
@@ -174,7 +174,7 @@ let package = Package(
         "ConformanceProvisioning", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "JSONKit",
         "MockServices", "Processes", "Recording", "Subjects", "Templates", "TextKit",
       ]),
-    // Proves the suite: defects, mutants, idle subjects, crosstalk.
+    // Proves the suite: defects, mutants, no-op implementations, crosstalk.
     .target(
       name: "Proof",
       dependencies: [
@@ -184,7 +184,7 @@ let package = Package(
       ],
       swiftSettings: settings + cold),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    // Records in files, and what follows from them: causes, stories, differences, baselines.
+    // Records in files, and what follows from them: causes, step-by-step accounts, differences, baselines.
     library(
       "Records",
       [
@@ -215,7 +215,7 @@ let package = Package(
         "ConformanceModel", "ConformanceReport", "ConformanceVerdict", "Digests", "JSONKit", "TextKit",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    // The command for histories, apart from the other: a run needs no database, and does not wait for the build of one.
+    // The command for histories. It is apart, because a run needs no database and does not wait for the build of one.
     .executableTarget(
       name: "conform-history",
       dependencies: [
@@ -238,7 +238,7 @@ let package = Package(
         "COpenSSL", "ConformanceModel", "ConformanceVerdict", "Digests", "Files", "HTTPValues", "JSONKit", "Records",
         "Templates",
       ]),
-    // The data that the program carries; with the examples go the parts of adapters that no SDK and no protocol owns. A
+    // The data that the program carries. The examples contain the parts of adapters that no SDK and no protocol owns. A
     // target of the top level would have to name every other file there, such as reports of runs.
     library(
       "ConformanceData", resources: [.copy("../../spec"), .copy("../../Fixtures"), .copy("../../Examples")]),
@@ -272,7 +272,7 @@ let package = Package(
         "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire",
         "HTTPValues", "JSONKit", "LinkFortyCore", "LinkFortyModel", "ReferenceKit", "Templates",
       ]),
-    // The adapter of that SDK.
+    // The adapter of the LinkForty SDK.
     .executableTarget(
       name: "LinkFortyAdapter",
       dependencies: [
@@ -285,7 +285,7 @@ let package = Package(
     library(
       "MobileEngage",
       ["ConformanceModel", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"]),
-    // The adapter of that SDK.
+    // The adapter of the Mobile Engage SDK.
     .executableTarget(
       name: "MobileEngageAdapter",
       dependencies: [
@@ -298,7 +298,7 @@ let package = Package(
       "Sentiance",
       ["ConformanceModel", "Digests", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"],
       resources: [.embedInCode("Backend/binding.yaml")]),
-    // The adapter of that SDK.
+    // The adapter of the Sentiance SDK.
     .executableTarget(
       name: "SentianceAdapter",
       dependencies: [
@@ -306,7 +306,7 @@ let package = Package(
         "Sentiance",
       ],
       swiftSettings: settings),
-    // A backend of a customer, as a server of its own.
+    // The Sentiance backend of the kit as a program.
     .executableTarget(
       name: "SentianceBackend",
       dependencies: [
@@ -364,7 +364,7 @@ let package = Package(
       ] + nio,
       path: "Sources/ConformBenchmarks", swiftSettings: settings),
 
-    // Drives the readers of what others write with mutated inputs, in-process.
+    // Drives the readers of foreign files and messages with mutated inputs, in-process.
     .executableTarget(
       name: "conform-fuzz",
       dependencies: [
@@ -483,3 +483,9 @@ let package = Package(
       swiftSettings: settings),
   ]
 )
+
+// Each folder below Sources has a page about itself.
+for target in package.targets
+where [.regular, .executable].contains(target.type) && target.path?.hasPrefix("Sources") ?? true {
+  target.exclude.append("README.md")
+}

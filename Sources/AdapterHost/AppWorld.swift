@@ -90,7 +90,7 @@ final class AppWorld: AppSurroundings {
   }
 
   /// Answers the questions whose condition holds now, none while the connection of a request that was given up is being
-  /// closed: until the kit has seen its end, it would stand for a new request that the kit has not seen yet.
+  /// closed: until the kit has seen its end, it would look like a new request that the kit has not seen yet.
   func look() {
     guard let clock = clock as? SteppedClock, abandoned.isEmpty else { return }
     let answered = questions.filter { requests.count <= $0.inFlight }

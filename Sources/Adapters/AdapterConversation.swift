@@ -14,7 +14,6 @@ struct AdapterConversation {
   /// A consequence of an input.
   enum Output: Hashable {
     case event(AdapterEvent)
-    /// The outcome of the command with this id.
     case settled(id: Int, Result<CommandOutcome, ProgramFailure>)
     /// The process must be killed.
     case stop(AdapterEnding.Cause)
@@ -241,8 +240,8 @@ extension AdapterConversation {
     let what = "the adapter \(ending.exit) before it answered '\(command.method)' (id \(id))"
     return switch ending.cause {
     case .itself: ProgramFailure(.died, what + lastWords)
-    case .hung: ProgramFailure(.hung, "\(what): it was killed since it did not reply to another command")
-    case .broke: ProgramFailure(.broke, "\(what): it was killed since it broke the adapter protocol")
+    case .hung: ProgramFailure(.hung, "\(what): it was killed because it did not reply to another command")
+    case .broke: ProgramFailure(.broke, "\(what): it was killed because it broke the adapter protocol")
     case .shutdown, .terminated, .forced, .killed: ProgramFailure(.ended, "\(what): the kit ended it")
     }
   }

@@ -4,7 +4,6 @@ import JSONKit
 
 /// An event from an adapter's process. Events come in the order in which they happened.
 package enum AdapterEvent: Hashable, Sendable {
-  /// The reply to the command with this id.
   case reply(id: Int, CommandOutcome)
   /// The command with this id was answered only because the app was being ended. The answer is not an outcome of the
   /// SDK.

@@ -9,7 +9,9 @@ extension AdapterHello {
   init(_ outcome: CommandOutcome, expecting protocolName: String) throws(ProgramFailure) {
     guard case .result(let value) = outcome else {
       throw ProgramFailure(
-        .handshake, "the adapter refused 'hello' with \(outcome.view.excerpt); expected who it is and what it can do")
+        .handshake,
+        "the adapter refused 'hello' with \(outcome.view.excerpt); expected the description of the adapter: its name, version and capabilities"
+      )
     }
     // The version comes first: another one may have other members.
     if let version = value["protocolVersion"], version.int != AdapterRequest.protocolVersion {
@@ -27,7 +29,7 @@ extension AdapterHello {
     guard self.protocolName == protocolName else {
       throw ProgramFailure(
         .handshake,
-        "the adapter drives an SDK of the protocol '\(self.protocolName)', and the run is about "
+        "the adapter drives an SDK of the protocol '\(self.protocolName)', but the run is about "
           + "'\(protocolName)': start another adapter, or run with --protocol \(self.protocolName)")
     }
   }

@@ -115,7 +115,7 @@ package final class AdapterPool: Sendable {
       state.idle.append(worker)
       return state.hello
     }
-    guard let hello else { throw ProgramFailure(.handshake, "the adapter did not say who it is") }
+    guard let hello else { throw ProgramFailure(.handshake, "the adapter did not answer 'hello'") }
     return (hello, hello.subject(isHonest: finding.isHonest))
   }
 

@@ -52,7 +52,7 @@ package struct AdapterProbe: Sendable {
 }
 
 extension SeededRandom {
-  /// A name of ten small letters.
+  /// A name of ten lower-case letters.
   fileprivate mutating func name() -> String {
     String((0..<10).map { _ in Character(UnicodeScalar(UInt8(ascii: "a") + UInt8(next() % 26))) })
   }

@@ -33,7 +33,6 @@ package struct BundleVerification {
     self.sourceOptions = sourceOptions
   }
 
-  /// The result of a verification.
   package struct Result {
     /// Why it is not valid, a sentence each.
     package var reasons: [String] = []

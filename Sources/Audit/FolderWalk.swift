@@ -32,7 +32,7 @@ enum FolderWalk {
 
   private static func names(in folder: String) throws(BadInput) -> [String] {
     do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
-      throw BadInput("cannot read the folder '\(folder)'")
+      throw BadInput("cannot read the folder '\(folder)': check that it exists and that you may read it")
     }
   }
 }

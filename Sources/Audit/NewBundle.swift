@@ -42,7 +42,8 @@ package struct NewBundle {
     try tar.add(BundleName.certificate, Self.bytes(of: certificate))
     for name in names.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
       guard let file = try evidence.file(name) else {
-        throw BadInput("the evidence '\(name)' is not in '\(evidence.path)': keep the folder of the run whole")
+        throw BadInput(
+          "the evidence '\(name)' is not in '\(evidence.path)': name the record in the complete folder of its run")
       }
       try tar.add(BundleName.evidence + name, file.bytes)
     }

@@ -19,7 +19,7 @@ extension RecordAudit {
     self.init(catalogue, baseline: baseline, plans: plans)
   }
 
-  /// The verdicts so far that rest on a baseline which is not at hand; nil if there are none.
+  /// The verdicts so far that rest on a baseline which is not available; nil if there are none.
   package func trustedBaseline(of header: RunRecord.Header, at record: String) -> TrustedBaseline? {
     guard unconfirmed > 0, let named = header.baseline else { return nil }
     return TrustedBaseline(record: record, baseline: named.file, verdicts: unconfirmed)
@@ -64,7 +64,7 @@ extension RunRecord {
   }
 
   /// Reads the rest of a record that was made with this catalogue. Returns it with the baseline that it names and that
-  /// is not at hand.
+  /// is not available.
   package static func audited(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     plans: RecordPlans

@@ -38,7 +38,7 @@ package struct RecordJudgement {
   private var subjects: [Subject] = []
   /// The reasons why the record is incomplete.
   package private(set) var reasons: [String] = []
-  /// The known verdicts that nothing at hand confirms; nil if there are none.
+  /// The known verdicts that no available baseline confirms; nil if there are none.
   package private(set) var trustedBaseline: TrustedBaseline?
 
   /// Reads a record of the judge's catalogue; the positions that the record names are switched off here. Throws if the

@@ -101,7 +101,9 @@ package struct RegistryFolder {
     guard index.revoke(id, revocation) else {
       let isRevoked = index.entries.contains { $0.id == id }
       throw BadInput(
-        isRevoked ? "'\(id)' is revoked already" : "unknown certificate '\(id)': 'conform registry list' shows all")
+        isRevoked
+          ? "the certificate '\(id)' is already revoked"
+          : "unknown certificate '\(id)': 'conform registry list' shows all")
     }
     try writeIndex()
   }

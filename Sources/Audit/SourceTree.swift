@@ -14,7 +14,7 @@ package struct SourceTree {
   /// Reads a folder, without `.git`. Throws ``BadInput`` for links and other files that have no contents of their own.
   package init(_ folder: String) throws {
     let paths = try FolderWalk.files(below: folder, without: [".git"], most: Self.most) { path in
-      throw BadInput("'\(folder)/\(path)' is a link or no plain file: name a folder of plain files")
+      throw BadInput("'\(folder)/\(path)' is not a regular file: name a folder of regular files")
     }
     for path in paths { digests[path] = try Digest.ofFile("\(folder)/\(path)") }
   }
@@ -27,7 +27,7 @@ package struct SourceTree {
     }
   }
 
-  /// How many files are here that the certificate does not name.
+  /// The number of files that the certificate does not name.
   package func unnamed(by artifacts: [Certificate.Artifact]) -> Int {
     let named = Set(artifacts.map(\.name))
     return digests.keys.count { !named.contains($0) }

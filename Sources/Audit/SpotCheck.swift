@@ -33,7 +33,6 @@ package struct SpotCheck {
     self.challenge = challenge
   }
 
-  /// The result of a spot check.
   package struct Result {
     /// The cases that were run.
     package var cases: [CaseInstance] = []
@@ -47,7 +46,7 @@ package struct SpotCheck {
     let catalogue = try await source.catalogue()
     let pack = Packs.pack(of: catalogue)
     guard let role = try options.roles(nil, in: catalogue.definition, pack).first, recorded.header.roles.contains(role)
-    else { throw BadInput("--spot: the certificate is not about the role that --sdk plays") }
+    else { throw BadInput("--spot: the certificate is not about the role of --sdk: leave out --spot") }
     let plan = try plan(role, catalogue.without(Set(recorded.header.withoutPositions)))
     let redaction = options.redaction(nil, vocabulary: Redaction.vocabulary(of: catalogue))
     Terminal.conceal(redaction)

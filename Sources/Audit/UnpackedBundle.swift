@@ -32,7 +32,7 @@ package final class UnpackedBundle {
       try NewFile.write(bytes, to: "\(folder)/\(name)", mode: 0o600)
     }
     for name in [BundleName.certificate, BundleName.record, BundleName.testResult] where digests[name] == nil {
-      throw BundleProblem("the bundle has no '\(name)'")
+      throw BundleProblem("the bundle does not contain '\(name)': make it again with 'conform certify'")
     }
   }
 

@@ -37,13 +37,13 @@ package struct Envelope: Hashable, Sendable {
     anyOf signatures: [[UInt8]], by key: VerificationKey, named name: String
   ) throws(KeyProblem) {
     guard let signature = signatures.first(where: { key.accepts($0, of: signedBytes) }) else {
-      throw KeyProblem("no signature is of the statement '\(name)' and by \(key.id): sign the bytes of its .pae file")
+      throw KeyProblem("no signature of \(key.id) fits the statement '\(name)': sign the bytes of its .pae file")
     }
     try add(signature, by: key)
   }
 
   private mutating func add(_ signature: [UInt8], by key: VerificationKey) throws(KeyProblem) {
-    guard !isSigned(by: key) else { throw KeyProblem("\(key.id) has signed already") }
+    guard !isSigned(by: key) else { throw KeyProblem("\(key.id) has already signed this bundle") }
     signatures.append(Signature(keyID: key.id, bytes: signature))
   }
 

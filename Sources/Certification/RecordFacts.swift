@@ -6,7 +6,7 @@ import Templates
 /// The facts of a run record that a certificate needs, read line by line.
 package struct RecordFacts: Sendable {
   package var header: RunRecord.Header
-  /// Those who took part, each once, in the order of the record.
+  /// The participants, each once, in the order of the record.
   package var participants: [RunRecord.Participant] = []
   package var cases = 0
   /// The files of evidence by their last name, with the digest that the record has of each; nil without one.

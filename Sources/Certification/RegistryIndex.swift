@@ -20,7 +20,7 @@ package struct RegistryIndex: Hashable, Sendable {
     package var digest: String
     package var protocolName: String
     package var tier: String
-    /// Those who took part, as `NAME VERSION`.
+    /// The participants, as `NAME VERSION`.
     package var subjects: [String]
     package var issued: Timestamp
     package var expires: Timestamp
@@ -116,7 +116,9 @@ extension RegistryIndex {
     }
     guard !text.isEmpty else { throw Problem(line: 1, text: "expected the version of the registry, found nothing") }
     let digests = Set(entries.map(\.digest))
-    guard digests.count == entries.count else { throw Problem(line: 1, text: "a certificate is listed twice") }
+    guard digests.count == entries.count else {
+      throw Problem(line: 1, text: "a certificate is listed twice: remove one of the lines")
+    }
   }
 
   private static func expectVersion(_ field: JSONField) throws(JSONField.Problem) {

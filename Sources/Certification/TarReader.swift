@@ -39,7 +39,9 @@ package struct TarReader: ~Copyable {
     let bytes = try input.take(size)
     let padding = try input.take((TarHeader.blockSize - size % TarHeader.blockSize) % TarHeader.blockSize)
     guard bytes.count == size, (size + padding.count) % TarHeader.blockSize == 0 else { throw Self.cut(after: name) }
-    guard padding.allSatisfy({ $0 == 0 }) else { throw BundleProblem("something is hidden behind '\(name)'") }
+    guard padding.allSatisfy({ $0 == 0 }) else {
+      throw BundleProblem("the bundle contains bytes behind '\(name)' that belong to no file")
+    }
     return (name, bytes)
   }
 
@@ -51,20 +53,20 @@ package struct TarReader: ~Copyable {
     guard header[156] == UInt8(ascii: "0") else {
       throw BundleProblem("'\(name)' is not a regular file: a bundle contains no links, folders or extensions")
     }
-    guard TarHeader.isName(name) else { throw BundleProblem("'\(name)' is not a name of a bundle's file") }
+    guard TarHeader.isName(name) else { throw BundleProblem("'\(name)' cannot be the name of a file in a bundle") }
     guard let size = TarHeader.size(header), TarHeader.bytes(name: name, size: size) == header else {
       throw BundleProblem("the header of '\(name)' is not as 'conform certify' writes it")
     }
     if let last {
-      guard last != name else { throw BundleProblem("'\(name)' is there twice") }
+      guard last != name else { throw BundleProblem("'\(name)' occurs twice in the bundle") }
       guard Array(last.utf8).lexicographicallyPrecedes(Array(name.utf8)) else {
-        throw BundleProblem("'\(name)' is behind '\(last)': the names of a bundle are sorted")
+        throw BundleProblem("'\(name)' follows '\(last)': expected sorted names")
       }
     }
     (files, total, last) = (files + 1, total + size, name)
     guard files <= limits.files, size <= limits.fileSize, total <= limits.totalSize else {
       throw BundleProblem(
-        "'\(name)' is too much: a bundle has at most \(limits.files) files of \(limits.fileSize) bytes, and"
+        "'\(name)' is too large, or one file too many: a bundle has at most \(limits.files) files of \(limits.fileSize) bytes, and"
           + " \(limits.totalSize) bytes in all")
     }
     return (name, size)
@@ -74,7 +76,7 @@ package struct TarReader: ~Copyable {
     let rest = try input.take(TarHeader.blockSize)
     guard rest.count == TarHeader.blockSize else { throw Self.cut(after: last) }
     guard rest.allSatisfy({ $0 == 0 }), try input.take(1).isEmpty else {
-      throw BundleProblem("something is behind the end of the archive")
+      throw BundleProblem("the archive contains bytes behind its end")
     }
   }
 

@@ -9,7 +9,7 @@ import ServerRules
 import Synchronization
 import Templates
 
-/// How many requests a mock answers by the rules of a server as data, and how many where the answer is made already.
+/// The rate of requests that a mock answers by the rules of a server as data, beside that of prepared answers.
 struct DataServerThroughput {
   static let figure = "mock, answers by rules"
 
@@ -20,7 +20,7 @@ struct DataServerThroughput {
   private let serverGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let clientGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// The rounds alternate, so that what else the machine does falls on both.
+  /// The rounds alternate, so that other work of the machine affects both.
   func measurements() async throws -> [Measurement] {
     let rules = Mutex(DataServer(try Self.program(), seed: 1))
     let ruled = try await start { request in

@@ -8,7 +8,7 @@ struct LoadClient {
   /// On which loop the connections live.
   let loop: any EventLoop
   let connections: Int
-  /// How many requests a connection carries before the next one takes its place; nil for all.
+  /// The number of requests on a connection before it is replaced; nil for all.
   var requestsOfConnection: Int?
   let request: [UInt8]
   /// How the answer ends.

@@ -7,10 +7,10 @@ struct ConformFuzz: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conform-fuzz", abstract: "Drives the readers of the kit with mutated inputs.")
 
-  @Argument(help: "How long, in seconds, for all readers together; 0 reads the corpus alone.")
+  @Argument(help: "The seconds for all readers together; 0 reads the corpus only.")
   var seconds: Int
 
-  @Argument(help: "One reader; all without it.")
+  @Argument(help: "One reader. The default is all readers.")
   var reader: String?
 
   @Option(help: "The same seed makes the same inputs.")

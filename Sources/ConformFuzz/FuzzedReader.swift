@@ -152,7 +152,7 @@ struct FuzzedReader {
     _ = try? Template(text: text)
     guard let url = URLText(text) else { return }
     let parts = [url.userInfo, url.rawHost, url.path, url.query, url.fragment].compactMap(\.self)
-    for part in parts where !text.utf8.contains(part.utf8) { throw Violation("'\(part)' stood nowhere in the URL") }
+    for part in parts where !text.utf8.contains(part.utf8) { throw Violation("the URL does not contain '\(part)'") }
   }
 
   private static let jsonTokens = [

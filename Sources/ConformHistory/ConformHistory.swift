@@ -21,7 +21,7 @@ struct ConformHistory: ParsableCommand {
         conform history flaky --format json
         conform site --history conform-history.sqlite --output public
 
-      Exit codes: 0 done, 2 for a record or a history that is refused.
+      Exit codes: 0 done, 2 for a record or a history that is rejected.
       """,
     subcommands: [
       AddCommand.self, ListCommand.self, ShowCommand.self, FlakyCommand.self, ExportCommand.self,

@@ -21,7 +21,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("The protocol; the only one of the history if not given.", valueName: "name"))
+    help: ArgumentHelp("The protocol. It may be left out if the history has only one.", valueName: "name"))
   var protocolName: String?
 
   @Option(help: ArgumentHelp("The folder for the records.", valueName: "folder"))
@@ -31,7 +31,9 @@ struct ExportCommand: ParsableCommand {
     let history = try History(file.path, mayCreate: false)
     let name = try chosenProtocol(history.protocols())
     let names = try? FileManager.default.contentsOfDirectory(atPath: output)
-    if names?.isEmpty == false { throw BadInput("the folder '\(output)' is not empty: name another with --output") }
+    if names?.isEmpty == false {
+      throw BadInput("the folder '\(output)' is not empty: name an empty or new one with --output")
+    }
     try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
     var number = 0
     try history.forEachRecord(of: name) { record in
@@ -44,7 +46,9 @@ struct ExportCommand: ParsableCommand {
   private func chosenProtocol(_ known: [String]) throws -> String {
     if let protocolName {
       guard known.contains(protocolName) else {
-        throw BadInput("the history '\(file.path)' has no run of the protocol '\(protocolName)'")
+        throw BadInput(
+          "the history '\(file.path)' has no run of the protocol '\(protocolName)': 'conform history list' shows its subjects"
+        )
       }
       return protocolName
     }

@@ -8,7 +8,7 @@ struct FlakyCommand: ParsableCommand {
     commandName: "flaky",
     abstract: "Names the verdicts that differ between runs of one version of a subject with one pack.",
     discussion: """
-      Outcomes are compared, so another gate or baseline makes no verdict flaky. Runs of several subjects are compared \
+      Outcomes are compared, so a verdict is not flaky because of another gate or baseline. Runs of several subjects are compared \
       if all of them have the same version.
 
       Examples:

@@ -129,7 +129,7 @@ package struct HistoryEntry: Hashable, Sendable {
   static let apart: Set<String> = ["requirement", "instance", "rule", "rerun"]
 }
 
-/// The texts of the rules of one record, each made once.
+/// The texts of the requirements of one record, each made once.
 private final class RuleTexts {
   private var texts: [RunRecord.Rule: String] = [:]
 

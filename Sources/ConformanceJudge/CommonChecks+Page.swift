@@ -9,9 +9,9 @@ extension CommonChecks {
     let head = """
       # The checks that every protocol has
 
-      This page is written by `conform explain checks`. A claim names a check where no assertion of the
-      [case format](case-format.md) says what it has to: `check: { name: NAME, with: {…} }`. Checks of one
-      protocol are in `conform list checks`.
+      This page is for authors of cases. `conform explain checks` writes it. A claim names a check if no assertion
+      of the [claims](claims-format.md) expresses it: `check: { name: NAME, with: {…} }`. `conform list checks` also
+      shows the checks of a protocol.
       """
     return ([head] + sections).joined(separator: "\n\n") + "\n"
   }

@@ -14,7 +14,7 @@ package enum CommonChecks {
   ]
 
   static let tlsAttempted = Check(
-    text: "A TLS handshake arrived at the service `at`, as a client sends it that takes the URL for https.",
+    text: "A TLS handshake arrived at the service `at`, as from a client that treats the URL as https.",
     [.init("at", .service)]
   ) { evidence, with in
     guard let service = with["at"]?.string else { throw Check.Misuse(wanted: "at") }
@@ -131,7 +131,7 @@ package enum CommonChecks {
 
   static let textNowhere = Check(
     text:
-      "`text` occurs nowhere `in` the places named: requests (to mocks), responses (of the subject to the kit), output (stderr), callbacks, replies.",
+      "`text` occurs in none of the places `in`: requests (to mocks), responses (of the subject to the kit), output (stderr), callbacks, replies.",
     [
       .init("text", .text),
       .init("in", .list(.word(["requests", "responses", "output", "callbacks", "replies"]))),

@@ -47,11 +47,11 @@ package struct Dialect: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Stands in fixtures for every dialect that is not named.
+  /// The name in fixtures for every dialect that is not listed.
   package static let any: Dialect = "any"
 }
 
-/// `sdk`: what is under test. Which ports it is plugged into stands in the protocol's definition.
+/// `sdk`: what is under test. The protocol's definition lists its ports.
 package struct Role: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }

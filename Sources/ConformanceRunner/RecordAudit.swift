@@ -10,7 +10,7 @@ package struct RecordAudit {
   private let baseline: Baseline?
   private let plans: RecordPlans
   private var header: RunRecord.Header?
-  /// Those who take part in the cases that follow, and the terms that the baseline has for them.
+  /// The participants of the following cases, and the terms that the baseline has for them.
   private var subjects: [Subject] = []
   private var terms: BaselineTerms?
   private var items: [CaseInstance: Plan.Item] = [:]
@@ -18,15 +18,15 @@ package struct RecordAudit {
   private var contradicted: (reasons: Set<String>, findings: Set<Finding>) = ([], [])
   /// The notes that the baseline gives rise to.
   private var notes: Set<String> = []
-  /// The number of verdicts that the record calls known, with nothing at hand that confirms it.
+  /// The number of verdicts that the record calls known, without a file that confirms it.
   package private(set) var unconfirmed = 0
-  /// Whether durations that are not at hand decided which of them are planned.
+  /// Whether the plan depended on durations that are not available.
   private var isBalanced = false
 
   /// The requirements as the record's run took them; after its first line.
   package private(set) var requirements: [RequirementID: Requirement] = [:]
 
-  /// `baseline` is the one that the record's run had; nil where there was none, or where it is not at hand.
+  /// `baseline` is the one that the record's run had; nil if there was none, or if it is not available.
   /// `plans` are those of other records of the catalogue.
   package init(_ catalogue: Catalogue, baseline: Baseline? = nil, plans: RecordPlans = RecordPlans()) {
     self.catalogue = catalogue
@@ -46,7 +46,7 @@ package struct RecordAudit {
     }
   }
 
-  /// Those who introduce themselves one after the other take part together.
+  /// Participants whose lines follow each other take part together.
   private mutating func take(_ subject: Subject) {
     if terms != nil { subjects = [] }
     terms = nil
@@ -85,7 +85,7 @@ package struct RecordAudit {
     guard planned.withoutCase == header.withoutCase else {
       throw Self.problem(
         "withoutCase",
-        expected: "the \(planned.withoutCase.count) rules of the selection that no case of this pack judges",
+        expected: "the \(planned.withoutCase.count) requirements of the selection that no case of this pack judges",
         found: "\(header.withoutCase.count), or others")
     }
     if let shard = header.shard { try take(shard, of: header) }
@@ -153,7 +153,7 @@ package struct RecordAudit {
     }
   }
 
-  /// The notes about the baseline are those that it gives rise to. Those about the machine cannot be checked.
+  /// The notes about the baseline are those that it gives rise to. Notes about the machine cannot be checked.
   private func take(notes found: [String]) throws(JSONField.Problem) {
     guard baseline != nil || header?.baseline == nil else { return }
     let found = Set(found.filter { $0.hasPrefix(Baseline.notePrefix) })
@@ -189,7 +189,7 @@ package struct RecordAudit {
 }
 
 extension Selection {
-  /// The selection that words of the command line stand for, as a record keeps them: `--feature`, `13`.
+  /// The selection of these words of the command line, as a record keeps them: `--feature`, `13`.
   package init(words: [String]) throws(SelectionError) {
     self.init()
     var words = words[...]

@@ -9,6 +9,15 @@ import Recording
 
 /// Performs the cases of a plan in parallel, judges each transcript, settles the verdicts, and passes each result on at
 /// once.
+///
+/// The pipeline of a run is this. Each step takes a value and returns one; only `perform` touches the world.
+///
+///     load     ConformanceSpec.CatalogueLoader    the files of a protocol   → Catalogue
+///     plan     ConformanceRunner.Plan             Catalogue, Selection      → Plan.Item, one for each run of a case
+///     perform  ConformanceBench.CasePerformance   Plan.Item                 → Transcript
+///     judge    ConformanceJudge.Judge             Transcript                → [Verdict]
+///     settle   ConformanceVerdict.Settlement      [Verdict], [Requirement]  → [SettledVerdict]
+///     render   CommandInterface.RunReporter       CaseResult                → record, evidence, console, JUnit, HTML
 package struct Runner: Sendable {
   /// The receiver of the results of a run.
   package protocol Audience: Sendable {

@@ -171,7 +171,7 @@ package struct Testbed: Sendable {
   /// The number of cases for each core with a running clock.
   package static let casesPerCore = 32
 
-  /// A server in this process starts nothing for a case, and most cases wait.
+  /// An embedded server needs no process for a case, and most cases wait.
   private static let casesPerCoreEmbedded = 256
 
   /// Releases the subjects: ends their processes and everything that was started for them.

@@ -27,7 +27,7 @@ package final class OpenSSLClient: ClientTLS {
   package func trusting(_ pem: String) throws(WireFailure) -> any ClientTLS {
     let client = OpenSSLClient(trusting: trusted + [Array(pem.utf8)], systemFile: systemFile)
     guard (try? client.settings()) != nil else {
-      throw WireFailure(.tls, "the text to trust holds no certificate in PEM that can be read")
+      throw WireFailure(.tls, "the trusted text contains no readable certificate in PEM")
     }
     return client
   }
@@ -35,7 +35,7 @@ package final class OpenSSLClient: ClientTLS {
   package func failure(_ error: any Error, host: String) -> WireFailure? {
     guard let problem = error as? TLSProblem else { return nil }
     if problem == .cut {
-      return WireFailure(.closed, "the connection ended without TLS saying so: the response may be cut")
+      return WireFailure(.closed, "the connection ended without the end of TLS: the response may be cut off")
     }
     return WireFailure(.tls, TLSFailure.reason(problem, host: host))
   }

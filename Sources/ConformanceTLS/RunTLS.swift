@@ -67,7 +67,7 @@ package final class RunTLS: ServerTLS {
       let long = madeAt - 30 * Self.day..<madeAt + 30 * Self.day
       let made = Authorities(
         own: try CertificateAuthority(name: "authority of a conform run", lifetime: long),
-        unknown: try CertificateAuthority(name: "authority that nobody knows", lifetime: long))
+        unknown: try CertificateAuthority(name: "unknown authority", lifetime: long))
       authorities = made
       return made
     }

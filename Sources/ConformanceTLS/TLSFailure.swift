@@ -30,7 +30,7 @@ enum TLSFailure {
       "the server does not speak TLS: use http, or the port on which it does"
     },
     Known(marks: ["certificate required", "alert bad certificate"]) { _ in
-      "the server wants a certificate of its client, and the kit has none to show: let it do without one for the run"
+      "the server requires a client certificate, which the kit does not have: switch that requirement off for the run"
     },
     Known(marks: ["unrecognized name"]) { host in
       "the server has no site of the name '\(host)': correct the host of the URL"

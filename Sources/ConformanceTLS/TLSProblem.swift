@@ -10,7 +10,7 @@ struct TLSProblem: Error, CustomStringConvertible {
   /// The connection ended before the handshake was complete.
   static let endedEarly = TLSProblem(reason: "the connection ended during the handshake")
   /// The connection ended without a close alert, so data may be missing (RFC 8446 §6.1).
-  static let cut = TLSProblem(reason: "the connection ended without TLS saying so")
+  static let cut = TLSProblem(reason: "the connection ended without the end of TLS")
 
   init(reason: String) { self.reason = reason }
 

@@ -11,7 +11,7 @@ extension WireClient {
   /// - Throws: a failure of the kind `tls` when the file cannot be read, or holds none.
   package static func trusting(_ file: String, limits: Limits) throws(WireFailure) -> WireClient {
     guard let text = text(of: file), let client = try? OpenSSLClient().trusting(text) else {
-      throw WireFailure(.tls, "'\(file)' holds no certificate in PEM that can be read")
+      throw WireFailure(.tls, "'\(file)' contains no readable certificate in PEM")
     }
     return WireClient(limits: limits, tls: client)
   }

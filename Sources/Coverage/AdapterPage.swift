@@ -25,19 +25,19 @@ package struct AdapterPage {
     """
     # The adapter of an SDK: \(definition.title)
 
-    This page is written by `conform explain adapter --protocol \(definition.name)`. What every adapter speaks stands in
-    `spec/kit/adapter-protocol.md`; here is what this protocol adds. An adapter that has none of it yet is written by
-    `conform init adapter --language python --protocol \(definition.name)`.
+    This page is for authors of an adapter. `conform explain adapter --protocol \(definition.name)` writes it.
+    `spec/kit/adapter-protocol.md` describes the part that all adapters have in common; this page adds the protocol.
+    `conform init adapter --language python --protocol \(definition.name)` writes an adapter with empty functions.
 
-    `hello` says `"protocol": \(quoted(definition.name))` and `"specRevision": \(quoted(definition.revision))`. \(dialects)
+    `hello` has `"protocol": \(quoted(definition.name))` and `"specRevision": \(quoted(definition.revision))`. \(dialects)
     """
   }
 
   private var dialects: String {
     let names = definition.dialects.map { "`\($0)`" }.joined(separator: ", ")
     return definition.dialects.count == 1
-      ? "Servers speak one dialect, \(names)."
-      : "Servers speak the dialects \(names); an SDK that cannot meet all of them says which in `dialects`."
+      ? "Servers have one dialect, \(names)."
+      : "Servers have the dialects \(names). An SDK that does not support all of them lists its own in `dialects`."
   }
 
   // MARK: Capabilities
@@ -56,7 +56,8 @@ package struct AdapterPage {
       ]
     }
     return
-      "## Capabilities\n\nAn SDK without a required one fails the rules about it once; cases that need it do not apply.\n\n"
+      "## Capabilities\n\nAn SDK without a required capability violates the requirements about it, once each. "
+      + "Cases that need it are not applicable.\n\n"
       + table(["capability", "", "an SDK with it", "commands", "cases"], rows)
   }
 
@@ -75,7 +76,7 @@ package struct AdapterPage {
       ["`\(member.key)`", required.contains(member.key) ? "required" : "", code(member.value)]
     }
     let needs = command.capabilities.isEmpty ? [] : ["Capability: \(names(command.capabilities))."]
-    let takes = params.isEmpty ? ["It takes nothing."] : [table(["parameter", "", "schema"], params)]
+    let takes = params.isEmpty ? ["It has no parameters."] : [table(["parameter", "", "schema"], params)]
     let callsBack = command.callback.map { ["Calls back with: \(code($0))"] } ?? []
     return (["### `\(command.name)`", command.text] + needs + takes + ["Result: \(code(command.result))"] + callsBack)
       .joined(separator: "\n\n")
@@ -101,10 +102,10 @@ package struct AdapterPage {
     return """
       ## Requests
 
-      What the kit knows an SDK by on the wire. `conform explain \(exchanges[0].name) --protocol \(definition.name)` shows
-      the query, the header fields, the body and the answers of one, a value in braces and a member with a question mark that
-      may be left out. An SDK that says the same in other words is run with a wire profile
-      (`conform run --wire`, `spec/kit/fixture-format.md`).
+      The kit recognises a request of the SDK by this table. `conform explain \(exchanges[0].name) --protocol \(definition.name)`
+      shows the query, the header fields, the body and the answers of one request. Values are in braces, and a question mark
+      marks an optional member. An SDK with other paths or members needs a wire profile (`conform run --wire`,
+      `spec/kit/fixture-format.md`).
 
 
       """ + table(["exchange", "service", "request", "what it is"], rows)
@@ -114,7 +115,7 @@ package struct AdapterPage {
 
   private var surroundings: String? {
     guard !definition.surroundings.isEmpty else { return nil }
-    return "## Surroundings\n\nFacts that `launch` gives as `environment`, and `surroundings` while the app runs.\n\n"
+    return "## Surroundings\n\n`environment` of `launch` has these facts, and `surroundings` while the app runs.\n\n"
       + table(
         ["fact", "what it is", "schema"], definition.surroundings.map { ["`\($0.name)`", $0.text, code($0.schema)] })
   }
@@ -126,7 +127,7 @@ package struct AdapterPage {
 
   private var times: String? {
     guard !definition.patience.isEmpty else { return nil }
-    return "## Times\n\nWhat cases wait, by the clock of the app.\n\n"
+    return "## Times\n\nCases wait for these times, by the clock of the app.\n\n"
       + table(["", "at most", "for"], definition.patience.map { ["`\($0.name)`", "\($0.time)", $0.text] })
   }
 

@@ -106,7 +106,7 @@ extension Explanation {
     add(
       "needed by", Self.some(catalogue.cases.filter { $0.needs.contains(capability.name) }.map(\.id.rawValue), "case"))
     for rule in catalogue.requirements where rule.condition == capability.name {
-      add("rule", "\(rule.id): \(rule.text)")
+      add("requirement", "\(rule.id): \(rule.text)")
     }
   }
 
@@ -122,7 +122,7 @@ extension Explanation {
     for role in catalogue.definition.roleNames {
       let rules = catalogue.requirements.filter { $0.role == role && $0.withdrawn == nil }
       let demanded = rules.count { gate.demands($0.level, $0.basis) }
-      add(role.rawValue, "\(demanded) of \(rules.count) rules can fail a run")
+      add(role.rawValue, "\(demanded) of \(rules.count) requirements can fail a run")
     }
   }
 

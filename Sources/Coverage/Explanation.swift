@@ -5,7 +5,7 @@ import TextKit
 
 /// A requirement, position, case, defect, variant or other named thing of the catalogue, with everything linked to it.
 package struct Explanation: Sendable {
-  /// One linked thing, or a line of the thing itself: `source` and where it stands.
+  /// One linked thing, or a line of the thing itself: `source` and its place.
   package struct Entry: Hashable, Sendable {
     package var label: String
     package var text: String
@@ -55,7 +55,7 @@ package struct Explanation: Sendable {
 /// A name that the catalogue does not have.
 package struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
   package var name: String
-  /// Those that were probably meant, the likeliest first.
+  /// The names that were probably meant, the likeliest first.
   package var nearest: [String]
 
   package var description: String {
@@ -122,7 +122,7 @@ extension Explanation {
     add("defined", located.place)
   }
 
-  /// The request and the answers as they are written: a name in braces stands for a value, a member with a question mark
+  /// The request and the answers as they are written: a name in braces is a value, a member with a question mark
   /// may be left out.
   fileprivate init(exchange located: Located<Exchange>, _ sources: CatalogueSources) {
     let exchange = located.value
@@ -141,7 +141,7 @@ extension Explanation {
       add("request", "whatever the binding file says, with \(holes.map { "${\($0)}" }.joined(separator: ", "))")
       let names = Self.boundAnswers(to: exchange.name, sources)
       add(
-        "answers", names.isEmpty ? nil : "cases read \(names.joined(separator: ", ")): the file says where each stands")
+        "answers", names.isEmpty ? nil : "cases read \(names.joined(separator: ", ")): the file has the place of each")
     }
     add("capability", exchange.capability)
     for answer in written?["responses"]?.object?.members ?? [] {
@@ -218,7 +218,7 @@ extension CatalogueSources {
 }
 
 extension JSON {
-  /// A state that a case begins in: as it is named there, what it is, and the rules that lead to it.
+  /// A state that a case begins in: as it is named there, what it is, and the requirements that lead to it.
   fileprivate func givenPhrase(_ sources: CatalogueSources) -> String {
     let name = string ?? self["state"]?.string ?? ""
     guard let state = sources.states.first(where: { $0.value.name == name }) else { return string ?? phrase }

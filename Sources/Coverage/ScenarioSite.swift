@@ -12,9 +12,9 @@ package struct ScenarioSite: Sendable {
     package var loops: [Loop]
     /// The outermost block of steps that run at the same time; nil for a step that runs alone.
     package var group: JSONPath?
-    /// Whether it stands in a way of an `attempt`, which is left out where the subject lacks what it calls.
+    /// Whether it is in a way of an `attempt`. The way is skipped if the subject lacks a command of it.
     package var isTried: Bool
-    /// Whether it stands in a state of the protocol, so that its path is that of the state's use.
+    /// Whether it is in a state of the protocol; then its path is that of the state's use.
     package var isShared: Bool
   }
 
@@ -31,7 +31,7 @@ package struct ScenarioSite: Sendable {
     package var claim: Claim?
     /// Of the claim.
     package var path: JSONPath
-    /// Whether it stands in a state of the protocol, so that its path is that of the state's use.
+    /// Whether it is in a state of the protocol; then its path is that of the state's use.
     package var isShared = false
   }
 

@@ -46,7 +46,6 @@ struct ScenarioTimeline {
   /// The index of the step with this label.
   func index(of label: String) -> Int? { labels.first { $0.pattern.matches(label) }?.index }
 
-  /// The action of the step with this label.
   func action(of label: String) -> Step.Action? { index(of: label).map { scenario.steps[$0].step.action } }
 
   /// The index of the call that registered this handle.

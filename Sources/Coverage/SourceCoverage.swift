@@ -94,19 +94,20 @@ extension SourceCoverage {
   private static func lines(of sentence: Sentence) -> [String] {
     let told = sentence.text.map { $0.wrapped(at: width, margin: "    ") } ?? []
     let rules = sentence.rules.map(\.rawValue).joined(separator: " ")
-    let found = sentence.rules.isEmpty ? sentence.reason.map { "no rule: \($0)" } ?? "NO RULE, AND NO REASON" : rules
+    let found =
+      sentence.rules.isEmpty ? sentence.reason.map { "no requirement: \($0)" } ?? "NO REQUIREMENT AND NO REASON" : rules
     return told + found.wrapped(at: width, margin: sentence.text == nil ? "    " : "      ")
   }
 
-  /// `120 sentences: 100 with rules, 15 with a reason, 5 open; 30 rules rest on a section as a whole`.
+  /// `120 sentences: 100 with requirements, 15 with a reason, 5 open; 30 requirements rest on a section as a whole`.
   package var summary: String {
     let sentences = sections.flatMap(\.sentences)
     let told = sentences.filter { $0.text != nil }
     let named = Set(told.flatMap(\.rules))
     let whole = Set(sentences.filter { $0.text == nil }.flatMap(\.rules)).subtracting(named).count
-    return "\(told.count) sentences: \(told.count { !$0.rules.isEmpty }) with rules, "
+    return "\(told.count) sentences: \(told.count { !$0.rules.isEmpty }) with requirements, "
       + "\(told.count { $0.rules.isEmpty && $0.reason != nil }) with a reason, \(told.count(where: \.isOpen)) open; "
-      + "\(whole) \(whole == 1 ? "rule rests" : "rules rest") on a section as a whole"
+      + "\(whole) \(whole == 1 ? "requirement rests" : "requirements rest") on a section as a whole"
   }
 
   package var json: JSON {

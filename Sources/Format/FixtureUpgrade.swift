@@ -1,6 +1,6 @@
 import ConformanceSpec
 
-/// Rewrites a golden exchange or model: the templates, and where the exchange stands.
+/// Rewrites a golden exchange or model: the templates, and the place of the exchange.
 struct FixtureUpgrade: TemplateUpgrade {
   let text: SourceText
   var edits: TextEdits

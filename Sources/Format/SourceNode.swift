@@ -6,7 +6,7 @@ struct SourceNode: Sendable {
   let value: JSON
   private let place: SpecDocument.Place
   private let text: SourceText
-  /// Whether a bracket stands open before it.
+  /// Whether an open bracket precedes it.
   private let isInBrackets: Bool
 
   init(_ document: SpecDocument, in text: SourceText) {
@@ -44,7 +44,7 @@ struct SourceNode: Sendable {
     SourceNode(value: value, place: place, text: text, isInBrackets: isWrittenInBrackets)
   }
 
-  /// Whether its members or elements stand in brackets.
+  /// Whether its members or elements are in brackets.
   var isWrittenInBrackets: Bool { isInBrackets || text.isBracket(at: start) }
 
   /// Where the value begins.

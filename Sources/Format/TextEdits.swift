@@ -3,7 +3,7 @@ import ConformanceSpec
 /// Changes of a text, gathered while it is read; the same change twice is made once.
 struct TextEdits: Sendable {
   private var replacements: [Range<Int>: String] = [:]
-  /// Whether names and texts stand in quotes.
+  /// Whether names and texts are in quotation marks.
   private let isJSON: Bool
 
   init(isJSON: Bool) { self.isJSON = isJSON }

@@ -1,6 +1,6 @@
 import ConformanceSpec
 
-/// The lines of a YAML text, as bytes: what stands on them is left to the reader of YAML.
+/// The lines of a YAML text, as bytes; the reader of YAML reads their content.
 struct YAMLLines {
   private let lines: [[UInt8]]
 

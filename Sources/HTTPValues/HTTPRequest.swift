@@ -1,7 +1,7 @@
 /// A request as a state machine sees it: what was asked, without how it travelled.
 package struct HTTPRequest: Hashable, Sendable {
   package var method: String
-  /// Origin form as it stood in the request line: path and query, never decoded or normalised.
+  /// Origin form as in the request line: path and query, never decoded or normalised.
   package var target: String
   package var headers: HTTPHeaders
   package var body: [UInt8]
@@ -21,7 +21,7 @@ package struct HTTPRequest: Hashable, Sendable {
     mark.map { String(target[target.utf8.index(after: $0)...]) }
   }
 
-  /// Where the first `?` of the target stands.
+  /// The place of the first `?` of the target.
   private var mark: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
 
   /// The query's pairs in order, names and values percent-decoded (`+` stays `+`); invalid escapes are kept as written.

@@ -1,5 +1,5 @@
 extension JSON {
-  /// Text that is not JSON: the byte offset, what the grammar wants there and what stands there.
+  /// Text that is not JSON: the byte offset, the expected form and the found one.
   package struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     package var offset: Int
     package var expected: String
@@ -49,7 +49,7 @@ extension JSON {
   /// The text like ``prettyText``, with each object and list on one line that fits into a width in characters.
   package func prettyText(width: Int) -> String { prettyText(width: width, depth: 0, taken: 0) }
 
-  /// - Parameter taken: the characters of the line that stand before and behind this value.
+  /// - Parameter taken: the characters of the line before and behind this value.
   private func prettyText(width: Int, depth: Int, taken: Int) -> String {
     let line = lineText
     if taken + line.count <= width { return line }

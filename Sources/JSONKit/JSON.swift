@@ -152,7 +152,6 @@ extension JSON {
 
   /// A number from an integer.
   package static func int(_ value: Int) -> JSON { .number(Number(value)) }
-  /// An array of strings.
   package static func strings(_ values: some Sequence<String>) -> JSON { .array(values.map(JSON.string)) }
 }
 

@@ -8,7 +8,7 @@ struct JSONSchemaCompiler {
   private static let annotations: Set<String> = ["description", "examples", "default", "$comment"]
   private static let rootAnnotations: Set<String> = ["$schema", "$id"]
 
-  /// Reads a schema or subschema; `$defs` may only stand at the root, where `$ref` looks for them, and so may `$id`, which
+  /// Reads a schema or subschema; `$defs` may only be at the root, where `$ref` looks for them, and so may `$id`, which
   /// would make references below it mean something else.
   mutating func compile(_ field: JSONField, isRoot: Bool = false) throws(JSONField.Problem) -> JSONSchema.Node {
     switch field.value {
@@ -83,7 +83,7 @@ struct JSONSchemaCompiler {
     return .reference(name)
   }
 
-  /// The name in a part of a JSON pointer that stands in a URI fragment (RFC 6901 §6): percent-encoding goes first, then
+  /// The name in a part of a JSON pointer in a URI fragment (RFC 6901 §6): percent-encoding goes first, then
   /// `~1` and `~0`. nil when it is broken or has several parts.
   private static func pointerToken(_ text: Substring) -> String? {
     var bytes: [UInt8] = []

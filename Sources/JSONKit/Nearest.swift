@@ -1,4 +1,4 @@
-/// Finds what somebody probably meant.
+/// Finds the known name that was probably meant.
 package enum Nearest {
   /// At most three of the words, the nearest first: those within a third of the word's length in edits, or two, or that contain it.
   package static func words(to word: String, in known: some Sequence<String>) -> [String] {

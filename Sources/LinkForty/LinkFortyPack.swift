@@ -5,7 +5,8 @@ import ReferenceKit
 
 /// The code of the LinkForty pack.
 package enum LinkFortyPack {
-  /// The reference server in both dialects, the reference SDK's adapter, the named checks, and the switches of both.
+  /// The reference server in every dialect, the adapter of the reference SDK, the named checks, and the switches of SDK
+  /// and server.
   package static let pack = ProtocolPack(
     name: "linkforty",
     makeServer: { dialect, seed, switches in

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import LinkFortyModel
 
-/// Where a link leads whoever opens it.
+/// The destination of a link for the device that opens it.
 ///
 /// Source: Core 1.21. A telephone goes into the app if the link names its scheme, then to the store, then to the web;
 /// from inside another app's browser to the web first.

@@ -2,7 +2,7 @@ import HTTPValues
 
 extension LinkFortyServer {
   /// The hosted service's limit on calls of the API, counted for each public address; links that people open are free.
-  /// The loopback address stands for the operator.
+  /// The loopback address is the operator's.
   mutating func withinLimit(_ request: HTTPRequest, _ answer: (inout LinkFortyServer) -> HTTPResponse) -> HTTPResponse {
     let isFree = !request.path.hasPrefix("/api/") && !switches.has(.rateLimitCoversRedirects)
     guard dialect == .cloud, !isFree, NetworkAddress(request.clientAddress).isAttributable else { return answer(&self) }

@@ -7,7 +7,7 @@ struct Targeting: Hashable, Sendable {
   var countries: [String] = []
   /// `ios`, `android` and `web`.
   var devices: [String] = []
-  /// Primary languages in small letters, such as `de`.
+  /// Primary languages in lower case, such as `de`.
   var languages: [String] = []
 
   init() {}

@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// Reads what stands outside a catalogue about somebody else's honest subject: the defects and variants that it can switch
+/// Reads a file about a third-party conforming subject, outside a catalogue: the defects and variants that it can switch
 /// on, and why some changes to what it does need no claim.
 package struct ProofFile: Sendable {
   private let sources: CatalogueSources
@@ -33,7 +33,7 @@ package struct ProofFile: Sendable {
       .part(of: SpecFile(kind: kind, path: name, place: path), definition: sources.definition.value, CaseVocabulary())
   }
 
-  /// Holds the file against the catalogue as if it stood in the place of the catalogue's own defects.
+  /// Checks the file against the catalogue, as if it replaced the catalogue's own defects.
   private func check(_ part: CatalogueSources.Part, _ file: String) throws(CatalogueError) {
     var whole = sources
     (whole.defects, whole.variants) = (part.defects, part.variants)

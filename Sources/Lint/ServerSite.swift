@@ -63,7 +63,6 @@ struct ServerSite: Sendable {
       }
   }
 
-  /// The path of a rule.
   func path(ofRule number: Int) -> JSONPath { located.path.appending(key: "rules").appending(index: number) }
 
   /// The states that a template or a name reads.
@@ -195,7 +194,6 @@ extension Exchange {
 }
 
 extension ProtocolDefinition.Command {
-  /// The names of its parameters.
   var parameterNames: [String] { params["properties"]?.object?.keys ?? [] }
 }
 

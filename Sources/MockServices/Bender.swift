@@ -5,7 +5,7 @@ import JSONKit
 import Synchronization
 import Templates
 
-/// The mutator: mutates the messages of an honest subject before anything is recorded or answered.
+/// The mutator: mutates the messages of a conforming subject before anything is recorded or answered.
 package final class Bender: Sendable {
   /// The mutations, in the order in which they are applied.
   private let bends: [Defect.Bend]

@@ -10,7 +10,7 @@ import ServerRules
 /// path judge the difference, and all other claims judge the rest. A strict book knows exact requests only.
 package struct ExchangeBook: Sendable {
   private let table: ExchangeTable
-  /// Where exchanges stand.
+  /// The places of exchanges.
   private let services: Set<ServiceName>
   /// The path below which the protocol is served; empty at the root.
   let mount: String
@@ -60,7 +60,7 @@ package struct ExchangeBook: Sendable {
     return table.exchange(method: request.method, path: path, query: request.queryItems, at: service)
   }
 
-  /// The request as it would stand at the root.
+  /// The request with a path that begins at the root.
   func withoutMount(_ request: HTTPRequest, at service: ServiceName) -> HTTPRequest {
     guard path(of: request, at: service) != nil else { return request }
     var request = request

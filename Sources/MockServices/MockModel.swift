@@ -99,7 +99,6 @@ package struct MockModel: Sendable {
     return ended.map { faults[$0].number }
   }
 
-  /// The barriers of a scope.
   func barriers(of scope: Step.Scope) -> [Int] { faults.filter { includes($0, scope) }.map(\.number) }
 
   private func includes(_ armed: Armed, _ scope: Step.Scope) -> Bool {

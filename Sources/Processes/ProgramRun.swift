@@ -35,7 +35,7 @@ package final class ProgramRun: Sendable {
   ) async throws(ProgramFailure) -> Ending {
     let run = try ProgramRun()
     let isStarted = OwnThread.run { run.ended.keep(run.serve(command, folder, input, limit)) }
-    guard isStarted else { throw ProgramFailure(.machine, "there can be no more threads: run fewer cases at once") }
+    guard isStarted else { throw ProgramFailure(.machine, "no more threads can be started: run fewer cases at once") }
     let result = await withTaskCancellationHandler {
       await run.ended.valueInAnyCase()
     } onCancel: {

@@ -7,7 +7,7 @@ import ConformanceVerdict
 package struct EqualityTrial: Hashable, Sendable {
   /// A verdict that is not the same everywhere.
   package struct Difference: Hashable, Sendable {
-    /// How the verdict was reached besides the whole run.
+    /// The way to the verdict that is compared with the whole run.
     package enum Way: String, Sendable {
       /// The transcript of the case was judged alone.
       case alone
@@ -70,7 +70,6 @@ extension EqualityTrial.Difference {
 }
 
 extension Sequence<CaseResult> {
-  /// The verdicts on one requirement.
   fileprivate func verdicts(on requirement: RequirementID) -> [Verdict] {
     flatMap { $0.settled.filter { $0.requirement.id == requirement }.map(\.verdict) }
   }

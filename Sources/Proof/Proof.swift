@@ -32,7 +32,7 @@ package struct Proof: Sendable {
     case defects
     /// Each defect fails the requirements that it violates, and no others: every case runs against every defect.
     case blame
-    /// No-op implementations pass no required requirement.
+    /// No-op implementations pass no mandatory requirement.
     case idle
     /// Legal variants fail no verdict.
     case variants
@@ -322,7 +322,7 @@ package struct Proof: Sendable {
     }
   }
 
-  /// The required requirements that a no-op implementation passes.
+  /// The mandatory requirements that a no-op implementation passes.
   private func passed(_ substitute: Substitute, in dialects: [Dialect]) async throws -> [ProofReport.Complaint] {
     let selection = Selection(roles: [substitute.role], dialects: dialects)
     return try await verdicts(substitute, selection, gate: .positions).flatMap { result in

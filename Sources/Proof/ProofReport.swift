@@ -121,7 +121,7 @@ package struct ProofReport: Sendable {
     package var silence: Double { others == 0 ? 0 : Double(silenced.count) * 100 / Double(others) }
   }
 
-  /// A no-op implementation and the required requirements that it passes.
+  /// A no-op implementation and the mandatory requirements that it passes.
   package struct Idle: Hashable, Sendable {
     package var name: String
     package var passed: [Complaint]
@@ -197,12 +197,12 @@ package struct ProofReport: Sendable {
   /// The share of detectable defects that the claim which names them detected.
   package var namedKillRate: Rate { rate(counted) }
 
-  /// Like ``namedKillRate``, for the defects that violate a required requirement.
+  /// Like ``namedKillRate``, for the defects that violate a mandatory requirement.
   package var requiredKillRate: Rate {
     rate(counted.filter { $0.defect.breaks.contains { catalogue.requirement($0)?.level.isRequired ?? false } })
   }
 
-  /// The share of testable required requirements that were seen to fail.
+  /// The share of testable mandatory requirements that were seen to fail.
   package var requirementCoverage: Rate {
     let testable = catalogue.requirements.filter {
       $0.level.isRequired && $0.untestable == nil && $0.withdrawn == nil
@@ -283,7 +283,7 @@ package struct ProofReport: Sendable {
       }.prefix(count))
   }
 
-  /// Passes of required requirements by no-op implementations, except those that the catalogue explains.
+  /// Passes of mandatory requirements by no-op implementations, except those that the catalogue explains.
   package var vacuousPasses: [Complaint] {
     vacuity.flatMap { idle in idle.passed.filter { !keeps(idle.name, $0.verdict.requirement) } }
   }
@@ -344,12 +344,12 @@ package struct ProofReport: Sendable {
     let against: [(Bool, String)] = [
       (!wasTried, "nothing was tried"),
       (isStopped, "it was stopped"),
-      (!baseline.isEmpty, "honest subjects fail verdicts"),
+      (!baseline.isEmpty, "conforming subjects fail verdicts"),
       (!unbent.isEmpty, "mutations change nothing"),
-      (requiredKillRate.hits < requiredKillRate.all, "defects of required rules go unnoticed"),
+      (requiredKillRate.hits < requiredKillRate.all, "defects that break a mandatory requirement go unnoticed"),
       (namedKillRate.hits * 100 < namedKillRate.all * 95, "fewer than 95 % of all defects are noticed"),
       (wronglyKilled, "what must survive is noticed"),
-      (!vacuousPasses.isEmpty, "subjects that do nothing pass required rules"),
+      (!vacuousPasses.isEmpty, "no-op implementations pass mandatory requirements"),
       (!staleIdlePasses.isEmpty, "what subjects that do nothing are said to keep they do not"),
       (falseAlarmCount > 0, "legal variants fail"),
       (!unexplainedMutants.isEmpty, "mutants survive without a reason"),
@@ -363,8 +363,8 @@ package struct ProofReport: Sendable {
     guard let rate = blameRate, let silence else { return [] }
     let against = [
       (rate.hits * 100 < rate.all * 98, "fewer than 98 % of what single defects turned red is theirs"),
-      (silence.median > 5, "a single defect silences more than 5 % of the other rules in the median"),
-      (silence.worst > 25, "a single defect silences more than 25 % of the other rules"),
+      (silence.median > 5, "a single defect silences more than 5 % of the other requirements in the median"),
+      (silence.worst > 25, "a single defect silences more than 25 % of the other requirements"),
       (!unreproduced.isEmpty, "the commands of some cards show nothing"),
     ]
     return against.filter(\.0).map(\.1)

@@ -85,7 +85,7 @@ extension AnswerVariation.Kind {
     case .escapedSlashes: "Escapes the slashes in the texts of its answers."
     case .extraHeaders: "Answers with additional header fields."
     case .extraMembers: "Answers with additional members."
-    case .lowerCaseHeaders: "Writes the names of header fields in small letters."
+    case .lowerCaseHeaders: "Writes the names of header fields in lower case."
     case .plainContentType: "Leaves the charset out of the content type."
     case .reversedHeaders: "Sends its header fields in another order."
     case .reversedMembers: "Writes the members of its answers the other way round."

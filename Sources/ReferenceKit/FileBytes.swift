@@ -34,7 +34,6 @@ enum FileBytes {
     try write(bytes, to: path, O_TRUNC)
   }
 
-  /// Appends bytes to a file.
   static func append(_ bytes: [UInt8], to path: String) throws(Failure) {
     try write(bytes, to: path, O_APPEND)
   }

@@ -1,5 +1,5 @@
 extension SDKEffect {
-  /// Whether somebody may see it, so that what was stored before it has to be there.
+  /// Whether it is visible outside, so that everything stored before it has to be there.
   fileprivate var isSeen: Bool {
     switch self {
     case .load, .erase, .send, .reply, .callback, .crash: true

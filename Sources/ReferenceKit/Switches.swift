@@ -12,12 +12,11 @@ package struct Switches<List: SwitchList>: Hashable, Sendable {
 
   package init(_ on: Set<List> = []) { self.on = on }
 
-  /// Those of the list whose ids are in the set; ids of other peers are left to them.
+  /// The switches of the list whose ids are in the set. Ids of other peers are ignored.
   package init(ids: Set<DefectID>) {
     on = Set(List.allCases.filter { ids.contains(DefectID($0.rawValue)) })
   }
 
-  /// Whether the switch is on.
   package func has(_ one: List) -> Bool { on.contains(one) }
 
   /// Every id of the list.

@@ -26,7 +26,7 @@ package struct NewFiles {
   /// Writes all of them, or none where one of them is there.
   package func write(to folder: String) throws {
     if let obstacle = paths.first(where: { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }) {
-      throw BadInput("'\(folder)/\(obstacle)' is there already: name another folder, or remove it")
+      throw BadInput("'\(folder)/\(obstacle)' already exists: name another folder, or remove it")
     }
     for (path, bytes) in texts {
       let file = URL(filePath: folder).appending(path: path)

@@ -44,12 +44,12 @@ extension ExchangeTable {
     }
     for (_, route) in exchanges(at: service) where route.method == method {
       guard let (word, right, other) = route.misspelling(in: path) else { continue }
-      if let miss = miss(method, other, "the path has '\(word)' where '\(right)' stands") { return miss }
+      if let miss = miss(method, other, "the path has '\(word)' in place of '\(right)'") { return miss }
     }
     return nil
   }
 
-  /// The methods of exchanges that a request with another one may stand for: first the same in other letters, then those
+  /// The methods of exchanges that a request with another method may mean: first the same in other letters, then those
   /// that carry a body if it does.
   private func otherMethods(than method: String) -> [String] {
     func distance(_ other: String) -> Int {

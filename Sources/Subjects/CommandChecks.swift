@@ -25,7 +25,6 @@ package struct CommandChecks: Sendable {
     params[command]?.validate(value) ?? []
   }
 
-  /// The problems in the result of a command.
   package func problems(inResult value: JSON, of command: String) -> [JSONField.Problem] {
     results[command]?.validate(value) ?? []
   }

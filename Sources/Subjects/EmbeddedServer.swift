@@ -171,7 +171,7 @@ extension EmbeddedServer.Responder {
     return nil
   }
 
-  /// The type of the body in small letters, without its parameters.
+  /// The type of the body in lower case, without its parameters.
   private static func mediaType(of record: RequestRecord) -> String {
     let type = (record.headers["Content-Type"] ?? "").prefix { $0 != ";" }.lowercased()
     return String(type.reversed().drop { $0 == " " || $0 == "\t" }.reversed())

@@ -7,7 +7,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A hook that is an HTTP call: to the server under test, or to another that stands beside it.
+/// A hook that is an HTTP call: to the server under test, or to another one.
 struct HTTPHook: ServerHook {
   let call: Provisioning.Call
   let lent: LentNames
@@ -43,7 +43,8 @@ struct HTTPHook: ServerHook {
       let word = value.string ?? value.compactText
       guard let replacement = map.to[word] else {
         throw HookFailure(
-          "its map '\(name)' has nothing for '\(word)', only for " + map.to.keys.sorted().joined(separator: ", "))
+          "its map '\(name)' has no value for '\(word)'; expected one of "
+            + map.to.keys.sorted().joined(separator: ", "))
       }
       result[name] = try replacement.render(bindings)
     }
@@ -56,7 +57,7 @@ struct HTTPHook: ServerHook {
     switch call.target {
     case .path(let path):
       guard let address = server.onlyAddress else {
-        throw HookFailure("it has a 'path', and the subject has no address")
+        throw HookFailure("it has a 'path', but the subject has no address: use 'url'")
       }
       endpoint = address.endpoint
       request.target = address.basePath + (try path.renderText(target))
@@ -64,7 +65,7 @@ struct HTTPHook: ServerHook {
     case .url(let template):
       let text = try template.renderText(target)
       guard let url = URLText(text), let found = WireEndpoint(url) else {
-        throw HookFailure("'\(text)' is not an HTTP URL")
+        throw HookFailure("'\(text)' is not an HTTP URL such as http://127.0.0.1:8080")
       }
       endpoint = found
       request.target = (url.path.isEmpty ? "/" : url.path) + (url.query.map { "?\($0)" } ?? "")
@@ -77,7 +78,7 @@ struct HTTPHook: ServerHook {
       request.headers[name] = try template.renderText(bindings)
     }
     for text in request.headers.fields.map(\.value) + [request.target] where text.contains(where: \.isNewline) {
-      throw HookFailure("a line break stands in its headers or its path")
+      throw HookFailure("its headers or its path contain a line break")
     }
     return (endpoint, request)
   }
@@ -90,7 +91,7 @@ struct HTTPHook: ServerHook {
       return try call.result.render(bindings)
     } catch {
       throw HookFailure(
-        "\(request.method) \(request.target) answered \(answer.status), but for the result \(error):"
+        "\(request.method) \(request.target) answered \(answer.status), but the result is wrong: \(error):"
           + " \(answer.body.firstWords)")
     }
   }
@@ -126,7 +127,7 @@ struct LentNames: Sendable {
   }
 }
 
-/// Why a hook did not do what it is for.
+/// The reason why a hook failed.
 struct HookFailure: Error {
   var message: String
   var status: Int?

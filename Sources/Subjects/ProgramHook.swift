@@ -17,7 +17,9 @@ struct ProgramHook: ServerHook {
     do {
       let bindings = lent.bindings(params)
       let texts = try words.map { try $0.renderText(bindings) }
-      guard let first = texts.first else { throw HookFailure("it names no program") }
+      guard let first = texts.first else {
+        throw HookFailure("its 'program' is empty: name a program and its arguments")
+      }
       let command = ProgramCommand(executable: Self.path(first, in: folder), arguments: Array(texts.dropFirst()))
       let input = JSON.object(params).compactBytes
       let ending = try await ProgramRun.run(command, in: folder, input: input, limit: timeLimit)
@@ -38,7 +40,7 @@ struct ProgramHook: ServerHook {
     let words = ending.errors.isEmpty ? "" : "; stderr: \(ending.errors)"
     switch ending.cause {
     case .timeLimit: throw HookFailure("'\(program)' did not end within \(limit) and was killed\(words)")
-    case .cancelled: throw HookFailure("'\(program)' was killed, since the case is over")
+    case .cancelled: throw HookFailure("'\(program)' was killed because the case is over")
     case .outputLimit: throw HookFailure("'\(program)' wrote more than 1 MiB and was killed\(words)")
     case .exited(.exited(code: 0)): break
     case .exited(.exited(let code)): throw HookFailure("'\(program)' exited with code \(code)\(words)")
@@ -48,7 +50,8 @@ struct ProgramHook: ServerHook {
     do {
       return try JSON(parsing: ending.output)
     } catch {
-      throw HookFailure("'\(program)' wrote what is not JSON (\(error)): \(Octets(ending.output).firstWords)\(words)")
+      throw HookFailure(
+        "'\(program)' wrote a result that is not JSON (\(error)): \(Octets(ending.output).firstWords)\(words)")
     }
   }
 }

@@ -27,7 +27,7 @@ package final class Provisioner: CommandPort {
 
   package func call(_ command: String, params: JSON, label: String?) throws -> Int {
     if let problem = checks.problems(inParams: params, of: command).first {
-      throw CaseHalt(.kitError, "the case calls \(command) with what its schema does not allow: \(problem)")
+      throw CaseHalt(.kitError, "the case calls \(command) with parameters that do not fit its schema: \(problem)")
     }
     guard let hook = hooks[command] else {
       throw CaseHalt(.kitError, "the case calls \(command) without the need of its capability")
@@ -60,6 +60,6 @@ package final class Provisioner: CommandPort {
     }
     return .error(
       CommandError(
-        kind: CommandError.hookFailed, message: "its result is not what the protocol wants of it: \(problem)"))
+        kind: CommandError.hookFailed, message: "its result does not fit the schema of the protocol: \(problem)"))
   }
 }

@@ -43,7 +43,7 @@ package struct SentRequest {
     if let clients {
       request.headers[clients.header] = clients.addresses.address(of: client ?? Clients.usual)
     } else if client != nil {
-      throw CaseHalt(.kitError, "'from' stands in a case that does not need the capability for it")
+      throw CaseHalt(.kitError, "the case uses 'from' without the capability that it needs")
     }
     for (name, template) in send.headers.sorted(by: { $0.key < $1.key }) {
       request.headers[name] = try template?.renderText(holes)

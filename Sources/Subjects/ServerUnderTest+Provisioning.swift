@@ -39,7 +39,7 @@ extension ServerUnderTest {
     for (service, url) in urls {
       guard let address = Address(url: url) else {
         throw ProvisioningProblem(
-          "a base URL such as http://localhost:3000 or https://host/path is wanted, found '\(url)'")
+          "expected a base URL such as http://localhost:3000 or https://host/path, found '\(url)'")
       }
       addresses[service] = address
     }
@@ -82,7 +82,7 @@ extension ServerUnderTest {
         if value.count >= Provisioning.shortestSecret { obtained?.add(value, named: name) }
       case .result(let value):
         throw ProvisioningProblem(
-          "the log-in for '\(name)' gave \(value.excerpt), and a text is wanted: see its 'result'")
+          "the log-in for '\(name)' gave \(value.excerpt); expected a text: correct its 'result'")
       case .error(let error):
         throw ProvisioningProblem("the log-in for '\(name)' failed: \(error.message ?? error.kind)")
       case .noReply: throw ProvisioningProblem("the log-in for '\(name)' got no answer")

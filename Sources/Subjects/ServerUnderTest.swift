@@ -24,7 +24,6 @@ package struct ServerUnderTest: Sendable {
       basePath = String(url.path.hasSuffix("/") ? url.path.dropLast() : url.path[...])
     }
 
-    /// The base URL.
     package var url: String { "\(endpoint.isTLS ? "https" : "http")://\(endpoint.authority)\(basePath)" }
   }
 

@@ -145,7 +145,9 @@ package struct SlotMaker: Sendable {
     } catch {
       throw ProvisioningProblem(error, names: bindings, at: start.place)
     }
-    guard let program = words.first else { throw ProvisioningProblem("it names no program", at: start.place) }
+    guard let program = words.first else {
+      throw ProvisioningProblem("'program' is empty: name a program and its arguments", at: start.place)
+    }
     let command = ProgramCommand(
       executable: ProgramHook.path(program, in: folder), arguments: Array(words.dropFirst()), environment: environment)
     return locale.map(command.placed) ?? command
@@ -231,7 +233,7 @@ package struct SlotMaker: Sendable {
     guard let port = upstream.first(where: { probe.reaches.contains($0.service) && !$0.hasBeenCalled }) else { return }
     let url = port.address(mount: "")["url"]?.string ?? ""
     throw ProvisioningProblem(
-      "nothing arrived at '\(port.service)', which the kit plays at \(url), when '\(exchange.name)' was asked for with"
+      "no request arrived at '\(port.service)', which the kit plays at \(url), after '\(exchange.name)' was sent with"
         + " \(request.method) \(request.target): \(answer.advice(for: port.service, exchange))", at: probe.place)
   }
 

@@ -32,7 +32,6 @@ final class SubjectProcess: Sendable {
     state = Mutex(State(output: ErrorOutput(limit: Self.keptOutput)))
   }
 
-  /// Starts a program in a folder.
   static func start(_ command: ProgramCommand, in folder: String) throws(ProgramFailure) -> SubjectProcess {
     let wakeUp = try Pipe.open()
     for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }

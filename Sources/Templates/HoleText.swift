@@ -39,7 +39,6 @@ package struct HoleText: Sendable {
     if start < bytes.endIndex { pieces.append(.literal(text[start...])) }
   }
 
-  /// Whether the text contains a hole.
   package var hasHoles: Bool { pieces.contains { if case .hole = $0 { true } else { false } } }
 
   /// A literal piece without its escapes.

@@ -48,7 +48,6 @@ extension Template {
     return matcher.hasFailed ? nil : matcher.bindings
   }
 
-  /// Whether the value matches the template.
   package func fits(_ value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Bool {
     captures(from: value, bindings: bindings, models: models) != nil
   }

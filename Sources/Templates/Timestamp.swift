@@ -112,7 +112,7 @@ package struct Timestamp: Hashable, Sendable {
 }
 
 extension Int {
-  /// How often the divisor goes into it, rounded down below zero too.
+  /// The quotient, rounded towards negative infinity.
   fileprivate func quotient(by divisor: Int) -> Int { (self >= 0 ? self : self - divisor + 1) / divisor }
 
   /// At least so many digits.

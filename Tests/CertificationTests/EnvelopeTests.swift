@@ -42,6 +42,6 @@ import Testing
     let own = try key.signature(of: envelope.signedBytes)
     try envelope.add(anyOf: [foreign, own], by: key.publicKey, named: "it")
     #expect(envelope.isSigned(by: key.publicKey) && envelope.signatures.count == 1)
-    #expect { try envelope.sign(with: key) } throws: { "\($0)".contains("has signed already") }
+    #expect { try envelope.sign(with: key) } throws: { "\($0)".contains("has already signed") }
   }
 }

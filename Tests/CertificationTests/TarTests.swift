@@ -88,9 +88,9 @@ import Testing
 
   @Test func refusesDuplicatesDisorderHiddenBytesAndExcess() throws {
     let one = Self.files[1]
-    #expect { try Self.read(Self.archive([one, one])) } throws: { "\($0)".contains("is there twice") }
+    #expect { try Self.read(Self.archive([one, one])) } throws: { "\($0)".contains("occurs twice") }
     #expect { try Self.read(Self.archive([Self.files[2], one])) } throws: { "\($0)".contains("sorted") }
-    #expect { try Self.read(Self.archive(Self.files) + [0]) } throws: { "\($0)".contains("behind the end") }
+    #expect { try Self.read(Self.archive(Self.files) + [0]) } throws: { "\($0)".contains("behind its end") }
     var hidden = try Self.archive([Self.files[0]])
     hidden[600] = 1
     #expect { try Self.read(hidden) } throws: { "\($0)".contains("hidden") }

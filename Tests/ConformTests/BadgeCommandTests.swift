@@ -25,7 +25,7 @@ import Testing
 
   @Test(
     arguments: [
-      (["--output", "badge.png"], "the name of the badge ends in .svg or .json, not 'badge.png'"),
+      (["--output", "badge.png"], "--output expects a file name that ends in .svg or .json, found 'badge.png'"),
       (["--output", "no/such/badge.svg"], "no/such/badge.svg"),
       (["--role", "server"], "name one of them with --role"),
     ])

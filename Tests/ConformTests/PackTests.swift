@@ -111,7 +111,7 @@ import Testing
     try await begin("tasks", in: "both/two")
     let open = try await conform("list", "cases", "--pack", "both")
     #expect(open.code == 2)
-    #expect(open.errors.contains("several protocols could be meant: name one with --protocol (notes, tasks)"))
+    #expect(open.errors.contains("several protocols are available: choose one with --protocol (notes, tasks)"))
     #expect(try await conform("list", "cases", "--pack", "both", "--protocol", "tasks").output.contains("TASKS-"))
   }
 
@@ -169,7 +169,7 @@ import Testing
   /// Without a server as data there is no reference for any role, and the message names the options of each role.
   @Test(arguments: [
     (["run"], "sdk needs --sdk; server needs --server"), (["run", "--role", "sdk"], "'sdk' of notes: it needs --sdk"),
-    (["prove"], "give an honest SDK with --sdk"),
+    (["prove"], "give a conforming SDK with --sdk"),
   ])
   func whoIsUnderTestIsAskedFor(words: [String], says: String) async throws {
     try await begin()

@@ -140,7 +140,7 @@ import Testing
   @Test(arguments: [
     ("{ program: [sh, -c, 'echo no database >&2; exit 4'] }", "exited with code 4; stderr: no database"),
     ("{ program: [sh, -c, 'sleep 1000'], timeLimit: 1s }", "did not end within 1.0 seconds and was killed"),
-    ("{ program: [sh, -c, 'echo {}'] }", "its result is not what the protocol wants of it: $.linkId: expected"),
+    ("{ program: [sh, -c, 'echo {}'] }", "its result does not fit the schema of the protocol: $.linkId: expected"),
     ("{ http: { path: /nowhere } }", "POST /nowhere answered 404"),
     ("{ http: { url: 'http://127.0.0.1:1/' } }", "nothing listens on 127.0.0.1:1"),
   ])
@@ -192,7 +192,7 @@ import Testing
     try folder.write("p.yaml", "url: https://127.0.0.1:1\ntrust: missing.pem\n")
     let result = try await Command(in: folder)("run", "--server-file", "p.yaml")
     #expect(result.code == 2)
-    #expect(result.errors.contains("'./missing.pem' holds no certificate in PEM that can be read"))
+    #expect(result.errors.contains("'./missing.pem' contains no readable certificate in PEM"))
     #expect(try folder.names() == ["p.yaml"])
   }
 }

@@ -38,7 +38,7 @@ import Testing
       ("site --pack % --history none.sqlite --output public", "the history 'none.sqlite' does not exist"),
       ("history add @shard", "it is shard 1 of 2: merge the shards with 'conform merge'"),
       ("history rum", "rum"), ("history show", "Missing expected argument '<subject>'"),
-      ("matrix @good --pack % --earlier-pack mine", "--earlier-pack wants a pack of the protocol"),
+      ("matrix @good --pack % --earlier-pack mine", "--earlier-pack expects a pack of the protocol"),
       ("run --shard 0/3", "K from 1 to N, found '0/3'; the first shard is 1"),
       ("run --shard 4/3", "K from 1 to N, found '4/3'"), ("run --shard 1/0", "K from 1 to N, found '1/0'"),
       ("merge @shard @shard --pack % --output merged", "are both shard 1 of 2"),

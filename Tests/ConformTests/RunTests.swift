@@ -54,7 +54,7 @@ import Testing
     let words = ["run", "--role", "sdk", "--dialect", "spec", "--requirement", "LF-LNK-009"]
     let result = try await conform.run(words)
     #expect(result.code == 3)
-    #expect(result.output.contains("1 rule without a case here: LF-LNK-009"), "\(result.output)")
+    #expect(result.output.contains("1 requirement without a case here: LF-LNK-009"), "\(result.output)")
     let record = try record()
     #expect(record.end?.exitCode == .unjudged)
     #expect(record.rulings.isEmpty)

@@ -4,7 +4,7 @@ import JSONKit
 import RandomValues
 import Testing
 
-/// No secret leaves the run: whoever spells it, and however, nothing that is written or shown carries it.
+/// No secret leaves the run: no written or printed text contains it, in any spelling and from any source.
 @Suite struct SecretsTests {
   private let folder: Scratch
   private let conform: Command

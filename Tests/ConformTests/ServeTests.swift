@@ -7,7 +7,7 @@ import Testing
   static func lines(of pipe: Pipe) -> AsyncStream<String> {
     AsyncStream { continuation in
       let rest = Mutex("")
-      // The pipe lives until its end was read, whoever else has it.
+      // The pipe lives until its end was read, also if another process has it.
       pipe.fileHandleForReading.readabilityHandler = { _ in
         let data = pipe.fileHandleForReading.availableData
         if data.isEmpty {

@@ -99,7 +99,7 @@ import Testing
     let file = "a/evidence/\(name)"
     let text = try folder.text(file)
     try folder.write(file, text + "\n")
-    #expect(try await conform("merge", "a/run.jsonl", "--output", "m").errors.contains("another than was recorded"))
+    #expect(try await conform("merge", "a/run.jsonl", "--output", "m").errors.contains("was changed after the run"))
     try FileManager.default.removeItem(atPath: folder.file(file))
     #expect(try await conform("merge", "a/run.jsonl", "--output", "m").errors.contains("is missing"))
     #expect(!folder.exists("m"))

@@ -80,7 +80,7 @@ import Testing
       return report.text(for: .verdict(unjudged))
     }
     #expect(lines.prefix(9).allSatisfy { $0.hasPrefix("UNJUDGED  PA-MANY-1") })
-    #expect(lines.suffix(3) == ["UNJUDGED  further rules too: the end of this report says why\n", "", ""])
+    #expect(lines.suffix(3) == ["UNJUDGED  further requirements too: the end of this report says why\n", "", ""])
   }
 
   @Test func coloursComeOnlyWhenAsked() {
@@ -107,7 +107,7 @@ import Testing
     var record = Sample.record
     #expect(!conclusion(record).contains("NOT JUDGED"))
     record.header.withoutCase = ["PA-A-007", "PA-A-008"]
-    #expect(conclusion(record).contains("\nNOT JUDGED: 2 rules without a case here: PA-A-007, PA-A-008\n"))
+    #expect(conclusion(record).contains("\nNOT JUDGED: 2 requirements without a case here: PA-A-007, PA-A-008\n"))
   }
 
   @Test func nothingOfASubjectReachesTheTerminalRaw() {

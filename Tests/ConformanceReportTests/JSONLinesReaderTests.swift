@@ -9,7 +9,7 @@ import Testing
 @Suite struct JSONLinesReaderTests {
   private let folder = try? TemporaryFolder()
 
-  /// The values of all lines with the numbers that whoever made them of the lines heard; throws what reading throws.
+  /// The values of all lines, with the line numbers that the closure received. Throws the error of the reader.
   private func read(_ path: String) throws -> (values: [JSON], numbers: [Int], isCut: Bool) {
     var reader = try JSONLinesReader<(JSON, Int)>(path) { field, line in (field.value, line) }
     var (values, numbers): ([JSON], [Int]) = ([], [])
@@ -57,7 +57,7 @@ import Testing
     var problem: LineProblem?
     do { _ = try reader.next() } catch let found as LineProblem { problem = found }
     #expect(problem?.line == Self.texts.count + 1)
-    #expect(problem?.found == "a longer one")
+    #expect(problem?.found == "a longer line")
   }
 
   @Test(arguments: ["[1,", "\"a"]) func aLastLineThatIsCutIsNoLine(rest: String) throws {

@@ -231,11 +231,13 @@ import Testing
 
   @Test func whatIsMissingIsAnErrorBesideWhatWasFound() throws {
     var record = Sample.record
-    record.end?.conclusion.reasons = ["3 Queue: all 2 required rules were skipped, because of this", "and that"]
+    record.end?.conclusion.reasons = [
+      "3 Queue: all 2 mandatory requirements were skipped, because of this", "and that",
+    ]
     let root = try #require(ParsedXML(Self.bytes(record)))
     #expect(root.attributes["errors"] == "3")
     let text = try #require(Self.cases(Self.bytes(record))["the run is complete"]?["error"]?.text)
-    #expect(text.hasPrefix("3 Queue: all 2 required rules were skipped, because of this\nand that\n"))
+    #expect(text.hasPrefix("3 Queue: all 2 mandatory requirements were skipped, because of this\nand that\n"))
   }
 
   @Test func whatIsKnownButNotJudgedIsNoViolation() throws {
@@ -314,7 +316,7 @@ import Testing
        <failure message="queueSize 'size' $.kept: expected 100, observed 101" type="conformance.violation">queueSize 'size' $.kept: expected 100, observed 101
     found: queueSize 'size' $.kept: expected 100, observed 101 (entries 4, 9)
     found: post requests: expected 1, observed 2 &lt;with&gt; &quot;marks&quot;
-    rule: The queue holds 100 parcels &amp; never more.
+    requirement: The queue holds 100 parcels &amp; never more.
     source: Parcel specification, 13 Queue, revision 2026-03-12 (stated)
     what happened:
       &gt; 3  post {&quot;n&quot;:1}

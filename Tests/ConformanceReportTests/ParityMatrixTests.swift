@@ -125,9 +125,9 @@ import Testing
 
         ### Parity notes
 
-        - **=parcel\|js 1.2.0 — Posting**: partial, 1 of 2 required rules held
+        - **=parcel\|js 1.2.0 — Posting**: partial, 1 of 2 mandatory requirements held
           - PA-A-002 is violated in 1 case, such as `one`: It \| holds.
-        - **=parcel\|js 1.2.0 — Queue**: not run, 1 required rule
+        - **=parcel\|js 1.2.0 — Queue**: not run, 1 mandatory requirement
 
         """#)
   }
@@ -137,15 +137,23 @@ import Testing
     arguments: [
       (
         [("PA-A-001", two, unclear)],
-        ["unjudged, 1 of 2 required rules held", "PA-A-001 was not judged in 1 case, such as `two[r]`: It \\| holds."]
+        [
+          "unjudged, 1 of 2 mandatory requirements held",
+          "PA-A-001 was not judged in 1 case, such as `two[r]`: It \\| holds.",
+        ]
       ),
       // One of its two cases was run.
       (
         [("PA-A-001", two, nil)],
-        ["unjudged, 1 of 2 required rules held", "PA-A-001 was not judged in 1 case, such as `two[r]`: It \\| holds."]
+        [
+          "unjudged, 1 of 2 mandatory requirements held",
+          "PA-A-001 was not judged in 1 case, such as `two[r]`: It \\| holds.",
+        ]
       ),
-      ([("PA-A-002", one, nil)], ["unjudged, 1 of 2 required rules held", "not run: PA-A-002"]),
-      ([("PA-A-001", one, nil), ("PA-A-001", two, nil), ("PA-A-002", one, nil)], ["not run, 2 required rules"]),
+      ([("PA-A-002", one, nil)], ["unjudged, 1 of 2 mandatory requirements held", "not run: PA-A-002"]),
+      (
+        [("PA-A-001", one, nil), ("PA-A-001", two, nil), ("PA-A-002", one, nil)], ["not run, 2 mandatory requirements"]
+      ),
     ] as [([(RequirementID, CaseInstance, Verdict.Outcome?)], [String])])
   func aNoteTellsWhatWasNotRunFromWhatCouldNotBeJudged(
     other: [(RequirementID, CaseInstance, Verdict.Outcome?)], note: [String]
@@ -160,7 +168,7 @@ import Testing
     let text = try ParityMatrix(
       of: [.init(Self.record([("PA-B-001", Self.one, Self.unbound)]))], catalogue: Self.catalogue, role: "sdk"
     ).markdown
-    #expect(text.contains("- **parcel-dart 1.2.0 — Queue**: every required rule was skipped: no ears"))
+    #expect(text.contains("- **parcel-dart 1.2.0 — Queue**: every mandatory requirement was skipped: no ears"))
   }
 
   @Test func recordsOfOneSubjectAreOneColumn() throws {
@@ -240,7 +248,7 @@ import Testing
       ParityMatrix.changes(from: edited, to: now, .markdown)
         == ["Dialect `spec`, 1 Posting, one: says Done, the records say Partial 1/2"])
     let renoted = now.replacing(
-      "**two — Queue**: missing, 0 of 1 required rule held", with: "**two — Queue**: known, see the tracker")
+      "**two — Queue**: missing, 0 of 1 mandatory requirement held", with: "**two — Queue**: known, see the tracker")
     #expect(ParityMatrix.changes(from: renoted, to: now, .markdown).count == 1)
   }
 
@@ -256,7 +264,7 @@ import Testing
         """
         ### Parity notes
 
-        - **Posting** does not ask every subject for the same rules:
+        - **Posting** does not ask every subject for the same requirements:
           - two is not asked for PA-A-002: no ears
 
         """))

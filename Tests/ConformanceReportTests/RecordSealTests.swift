@@ -4,7 +4,7 @@ import Testing
 
 @testable import Records
 
-/// No place of a record can be edited unseen, whether or not the kit knows what should stand there.
+/// No place of a record can be edited unseen, whether or not the kit knows the right value.
 @Suite struct RecordSealTests {
   private static func write(_ record: RunRecord, to path: String) throws {
     let writer = try RunRecordWriter(path, header: record.header)
@@ -73,7 +73,7 @@ extension JSON {
     }
   }
 
-  /// The value with what stands at the path made another of its kind; a list or an object loses its last part.
+  /// The value with another value of the same kind at the path. A list or an object loses its last part.
   fileprivate func edited(at path: ArraySlice<JSONPath.Step>) -> JSON {
     switch (self, path.first) {
     case (.object(let object), .key(let key)?):

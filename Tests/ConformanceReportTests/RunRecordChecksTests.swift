@@ -102,7 +102,7 @@ import Testing
     ),
     Tampering(
       "a rule in one place only", 12, old: "holds 100", new: "holds 101",
-      says: "12: $.rule: expected the rule of PA-QUEUE-001 as it stands above, found another"),
+      says: "12: $.rule: expected PA-QUEUE-001 as an earlier line has it, found another"),
     Tampering(
       "another role", 8, old: #""role":"sdk""#, new: #""role":"server""#,
       says: "8: $.rule.role: expected 'sdk', that of the case, found 'server'"),

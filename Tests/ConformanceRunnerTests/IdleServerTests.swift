@@ -28,7 +28,7 @@ import Testing
     values: ["apiKey": "k"],
     answers: ["ask": ["code": JSONPath([.key("body"), .key("auth"), .key("code")]), "id": JSONPath([.key("id")])]])
 
-  /// Without an honest server to imitate it makes up a value for each name, and a request for each open exchange.
+  /// Without a conforming server to imitate it makes up a value for each name, and a request for each open exchange.
   @Test func whatNobodyLendsIsMadeUp() throws {
     let lent = IdleServer(.null, like: nil, in: Self.catalogue).lent
     #expect(lent.values["apiKey"] == "made-up-apiKey")
@@ -38,7 +38,7 @@ import Testing
     #expect(try JSON(parsing: request.body) == ["session": "s"])
   }
 
-  /// It gets the same requests as the honest server, but it is not started, and it makes no call for the probe.
+  /// It gets the same requests as the conforming server, but it is not started, and it makes no call for the probe.
   @Test func itIsAskedAsAnHonestOne() {
     let lent = IdleServer(.null, like: Self.lent, in: Self.catalogue).lent
     #expect(lent.values == Self.lent.values && lent.answers == Self.lent.answers)

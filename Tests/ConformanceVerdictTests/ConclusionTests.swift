@@ -87,10 +87,10 @@ import Testing
       reasons: ["nothing passed: every verdict was skipped, because it has no ears (and one other reason)"]),
     Row(
       testDescription: "a feature skipped", judged: [pass, .skipped(), .skipped("AB-C-002")], word: .incomplete,
-      reasons: ["7 Feature 7: all 2 required rules were skipped, because it has no ears"]),
+      reasons: ["7 Feature 7: all 2 mandatory requirements were skipped, because it has no ears"]),
     Row(
       testDescription: "a rule skipped in two cases is one rule", judged: [pass, .skipped(), .skipped()],
-      word: .incomplete, reasons: ["7 Feature 7: the one required rule was skipped, because it has no ears"]),
+      word: .incomplete, reasons: ["7 Feature 7: the one mandatory requirement was skipped, because it has no ears"]),
     Row(
       testDescription: "a feature skipped in part", judged: [pass, .skipped(), Judged(rule: "AB-C-002")],
       word: .conformant),
@@ -100,24 +100,24 @@ import Testing
     Row(
       testDescription: "a feature that does not bind the subject in part",
       judged: [pass, .skipped(unmetCondition: "ears"), .skipped("AB-C-002", because: "it has no eyes")],
-      word: .incomplete, reasons: ["7 Feature 7: the one required rule was skipped, because it has no eyes"]),
+      word: .incomplete, reasons: ["7 Feature 7: the one mandatory requirement was skipped, because it has no eyes"]),
     Row(
       testDescription: "a feature skipped in one dialect",
       judged: [pass, .skipped(dialect: "two"), Judged(dialect: "one"), Judged(feature: 1, dialect: "two")],
       word: .incomplete,
-      reasons: ["7 Feature 7 @two: the one required rule was skipped, because it has no ears"]),
+      reasons: ["7 Feature 7 @two: the one mandatory requirement was skipped, because it has no ears"]),
     Row(
       testDescription: "a dialect that is not spoken",
       judged: [pass, .skipped(dialect: "two"), Judged(dialect: "one")], word: .conformant),
     Row(
       testDescription: "a feature skipped in one role",
       judged: [pass, .skipped(role: "server"), Judged()], word: .incomplete,
-      reasons: ["7 Feature 7 of server: the one required rule was skipped, because it has no ears"]),
+      reasons: ["7 Feature 7 of server: the one mandatory requirement was skipped, because it has no ears"]),
     Row(testDescription: "advice skipped", judged: [pass, .skipped(level: .should)], word: .conformant),
     Row(testDescription: "no feature skipped", judged: [pass, .skipped(feature: nil)], word: .conformant),
     Row(
       testDescription: "a failure says what is missing, too", judged: [Judged(feature: 1, outcome: wrong), .skipped()],
-      word: .notConformant, reasons: ["7 Feature 7: the one required rule was skipped, because it has no ears"]),
+      word: .notConformant, reasons: ["7 Feature 7: the one mandatory requirement was skipped, because it has no ears"]),
     Row(
       testDescription: "fewer results than planned", judged: [pass], planned: 3, word: .incomplete,
       reasons: ["only 1 of 3 cases have a result"]),

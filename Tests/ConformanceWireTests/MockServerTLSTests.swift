@@ -62,7 +62,7 @@ import Testing
     await stage.server.stop()
   }
 
-  /// As some clients end a handshake in the clear, behind what else came in the same piece.
+  /// Some clients end a handshake in the clear, behind other bytes of the same piece.
   @Test(
     arguments: [
       ([21, 3, 3, 0, 2, 2, 48], "the client's alert: unknown ca"),

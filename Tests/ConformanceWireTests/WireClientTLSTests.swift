@@ -60,7 +60,7 @@ import Testing
 
   /// A message of the TLS library, and the kit's words for it.
   @Test(arguments: [
-    ("tlsv13 alert certificate required", "wants a certificate of its client"),
+    ("tlsv13 alert certificate required", "requires a client certificate"),
     ("tlsv1 unrecognized name", "no site of the name 'host.example'"),
     ("tlsv1 alert protocol version", "has to offer TLS 1.2 or 1.3"),
     ("sslv3 alert handshake failure", "has to offer TLS 1.2 or 1.3"),
@@ -84,7 +84,7 @@ import Testing
     for content in ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"] {
       try Data(content.utf8).write(to: URL(filePath: file))
       let failure = #expect(throws: WireFailure.self) { _ = try WireClient.trusting(file, limits: .init()) }
-      #expect(failure?.text == "'\(file)' holds no certificate in PEM that can be read")
+      #expect(failure?.text == "'\(file)' contains no readable certificate in PEM")
     }
   }
 
@@ -117,7 +117,7 @@ import Testing
     let failure = await #expect(throws: WireFailure.self) {
       try await WireClient().send(HTTPRequest(method: "GET", target: "/"), to: endpoint)
     }
-    #expect(failure == WireFailure(.tls, "this client speaks no TLS: use http"))
+    #expect(failure == WireFailure(.tls, "this client does not support TLS: use http"))
   }
 
   @Test func saysThatAServerSpeaksTLS() async throws {

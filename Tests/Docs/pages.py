@@ -5,10 +5,10 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Pages that a program writes, whole or for the most part. They are checked for links only.
-GENERATED = ["spec/kit/checks.md", "spec/*/ADAPTER.md", "spec/*/PROOF.md"]
+GENERATED = ["spec/kit/checks.md", "spec/*/ADAPTER.md"]
 WRITTEN = [
-    "*.md", "spec/kit/*.md", "spec/kit/start/**/*.md", "spec/*/WIRE.md", "Examples/**/README.md",
-    "Examples/templates/*/ADAPTER-README.md", "Tests/**/README.md",
+    "*.md", "spec/kit/*.md", "spec/kit/start/**/*.md", "spec/*/WIRE.md", "spec/*/PROOF.md", "Examples/**/README.md",
+    "Examples/templates/*/ADAPTER-README.md", "Sources/**/README.md", "Tests/**/README.md",
 ]
 
 

@@ -11,13 +11,13 @@ import checks  # noqa: E402
 import pages  # noqa: E402
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-TEXTS = {"title", "text", "reason"}
+TEXTS = {"title", "text", "reason", "gap", "because", "why"}
 # Members that contain traffic and values of the protocol, not texts about them.
 VALUES = {"steps", "assumes", "claims", "controls", "holds", "witness", "rows", "bend", "with", "is", "set"}
 
 
 def members(node):
-    """The titles, texts and reasons of a document."""
+    """The titles, texts, gaps and reasons of a document."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key in TEXTS and isinstance(value, str):

@@ -212,9 +212,9 @@ MODES += [
     Mode("kit-aborts", each("initialize", "hang()", "at"), code=-6, signals=("ABRT",), leaves=True),
 
     # Where the report goes.
-    Mode("output-empty", code=2, options=("--output", ""), says=("--output wants a folder",)),
-    Mode("output-root", code=2, options=("--output", "/"), says=("the root of the machine",), sample=True),
-    Mode("output-dots-to-root", code=2, options=("--output", "/tmp/.."), says=("the root of the machine",)),
+    Mode("output-empty", code=2, options=("--output", ""), says=("--output expects a folder",)),
+    Mode("output-root", code=2, options=("--output", "/"), says=("the root of the file system",), sample=True),
+    Mode("output-dots-to-root", code=2, options=("--output", "/tmp/.."), says=("the root of the file system",)),
     Mode("output-of-others", code=2, options=("--output", "canary"), says=("is not a report of the kit", "--force"),
          check="canary", sample=True),
     Mode("output-forced", code=0, options=("--output", "canary", "--force"), check="canary"),

@@ -14,7 +14,7 @@ import Testing
     #expect(try JSON(parsing: " \n\t\r\(text) ").compactText == text)
   }
 
-  /// Strings are looked through several bytes at a time: what ends one, or may not stand in one, is seen wherever it
+  /// Strings are looked through several bytes at a time: a byte that ends one, or is not allowed in one, is seen wherever it
   /// stands, and what is near to it in the table of bytes is taken for neither.
   @Test(arguments: 0...17) func aSignOfAStringIsSeenWhereverItStands(at place: Int) throws {
     for others in ["a", "!", " ", "#", "[", "]", "\u{7F}", "\u{A2}", "\u{FC}", "\u{202F}"] {

@@ -48,7 +48,7 @@ package enum Spelling: String, CaseIterable, Sendable {
 
   /// Whether a text still carries what was spelled: no run of it that is long enough to be known by is left.
   package func stands(_ text: String, in output: String) -> Bool {
-    // Six hexadecimal digits stand in many a digest by chance.
+    // Many digests contain six given hexadecimal digits by chance.
     let edge = self == .hexadecimal ? 2 : 6
     let spelled = Array(spell(text).utf8).dropFirst(edge).dropLast(edge)
     return spelled.count > 4 && Array(output.utf8).firstRange(of: spelled) != nil

@@ -73,7 +73,7 @@ extension AdapterCheckup {
   }
 
   private static let burst = 50
-  /// How long something that was not asked for is waited for.
+  /// The time to wait for a message that was not requested.
   static let pause = Duration.milliseconds(100)
   /// Twenty times what a Python adapter needs.
   private static let slowest = Duration.milliseconds(20)

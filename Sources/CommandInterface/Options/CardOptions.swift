@@ -5,17 +5,18 @@ import ConformanceReport
 package struct CardOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("Show at most this many cards; all if not given.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("The largest number of cards to show. Without the option, all are shown.", valueName: "number"))
   var cards: Int?
 
-  @Flag(help: "Show of each card only the requirement, the first difference and the command that repeats it.")
+  @Flag(help: "Shorten each card to the requirement, the first difference and the command that repeats it.")
   var brief = false
 
   @Flag(help: "Show cards of advisory findings too.")
   var advisory = false
 
   package func validate() throws {
-    if let cards, cards < 0 { throw ValidationError("--cards wants a number from 0 on, found \(cards)") }
+    if let cards, cards < 0 { throw ValidationError("--cards expects a number from 0, found \(cards)") }
   }
 
   /// How much the cards say.

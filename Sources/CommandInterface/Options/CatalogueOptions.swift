@@ -11,7 +11,8 @@ package struct CatalogueOptions: ParsableArguments {
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("The protocol; that of --pack, else \(Packs.usual), if not given.", valueName: "name"))
+    help: ArgumentHelp(
+      "The protocol. The default is that of --pack, and \(Packs.usual) without a pack.", valueName: "name"))
   var protocolName: String?
 
   @OptionGroup package var sourceOptions: SourceOptions

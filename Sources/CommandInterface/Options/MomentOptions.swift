@@ -6,11 +6,13 @@ package struct MomentOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("The moment to look from, such as 2026-12-24T00:00:00Z, instead of now.", valueName: "time"))
+    help: ArgumentHelp("The time at which to judge, such as 2026-12-24T00:00:00Z, instead of now.", valueName: "time"))
   var at: String?
 
   package func validate() throws {
-    if let at, Timestamp(at) == nil { throw ValidationError("--at wants a time such as 2026-12-24T00:00:00Z") }
+    if let at, Timestamp(at) == nil {
+      throw ValidationError("--at expects a time such as 2026-12-24T00:00:00Z, found '\(at)'")
+    }
   }
 
   package var now: Timestamp { at.flatMap { Timestamp($0) } ?? .now }

@@ -2,9 +2,9 @@ import ArgumentParser
 import ConformanceModel
 import ConformanceRunner
 
-/// Completes the names of a protocol in a shell: cases, requirements, defects and what else an option takes.
+/// Completes the names of a protocol in a shell: cases, requirements, defects and the other values of options.
 enum NameCompletion {
-  /// The completion of an option that takes names of this kind, several with commas.
+  /// The completion of an option that takes names of this kind, separated by commas.
   static func of(_ kind: CatalogueNameKind) -> CompletionKind {
     .custom { (words: [String], _: Int, typed: String) async -> [String] in
       guard let catalogue = await catalogue(of: words) else { return [] }

@@ -11,7 +11,8 @@ package struct PassphraseOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the passphrase of the private key; without it the terminal asks.", valueName: "file"))
+      "A file with the passphrase of the private key. Without the option, the terminal asks for it.", valueName: "file")
+  )
   var passphraseFile: String?
 
   /// The passphrase of the file that is named; nil without one.
@@ -74,7 +75,9 @@ enum PassphrasePrompt {
       var byte: UInt8 = 0
       let count = read(terminal, &byte, 1)
       if count < 0, errno == EINTR { continue }
-      guard count == 1, typed.take(byte) else { throw BadInput("no passphrase was typed") }
+      guard count == 1, typed.take(byte) else {
+        throw BadInput("the passphrase is empty: type one, or leave out --passphrase")
+      }
     }
     return try Passphrase(line: typed.bytes)
   }

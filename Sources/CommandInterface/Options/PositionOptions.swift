@@ -9,7 +9,8 @@ package struct PositionOptions: ParsableArguments {
   @Option(
     name: .customLong("without-position"),
     help: ArgumentHelp(
-      "Only record the rules that rest on this position of the kit; several with commas, or repeated.", valueName: "id")
+      "Record the requirements of this position of the kit without failing the run. Repeat the option, or use commas.",
+      valueName: "id")
   )
   var positions: [ListArgument<String>] = []
 

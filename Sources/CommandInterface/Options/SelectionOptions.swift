@@ -14,33 +14,36 @@ package struct SelectionOptions: ParsableArguments {
 
   @Option(
     name: .customLong("dialect"),
-    help: ArgumentHelp("Only this dialect of the server; several with commas, or repeated.", valueName: "name"),
+    help: ArgumentHelp(
+      "Only this dialect of the server. For several, repeat the option or use commas.", valueName: "name"),
     completion: NameCompletion.of(.dialect))
   var dialects: [ListArgument<String>] = []
 
   @Option(
     name: .customLong("case"),
     help: ArgumentHelp(
-      "Only this case, or row of a case; * stands for any text; several with commas, or repeated.", valueName: "name"),
+      "Only this case, or row of a case; * stands for any text. For several, repeat the option or use commas.",
+      valueName: "name"),
     completion: NameCompletion.of(.testCase))
   package var cases: [ListArgument<String>] = []
 
   @Option(
     name: .customLong("requirement"),
-    help: ArgumentHelp("Only this requirement; several with commas, or repeated.", valueName: "id"),
+    help: ArgumentHelp("Only this requirement. For several, repeat the option or use commas.", valueName: "id"),
     completion: NameCompletion.of(.requirement))
   var requirements: [ListArgument<String>] = []
 
   @Option(
     name: .customLong("feature"),
     help: ArgumentHelp(
-      "Only this feature of the parity matrix; several with commas, or repeated.", valueName: "number"),
+      "Only this feature of the parity matrix. For several, repeat the option or use commas.", valueName: "number"),
     completion: NameCompletion.of(.feature))
   var features: [ListArgument<Int>] = []
 
   @Option(
     name: .customLong("profile"),
-    help: ArgumentHelp("Only the requirements of this profile; several with commas, or repeated.", valueName: "name"),
+    help: ArgumentHelp(
+      "Only the requirements of this profile. For several, repeat the option or use commas.", valueName: "name"),
     completion: NameCompletion.of(.profile))
   var profiles: [ListArgument<String>] = []
 

@@ -12,27 +12,29 @@ package struct ShardOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only this part of the cases, such as 2/4; without it the variables of Bazel, GitLab, CircleCI, Buildkite and Slurm decide.",
+      "Only this part of the cases, such as 2/4. The default is set by the variables of Bazel, GitLab, CircleCI, Buildkite and Slurm.",
       valueName: "K/N"))
   var shard: String?
 
   @Option(
     help: ArgumentHelp(
-      "The number of shards, where \(ShardChoice.completionIndex) of a Kubernetes indexed job is the part.",
+      "The number of shards of a Kubernetes indexed job; \(ShardChoice.completionIndex) is the part.",
       valueName: "number"))
   var shards: Int?
 
   @Option(
-    help: ArgumentHelp("Shards that take equally long by the durations of this run record.", valueName: "record"))
+    help: ArgumentHelp("Make the shards equally long, by the durations of this run record.", valueName: "record"))
   var balance: String?
 
-  @Flag(help: "Run everything, whatever variables an engine has set.")
+  @Flag(help: "Run all cases, and ignore the variables of a CI engine.")
   var noShard = false
 
   package func validate() throws {
     let options = [shard.map { _ in "--shard" }, shards.map { _ in "--shards" }, noShard ? "--no-shard" : nil]
     let given = options.compactMap(\.self)
-    if given.count > 1 { throw ValidationError("\(given.joined(separator: " and ")) contradict each other: give one") }
+    if given.count > 1 {
+      throw ValidationError("\(given.joined(separator: " and ")) contradict each other: give only one of them")
+    }
   }
 
   /// The part of the plans for this machine.

@@ -10,12 +10,12 @@ package struct SourceOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("A folder with spec/ and Fixtures/ instead of those the program carries.", valueName: "folder"))
+    help: ArgumentHelp("A folder with spec/ and Fixtures/, instead of those of the program.", valueName: "folder"))
   var root: String?
 
   @Option(
     help: ArgumentHelp(
-      "A folder that is one protocol, or that holds such folders; CONFORM_PACKS=dir:dir makes more known by name.",
+      "The folder of a protocol, or a folder of such folders. CONFORM_PACKS=dir:dir adds more.",
       valueName: "folder"))
   var pack: String?
 
@@ -37,7 +37,7 @@ package struct SourceOptions: ParsableArguments {
     let candidates = pack == nil ? known : meant
     guard candidates.count == 1 else {
       throw BadInput(
-        "several protocols could be meant: name one with --protocol (\(candidates.map(\.name).joined(separator: ", ")))"
+        "several protocols are available: choose one with --protocol (\(candidates.map(\.name).joined(separator: ", ")))"
       )
     }
     return candidates[0]
@@ -52,7 +52,7 @@ package struct SourceOptions: ParsableArguments {
     }
     if let root, known.isEmpty || !FileManager.default.fileExists(atPath: root + "/Fixtures") {
       throw BadInput(
-        "--root wants a folder that holds spec/\(Packs.usual)/protocol.yaml or that of another protocol, and Fixtures/;"
+        "--root expects a folder with spec/\(Packs.usual)/protocol.yaml, or that of another protocol, and Fixtures/;"
           + " found \(known.isEmpty ? "none" : "no Fixtures/") in '\(root)'")
     }
     for folder in try packFolders() {
@@ -109,9 +109,9 @@ package struct SourceOptions: ParsableArguments {
     guard packs.isEmpty else { return packs }
     let isRoot = FileManager.default.fileExists(atPath: folder + "/spec")
     throw BadInput(
-      "\(option) wants a folder with a protocol.yaml, or one that holds such folders; found none in '\(folder)': "
+      "\(option) expects a folder with a protocol.yaml, or a folder of such folders; found none in '\(folder)': "
         + (isRoot
-          ? "it looks like a root with spec/, give that with --root"
+          ? "it looks like a root with spec/, which is given with --root"
           : "'conform init protocol NAME \(folder)' writes one"))
   }
 

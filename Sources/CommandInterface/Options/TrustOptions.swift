@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// Whether a record is believed where nothing at hand confirms it.
+/// Whether a record is trusted if no available file confirms it.
 package struct TrustOptions: ParsableArguments {
   package init() {}
 
   @Flag(
     help: """
-      Believe a record that calls violations known by a baseline, although that baseline is not at hand; the exit code \
-      is 3 without this.
+      Trust a record that calls violations known by a baseline, although that baseline is not available. Without the \
+      option, the exit code is 3.
       """)
   var trustBaseline = false
 
@@ -19,7 +19,7 @@ package struct TrustOptions: ParsableArguments {
   }
 }
 
-/// The verdicts that a record calls known by a baseline that is not at hand.
+/// The verdicts that a record calls known by a baseline that is not available.
 package struct TrustedBaseline: Sendable, CustomStringConvertible {
   var record: String
   var baseline: String

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// This program as somebody called it.
+/// This program, by the name with which it was started.
 package enum Program {
   static var id: Int32 { ProcessInfo.processInfo.processIdentifier }
 

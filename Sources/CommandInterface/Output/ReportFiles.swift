@@ -40,12 +40,12 @@ package struct ReportFiles {
       // A named file in the folder of the run may be the first one in it.
       let isInFolder = file.hasPrefix(folder + "/") && !file.dropFirst(folder.count + 1).contains("/")
       if let obstacle = Self.obstacle(toWriting: file, inNewFolder: !isNamed || isInFolder) {
-        throw BadInput("the file '\(file)' cannot be written: \(obstacle); name another")
+        throw BadInput("the file '\(file)' cannot be written: \(obstacle); name another file")
       }
     }
     if !Self.canBeReadAgain(self.record) {
       throw BadInput(
-        "the file '\(self.record)' is a pipe or a device, and a record is there to be read again: name a file with --record"
+        "the file '\(self.record)' is a pipe or a device, but a record is read again later: name a file with --record"
       )
     }
     self.folder = try ReportFolder(folder, isForced: isForced)

@@ -30,10 +30,10 @@ final class ReportFolder: Sendable {
   /// - Parameter isForced: whether to accept a folder that is neither empty nor a report.
   package init(_ path: String, isForced: Bool) throws(BadInput) {
     self.path = path
-    guard !path.isEmpty else { throw BadInput("--output wants a folder, found ''") }
+    guard !path.isEmpty else { throw BadInput("--output expects a folder, found ''") }
     guard let resolved = Disk.resolved(path) else { return }
     if resolved == "/" {
-      throw BadInput("--output names '\(path)', the root of the machine: name a folder of its own")
+      throw BadInput("--output names '\(path)', the root of the file system: name another folder")
     }
     try expectOwn(isForced)
     do throws(LockFile.Refusal) {

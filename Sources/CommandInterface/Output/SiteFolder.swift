@@ -15,7 +15,7 @@ package struct SiteFolder {
   /// Finds out whether a site can be written, and touches nothing.
   package init(_ path: String) throws(BadInput) {
     self.path = path
-    guard !path.isEmpty else { throw BadInput("--output wants a folder, found ''") }
+    guard !path.isEmpty else { throw BadInput("--output expects a folder, found ''") }
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       earlier = []
@@ -68,7 +68,7 @@ package struct SiteFolder {
       "'\(problem.file)' cannot be opened as a folder (\(problem.reason)): remove it, or name another with --output")
   }
 
-  /// Whether a line of a marker can be a file of a site: whoever changed the marker must not have other files removed.
+  /// Whether a line of a marker can be a file of a site: a changed marker must not remove other files.
   private static func isOwn(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }

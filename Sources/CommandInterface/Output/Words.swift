@@ -9,7 +9,6 @@ package struct Words {
   /// The words as a line for the shell.
   package var line: String { list.map(\.quotedForShell).joined(separator: " ") }
 
-  /// Adds an option with its value.
   package mutating func add(_ option: String, _ value: String?) {
     if let value { list += [option, value] }
   }

@@ -84,14 +84,14 @@ package struct CalledSubject: Sendable {
       let service = ServiceName(String(name))
       guard offered.contains(service) else {
         throw BadInput(
-          "--server names the service '\(service)'; those that can be called are "
+          "--server names the service '\(service)', which cannot be called; expected one of "
             + offered.map(\.rawValue).joined(separator: ", "))
       }
       return (service, String(text[text.index(after: name.endIndex)...]))
     }
     guard offered.count == 1 else {
       let all = offered.map { "--server \($0)=URL" }.joined(separator: " ")
-      throw BadInput("--server wants NAME=URL, since there are several services: \(all)")
+      throw BadInput("--server expects NAME=URL, because there are several services: \(all)")
     }
     return (offered[0], text)
   }

@@ -21,24 +21,25 @@ package struct SubjectOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A folder of exchanges as the SDK or server says them, in the place of those of the protocol: other paths and members, the same cases.",
+      "A folder of exchanges that replace those of the protocol: the same cases, with other paths and members.",
       valueName: "folder"))
   package var wire: String?
 
   @Option(
     name: .customLong("server"),
     help: ArgumentHelp(
-      "The base URL of a server; of one that offers several services NAME=URL, repeated.", valueName: "url"))
+      "The base URL of a server. If it has several services, repeat the option with NAME=URL.", valueName: "url"))
   var servers: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A provisioning file: how to reach a server and bring it into the states that cases need.", valueName: "file"))
+      "A provisioning file: how to reach a server, and how to bring it into the states that cases need.",
+      valueName: "file"))
   var serverFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "A binding file of a backend, a server that calls a server itself: how to start it and how it is asked.",
+      "A binding file: how to start a backend, which is a server that calls another, and how to call it.",
       valueName: "file"))
   var backend: String?
 
@@ -46,29 +47,29 @@ package struct SubjectOptions: ParsableArguments {
     name: [.customLong("defect"), .customLong("variant")],
     help: ArgumentHelp(
       """
-      Switch on a defect, or a legal variant, of the embedded references; several with commas, or repeated. For each \
+      Switch on a defect, or a legal variant, of the embedded references. For several, repeat the option or use commas. For each \
       reference SDK, lacks:NAME leaves a capability out, and early-refused fails callbacks before the set-up.
       """, valueName: "id"), completion: NameCompletion.of(.defect))
   var defects: [ListArgument<String>] = []
 
   @Option(
     help: ArgumentHelp(
-      "The clock: virtual, scaled or real; the cheapest that the adapter offers if not given.", valueName: "mode"))
+      "The clock: virtual, scaled or real. The default is the fastest that the adapter offers.", valueName: "mode"))
   package var clock: ClockMode?
 
-  @Option(help: ArgumentHelp("The seed of everything random.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of all random values.", valueName: "number"))
   package var seed: UInt64 = 1
 
   @Option(
     help: ArgumentHelp(
       """
-      How many cases run at once. If not given: 4 for each core with a virtual clock, 32 with a running clock, 128 with \
+      The number of cases that run at once. The default is 4 for each core with a virtual clock, 32 with a running clock, 128 with \
       the embedded server, 8 with a provisioned server, 2 if one of its hooks is a program, and 1 for each slot. Fewer \
       if ulimit -n leaves no room.
       """, valueName: "number"))
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("How many seconds a case may take in reality.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The seconds that a case may take in real time.", valueName: "seconds"))
   var timeLimit = 60.0
 
   package func validate() throws {
@@ -80,17 +81,17 @@ package struct SubjectOptions: ParsableArguments {
     }
     if wire != nil, sdk == nil, !namesServer {
       throw ValidationError(
-        "--wire says how a subject says what the protocol is about: name it with --sdk, --server or --server-file")
+        "--wire needs a subject under test: name it with --sdk, --server or --server-file")
     }
-    if let jobs, jobs < 1 { throw ValidationError("--jobs wants a number of at least 1, found \(jobs)") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs expects a number of at least 1, found \(jobs)") }
     if !(timeLimit > 0 && timeLimit <= 86400) {
-      throw ValidationError("--time-limit wants a number of seconds above 0, at most 86400 (a day), found \(timeLimit)")
+      throw ValidationError(
+        "--time-limit expects a number of seconds above 0 and up to 86400 (a day), found \(timeLimit)")
     }
   }
 
   private var namesServer: Bool { !servers.isEmpty || serverFile != nil }
 
-  /// Whether the options name a called subject.
   var namesCalled: Bool { namesServer || backend != nil }
 
   /// The roles of the run: the requested one, otherwise those that fit the subjects, otherwise those of the references.
@@ -106,7 +107,8 @@ package struct SubjectOptions: ParsableArguments {
       return [wanted]
     }
     guard !fitting.isEmpty else {
-      throw BadInput("no role of \(definition.name) fits the subjects that are given")
+      throw BadInput(
+        "no role of \(definition.name) fits the given subjects: leave one of them out, or choose another protocol")
     }
     return Array(fitting.prefix(1))
   }
@@ -120,7 +122,7 @@ package struct SubjectOptions: ParsableArguments {
       guard played.isEmpty else { return played }
       let needs = definition.roles.map { "\($0.role) needs \(Self.needs(of: $0.ports))" }.joined(separator: "; ")
       throw BadInput(
-        "the kit carries no reference for \(definition.name): name who is under test (\(needs))")
+        "the kit carries no reference for \(definition.name): name the subject under test (\(needs))")
     }
     guard definition.roleNames.contains(wanted), !played.contains(wanted) else { return [wanted] }
     throw BadInput(

@@ -60,7 +60,7 @@ package struct Subjects {
     catalogue.definition.roles.filter { $0.ports.hasDriver && $0.ports.downstream.isEmpty }.map(\.role)
   }
 
-  /// Honest subjects for each part of a role: the given ones, otherwise the references, with these defects or variants.
+  /// Conforming subjects for each part of a role: the given ones, otherwise the references, with these defects or variants.
   package func honest(
     _ role: Role, _ given: GivenSubjects? = nil, _ switches: Set<DefectID> = []
   ) async throws -> Testbed {
@@ -68,7 +68,7 @@ package struct Subjects {
     return try await open(role, command, honestCalled(of: role, given, switches))
   }
 
-  /// A role with a no-op adapter in one part, and honest subjects in the other.
+  /// A role with a no-op adapter in one part, and conforming subjects in the other.
   package func idle(_ role: Role, _ command: ProgramCommand, beside given: GivenSubjects?) async throws -> Testbed {
     try await open(role, command, honestCalled(of: role, given, []))
   }

@@ -20,7 +20,6 @@ struct CasePorts: Sendable {
   /// The bindings that are known from the start: those of the header, and provisioned secrets, which the header shows
   /// redacted.
   let given: Bindings
-  /// The addresses of the clients of the case.
   let clients: ClientAddresses
   /// The server whose answers are right; nil if the protocol has none.
   let oracle: ProtocolPack.Oracle?

@@ -10,7 +10,7 @@ import ServerRules
 import Subjects
 import Templates
 
-/// Makes the ports of one case: what stands between its subjects and the book that everything is written into.
+/// Makes the ports of one case: the parts between its subjects and the book that everything is written into.
 struct CaseSetUp {
   let performance: CasePerformance
   let testCase: Case
@@ -28,7 +28,7 @@ struct CaseSetUp {
   private func draw(_ header: TranscriptHeader) -> CaseDraw { CaseDraw(header.instance, seed: conditions.seed) }
 
   /// The ports of the services that the case speaks of, besides those that the subject knows already. They share a loop:
-  /// who wants to know what came by now asks once.
+  /// one question returns everything that came by now.
   func openPorts(besides known: [UpstreamPort]) async throws -> [UpstreamPort] {
     var ports: [UpstreamPort] = []
     for service in catalogue.definition.ports(of: testCase.role).upstream

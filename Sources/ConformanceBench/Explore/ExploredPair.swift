@@ -89,7 +89,6 @@ struct ExploredPair {
     setting.exploration.keptNames.intersection(draw.with.holeNames)
   }
 
-  /// The values of an operation on one side.
   func values(of operation: ExploredOperation, on side: Side) throws -> JSON.Object {
     var bindings = side == .model ? setting.model : setting.subject
     bindings["run"] = .string(run)

@@ -109,7 +109,6 @@ package struct Case: Hashable, Sendable {
     self.line = line
   }
 
-  /// The scenario of a row.
   package func scenario(_ row: String?) -> Scenario? { scenarios.first { $0.row == row } }
 }
 

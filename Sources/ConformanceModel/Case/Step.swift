@@ -95,7 +95,7 @@ extension Step {
     case best(rest: LogicalTime?)
   }
 
-  /// How long the step lets time pass by itself; commands and requests take no time.
+  /// The logical time that the step itself takes. Commands and requests take none.
   package func span(_ course: Course) -> LogicalTime {
     switch (action, course) {
     case (.advance(let span), _), (.settle(let span), .worst): span
@@ -150,7 +150,7 @@ extension Step {
 }
 
 extension [Step] {
-  /// How long the steps let time pass, one after the other.
+  /// The logical time that the steps take, one after the other.
   package func span(_ course: Step.Course) -> LogicalTime { reduce(.zero) { $0 + $1.span(course) } }
 }
 

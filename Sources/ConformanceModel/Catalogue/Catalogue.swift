@@ -48,16 +48,14 @@ package struct Catalogue: Sendable {
   private let exchangeIndex: [String: Exchange]
   private let caseIndex: [CaseID: Case]
 
-  /// The requirement of this id.
   package func requirement(_ id: RequirementID) -> Requirement? { requirementIndex[id] }
-  /// The exchange of this name.
   package func exchange(_ name: String) -> Exchange? { exchangeIndex[name] }
   /// The case of this name or former name.
   package func `case`(_ id: CaseID) -> Case? { caseIndex[id] }
 }
 
 extension Catalogue {
-  /// For each rule those that are broken with it: what rests on it, what it is a part of, and what follows by the entry
+  /// For each requirement those that are broken with it: what rests on it, what it is a part of, and what follows by the entry
   /// of a defect that breaks it. In the order of their ids.
   package var consequences: [RequirementID: [RequirementID]] {
     var all: [RequirementID: Set<RequirementID>] = [:]
@@ -70,7 +68,7 @@ extension Catalogue {
     return all.mapValues { $0.sorted() }
   }
 
-  /// The catalogue for somebody who does not share these positions: what rests on them is recorded, not demanded.
+  /// The catalogue without these positions: a requirement that rests on one is recorded, not demanded.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
     let relaxed = requirements.map { requirement in
       guard requirement.positions.contains(where: positions.contains) else { return requirement }

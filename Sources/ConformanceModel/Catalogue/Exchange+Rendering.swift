@@ -12,7 +12,7 @@ extension Exchange {
 }
 
 extension Exchange.Request {
-  /// The request with its holes filled: what stands in the path is one segment or a part of one, whatever letters it has;
+  /// The request with its holes filled: a value in the path is one segment or a part of one, whatever letters it has;
   /// query parameters with an unbound hole are left out, and so are header fields that may be absent.
   package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
@@ -40,7 +40,7 @@ extension Exchange.Request {
 }
 
 extension Exchange.Request {
-  /// The bindings for a path that takes the place of the exchange's own: what stands in that one is encoded as one segment
+  /// The bindings for a path that takes the place of the exchange's own: a value in that one is encoded as one segment
   /// (RFC 3986 §3.3), and everything else goes out as it is written.
   package func pathBindings(_ bindings: Bindings) -> Bindings {
     bindings.percentEncoding(path.holeNames)

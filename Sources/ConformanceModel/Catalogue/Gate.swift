@@ -2,9 +2,9 @@
 package enum Gate: String, CaseIterable, Sendable {
   /// MUST and MUST NOT that the documents state or publish.
   case stated
-  /// Those of ``stated``, and the kit's positions.
+  /// The requirements of ``stated``, and the kit's positions.
   case positions
-  /// Those of ``positions``, and SHOULD and SHOULD NOT.
+  /// The requirements of ``positions``, and SHOULD and SHOULD NOT.
   case strict
 
   /// Whether a violation of a requirement with this level and basis fails the run.

@@ -254,7 +254,6 @@ extension ProtocolDefinition {
   /// The names of the roles, in their order.
   package var roleNames: [Role] { roles.map(\.role) }
 
-  /// Whether the protocol has the service.
   package func hasService(_ name: ServiceName) -> Bool { services.contains { $0.name == name } }
 
   /// The service that needs no name, if the protocol has only one.
@@ -304,12 +303,10 @@ extension ProtocolDefinition {
       }
     }
   }
-  /// The capability of this name.
   package func capability(_ name: String) -> Capability? { capabilities.first { $0.name == name } }
   /// The span of time with this name.
   package func patience(_ name: String) -> LogicalTime? { patience.first { $0.name == name }?.time }
   /// The kind of certificate of this name.
   package func tier(_ name: String) -> CertificationTier? { certification.first { $0.name == name } }
-  /// The profile of this name.
   package func profile(_ name: String) -> Profile? { profiles.first { $0.name == name } }
 }

@@ -10,7 +10,7 @@ struct ConsoleCards {
   private let width: Int
   private let style: ConsoleReport.Cards
 
-  /// How many further cases, findings or requirements a card names before it only counts them.
+  /// The number of further cases, findings or requirements that a card names. The rest is counted.
   private static let limit = 3
 
   init(
@@ -33,7 +33,7 @@ struct ConsoleCards {
     let stale = order.stale.map { card($0, word: "STALE") }
     let advisory = order.advisory.map { card($0, word: "ADVISORY") }
     let notes =
-      order.known.flatMap(note) + limited(order.furtherAdvisory.flatMap(note), "lines on advisory rules")
+      order.known.flatMap(note) + limited(order.furtherAdvisory.flatMap(note), "lines on advisory requirements")
     let tail = notes + skips
     return limited(violations + stale) + unjudged + limited(advisory) + (tail.isEmpty ? [] : [tail])
   }
@@ -92,7 +92,7 @@ struct ConsoleCards {
         at: width, margin: "    ")
     }
     let room = Self.limit * 2
-    let more = rules.count > room ? ["    … \("rule".counted(rules.count - room)) more"] : []
+    let more = rules.count > room ? ["    … \("requirement".counted(rules.count - room)) more"] : []
     let way = group.shared.map { "  and in the same way, by \($0):" } ?? "  and in the same way:"
     return [""] + way.visibleOnOneLine.wrapped(at: width, margin: "  ") + rules.prefix(room).flatMap(\.self) + more
   }
@@ -100,7 +100,7 @@ struct ConsoleCards {
   private func listed(_ parts: [FailureGroup.Part], _ title: String) -> [String] {
     guard !parts.isEmpty, !style.areBrief else { return [] }
     let names = parts.map { "\($0.requirement) ×\($0.rulings.count)" }
-    let more = names.count > Self.limit * 4 ? ["and \(names.count - Self.limit * 4) more rules"] : []
+    let more = names.count > Self.limit * 4 ? ["and \(names.count - Self.limit * 4) more requirements"] : []
     return [""]
       + (title + " " + (names.prefix(Self.limit * 4) + more).joined(separator: ", "))
       .wrapped(at: width, margin: "  ")

@@ -130,7 +130,7 @@ package struct ConsoleReport: Sendable {
       unjudgedTold += 1
       if unjudgedTold > Self.mostUnjudged { return progress }
       if unjudgedTold == Self.mostUnjudged {
-        return clearing(paint(tone, word) + "  further rules too: the end of this report says why\n") + progress
+        return clearing(paint(tone, word) + "  further requirements too: the end of this report says why\n") + progress
       }
     }
     let text = "  \(ruling.testName): \(ruling.headline ?? "")".cut(at: style.width - word.count)

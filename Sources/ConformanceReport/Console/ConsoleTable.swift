@@ -104,7 +104,7 @@ struct ConsoleTable {
   private var withoutCase: [String] {
     let rules = record.header.withoutCase
     if rules.isEmpty { return [] }
-    return told(.unsure, "NOT JUDGED: \("rule".counted(rules.count)) without a case here: \(rules.list)")
+    return told(.unsure, "NOT JUDGED: \("requirement".counted(rules.count)) without a case here: \(rules.list)")
   }
 
   /// ` (2 by the documents, 1 by positions)`: the basis of the violated MUST requirements; empty if none is a position.

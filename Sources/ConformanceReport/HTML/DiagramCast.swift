@@ -4,7 +4,7 @@ import HTTPValues
 import JSONKit
 import Records
 
-/// The participants of a transcript, each in a lane, in the order in which they stand beside each other.
+/// The participants of a transcript, each in a lane, in the order of the lanes.
 struct DiagramCast {
   /// A message from lane to lane; within one it is something that happened there.
   struct Message {
@@ -18,7 +18,7 @@ struct DiagramCast {
   private var subjects: [(role: Role, lane: Int)]
   /// The role whose subject calls a service, where several take part.
   private let callers: [String: Role]
-  /// Where the kit stands that calls a server.
+  /// The lane of the kit as the client of a server.
   private let client: Int
   private let text = EntryText(width: 1000)
 
@@ -32,7 +32,7 @@ struct DiagramCast {
       return (isDriven[0], $0) < (isDriven[1], $1)
     }
     let names = roles.isEmpty ? [transcript.header.role] : roles
-    // The kit stands first: as the app that drives, or as the client that calls.
+    // The kit is first: as the app that drives, or as the client that calls.
     lanes = [isDriven ? "app" : isCalled ? "client" : "kit"]
     client = 0
     subjects = names.enumerated().map { (role: $1, lane: 1 + $0) }

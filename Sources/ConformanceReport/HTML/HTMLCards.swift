@@ -55,7 +55,7 @@ struct HTMLCards {
     }
   }
 
-  /// How many requirements and runs of cases the rulings are about, and which requirements.
+  /// The number of requirements and runs of cases of the rulings, and the requirements.
   private func scope(of rulings: [RunRecord.Ruling]) -> String {
     let requirements = Set(rulings.map(\.requirement)).sorted().map(\.rawValue)
     let cases = Set(rulings.map(\.instance)).count

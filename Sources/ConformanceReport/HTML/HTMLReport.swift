@@ -6,7 +6,7 @@ import Files
 import Mustache
 import Records
 
-/// A run record as one HTML page that needs no other file, no network and, but for its filters, no script.
+/// A run record as one HTML page that needs no other file, no network and, except for its filters, no script.
 ///
 /// `report.mustache` says what the page is, and escapes every value; this says only what the values are.
 package struct HTMLReport {
@@ -105,7 +105,7 @@ package struct HTMLReport {
         return ["tone": tone, "from": from, "share": share]
       }
       let counts = zip(tones, feature.counts).map { ["tone": $0, "count": $1, "isNone": $1 == 0] as Values }
-      // The number of a feature stands before two blanks.
+      // Two blanks follow the number of a feature.
       let plain = feature.name.firstRange(of: "  ").map { String(feature.name[$0.upperBound...]) } ?? feature.name
       return ["feature": feature.name, "plainName": plain, "bar": bar, "counts": counts]
     }
@@ -140,7 +140,8 @@ package struct HTMLReport {
   /// The notes of the console on what is not judged, and on the run.
   private var missing: [String] {
     let rules = record.header.withoutCase
-    let open = rules.isEmpty ? [] : ["not judged: \("rule".counted(rules.count)) without a case here: \(rules.list)"]
+    let open =
+      rules.isEmpty ? [] : ["not judged: \("requirement".counted(rules.count)) without a case here: \(rules.list)"]
     return record.conclusion.reasons.map { "incomplete: \($0)" } + open + (record.end?.notes ?? [])
   }
 

@@ -20,7 +20,7 @@ struct MarkupTemplates {
     return text
   }
 
-  /// How a content security policy names a text that stands in the page.
+  /// The name of an inline text of the page in a content security policy.
   static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(of: SHA256.hash(bytes)) }
 
   /// The name of a requirement's place in a page. It is none that the page gives itself, all of which are in lower

@@ -101,7 +101,7 @@ extension SequenceDiagram {
   /// How many characters of a label fit between two lanes.
   private static let room = 42
 
-  /// Where everything stands, for `diagram.mustache`.
+  /// The positions of all parts, for `diagram.mustache`.
   var values: HTMLReport.Values {
     let bottom = Self.head + rows.count * Self.height + 8
     return [

@@ -100,7 +100,7 @@ struct JUnitMapping: Sendable {
     let reasons = record.conclusion.reasons.map(\.withoutMarks)
     guard let first = reasons.first else { return nil }
     var body = reasons.joined(separator: "\n")
-    body.addLine("What is reported is true; what is missing was not judged.")
+    body.addLine("The reported verdicts are true. The missing ones were not judged.")
     body.addLine("rerun: ", record.header.wholeRerun)
     let one = JUnitSuite.Case(
       name: "the run is complete", milliseconds: 0,
@@ -174,7 +174,7 @@ struct JUnitMapping: Sendable {
       text.addLine("found: ", finding.description)
     }
     if let reason = ruling.baseline { text.addLine("baseline: ", reason) }
-    text.addLine("rule: ", ruling.rule.text)
+    text.addLine("requirement: ", ruling.rule.text)
     text.addLine("source: ", ruling.rule.citation)
     if !ruling.story.isEmpty { text.addLine("what happened:") }
     for line in ruling.story { text.addLine("  ", line) }

@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The required requirements of one role in one dialect, each with the runs of cases that judge it.
+/// The mandatory requirements of one role in one dialect, each with the runs of cases that judge it.
 struct MatrixDuties {
   private typealias Duty = (requirement: Requirement, instances: [CaseInstance])
 

@@ -35,7 +35,7 @@ extension ParityMatrix {
     for line in lines where !line.isEmpty {
       if line.hasPrefix("#") {
         let title = String(line.drop { $0 == "#" || $0 == " " })
-        // The notes of a dialect stand under a heading of their own.
+        // The notes of a dialect are under their own heading.
         heading = line.hasPrefix("### ") ? "\(heading.prefix { $0 != "," }), \(title)" : title
         (columns, note) = ([], "")
       } else if line.hasPrefix("| ") {

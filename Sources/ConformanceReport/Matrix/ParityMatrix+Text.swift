@@ -47,10 +47,13 @@ extension ParityMatrix {
   private func note(_ subject: String, _ feature: ProtocolDefinition.Feature, _ cell: Cell) -> [String] {
     if cell.status == .done || cell.status == .none { return [] }
     let head = "- **\(subject.escapedForMarkdown) — \(feature.name.escapedForMarkdown)**:"
-    if let reason = cell.skipped { return ["\(head) every required rule was skipped: \(reason.escapedForMarkdown)"] }
+    if let reason = cell.skipped {
+      return ["\(head) every mandatory requirement was skipped: \(reason.escapedForMarkdown)"]
+    }
     let absent = cell.unjudged.filter { !$0.wasRun }
-    if absent.count == cell.required { return ["\(head) not run, \("required rule".counted(cell.required))"] }
-    let count = "\(cell.status.rawValue.lowercased()), \(cell.held) of \("required rule".counted(cell.required)) held"
+    if absent.count == cell.required { return ["\(head) not run, \("mandatory requirement".counted(cell.required))"] }
+    let count =
+      "\(cell.status.rawValue.lowercased()), \(cell.held) of \("mandatory requirement".counted(cell.required)) held"
     func lines(_ flaws: [Flaw], _ word: String) -> [String] {
       flaws.map { flaw in
         let cases = "\("case".counted(flaw.instances.count))"
@@ -71,7 +74,7 @@ extension ParityMatrix {
   private func denominators(_ row: Row) -> [String] {
     let asked = zip(subjects, row.cells).filter { $0.1.required > 0 }
     guard Set(asked.map(\.1.required)).count > 1 else { return [] }
-    let head = "- **\(row.feature.name.escapedForMarkdown)** does not ask every subject for the same rules:"
+    let head = "- **\(row.feature.name.escapedForMarkdown)** does not ask every subject for the same requirements:"
     return [head]
       + asked.filter { !$0.1.exempt.isEmpty }.flatMap { subject, cell in
         Dictionary(grouping: cell.exempt, by: \.reason).sorted { $0.key < $1.key }.map { reason, rules in
@@ -125,7 +128,7 @@ extension ParityMatrix {
 }
 
 extension ParityMatrix.Cell {
-  /// `Partial 3/5`: the status, and the number of required requirements that hold.
+  /// `Partial 3/5`: the status, and the number of mandatory requirements that hold.
   package var figure: String { status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)" }
 }
 

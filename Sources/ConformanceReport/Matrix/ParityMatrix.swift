@@ -8,19 +8,19 @@ import ConformanceVerdict
 package struct ParityMatrix: Hashable, Sendable {
   /// The status of a cell.
   package enum Status: String, CaseIterable, Sendable {
-    /// Every required requirement of the feature holds.
+    /// Every mandatory requirement of the feature holds.
     case done = "Done"
-    /// Some required requirements hold and some are violated.
+    /// Some mandatory requirements hold and some are violated.
     case partial = "Partial"
     /// None was observed to hold, and some are violated.
     case missing = "Missing"
     /// Some are unjudged, or all were skipped, and none is violated.
     case unjudged = "Unjudged"
-    /// The feature has no required requirement for the subject in this dialect.
+    /// The feature has no mandatory requirement for the subject in this dialect.
     case none = "–"
   }
 
-  /// A required requirement that was not observed to hold.
+  /// A mandatory requirement that was not observed to hold.
   package struct Flaw: Hashable, Sendable {
     package var requirement: RequirementID
     package var text: String
@@ -35,18 +35,18 @@ package struct ParityMatrix: Hashable, Sendable {
   /// The result for one feature of one subject in one dialect.
   package struct Cell: Hashable, Sendable {
     package var status: Status
-    /// The number of required requirements that hold, and the number of those that bind the subject.
+    /// The number of mandatory requirements that hold, and the number of those that bind the subject.
     package var held: Int
     package var required: Int
     package var violated: [Flaw]
     package var unjudged: [Flaw]
-    /// The reason why no required requirement of the feature was tested; nil if one was.
+    /// The reason why no mandatory requirement of the feature was tested; nil if one was.
     package var skipped: String?
-    /// The required requirements that do not apply to the subject, and are not counted.
+    /// The mandatory requirements that do not apply to the subject, and are not counted.
     package var exempt: [Exemption] = []
   }
 
-  /// A required requirement that does not apply to a subject.
+  /// A mandatory requirement that does not apply to a subject.
   package struct Exemption: Hashable, Sendable {
     package var requirement: RequirementID
     package var reason: String

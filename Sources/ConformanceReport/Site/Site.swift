@@ -66,7 +66,8 @@ package struct Site {
     return catalogue.requirements.filter { roles.contains($0.role) && $0.withdrawn == nil }.sorted { $0.id < $1.id }
   }
 
-  /// How many required rules a subject keeps, of how many, in all dialects and features of its matrix.
+  /// The number of mandatory requirements that hold for a subject, and of all of them, in the dialects and features of
+  /// its matrix.
   func figures(of subject: Int) -> (held: Int, required: Int) {
     let cells = matrixParts(of: subject).flatMap { part in part.rows.map(\.1) }
     return (cells.reduce(0) { $0 + $1.held }, cells.reduce(0) { $0 + $1.required })

@@ -1,7 +1,7 @@
 import ConformanceVerdict
 import JSONKit
 
-/// The badge of a subject: how its last run ended, and how many required rules it keeps.
+/// The badge of a subject: the conclusion of its last run, and the number of mandatory requirements that hold.
 package struct SiteBadge: Hashable, Sendable {
   let label: String
   let message: String

@@ -15,7 +15,6 @@ struct SiteSubject {
   /// The verdicts of the newest version, each from the newest record that has it.
   let current: RunRecord
 
-  /// The newest version.
   var version: String { Self.version(of: newest, role) }
 
   /// The title of its column.
@@ -68,7 +67,7 @@ struct SiteSubject {
     current = Self.merged(own.filter { Self.version(of: $0, role) == version })
   }
 
-  /// A label stands for the name; several that take part are named together.
+  /// A label replaces the name. Several subjects of one run are named together.
   static func name(of source: ParityMatrix.Source, _ role: Role) -> String {
     if let label = source.label { return label.visibleOnOneLine }
     let names = participants(of: source.record, role).map(\.subject.name)

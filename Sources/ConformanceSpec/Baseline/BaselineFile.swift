@@ -7,7 +7,6 @@ import TextKit
 /// A baseline file that was read and validated against the schema and the catalogue.
 package struct BaselineFile: Sendable {
   package let baseline: Baseline
-  /// The digest of the file.
   package let digest: String
   /// Entries, by their index, that refer to something that the catalogue does not contain.
   package private(set) var obsolete: [Int: Diagnostic] = [:]

@@ -14,7 +14,6 @@ package struct Digest {
   /// The digest of all that was taken.
   package var text: String { Self.hex(hash.finalize()) }
 
-  /// The digest of bytes.
   package static func of(_ bytes: [UInt8]) -> String { hex(SHA256.hash(bytes)) }
 
   /// The digest of values, whatever their layout and comments.

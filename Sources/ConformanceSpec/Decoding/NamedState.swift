@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// A state of `steps.yaml` as it stands there, and as it reads with its own values put in.
+/// A state of `steps.yaml`, as written and with its own values filled in.
 package struct NamedState: Sendable {
   package var name: String
   package var text: String
@@ -12,7 +12,7 @@ package struct NamedState: Sendable {
 /// An assumption of `steps.yaml`: a claim that several cases make of what others judge.
 package struct NamedAssumption: Sendable {
   package var name: String
-  /// As it stands in the file, with the holes that rows fill.
+  /// As written in the file, with the holes that rows fill.
   package var text: JSON
   package var claims: [Claim]
 }

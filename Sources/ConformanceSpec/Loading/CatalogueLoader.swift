@@ -46,7 +46,7 @@ package struct CatalogueLoader: Sendable {
     }
     // Without a definition the other files are read all the same, for what is wrong with them.
     let definition = sources?.definition.value ?? ProtocolDefinition(unreadable: name)
-    // States and cases name states, so what stands behind those names is known before any of them is read.
+    // States and cases name states, so the definitions of those names are known before any of them is read.
     let others = files.filter { $0.kind != .protocol }
     let shared = others.filter { $0.kind == .steps }
     var vocabulary = CaseVocabulary(
@@ -107,7 +107,7 @@ package struct CatalogueLoader: Sendable {
 }
 
 extension ProtocolDefinition {
-  /// Stands for a definition that could not be read.
+  /// Replaces a definition that could not be read.
   fileprivate init(unreadable name: String) {
     self.init(
       name: name, title: name, document: "", revision: "", services: [], roles: [], dialects: [])

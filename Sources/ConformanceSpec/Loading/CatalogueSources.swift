@@ -16,7 +16,7 @@ package struct Located<Value: Sendable>: Sendable {
   }
 }
 
-/// A catalogue as it stands in its files: every noun with its place, nothing linked yet.
+/// A catalogue as its files have it: every noun with its place, and no links yet.
 package struct CatalogueSources: Sendable {
   package var definition: Located<ProtocolDefinition>
   package var requirements: [Located<Requirement>] = []

@@ -24,7 +24,6 @@ package struct SchemaSet: Sendable {
     self.schemas = schemas
   }
 
-  /// The paths of all schemas.
   static var paths: [String] { Set(SpecFileKind.allCases.map(\.schemaName)).sorted().map(path) }
 
   private static func path(_ name: String) -> String { "spec/schema/\(name).schema.json" }
@@ -40,7 +39,6 @@ package struct SchemaSet: Sendable {
     }
   }
 
-  /// The problems of a value as a file of the kind.
   func problems(of value: JSON, as kind: SpecFileKind) -> [JSONField.Problem] {
     schemas[kind]?.validate(value) ?? []
   }

@@ -11,7 +11,6 @@ package struct SpecFileReader: Sendable {
     self.schemas = schemas
   }
 
-  /// The definition of a protocol.
   package func definition(of file: SpecFile) throws(CatalogueError) -> Located<ProtocolDefinition> {
     let document = try document(of: file)
     var reader = FieldReader()

@@ -136,7 +136,6 @@ extension JSONField {
 }
 
 extension SpecDocument {
-  /// The place of a member in the file.
   fileprivate func place(of member: String) -> Provisioning.Place {
     let path = JSONPath.root.appending(key: member)
     let position = position(of: path)

@@ -1,5 +1,5 @@
 extension String {
-  /// Whether it stands before the other when runs of digits count as numbers: `P-2` before `P-10`.
+  /// Whether it sorts before the other if runs of digits count as numbers: `P-2` before `P-10`.
   package func precedesByNumber(_ other: String) -> Bool {
     for (left, right) in zip(numberedParts, other.numberedParts) where left != right {
       if let one = Int(left), let two = Int(right), one != two { return one < two }

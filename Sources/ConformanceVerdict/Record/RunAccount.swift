@@ -53,10 +53,10 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The required requirements of a feature in a dialect.
+  /// The mandatory requirements of a feature in a dialect.
   private struct Feature {
     var isTouched = false
-    /// Those that bind the subject.
+    /// The requirements that bind the subject.
     var rules: Set<RequirementID> = []
     var skips: [String: Int] = [:]
     /// The missing capabilities because of which a requirement does not bind the subject.
@@ -87,7 +87,6 @@ package struct RunAccount: Sendable {
     features[key, default: [:]][ruling.verdict.instance.dialect] = feature
   }
 
-  /// The conclusion of the run.
   package func conclusion(_ stop: Stop) -> Conclusion {
     let doubtful = doubts.isEmpty ? "" : ", and with \(doubts.count) in doubt"
     let progress = "\(cases) of \(planned) cases\(doubtful)"
@@ -126,7 +125,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The features without a judged required requirement, a sentence each.
+  /// The features without a judged mandatory requirement, a sentence each.
   private var skippedFeatures: [String] {
     if isOfChosenCases { return [] }
     let spoken = spoken
@@ -139,7 +138,8 @@ package struct RunAccount: Sendable {
       let causes = skipped.values.reduce(into: [:]) { $0.merge($1.skips, uniquingKeysWith: +) }
       let role = roles.count > 1 ? " of \(key.role)" : ""
       let dialects = skipped.count < parts.count ? skipped.keys.sorted().map { " @\($0)" }.joined() : ""
-      let what = rules == 1 ? "the one required rule was skipped" : "all \(rules) required rules were skipped"
+      let what =
+        rules == 1 ? "the one mandatory requirement was skipped" : "all \(rules) mandatory requirements were skipped"
       return "\(key.number) \(key.name)\(role)\(dialects): \(what), because \(Self.cause(causes))"
     }
   }

@@ -9,7 +9,7 @@ extension RunRecord {
     package var instance: CaseInstance
     package var title: String
     package var role: Role
-    /// Where the case stands in the catalogue.
+    /// The place of the case in the catalogue.
     package var file: String
     package var line: Int
     /// Wall time of the performance in milliseconds.

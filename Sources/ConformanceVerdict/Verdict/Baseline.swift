@@ -86,7 +86,7 @@ extension Baseline.Entry {
     let cases = covers[cause] ?? []
     var title = "\(cause)"
     if let first = cases.first { title += " in \(first)" + (cases.count > 1 ? " and \(cases.count - 1) more" : "") }
-    if others > 0 { title += ", with \(others) other rule\(others == 1 ? "" : "s")" }
+    if others > 0 { title += ", with \(others) other requirement\(others == 1 ? "" : "s")" }
     return title + dialects.map { " @\($0)" }.joined()
   }
 

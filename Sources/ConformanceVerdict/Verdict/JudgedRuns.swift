@@ -18,7 +18,6 @@ package struct JudgedRuns: Sendable {
     byRequirement = runs
   }
 
-  /// The runs of a case that judge the requirement.
   package func runs(of requirement: RequirementID, in id: CaseID) -> [CaseInstance] {
     byRequirement[requirement]?[id] ?? []
   }

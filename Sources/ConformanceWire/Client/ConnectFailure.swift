@@ -28,7 +28,7 @@ enum ConnectFailure {
     return WireFailure(.unreachable, "\(endpoint.authority) cannot be reached: \(reasons.joined(separator: "; "))")
   }
 
-  /// A name stands for several addresses and two look-ups; each can fail in its own way.
+  /// A name has several addresses and two look-ups. Each can fail in its own way.
   private static func causes(of error: any Error) -> [any Error] {
     guard let error = error as? NIOConnectionError else { return [error] }
     let connections = error.connectionErrors.map(\.error)

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Looks at an exchange that somebody else waits for.
+/// Observes an exchange that another part waits for.
 package final class ExchangeWatch: Sendable {
   private let exchange = Mutex<NIOLoopBound<ClientExchange>?>(nil)
 

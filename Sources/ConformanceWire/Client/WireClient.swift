@@ -135,7 +135,7 @@ package struct WireClient: Sendable {
     var order = ClientExchange.Order(bytes: bytes, method: method, endpoint: endpoint, limits: limits, written: written)
     order.address = hosts[endpoint.host]
     if endpoint.isTLS {
-      guard let tls else { throw WireFailure(.tls, "this client speaks no TLS: use http") }
+      guard let tls else { throw WireFailure(.tls, "this client does not support TLS: use http") }
       try tls.prepare()
       order.tls = tls
     }

@@ -2,7 +2,7 @@ import Templates
 
 /// The timers of a clock that stands still until it is moved.
 ///
-/// Timers come due in the order of their instants. Those of one instant come due in the order in which they were set.
+/// Timers come due in the order of their instants. Timers of one instant are due in the order in which they were set.
 package struct TimerQueue<Action> {
   fileprivate struct Timer {
     var id: Int

@@ -28,10 +28,10 @@ extension LinkFortyChecks {
     ]
   }
 
-  /// Where a claim says that an instant stands.
+  /// The place at which a claim expects an instant.
   private static let place = Check.Parameter.Kind.object([.init("step", .outcome), .init("at", .path)])
 
-  /// Where an instant stands.
+  /// The place of an instant.
   private struct Place {
     var step: String
     var path: JSONPath

@@ -100,7 +100,7 @@ extension LinkFortyChecks {
     }
   }
 
-  /// The parts of a request in which a secret may not stand.
+  /// The parts of a request that may not contain a secret.
   private static func places(of request: Evidence.Observation) -> [(JSONPath, String)] {
     let headers = request.view["headers"]?.object?.members.filter { $0.key != "authorization" } ?? []
     return [

@@ -4,7 +4,7 @@ import ConformanceTranscript
 import ConformanceVerdict
 import JSONKit
 
-/// The named checks of LinkForty: what a claim wants to say and the case vocabulary cannot.
+/// The named checks of LinkForty: claims that the case vocabulary cannot express.
 package enum LinkFortyChecks {
   /// Every check by the name that cases use.
   package static let all: [String: Check] = [
@@ -20,7 +20,7 @@ package enum LinkFortyChecks {
     .optional("before", .label),
   ]
 
-  /// How what evidence shows in the place of a secret begins.
+  /// The beginning of the placeholder for a secret in evidence.
   static let redacted = "[redacted"
 
   /// The finding that there was nothing to look at, which never holds.

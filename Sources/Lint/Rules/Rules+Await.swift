@@ -7,7 +7,7 @@ extension Linter {
   /// Waiting: an `await` waits for something that an earlier step did not bring about for certain.
   static let awaitRules = [
     LintRule(
-      "await-satisfied", "An await waits for something that no earlier step of its case certainly brought about."
+      "await-satisfied", "An `await` waits for something that no earlier step of its case has certainly caused."
     ) {
       subject in subject.scenarios.flatMap(\.satisfiedAwaits)
     }

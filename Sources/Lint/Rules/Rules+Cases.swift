@@ -7,7 +7,7 @@ import Templates
 extension Linter {
   /// Rules about the claims, roles and needs of cases.
   static let caseRules = [
-    LintRule("unknown-requirement", "A claim is about a requirement of the protocol that still holds.") { subject in
+    LintRule("unknown-requirement", "A claim names a requirement of the protocol that is not withdrawn.") { subject in
       let ids = subject.sources.requirements.map(\.value.id.rawValue)
       return subject.eachClaim { scenario, claim, path in
         if let requirement = subject.catalogue.requirement(claim.requirement) {
@@ -19,7 +19,7 @@ extension Linter {
         return scenario.unknown(claim.requirement.rawValue, at: path, "the id of a requirement", known: ids)
       }
     },
-    LintRule("claim-role", "A case claims what binds its own role.") { subject in
+    LintRule("claim-role", "A case claims only requirements of its own role.") { subject in
       subject.eachClaim { scenario, claim, path in
         guard let requirement = subject.catalogue.requirement(claim.requirement), requirement.role != scenario.role
         else { return nil }
@@ -28,14 +28,14 @@ extension Linter {
           found: "\(requirement.id), which binds the role \(requirement.role)")
       }
     },
-    LintRule("case-role", "A case is for a role of the protocol.") { subject in
+    LintRule("case-role", "The role of a case is a role of the protocol.") { subject in
       subject.sources.cases.compactMap {
         $0.unknown(
           $0.value.role.rawValue, at: "role", "a role of the protocol",
           known: subject.definition.roleNames.map(\.rawValue))
       }
     },
-    LintRule("case-needs", "A case needs capabilities of the protocol.") { subject in
+    LintRule("case-needs", "The capabilities that a case needs are those of the protocol.") { subject in
       subject.sources.cases.flatMap { located in
         located.value.needs.enumerated().compactMap { index, name in
           LintFinding(
@@ -58,7 +58,10 @@ extension Linter {
           }
       }
     },
-    LintRule("provisioning-need", "What provisions a server must succeed: how it fails says nothing of the server.") {
+    LintRule(
+      "provisioning-need",
+      "A call that provisions a server must succeed, because its failure says nothing about the server."
+    ) {
       subject in
       subject.eachStep { scenario, site in
         guard !subject.definition.ports(of: scenario.role).hasDriver, case .call(let call) = site.step.action,
@@ -100,7 +103,7 @@ extension Linter {
       }
       return steps + selectors
     },
-    LintRule("unknown-service", "A service that is named is one of the role's.") { subject in
+    LintRule("unknown-service", "A service that a case names is one of the role's.") { subject in
       subject.scenarios.flatMap { scenario in
         let ports = subject.definition.ports(of: scenario.role)
         let known = (ports.upstream + ports.downstream).map(\.rawValue)
@@ -110,18 +113,18 @@ extension Linter {
         }
       }
     },
-    LintRule("exchange-port", "The exchange of a step stands at a service that the role has a port for.") { subject in
+    LintRule("exchange-port", "The exchange of a step belongs to a service that the role has a port for.") { subject in
       subject.eachStep { scenario, site in
         let ports = subject.definition.ports(of: scenario.role)
         return site.exchanges.compactMap { named in
           guard let exchange = subject.catalogue.exchange(named.value) else { return nil }
           let known = if case .send = site.step.action { ports.downstream } else { ports.upstream + ports.downstream }
-          // A role without such a port has no exchanges at all; another rule reports that.
+          // A role without such a port has no exchanges at all; another lint rule reports that.
           guard !known.isEmpty, !known.contains(exchange.service) else { return nil }
           return scenario.finding(
             at: named.path,
             expected: "an exchange at \(known.map(\.rawValue).joined(separator: ", "))",
-            found: "'\(exchange.name)', which stands at '\(exchange.service)'")
+            found: "'\(exchange.name)', which belongs to '\(exchange.service)'")
         }
       }
     },
@@ -135,12 +138,14 @@ extension Linter {
           }
           return scenario.finding(
             at: use.service.path,
-            expected: "'\(exchange.service)', where '\(exchange.name)' stands, or 'request: any' and a path",
+            expected: "'\(exchange.service)', the service of '\(exchange.name)', or 'request: any' and a path",
             found: "'\(use.service.value)'")
         }
       }
     },
-    LintRule("environment", "What is given at launch or changed later is a fact about the app's surroundings.") {
+    LintRule(
+      "environment", "A value that is given at launch, or changed later, is a fact about the app's surroundings."
+    ) {
       subject in
       let known = subject.definition.surroundings.map(\.name)
       return subject.scenarios.flatMap { scenario in

@@ -17,7 +17,7 @@ extension Linter {
         ].compactMap(\.self)
       }
     },
-    LintRule("check-params", "What a claim gives a check is what the check takes.") { subject in
+    LintRule("check-params", "The parameters of a named check are those that it accepts.") { subject in
       guard let checks = subject.checks else { return [] }
       return subject.eachCheck { scenario, use in
         guard let check = checks[use.name] else { return [] }

@@ -14,7 +14,7 @@ extension Linter {
         }
       }
     },
-    LintRule("idle-requirement", "A no-op implementation keeps known requirements.") { subject in
+    LintRule("idle-requirement", "The requirements that a no-op implementation meets exist.") { subject in
       let ids = subject.sources.requirements.map(\.value.id.rawValue)
       return subject.sources.idlePasses.flatMap { located in
         located.value.keeps.filter { subject.catalogue.requirement($0) == nil }.compactMap {
@@ -22,11 +22,12 @@ extension Linter {
         }
       }
     },
-    LintRule("defect-bend", "A defect mutates what its side does: a known exchange or command, in one way.") {
+    LintRule("defect-bend", "The mutation of a defect applies to a known exchange or command of its side, in one way.")
+    {
       subject in
       subject.sources.defects.compactMap { bent($0, subject) }
     },
-    LintRule("defect-noticed", "A defect names a case and row with a claim about what it breaks.") { subject in
+    LintRule("defect-noticed", "A defect names a case and row that claim a requirement which it breaks.") { subject in
       subject.sources.defects.compactMap { noticing($0, subject) }
     },
   ]

@@ -7,8 +7,9 @@ import Templates
 extension Linter {
   /// Rules about the operations of explorations.
   static let explorationRules = [
-    LintRule("drawn-values", "What an operation is drawn with are holes of its request, and all of them have a value.")
-    {
+    LintRule(
+      "drawn-values", "The values drawn for an operation belong to holes of its request, and every hole has one."
+    ) {
       subject in
       subject.draws.flatMap { site -> [LintFinding] in
         let with = site.path.appending(key: "with")
@@ -34,7 +35,7 @@ extension Linter {
           }
       }
     },
-    LintRule("drawn-start", "Some operation of an exploration needs no other before it.") { subject in
+    LintRule("drawn-start", "At least one operation of an exploration needs no other before it.") { subject in
       subject.eachStep { scenario, site in
         guard case .explore(let exploration) = site.step.action else { return [] }
         let kept = exploration.keptNames
@@ -77,6 +78,5 @@ extension LintSubject {
 }
 
 extension Template {
-  /// The names of the members of an object.
   fileprivate var memberNames: [String] { if case .object(let members) = node { members.map(\.key) } else { [] } }
 }

@@ -18,11 +18,11 @@ extension Linter {
         }
       }
     },
-    LintRule("swallowed-exchange", "A request of an exchange is never taken for one of another at its service.") {
+    LintRule("swallowed-exchange", "No request of one exchange matches another exchange of its service.") {
       subject in
       subject.definition.dialects.flatMap { swallowed(subject, in: $0) }
     },
-    LintRule("exchange-service", "An exchange stands at a service of the protocol, which a role has.") { subject in
+    LintRule("exchange-service", "An exchange belongs to a service of the protocol that a role has.") { subject in
       let ports = subject.definition.roles.map(\.ports)
       return subject.sources.exchanges.compactMap { located in
         let service = located.value.service
@@ -37,7 +37,7 @@ extension Linter {
         return located.finding(at: "at", expected: "a service that a role has a port for", found: "'\(service)'")
       }
     },
-    LintRule("bound-exchange", "An exchange has a request, or its holes are named and a binding file gives it.") {
+    LintRule("bound-exchange", "An exchange has a request, or names its holes for the request of a binding file.") {
       subject in
       subject.sources.exchanges.compactMap { located in
         let exchange = located.value

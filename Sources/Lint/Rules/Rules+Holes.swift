@@ -22,7 +22,9 @@ extension Linter {
         }
       }
     },
-    LintRule("unknown-hole", "A value that a send or an answer gives is that of a hole of its message, in some row.") {
+    LintRule(
+      "unknown-hole", "Each value that a send or an answer gives belongs to a hole of its message, in at least one row."
+    ) {
       subject in
       let uses = subject.uses
       // A table may choose the message: one row needs a value that another does not use.

@@ -19,7 +19,7 @@ extension Linter {
         + sources.exchanges.compactMap { $0.misnamed($0.value.name, at: "exchange") }
         + sources.models.compactMap { $0.misnamed($0.value.name, at: "model") }
     },
-    LintRule("duplicate-id", "A name stands for one thing.") { subject in
+    LintRule("duplicate-id", "Each name belongs to one thing.") { subject in
       let sources = subject.sources
       return duplicates(sources.requirements, \.id.rawValue, at: "id")
         + duplicates(sources.positions, \.id.rawValue, at: "id") + duplicates(sources.states, \.name, at: "state")
@@ -28,7 +28,7 @@ extension Linter {
           sources.defects.map { $0.map(\.id.rawValue) } + sources.variants.map { $0.map(\.id.rawValue) }, \.self,
           at: "id") + duplicatesOfDefinition(sources.definition)
     },
-    LintRule("duplicate-case", "A name or former name stands for one case.") { subject in
+    LintRule("duplicate-case", "Each name and each former name belongs to one case.") { subject in
       let names = subject.sources.cases.flatMap { located in
         [(located.value.id, located.path.appending(key: "case"), located.document)]
           + located.value.aliases.enumerated().map { index, alias in

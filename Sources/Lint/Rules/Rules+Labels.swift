@@ -6,17 +6,18 @@ import Templates
 extension Linter {
   /// Labels, handles and holes: what is named has been given a value before.
   static let labelRules = [
-    LintRule("duplicate-label", "A label stands for one step of a case.") { subject in
+    LintRule("duplicate-label", "Each label belongs to one step of a case.") { subject in
       subject.labels.flatMap(\.duplicates)
     },
-    LintRule("unknown-label", "A label is that of a step; one whose outcome is looked at, of a call or a send.") {
+    LintRule("unknown-label", "A label belongs to a step. If its outcome is used, the step is a call or a send.") {
       subject in
       subject.labels.flatMap(\.unknownLabels)
     },
     LintRule("unbound-hole", "A hole that is filled when a step runs has a value by then.") { subject in
       subject.labels.flatMap(\.unboundHoles)
     },
-    LintRule("filled-template", "What is filled when a step runs has no checks and no holes without a name.") {
+    LintRule("filled-template", "A template that is filled when a step runs has no checks and no holes without a name.")
+    {
       subject in
       subject.eachStep { scenario, site in
         site.renderedTemplates.filter(\.value.isMatchOnly).map {
@@ -26,7 +27,7 @@ extension Linter {
         }
       }
     },
-    LintRule("unknown-handle", "A callback that is looked at has been registered.") { subject in
+    LintRule("unknown-handle", "A callback that a case refers to has been registered.") { subject in
       subject.scenarios.flatMap { scenario in
         let handles = scenario.handles
         return scenario.selectors.compactMap(\.handle).compactMap { handle in

@@ -7,7 +7,8 @@ import Templates
 extension Linter {
   /// Rules about observations: a template names only members that they can have.
   static let observationRules = [
-    LintRule("observation-member", "What is looked for in a request or an answer is a member that it has.") { subject in
+    LintRule("observation-member", "A member that a claim or a step looks for exists in the request or response.") {
+      subject in
       subject.scenarios.flatMap { scenario in
         scenario.observationTemplates.flatMap { selector, template in
           template.value.node.strangeMembers(of: selector.subject, at: template.path).map { strange in
@@ -86,7 +87,7 @@ extension Template.Node {
     guard case .object(let members) = self else { return [] }
     return members.filter { $0.key != $0.key.lowercased() }.map {
       StrangeMember(
-        path: path.appending(key: $0.key), expected: "the name of a header field in small letters", found: $0.key,
+        path: path.appending(key: $0.key), expected: "the name of a header field in lower case", found: $0.key,
         hint: "did you mean \"\($0.key.lowercased())\"?")
     }
   }

@@ -18,7 +18,7 @@ extension Linter {
       reach("unused-fault", "Every role that calls services meets every kind of fault.", \.unusedFaults),
       reach(
         "unmet-status",
-        "Every exchange that a mock answers gets an odd success, a redirect, a refusal, a failure and half a body.",
+        "Each exchange that a mock answers meets an unexpected success, a redirect, a refusal, a failure and a truncated body.",
         \.unmetStatuses),
     ] + [
       // A warning: a user who adds a case, and by that makes a reason of the pack stale, may run all the same.
@@ -39,7 +39,8 @@ extension Linter {
       },
       LintRule("passage", "A passage names a golden model, and an exchange or a command.") { $0.unknownPassages },
       LintRule(
-        "source-sentence", "A sentence has rules or a reason, and a rule cites a section that its document has.",
+        "source-sentence",
+        "Each sentence of a document has requirements or a reason, and each requirement cites a section that exists.",
         find: { $0.openSentences + $0.uncitedSections }),
       LintRule("moment-command", "The commands that separate moments are commands of the protocol.") { subject in
         let located = subject.sources.definition

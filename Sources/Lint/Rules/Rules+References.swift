@@ -157,7 +157,7 @@ extension Linter {
         }
       }
     },
-    LintRule("unknown-operation", "An operate is a command that operators of the protocol have.") { subject in
+    LintRule("unknown-operation", "An `operate` step names a command that operators of the protocol have.") { subject in
       let known = subject.definition.operatorCommands.map(\.name)
       return subject.eachStep { scenario, site in
         guard case .operate(let operate) = site.step.action else { return [] }
@@ -293,7 +293,7 @@ extension Exchange.Response {
 }
 
 extension Template {
-  /// The template as a value with the paths at which holes stand, which may become anything.
+  /// The template as a value with the paths of its holes, which may become anything.
   var literalValue: (value: JSON, holes: Set<JSONPath>) {
     var holes: Set<JSONPath> = []
     let value = node.literalValue(at: .root, &holes)

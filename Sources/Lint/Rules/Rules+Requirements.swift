@@ -28,7 +28,8 @@ extension Linter {
           + unknownIDs(in: requirement, located, positions: positions, ids: ids)
       }
     },
-    LintRule("host-requirement", "A name of the mock servers goes with the rule that a subject takes it.") { subject in
+    LintRule("host-requirement", "Each host name of the mock servers has a requirement that a subject accepts it.") {
+      subject in
       let located = subject.sources.definition
       let ids = subject.sources.requirements.map(\.value.id.rawValue)
       return located.value.hosts.enumerated().compactMap { index, host in
@@ -37,7 +38,7 @@ extension Linter {
           unknown: host.requirement.rawValue, "the id of a requirement", known: ids)
       }
     },
-    LintRule("rests-on-itself", "No requirement rests on itself, by way of others or directly.") { subject in
+    LintRule("rests-on-itself", "No requirement rests on itself, directly or through others.") { subject in
       let direct = Dictionary(
         subject.sources.requirements.map { ($0.value.id, $0.value.restsOn) }, uniquingKeysWith: { first, _ in first })
       return subject.sources.requirements.compactMap { located in
@@ -47,18 +48,18 @@ extension Linter {
           at: "restsOn", expected: "rules that \(id) rests on and that do not rest on it", found: "a circle")
       }
     },
-    LintRule("position-named", "A requirement with the basis `position` says which.") { subject in
+    LintRule("position-named", "A requirement with the basis `position` names its position.") { subject in
       subject.sources.requirements.filter { $0.value.basis == .position && $0.value.positions.isEmpty }.map {
         $0.finding(at: "basis", expected: "'position:' beside the basis position", found: "none")
       }
     },
-    LintRule("unused-position", "Every position carries a requirement.", severity: .warning) { subject in
+    LintRule("unused-position", "Each position has a requirement.", severity: .warning) { subject in
       let used = Set(subject.sources.requirements.flatMap(\.value.positions))
       return subject.sources.positions.filter { !used.contains($0.value.id) }.map {
         $0.finding(at: "id", expected: "a requirement that rests on \($0.value.id)", found: "none")
       }
     },
-    LintRule("uncovered-requirement", "A requirement has a case, or says why it has none.") { subject in
+    LintRule("uncovered-requirement", "Each requirement has a case, or a reason why it has none.") { subject in
       subject.sources.requirements.compactMap { located in
         let requirement = located.value
         guard subject.claims[requirement.id] == nil, requirement.untestable == nil, requirement.withdrawn == nil else {
@@ -69,7 +70,7 @@ extension Linter {
       }
     },
     LintRule(
-      "doubly-negated", "A requirement of a NOT level names what is forbidden, and says so once."
+      "doubly-negated", "A requirement of a NOT level names what is forbidden, without a second negation."
     ) { subject in
       subject.sources.requirements.compactMap { located in
         let requirement = located.value
@@ -82,7 +83,7 @@ extension Linter {
           found: "'\(requirement.text)'")
       }
     },
-    LintRule("untestable-claimed", "What is called untestable is not judged.") { subject in
+    LintRule("untestable-claimed", "No claim judges a requirement that is marked untestable.") { subject in
       subject.sources.requirements.compactMap { located in
         guard located.value.untestable != nil, let first = subject.claims[located.value.id]?.first else { return nil }
         return located.finding(

@@ -5,14 +5,14 @@ import JSONKit
 extension Linter {
   /// Rules about the server as data: its names exist, and every request gets an answer with all values.
   static let serverRules = [
-    LintRule("server-exchange", "A rule of the server names exchanges, dialects and responses that are there.") {
+    LintRule("server-exchange", "A rule of the server names exchanges, dialects and responses that exist.") {
       subject in
       subject.serverRules { ServerRuleCheck(subject, $0, $1, $2).unknownWords }
     },
     LintRule("server-rule", "A rule of the server answers, or does something before another one does.") { subject in
       subject.serverRules { ServerRuleCheck(subject, $0, $1, $2).idleness }
     },
-    LintRule("server-order", "A request can get to every rule of the server.") { subject in
+    LintRule("server-order", "A request can reach every rule of the server.") { subject in
       guard let site = subject.server else { return [] }
       let flows = subject.serverFlows
       return site.located.value.rules.indices.filter { number in
@@ -24,7 +24,7 @@ extension Linter {
           found: "one behind rules that answer whatever is asked", hint: "put it before them, or take it out")
       }
     },
-    LintRule("server-answer", "Every exchange that the server is asked for gets an answer.") { subject in
+    LintRule("server-answer", "Each exchange that the server can receive has an answer.") { subject in
       guard let site = subject.server else { return [] }
       let silent = subject.serverFlows.filter {
         !$0.flow.isAnswered && subject.servedServices.contains($0.exchange.service)
@@ -36,7 +36,7 @@ extension Linter {
           found: "neither in " + flows.map(\.dialect.rawValue).sorted().joined(separator: ", "))
       }
     },
-    LintRule("server-hole", "The holes of what the server answers have values by then.") { subject in
+    LintRule("server-hole", "The holes of the server's answers have values when they are filled.") { subject in
       guard let site = subject.server else { return [] }
       return subject.serverFlows.flatMap { entry in
         entry.flow.lacks.map { lack in
@@ -51,12 +51,12 @@ extension Linter {
         }
       }
     },
-    LintRule("server-name", "A name in the server's rules is one that something gives a value.") { subject in
+    LintRule("server-name", "Each name in the server's rules has a value.") { subject in
       guard let site = subject.server else { return [] }
       return site.templates.flatMap { subject.unknownNames(of: $0, site) }
         + site.names.compactMap { subject.problem($0.name, at: $0.path, $0.known, isDefinition: false, site) }
     },
-    LintRule("server-state", "A state of the server gets a value somewhere, and something asks for it.") { subject in
+    LintRule("server-state", "Each state of the server is written by one rule and read by another.") { subject in
       subject.server.map(stateFindings) ?? []
     },
     LintRule("server-command", "The server knows the commands for operators, and no others.") { subject in
@@ -79,7 +79,9 @@ extension Linter {
             hint: "write it under 'commands', or 'fails' with the reason")
         }
     },
-    LintRule("server-switch", "What is left out or put in is a defect or a variant of a side that the server plays.") {
+    LintRule(
+      "server-switch", "A switch in the server's rules is a defect or a variant of a side that the server plays."
+    ) {
       subject in
       guard let site = subject.server else { return [] }
       let sides = subject.definition.roles.filter { !$0.ports.hasDriver && $0.ports.upstream.isEmpty }.map(\.role)

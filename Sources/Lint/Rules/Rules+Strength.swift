@@ -8,7 +8,7 @@ extension Linter {
 
   /// Strength: a subject that does nothing is noticed.
   static let strengthRules = [
-    LintRule("vacuous-case", "A case of which every claim is negative witnesses that something happened.") { subject in
+    LintRule("vacuous-case", "A case whose claims are all negative has a control observation.") { subject in
       subject.scenarios.compactMap { scenario in
         let claims = scenario.assertions.filter { $0.claim != nil }
         guard scenario.scenario.witness.isEmpty, claims.allSatisfy(\.assertion.isNegative) else { return nil }
@@ -28,7 +28,7 @@ extension Linter {
           found: "\(checks) of \(claims.count)")
       ]
     },
-    LintRule("fault-fires", "Something happens after a fault is armed.") { subject in
+    LintRule("fault-fires", "Each fault is followed by a step in which it can occur.") { subject in
       subject.scenarios.flatMap { scenario in
         scenario.steps.enumerated().compactMap { index, site in
           guard case .fault = site.step.action, site.loops.isEmpty, site.group == nil,

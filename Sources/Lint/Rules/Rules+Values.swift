@@ -22,7 +22,7 @@ extension Linter {
         }
       }
     },
-    LintRule("launch-hole", "What surrounds the app at launch is known before the case runs.") { subject in
+    LintRule("launch-hole", "The app's surroundings at launch are known before the case runs.") { subject in
       subject.scenarios.flatMap { scenario in
         scenario.launchFacts.filter { !$0.value.holes.isEmpty }.map {
           scenario.finding(
@@ -58,7 +58,8 @@ extension Linter {
         ]
       }
     },
-    LintRule("tls-services", "A case has TLS at services that the kit plays in it, for subjects that can trust them.") {
+    LintRule("tls-services", "A case uses TLS at services that the kit plays in it, for subjects that can trust them.")
+    {
       subject in
       subject.sources.cases.flatMap { located -> [LintFinding] in
         let testCase = located.value
@@ -81,7 +82,7 @@ extension Linter {
         ]
       }
     },
-    LintRule("tls-fault", "A certificate is wrong at a service that shows one.") { subject in
+    LintRule("tls-fault", "A certificate fault is at a service with TLS.") { subject in
       subject.eachStep { scenario, site in
         guard case .fault(let fault) = site.step.action, case .tls = fault.kind else { return [] }
         let secured = scenario.located.value.tls
@@ -98,7 +99,7 @@ extension Linter {
         ]
       }
     },
-    LintRule("own-assumption", "What a case assumes is about another rule than all that it claims.") { subject in
+    LintRule("own-assumption", "An assumption of a case is about another requirement than its claims.") { subject in
       subject.scenarios.flatMap { scenario -> [LintFinding] in
         let claimed = Set(scenario.scenario.claims.map(\.requirement))
         let list = scenario.located.path.appending(key: "assumes")

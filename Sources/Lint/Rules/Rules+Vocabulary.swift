@@ -5,14 +5,15 @@ import JSONKit
 import Templates
 
 extension Linter {
-  /// How often a catalogue must use a word of the language for the word to be worth having.
+  /// The least number of uses in a catalogue that justify a word of the language.
   static let fewestUses = 3
   /// A catalogue of fewer cases says nothing of its words.
   static let fewestCases = 30
 
   /// The language: what cases do not need is not in it, and what they share they use.
   static let vocabularyRules = [
-    LintRule("unused-state", "A case begins in every state, or does its steps.", severity: .warning) { subject in
+    LintRule("unused-state", "Each state is the beginning of a case, or a case does its steps.", severity: .warning) {
+      subject in
       let used = Set(
         subject.scenarios.flatMap { scenario in
           scenario.scenario.given.map(\.state)
@@ -22,7 +23,7 @@ extension Linter {
         $0.finding(at: "state", expected: "a case that begins in '\($0.value.name)' or does it", found: "none")
       }
     },
-    LintRule("unused-assumption", "Two cases or more name every assumption.", severity: .warning) { subject in
+    LintRule("unused-assumption", "At least two cases name each assumption.", severity: .warning) { subject in
       let lists = subject.sources.cases.compactMap { $0.document.value[$0.path.appending(key: "assumes")]?.array }
       let uses = Dictionary(lists.flatMap { Set($0.compactMap(\.string)) }.map { ($0, 1) }, uniquingKeysWith: +)
       return subject.sources.assumptions.filter { uses[$0.value.name, default: 0] < 2 }.map {
@@ -60,7 +61,7 @@ private struct Word: Hashable {
   var text: String
 }
 
-/// A word where it stands.
+/// A word and its place.
 private struct WordUse {
   var word: Word
   var document: SpecDocument
@@ -96,7 +97,7 @@ extension LintSubject {
 }
 
 extension ScenarioSite {
-  /// The words that stand in the case itself; those of states stand there.
+  /// The words in the case itself. Words in states count there.
   fileprivate var words: [Sited<Word>] {
     steps.filter { !$0.isShared }.flatMap(\.words)
       + assertions.filter { !$0.isShared }.flatMap { $0.assertion.words(at: $0.path) }

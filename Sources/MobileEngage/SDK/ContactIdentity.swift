@@ -15,7 +15,7 @@ package struct ContactIdentity: Hashable, Sendable {
     self.proof = proof
   }
 
-  /// Whether it can identify anybody.
+  /// Whether it identifies a user.
   var isUsable: Bool {
     guard fieldID > 0 else { return false }
     return switch proof {
@@ -24,7 +24,7 @@ package struct ContactIdentity: Hashable, Sendable {
   }
 }
 
-/// As it stands in the body of a link, and in the storage.
+/// Its form in the body of a link, and in the storage.
 extension ContactIdentity: JSONRepresentable {
   package var representation: JSON {
     switch proof {

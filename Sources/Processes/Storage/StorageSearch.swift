@@ -115,7 +115,7 @@ package struct StorageSearch {
     return texts.filter { $0.spellings.contains { spelling in bytes.holds(spelling) } }.map(\.text)
   }
 
-  /// The small letter for a capital letter of ASCII; any other unit as it is.
+  /// The lower-case letter of an upper-case letter of ASCII; any other unit as it is.
   private static func small<Unit: FixedWidthInteger>(_ unit: Unit) -> Unit {
     (0x41...0x5A).contains(unit) ? unit + 0x20 : unit
   }

@@ -9,7 +9,7 @@ package struct ProofFigures {
     case text, json, markdown
   }
 
-  /// One of them: `K*`, `6/6 = 100.0 %`, of what, and its numbers by name.
+  /// One figure: `K*`, `6/6 = 100.0 %`, its meaning, and its numbers by name.
   private struct Figure {
     var name: String
     var value: String
@@ -76,7 +76,7 @@ package struct ProofFigures {
     report.holds ? "the proof holds" : "the proof does not hold: " + report.shortcomings.joined(separator: ", ")
   }
 
-  /// Those of the parts that were made.
+  /// The figures of the parts that were made.
   private var figures: [Figure] {
     kills + blame + others + crosstalk + [
       Figure(
@@ -96,9 +96,10 @@ package struct ProofFigures {
         "tried", sides.map { "\($0.1) \($0.0)" }.joined(separator: ", "), "defects, by the roles that have them",
         sides.map { ($0.0.rawValue, .int($0.1)) }),
       Figure(
-        "K* (MUST)", report.requiredKillRate, "defects of required rules noticed by the claim that names them"),
+        "K* (MUST)", report.requiredKillRate,
+        "defects that break a mandatory requirement, noticed by the claim that they name"),
       Figure("K*", report.namedKillRate, "of all defects"),
-      Figure("R", report.requirementCoverage, "required rules seen to fail"),
+      Figure("R", report.requirementCoverage, "mandatory requirements seen to fail"),
     ]
   }
 
@@ -106,10 +107,10 @@ package struct ProofFigures {
     var figures: [Figure] = []
     if let rate = report.blameRate, let silence = report.silence {
       figures = [
-        Figure("B", rate, "of the rules that single defects turned red are those that they break"),
+        Figure("B", rate, "of the requirements that single defects violate are those that they break"),
         Figure(
           "silenced", percent(silence.median),
-          "of the other rules by a single defect in the median, \(percent(silence.worst)) at worst",
+          "of the other requirements by a single defect in the median, \(percent(silence.worst)) at worst",
           [
             ("median", JSON.Number(silence.median).map(JSON.number)),
             ("worst", JSON.Number(silence.worst).map(JSON.number)),
@@ -121,7 +122,7 @@ package struct ProofFigures {
       figures.append(
         Figure(
           "C", rate,
-          "of the reports of single defects begin with a rule that the defect breaks; "
+          "of the reports of single defects begin with a requirement that the defect breaks; "
             + "\(tenths / 10).\(tenths % 10) further cards in the mean"))
     }
     if let rate = report.rerunRate {
@@ -163,8 +164,8 @@ package struct ProofFigures {
       figures.append(
         Figure(
           "V", "\(report.vacuousPasses.count)",
-          "required verdicts passed by \(names.count) idle subjects (\(Self.grouped(names)))"
-            + ", \(report.earnedIdlePasses) besides of rules that they keep",
+          "mandatory verdicts passed by \(names.count) no-op implementations (\(Self.grouped(names)))"
+            + ", besides \(report.earnedIdlePasses) of requirements that they meet",
           [
             ("passed", .int(report.vacuousPasses.count)), ("subjects", .int(names.count)),
             ("earned", .int(report.earnedIdlePasses)),

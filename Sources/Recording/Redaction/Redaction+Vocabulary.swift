@@ -3,7 +3,7 @@ import JSONKit
 import Templates
 
 extension Redaction {
-  /// Words of HTTP that every request and every answer consists of, in small letters.
+  /// Words of HTTP that every request and every answer consists of, in lower case.
   package static let commonWords: Set<String> = [
     "get", "head", "post", "put", "patch", "delete", "options", "trace", "connect", "http", "https", "accept",
     "authorization", "bearer", "basic", "connection", "close", "keep-alive", "content-length", "content-type", "date",
@@ -11,7 +11,7 @@ extension Redaction {
     "utf-8", "true", "false", "null", "localhost",
   ]
 
-  /// The words by which the cases of a protocol read requests, answers and commands, in small letters: names of members,
+  /// The words by which the cases of a protocol read requests, answers and commands, in lower case: names of members,
   /// of query parameters and of header fields, segments of paths, commands and kinds of errors.
   package static func vocabulary(of catalogue: Catalogue) -> Set<String> {
     let definition = catalogue.definition

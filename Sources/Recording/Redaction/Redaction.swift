@@ -16,7 +16,7 @@ package struct Redaction: Sendable {
   /// rest.
   private let needles: [[Needle]]
   private let names: [[Needle]]
-  /// The kit's own vocabulary in small letters. A secret that is spelled like one of these words is not replaced there.
+  /// The kit's own vocabulary in lower case. A secret that is spelled like one of these words is not replaced there.
   private let vocabulary: Set<String>
   /// Secrets that became known after the run had begun.
   private let obtained: ObtainedSecrets?

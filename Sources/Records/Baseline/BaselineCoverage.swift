@@ -60,7 +60,7 @@ struct BaselineCoverage: Sendable {
     return (Dictionary(uniqueKeysWithValues: covers), isForAll ? [] : meant.sorted())
   }
 
-  /// The names of runs of one case that judge a rule.
+  /// The names of runs of one case that judge a requirement.
   private func patterns(
     of id: RequirementID, in one: CaseID, _ instances: Set<CaseInstance>, _ meant: Set<Dialect>
   ) -> [CasePattern] {

@@ -7,7 +7,7 @@ extension RunRecord {
 }
 
 extension FailureGroup {
-  /// The examples of the cards of a report about these verdicts on a catalogue's rules: on the first card comes first.
+  /// The examples of the cards of a report about these verdicts, in the order of the cards.
   package static func examples(of settled: [SettledVerdict], in catalogue: Catalogue) -> [RunRecord.Ruling] {
     let consequences = catalogue.consequences
     let rulings = settled.map { one in

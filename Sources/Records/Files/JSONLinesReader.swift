@@ -136,7 +136,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     guard rest.count <= Bounds.lineBytes else {
       throw LineProblem(
         file: path, line: cutLines + 1, field: .root, expected: "a line of at most \(Bounds.lineBytes) bytes",
-        found: "a longer one")
+        found: "a longer line")
     }
     let more = try nextBytes()
     isAtEnd = more.isEmpty

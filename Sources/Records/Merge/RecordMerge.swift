@@ -18,7 +18,7 @@ package struct RecordMerge: Sendable {
   /// Takes the shards of one run in any order. Throws ``Refusal``.
   package init(_ records: [ShardRecord]) throws(Refusal) {
     for record in records where record.header.shard == nil {
-      throw Refusal("'\(record.path)' is the record of a whole run, not of a shard: there is nothing to merge it with")
+      throw Refusal("'\(record.path)' is the record of a whole run, not of a shard: name the records of shards only")
     }
     shards = records.sorted { ($0.header.shard?.number ?? 0) < ($1.header.shard?.number ?? 0) }
     guard let one = shards.first, let shard = one.header.shard else { throw Refusal("name the records of the shards") }

@@ -3,7 +3,7 @@ import JSONKit
 
 /// The record of one shard, in the order in which it was written.
 package struct ShardRecord: Sendable {
-  /// Those who take part together, and what happened to them.
+  /// Participants that take part together, and the lines about their cases.
   package struct Group: Sendable {
     package var subjects: [RunRecord.Participant]
     /// The lines of doubts, cases and verdicts.

@@ -90,7 +90,7 @@ struct RunRecordChecks {
     try expect("rule.role", run.role.rawValue, "that of the case", found: rule.role.rawValue)
     try expect("rule.area", verdict.requirement.area, "that of the requirement", found: rule.area)
     if let other = rules[verdict.requirement], other != rule {
-      throw problem("rule", expected: "the rule of \(verdict.requirement) as it stands above", found: "another")
+      throw problem("rule", expected: "\(verdict.requirement) as an earlier line has it", found: "another")
     }
     if case .violates(let findings) = verdict.outcome, findings.isEmpty {
       throw problem("findings", expected: "at least one finding of what is violated", found: "none")

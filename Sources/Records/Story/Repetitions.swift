@@ -13,7 +13,7 @@ package struct Repetitions<Shape: Equatable> {
       .max { $0.length * $0.count < $1.length * $1.count }
   }
 
-  /// How often the elements that begin here come one after the other.
+  /// The number of repetitions in a row of the elements that begin here.
   private func count(of length: Int, at start: Int) -> Int {
     var count = 1
     while start + (count + 1) * length <= shapes.count,

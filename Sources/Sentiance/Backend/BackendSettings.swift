@@ -27,11 +27,11 @@ package struct BackendSettings: Hashable, Sendable {
     func setting(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     guard let url = setting("SENTIANCE_BASE_URL"), let address = ServiceAddress(url) else {
       throw Problem(
-        description: "SENTIANCE_BASE_URL wants the platform's URL, such as https://api.sentiance.com, found "
+        description: "SENTIANCE_BASE_URL: expected the platform's URL, such as https://api.sentiance.com, found "
           + (environment["SENTIANCE_BASE_URL"].map { "'\($0)'" } ?? "none"))
     }
     guard let key = setting("SENTIANCE_API_KEY") else {
-      throw Problem(description: "SENTIANCE_API_KEY wants a key with the scope user.link, found none")
+      throw Problem(description: "SENTIANCE_API_KEY: expected a key with the scope user.link, found none")
     }
     (platformURL, platform, apiKey) = (url, address, key)
     deleteKey = setting("SENTIANCE_DELETE_KEY")
@@ -53,7 +53,7 @@ package struct Sessions: Hashable, Sendable {
       let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
         throw BackendSettings.Problem(
-          description: "SESSIONS wants pairs of a session and an external id, such as s-1=anna,s-2=ben")
+          description: "SESSIONS: expected pairs of a session and an external id, such as s-1=anna,s-2=ben")
       }
       externalIDs[parts[0]] = parts[1]
     }

@@ -64,7 +64,7 @@ extension SentianceCore {
 }
 
 extension SentianceFailure {
-  /// The issue of an initialisation that comes of it. Source: InitIssue.
+  /// The resulting issue of an initialisation. Source: InitIssue.
   fileprivate var initIssue: SentianceReason {
     switch reason {
     case .invalidCredentials, .changedCredentials, .remoteDisabled: reason

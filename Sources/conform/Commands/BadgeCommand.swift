@@ -11,9 +11,9 @@ import TextKit
 struct BadgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "badge",
-    abstract: "Makes the badge of a run: its verdict, and how many required requirements the subject keeps.",
+    abstract: "Makes the badge of a run: its verdict, and the number of mandatory requirements that hold.",
     discussion: """
-      The end of the file name decides the form: .svg is a picture, .json is the answer of an endpoint for shields.io. \
+      The suffix of the file decides the form: .svg is a picture, .json is an endpoint for shields.io. \
       Without a file the text of the badge is printed.
 
       Examples:
@@ -31,7 +31,7 @@ struct BadgeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The subject in this role, if the run has several.", valueName: "role"))
   var role: Role?
 
-  @Option(help: ArgumentHelp("Which requirements count: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The requirements that count: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
   @OptionGroup var trustOptions: TrustOptions
@@ -40,7 +40,7 @@ struct BadgeCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let output, !output.hasSuffix(".svg"), !output.hasSuffix(".json") {
-      throw ValidationError("the name of the badge ends in .svg or .json, not '\(output)'")
+      throw ValidationError("--output expects a file name that ends in .svg or .json, found '\(output)'")
     }
   }
 
@@ -61,7 +61,7 @@ struct BadgeCommand: AsyncParsableCommand {
     let fitting = badges.filter { role == nil || $0.role == role }
     if fitting.count == 1 { return fitting[0].badge }
     let roles = badges.map(\.role.rawValue).joined(separator: ", ")
-    guard !badges.isEmpty else { throw BadInput("'\(record)' contains no case: a badge needs a run of one at least") }
+    guard !badges.isEmpty else { throw BadInput("'\(record)' contains no case: a badge needs a run with at least one") }
     throw BadInput("'\(record)' has subjects in the roles \(roles): name one of them with --role")
   }
 }

@@ -23,12 +23,12 @@ struct BaselineCommand: AsyncParsableCommand {
   /// `conform baseline write`.
   struct Write: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes a baseline of what a run found, or brings one up to date.",
+      abstract: "Makes a baseline of the violations of a run, or updates one.",
       discussion: """
-        An entry is one cause, as the report shows it, with the requirements and cases that hang on it. An entry that \
-        still says what was found stays as it is, with its reason, link and term. A new one has an empty reason: write \
-        why it is accepted, since a run refuses a baseline without. Several records are of one subject: a word that \
-        differs between them is written as *, and what fails in some of them only gets an entry with 'flaky: true'.
+        An entry is one cause of the report, with its requirements and cases. An entry that still matches keeps its \
+        reason, link and end date. A new entry has an empty reason: write why the violation is accepted, because a run \
+        rejects a baseline without reasons. Several records must be of one subject. A word that differs between them \
+        becomes *, and a violation of only some of them gets an entry with 'flaky: true'.
 
         Examples:
           conform baseline write conform-report/run.jsonl
@@ -41,10 +41,10 @@ struct BaselineCommand: AsyncParsableCommand {
     @Argument(help: "Run records of one subject.")
     var records: [String]
 
-    @Option(help: ArgumentHelp("The baseline; kept where it still holds.", valueName: "file"))
+    @Option(help: ArgumentHelp("The baseline to write. Entries that still match are kept.", valueName: "file"))
     var output = "baseline.yaml"
 
-    @Flag(help: "Write as few entries as explain the records: what fails in the same run of a case shares an entry.")
+    @Flag(help: "Write as few entries as possible: violations in the same run of a case share one.")
     var smallest = false
 
     func run() async throws {
@@ -69,9 +69,9 @@ struct BaselineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Reports the result that a run would have with a baseline.",
       discussion: """
-        A line for each verdict that is known, stale (the baseline expects what is gone), or neither green nor known. \
-        Of several records the last is the run; in the others only flaky entries are looked for: one that failed in none \
-        of the records is stale. Exit codes are those of a run.
+        Prints a line for each verdict that is known, stale (the expected violation is gone), or neither known nor a \
+        pass. The last of several records is the run. The others count for flaky entries only: an entry that matches \
+        none of the records is stale. Exit codes are those of a run.
         """)
 
     @OptionGroup var options: BaselineOptions
@@ -85,7 +85,9 @@ struct BaselineCommand: AsyncParsableCommand {
     func run() async throws {
       let catalogue = try await options.catalogueOptions.source(ofRecord: records.first).catalogue()
       let records = try records.map { try options.record($0, catalogue) }
-      guard let record = records.last else { throw BadInput("name a run record") }
+      guard let record = records.last else {
+        throw BadInput("name at least one run record, such as conform-report/run.jsonl")
+      }
       let baseline = try options.file(baseline, catalogue).inForce()
       for entry in baseline.entries where entry.isExpired(on: record.header.day) {
         Terminal.output("\(entry.expiry)\n")
@@ -113,7 +115,7 @@ struct BaselineCommand: AsyncParsableCommand {
   /// `conform baseline prune`.
   struct Prune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes from a baseline what a run shows to be gone, and what speaks of no case or requirement.")
+      abstract: "Removes entries whose violation is gone, or whose case or requirement does not exist.")
 
     @OptionGroup var options: BaselineOptions
 

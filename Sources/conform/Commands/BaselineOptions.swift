@@ -9,7 +9,6 @@ import ConformanceVerdict
 struct BaselineOptions: ParsableArguments {
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  /// The baseline in a file.
   func file(_ path: String, _ catalogue: Catalogue) throws -> BaselineFile {
     try BaselineFile(readingFrom: path, schemas: catalogueOptions.schemaFolder, catalogue)
   }

@@ -15,8 +15,8 @@ struct CertifyCommand: AsyncParsableCommand {
     commandName: "certify",
     abstract: "Certifies a whole run: one file with the record, its evidence and a signed statement.",
     discussion: """
-      The tiers are in 'certification' of protocol.yaml. A record is refused if it is not whole or does not meet the \
-      tier, and each reason is printed. The bundle is verified before it is kept.
+      The tiers are in 'certification' of protocol.yaml. A record that is incomplete or does not meet the \
+      tier is rejected, and each reason is printed. The bundle is verified before it is kept.
 
       With --unsigned, the bundle has no signature yet. Beside it are the bytes to sign, OUTPUT.certificate.pae and \
       OUTPUT.test-result.pae; 'conform sign' adds the signatures.
@@ -38,7 +38,7 @@ struct CertifyCommand: AsyncParsableCommand {
 
   @OptionGroup var passphraseOptions: PassphraseOptions
 
-  @Flag(help: "Sign nothing, and write the bytes that another tool has to sign.")
+  @Flag(help: "Write the bytes that another tool has to sign, and sign nothing.")
   var unsigned = false
 
   @Option(help: ArgumentHelp("The bundle; it must not exist.", valueName: "file"))
@@ -46,20 +46,22 @@ struct CertifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file of the SDK or server that was run, or a folder of them; their digests are certified.", valueName: "path"))
+      "A file or folder of the SDK or server that was run. The certificate contains the digests.", valueName: "path"))
   var artifact: [String] = []
 
-  @Option(help: ArgumentHelp("Who issues the certificate, in your words.", valueName: "text"))
+  @Option(help: ArgumentHelp("The name of the issuer, in your words.", valueName: "text"))
   var issuer: String?
 
   @Option(
     help: ArgumentHelp(
-      "A checkout of the SDK's repository, in which submission requirements are looked for. Nothing of it is executed.",
+      "A checkout of the SDK's repository, to search for submission requirements. Nothing is executed.",
       valueName: "folder"))
   var repo: String?
 
   @Option(
-    help: ArgumentHelp("A submission requirement that you attest, and why, if it is not found.", valueName: "id=text"))
+    help: ArgumentHelp(
+      "A submission requirement that you attest, with a reason, because the search does not find it.",
+      valueName: "id=text"))
   var attest: [String] = []
 
   @OptionGroup var sourceOptions: SourceOptions
@@ -143,7 +145,8 @@ struct CertifyCommand: AsyncParsableCommand {
     get throws {
       try attest.map { word in
         guard let equals = word.firstIndex(of: "="), word.index(after: equals) < word.endIndex else {
-          throw BadInput("--attest wants ID=TEXT, such as releases=\"1.0, 1.1 and 1.2 are published\", found '\(word)'")
+          throw BadInput(
+            "--attest expects ID=TEXT, such as releases=\"1.0, 1.1 and 1.2 are published\", found '\(word)'")
         }
         let text = String(word[word.index(after: equals)...])
         return SubmissionFinding(id: String(word[..<equals]), result: .attested, text: text)

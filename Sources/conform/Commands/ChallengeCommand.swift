@@ -11,7 +11,7 @@ import TextKit
 struct ChallengeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "challenge",
-    abstract: "Makes a challenge, so that a run shows that it was made after it.",
+    abstract: "Makes a challenge, which proves that a run is younger.",
     discussion: """
       Examples:
         conform challenge new --output challenge.json --key certifier.pem
@@ -32,11 +32,13 @@ struct ChallengeCommand: ParsableCommand {
 
     @OptionGroup var passphraseOptions: PassphraseOptions
 
-    @Option(help: ArgumentHelp("How long a run may begin, in minutes.", valueName: "minutes"))
+    @Option(help: ArgumentHelp("The minutes within which a run may begin.", valueName: "minutes"))
     var valid = 10_080
 
     func validate() throws {
-      guard (1...525_600).contains(valid) else { throw ValidationError("--valid wants 1 to 525600 minutes") }
+      guard (1...525_600).contains(valid) else {
+        throw ValidationError("--valid expects 1 to 525600 minutes, found \(valid)")
+      }
     }
 
     func run() throws {
@@ -71,10 +73,10 @@ struct ChallengeFile {
   /// The seed of a run that begins now.
   func seed(at now: Timestamp) throws(BadInput) -> UInt64 {
     guard now.milliseconds < challenge.expires.milliseconds else {
-      throw BadInput("\(path): the challenge ended at \(challenge.expires.text): ask for a new one")
+      throw BadInput("\(path): the challenge expired at \(challenge.expires.text): ask the certifier for a new one")
     }
     guard now.milliseconds >= challenge.issued.milliseconds else {
-      throw BadInput("\(path): the challenge begins at \(challenge.issued.text), after now: check the clock")
+      throw BadInput("\(path): the challenge is from \(challenge.issued.text), which is in the future: check the clock")
     }
     return challenge.seed
   }

@@ -17,7 +17,7 @@ struct Conform: AsyncParsableCommand {
     discussion: """
       Without options, 'conform run' checks the reference SDK and the reference server against each other.
 
-      Exit codes: 0 conformant, 1 violations, 2 bad input, 3 something could not be judged or the run is incomplete, \
+      Exit codes: 0 conformant, 1 violations, 2 bad input, 3 a verdict was not judged or the run is incomplete, \
       4 stale baseline, 5 expired certificate.
       """,
     version: Kit.name,

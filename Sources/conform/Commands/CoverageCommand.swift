@@ -11,7 +11,6 @@ struct CoverageCommand: AsyncParsableCommand {
     case table, tsv, json
   }
 
-  /// The view of the coverage.
   enum View: String, CaseIterable, EnumerableFlag {
     case flow, moments, bySource
 
@@ -26,27 +25,27 @@ struct CoverageCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "coverage",
-    abstract: "Shows for each requirement the cases that judge it, or why none does.",
+    abstract: "Shows the cases that judge each requirement, or the reason why there are none.",
     discussion: """
-      --flow, --moments and --by-source show what no case looks at, and the reasons for it in coverage.yaml.
+      --flow, --moments and --by-source show the parts that no case judges, with the reasons in coverage.yaml.
 
       Examples:
         conform coverage
         conform coverage --format tsv | awk -F'\\t' '$3 == "MUST"'
-        conform coverage --flow           which member of which model no claim looks at, and where
+        conform coverage --flow           the members of models that no claim reads
         conform coverage --moments --format json
-        conform coverage --by-source      which sentence of which document has become which rules
+        conform coverage --by-source      the requirements of each sentence of the documents
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   @Flag(exclusivity: .exclusive) var view: View?
 
-  @Option(help: ArgumentHelp("table, tsv (of requirements alone) or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("table, tsv (requirements only) or json.", valueName: "format"))
   var format = Format.table
 
   func validate() throws {
-    if view != nil, format == .tsv { throw ValidationError("--format tsv is for requirements: say table or json.") }
+    if view != nil, format == .tsv { throw ValidationError("--format tsv is for requirements only: use table or json") }
   }
 
   func run() async throws {

@@ -8,14 +8,14 @@ import TextKit
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compares two run records: what became worse, better, new or gone, and why.",
+    abstract: "Compares two run records: verdicts that are worse, better, new or gone, with the cause.",
     discussion: """
       Examples:
         conform diff main/run.jsonl conform-report/run.jsonl
         conform diff 1.2/run.jsonl 1.3/run.jsonl --format markdown
 
-      A change is the subject's, unless the text of the case or of its requirement, the gate, the baseline or the \
-      selection explains it. Exit codes: 1 when a verdict became worse, 0 otherwise, 2 for a record that is refused.
+      The cause of a change is the subject, unless the text of the case or requirement, the gate, the baseline or the \
+      selection explains it. Exit codes: 1 when a verdict became worse, 0 otherwise, 2 for a record that is rejected.
       """)
 
   @Argument(help: "The earlier run record.")

@@ -11,7 +11,7 @@ import TextKit
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Checks an adapter, not the SDK behind it, and says what to write next.",
+    abstract: "Checks an adapter, not the SDK behind it, and lists what to write next.",
     discussion: """
       Examples:
         conform doctor --sdk 'python3 adapter.py'
@@ -23,7 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The command that starts the adapter.", valueName: "command"))
   var sdk: String
 
-  @Option(help: ArgumentHelp("How many seconds a reply may take.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The seconds that a reply may take.", valueName: "seconds"))
   var timeLimit = 5.0
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -40,7 +40,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let catalogue = try await catalogueOptions.source().catalogue()
     let role = catalogue.definition.roles.first { $0.ports.hasDriver }?.role
     guard let role else {
-      throw BadInput("\(catalogue.definition.name) has no role with 'driver: true': no adapter drives anything")
+      throw BadInput(
+        "\(catalogue.definition.name) has no role with 'driver: true', so it has no adapters: choose another protocol")
     }
     let code = LockedValue<ConformanceVerdict.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; the adapter is ended") {

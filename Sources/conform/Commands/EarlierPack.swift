@@ -16,7 +16,7 @@ enum EarlierPack {
     }
     guard files.availableProtocols().contains(name) else {
       throw BadInput(
-        "--earlier-pack wants a pack of the protocol '\(name)', or a root that contains it in spec/; found neither in '\(folder)'"
+        "--earlier-pack expects a pack of the protocol '\(name)', or a root that contains it in spec/; found neither in '\(folder)'"
       )
     }
     return ProtocolSource(

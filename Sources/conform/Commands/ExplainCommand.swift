@@ -6,7 +6,7 @@ import ConformanceSpec
 import Coverage
 import TextKit
 
-/// `conform explain`: what a name stands for.
+/// `conform explain`: the meaning of a name.
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -17,10 +17,10 @@ struct ExplainCommand: AsyncParsableCommand {
         conform explain LF-OFF-006
         conform explain 'offline.capacity'
         conform explain event                           what goes over the wire: method, path, headers, body, answers
-        conform explain adapter > ADAPTER.md            what an adapter of this protocol has to know, as a page
+        conform explain adapter > ADAPTER.md            the page for authors of an adapter of this protocol
         conform explain 13                              a feature by its number or name
-        conform explain advisory                        a word of reports: gate, position, dialect, feature, advisory
-        conform explain checks                          what the checks do that every protocol has, as a page
+        conform explain advisory                        a term of reports: gate, position, dialect, feature, advisory
+        conform explain checks                          the checks that every protocol has, as a page
       """)
 
   @Argument(help: "The name or id, as reports and lists print it.")
@@ -37,7 +37,8 @@ struct ExplainCommand: AsyncParsableCommand {
 
   private func page(of catalogue: Catalogue) throws -> String {
     guard !catalogue.definition.drivenRoles.isEmpty else {
-      throw BadInput("\(catalogue.definition.name) has no role with 'driver: true': no adapter drives anything")
+      throw BadInput(
+        "\(catalogue.definition.name) has no role with 'driver: true', so it has no adapters: choose another protocol")
     }
     return AdapterPage(catalogue).text
   }

@@ -13,25 +13,26 @@ struct FmtCommand: AsyncParsableCommand {
     abstract: "Writes the files of a catalogue, or baselines, in their canonical form.",
     discussion: """
       Examples:
-        conform fmt --root .           rewrite what differs
-        conform fmt --root . --check   only say what differs
+        conform fmt --root .           rewrite files that differ
+        conform fmt --root . --check   list files that differ
         conform fmt --root . --upgrade rewrite files of an older version in the present one
         conform fmt baseline.yaml --upgrade
                                        rewrite a baseline of an older version
       """)
 
-  @Argument(help: ArgumentHelp("Baselines; without any, the files of the catalogue.", valueName: "baselines"))
+  @Argument(
+    help: ArgumentHelp("Baselines. Without any, the files of the catalogue are rewritten.", valueName: "baselines"))
   var baselines: [String] = []
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  @Flag(help: "Change nothing; say what differs, and exit with 2 if anything does.")
+  @Flag(help: "Change nothing. List the files that differ; the exit code is 2 if there are any.")
   var check = false
 
   @Flag(
     help: """
-      Rewrite files of an older version in the present one. protocol.yaml must be in it: what it says anew of services, \
-      roles and times no program can know.
+      Rewrite files of an older version in the current one. Rewrite protocol.yaml by hand first: a program cannot know \
+      its new members for services, roles and times.
       """)
   var upgrade = false
 

@@ -8,7 +8,7 @@ import TextKit
 struct InitAdapterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "adapter",
-    abstract: "Writes an adapter with one function a command, and the module that no SDK owns beside it.",
+    abstract: "Writes an adapter with one function for each command, and the module that all adapters share.",
     discussion: """
       Examples:
         conform init adapter --language python
@@ -20,7 +20,7 @@ struct InitAdapterCommand: AsyncParsableCommand {
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  @Argument(help: "The folder; the working directory if not given.")
+  @Argument(help: "The folder. The default is the working directory.")
   var folder = "."
 
   func run() async throws {
@@ -28,7 +28,8 @@ struct InitAdapterCommand: AsyncParsableCommand {
     let definition = try await source.catalogue().definition
     guard !definition.drivenRoles.isEmpty else {
       throw BadInput(
-        "\(definition.name) has no role with 'driver: true' in its protocol.yaml: no adapter drives anything")
+        "\(definition.name) has no role with 'driver: true' in its protocol.yaml, so it has no adapters: add one, or choose another protocol"
+      )
     }
     var files = NewFiles()
     files.add(language.file, AdapterText(definition, language).text)

@@ -7,8 +7,8 @@ struct InitCommand: AsyncParsableCommand {
     abstract: "Writes the first files of a protocol, or of an adapter.",
     discussion: """
       Examples:
-        conform init protocol notes                          a folder with a rule for each role, that lints and runs
-        conform init adapter --language python --pack notes  one function a command of the protocol
+        conform init protocol notes                          a folder that lints and runs, with a requirement for each role
+        conform init adapter --language python --pack notes  one function for each command of the protocol
       """,
     subcommands: [InitProtocolCommand.self, InitAdapterCommand.self])
 }

@@ -8,17 +8,17 @@ import Scaffold
 struct InitProtocolCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "protocol",
-    abstract: "Writes a folder with a rule, a case and an exchange, that lints and runs as it is.",
+    abstract: "Writes a folder that lints and runs, with a requirement, a case and an exchange.",
     discussion: """
       Examples:
         conform init protocol notes
         conform init protocol notes conformance
       """)
 
-  @Argument(help: "The name of the protocol: small letters, digits and -.")
+  @Argument(help: "The name of the protocol: lower-case letters, digits and -.")
   var name: String
 
-  @Argument(help: "The folder; the name in the working directory if not given.")
+  @Argument(help: "The folder. The default has the name of the protocol, in the working directory.")
   var folder: String?
 
   /// The names in the templates, which are replaced by those of the protocol.
@@ -26,7 +26,8 @@ struct InitProtocolCommand: ParsableCommand {
 
   func validate() throws {
     guard name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil else {
-      throw ValidationError("the name of a protocol is small letters, digits and -, such as notes; found '\(name)'")
+      throw ValidationError(
+        "a protocol's name consists of lower-case letters, digits and -, such as notes; found '\(name)'")
     }
   }
 

@@ -22,20 +22,20 @@ struct JudgeCommand: AsyncParsableCommand {
                                         every verdict of a record against its evidence
       """)
 
-  @Argument(help: "Transcripts of runs, as a run leaves them in its evidence folder.")
+  @Argument(help: "Transcripts from the evidence folder of a run.")
   var transcripts: [String] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      Judge all evidence of this run record, by its own gate and positions, and name what differs; exit code 1 if \
-      anything does.
+      Judge all evidence of this run record by its own gate and positions, and list verdicts that differ; the exit \
+      code is 1 if there are any.
       """, valueName: "file"))
   var record: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder with the evidence of --record; 'evidence' beside the record if not given.", valueName: "folder"))
+      "The folder with the evidence of --record. The default is 'evidence' beside the record.", valueName: "folder"))
   var evidence: String?
 
   @OptionGroup var trustOptions: TrustOptions
@@ -44,7 +44,7 @@ struct JudgeCommand: AsyncParsableCommand {
 
   @OptionGroup var positionOptions: PositionOptions
 
-  @Option(help: ArgumentHelp("Which violations fail: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The violations that fail: stated, positions or strict.", valueName: "gate"))
   var gate: Gate?
 
   func validate() throws {
@@ -52,7 +52,7 @@ struct JudgeCommand: AsyncParsableCommand {
       throw ValidationError("give either transcripts or a record with --record")
     }
     if record == nil, evidence != nil {
-      throw ValidationError("--evidence names the evidence of a record; name that record with --record")
+      throw ValidationError("--evidence needs a record: name it with --record")
     }
     if record != nil, gate != nil || !positionOptions.switchedOff.isEmpty {
       throw ValidationError("a record is judged by its own gate and positions; leave out --gate and --without-position")
@@ -115,7 +115,7 @@ struct JudgeCommand: AsyncParsableCommand {
       let isRed = settled.contains { if case .violates = $0.verdict.outcome { true } else { false } }
       return Judged(settled: settled, transcript: isRed ? file.transcript : nil)
     } catch let problem as Judge.UnknownCase {
-      throw BadInput("\(path): \(problem); judge it with the kit or the --root or --pack that it was made with")
+      throw BadInput("\(path): \(problem); use the kit, or the --root or --pack, of its run")
     } catch let problem as BadInput {
       throw BadInput("\(path): \(problem)")
     }

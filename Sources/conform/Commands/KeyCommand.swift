@@ -24,7 +24,7 @@ struct KeyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The file of the key; it must not exist.", valueName: "file"))
     var file: String
 
-    @Flag(help: "Encrypt the key with a passphrase, for which the terminal asks.")
+    @Flag(help: "Encrypt the key with a passphrase. The terminal asks for it.")
     var passphrase = false
 
     @OptionGroup var passphraseOptions: PassphraseOptions

@@ -12,9 +12,9 @@ struct LintCommand: AsyncParsableCommand {
     discussion: """
       Examples:
         conform lint
-        conform lint --root .          the files here instead of those the program carries
+        conform lint --root .          the files here instead of those of the program
         conform lint --pack ./beacon   a protocol that is a folder of its own
-        conform lint --rules           what is looked for
+        conform lint --rules           the name and sentence of each rule
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions

@@ -24,14 +24,14 @@ struct ListCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Shows what the catalogue holds, a line each.",
+    abstract: "Lists the parts of the catalogue, one on each line.",
     discussion: """
       Examples:
         conform list                      every case that a run would perform
         conform list requirements --role server
         conform list cases --feature 13
         conform list commands --format table
-        conform list capabilities --role server   what each is made of, for a provisioning file
+        conform list capabilities --role server   the parts of each, for a provisioning file
         conform list exchanges            the requests, each explained by 'conform explain NAME'
         conform list defects --format json
       """)
@@ -174,7 +174,7 @@ struct ListCommand: AsyncParsableCommand {
       }
     }
     guard !rows.isEmpty else {
-      throw SelectionError("the selection holds no case: each word is known, but no case fits them all")
+      throw SelectionError("the selection is empty: each word is known, but no case fits all of them; leave one out")
     }
     return Listing(columns: ["case", "title", "requirements"], rows: rows)
   }

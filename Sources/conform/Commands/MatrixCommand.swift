@@ -11,11 +11,12 @@ import TextKit
 struct MatrixCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
-    abstract: "Computes the parity matrix of several runs: which subject has which feature.",
+    abstract: "Computes the parity matrix of several runs: the features that each subject has.",
     discussion: """
-      Each subject is one column, whose records may be of several dialects or parts; NAME=RECORD calls it otherwise. A \
-      feature is Done when every required rule of it holds, Partial when some hold and some are violated, Missing when \
-      some are violated and none holds, and Unjudged when none is violated and some are open. The figures are the rules that hold, of those required.
+      Each subject is one column. Its records may be of several dialects or parts; NAME=RECORD gives it another name. \
+      The mandatory requirements decide the word for a feature. Done: all hold. Partial: some hold and some are \
+      violated. Missing: some are violated and none holds. Unjudged: none is violated and some are not judged. The \
+      figures are the number of requirements that hold, and of all that are mandatory.
 
       Examples:
         conform matrix dart/run.jsonl kotlin/run.jsonl > PARITY.md
@@ -23,7 +24,7 @@ struct MatrixCommand: AsyncParsableCommand {
         conform matrix old/run.jsonl new/run.jsonl --pack my-protocol-2 --earlier-pack my-protocol
                                             two revisions side by side
         conform matrix */run.jsonl --dialect spec --format csv
-        conform matrix */run.jsonl --check PARITY.md      exit code 1 when the file says something else
+        conform matrix */run.jsonl --check PARITY.md      exit code 1 when the file differs
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -35,21 +36,22 @@ struct MatrixCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("markdown, csv or json.", valueName: "format"))
   var format = ParityMatrix.Format.markdown
 
-  @Option(help: ArgumentHelp("The role of the columns; the first of the protocol if not given.", valueName: "role"))
+  @Option(help: ArgumentHelp("The role of the columns. The default is the first of the protocol.", valueName: "role"))
   var role: Role?
 
   @Option(
     name: .customLong("dialect"),
     help: ArgumentHelp(
-      "Only this dialect; several with commas, or repeated. All that the records hold if not given.", valueName: "id"))
+      "Only this dialect. For several, repeat the option or use commas. The default is all of the records.",
+      valueName: "id"))
   var dialects: [ListArgument<String>] = []
 
-  @Option(help: ArgumentHelp("Which rules count: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The requirements that count: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
   @Option(
     help: ArgumentHelp(
-      "A pack, or a root with it, of an earlier revision: its records get columns of their own.", valueName: "folder"))
+      "An earlier revision of the pack, or a root with it. Its records get their own columns.", valueName: "folder"))
   var earlierPack: String?
 
   @Option(help: ArgumentHelp("Compare with this file instead of printing.", valueName: "file"))
@@ -66,17 +68,18 @@ struct MatrixCommand: AsyncParsableCommand {
     let earlier = try await earlierCatalogue(of: pack.definition.name)
     let sources = try records.map { try source($0, pack, earlier) }
     let role =
-      try self.role ?? catalogue.definition.roleNames.first ?? { throw BadInput("the protocol has no roles") }()
+      try self.role ?? catalogue.definition.roleNames.first
+      ?? { throw BadInput("the protocol has no roles: add one to its protocol.yaml") }()
     let matrix = try ParityMatrix(
       of: sources, catalogue: catalogue, role: role, dialects: dialects.map { Dialect($0) }, gate: gate)
     guard !matrix.subjects.isEmpty else {
-      throw BadInput("none of the records holds cases of the role \(role.rawValue); choose another with --role")
+      throw BadInput("no record contains cases of the role \(role.rawValue); choose another with --role")
     }
     let text = matrix.text(format)
     guard let check else { return Terminal.output(.lines(text)) }
     let committed: [UInt8]
     do throws(FileProblem) { committed = try InputFile.contents(of: check, atMost: Self.longestTable) } catch {
-      throw BadInput("--check wants the table as it was written before: \(error); write it first without --check")
+      throw BadInput("--check expects a file with the table: \(error); write it first without --check")
     }
     let changes = ParityMatrix.changes(from: String(decoding: committed, as: UTF8.self), to: text, format)
     if changes.isEmpty, committed.elementsEqual(text.utf8) { return }

@@ -14,13 +14,13 @@ import TextKit
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Puts the shards of a run together: one record, one JUnit file, one verdict.",
+    abstract: "Merges the shards of a run into one record, one JUnit file and one verdict.",
     discussion: """
       Examples:
         conform merge shards/*/run.jsonl --output conform-report
 
-      The evidence of each shard is copied from beside its record. The exit code is that of the whole run; a shard that \
-      is missing makes it incomplete, which is 3.
+      The evidence of each shard is copied from the folder of its record. The exit code is that of the whole run. If a \
+      shard is missing, the run is incomplete, with exit code 3.
       """)
 
   @Argument(help: "The run records of the shards.")
@@ -32,7 +32,7 @@ struct MergeCommand: AsyncParsableCommand {
   @Flag(help: "Write to the folder even if it contains files that are not a report of the kit.")
   var force = false
 
-  @Flag(help: "Say only what went wrong, and the summary.")
+  @Flag(help: "Print only problems and the summary.")
   var quiet = false
 
   @OptionGroup var junitOptions: JUnitOptions
@@ -96,11 +96,11 @@ struct MergeCommand: AsyncParsableCommand {
       guard let name = run.evidence else { return nil }
       guard let file = try folder.file(name) else {
         throw BadInput(
-          "\(record): the evidence '\(name)' of \(run.instance) is missing: carry the whole folder of the shard here")
+          "\(record): the evidence '\(name)' of \(run.instance) is missing: copy the whole folder of the shard")
       }
       guard file.digest == run.evidenceDigest else {
         throw BadInput(
-          "\(record): the evidence '\(file.path)' is another than was recorded: take the folder as the run left it")
+          "\(record): the evidence '\(file.path)' was changed after the run: use the unchanged folder of the run")
       }
       return file
     }

@@ -19,8 +19,8 @@ struct ProveCommand: AsyncParsableCommand {
     commandName: "prove",
     abstract: "Proves the kit: kill rate, vacuity and false alarms.",
     discussion: """
-      Every defect of the references must be noticed by the claim that names it, subjects that do nothing must pass \
-      nothing that is required, and legal variants of the references must fail nothing.
+      Each defect of the references must be noticed by the claim that it names. No-op implementations must pass no \
+      mandatory requirement. Legal variants of the references must fail no verdict.
 
       Examples:
         conform prove
@@ -37,33 +37,35 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, mutated at any of its ends
         conform prove --pack my-protocol --format markdown > PROOF.md
 
-      A subject that is given is proven with what a file lists, or without one with those defects of the protocol that \
-      are mutations ('bend'): the kit itself changes what the subject sends. For any other defect an SDK or backend is started with \
-      CONFORM_DEFECT or CONFORM_VARIANT set to the id. What it did without any is changed in every place and way, and judged \
-      again; where no claim notices, the protocol's mutants.yaml or a file of the subject's own gives a reason.
+      With --sdk, --server-file or --backend, the defects are those of --defects. Without that file, they are the \
+      mutations of the protocol ('bend'): the kit changes the messages of the subject. For any other defect, the kit \
+      starts the SDK or backend with CONFORM_DEFECT or CONFORM_VARIANT set to the id. The part 'mutants' changes the \
+      transcripts of the subject without a defect, in each place, and judges them again. If no claim notices a change, \
+      mutants.yaml of the protocol or the file of --mutants must give a reason.
 
-      The exit code is 1 when the proof does not hold, and 2 when nothing can be proven so: a mutation changes nothing, or the \
-      subject does not conform without it.
+      The exit code is 1 when the proof does not hold, and 2 when nothing can be proven: a mutation changes nothing, or \
+      the subject does not conform without it.
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   @Option(
     name: .customLong("defect"),
-    help: ArgumentHelp("Try only this defect; several with commas, or repeated.", valueName: "id"))
+    help: ArgumentHelp("Try only this defect. For several, repeat the option or use commas.", valueName: "id"))
   var defects: [ListArgument<String>] = []
 
-  @Option(help: ArgumentHelp("An honest SDK to prove the suite with, instead of the references.", valueName: "command"))
+  @Option(
+    help: ArgumentHelp("A conforming SDK to prove the suite with, instead of the references.", valueName: "command"))
   var sdk: String?
 
   @Option(
     help: ArgumentHelp(
-      "An honest server to prove the suite with: its provisioning file.", valueName: "file"))
+      "A conforming server to prove the suite with: its provisioning file.", valueName: "file"))
   var serverFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "An honest backend to prove the suite with: the binding file that says how it is started.", valueName: "file"))
+      "A conforming backend to prove the suite with: its binding file.", valueName: "file"))
   var backend: String?
 
   @Option(
@@ -75,24 +77,24 @@ struct ProveCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("mutants"),
     help: ArgumentHelp(
-      "The file with the reasons why no claim has to notice some changes to what the subject does.", valueName: "file"))
+      "The file with reasons why some transcript mutations of the subject are legal.", valueName: "file"))
   var mutantsFile: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Try only so many of the defects and of the variants, picked with the seed; of the implementations with several \
-      defects so many, 20 if not given.
+      Try only this number of defects and of variants, drawn with the seed. For crosstalk it is the number of \
+      implementations; the default is 20.
       """, valueName: "number"))
   var sample: Int?
 
-  @Option(help: ArgumentHelp("Prove only this part; several with commas, or repeated.", valueName: "part"))
+  @Option(help: ArgumentHelp("Prove only this part. For several, repeat the option or use commas.", valueName: "part"))
   var only: [ListArgument<Proof.Part>] = []
 
-  @Flag(help: "Try each defect, no-op implementation and variant in every dialect, not in one each.")
+  @Flag(help: "Try each defect, no-op implementation and variant in all dialects instead of one.")
   var everyDialect = false
 
-  @Option(help: ArgumentHelp("The seed of everything random.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of all random values.", valueName: "number"))
   var seed: UInt64 = 1
 
   @Option(
@@ -100,20 +102,20 @@ struct ProveCommand: AsyncParsableCommand {
       "text, json, or markdown: a table of the figures for a README.", valueName: "format"))
   var format = ProofFigures.Format.text
 
-  @Flag(help: "Print only what is wrong, and the figures.")
+  @Flag(help: "Print only problems and the figures.")
   var quiet = false
 
   func validate() throws {
     if serverFile != nil, backend != nil {
       throw ValidationError(
-        "give --server-file or --backend, and only one: a proof is about one subject, or an SDK and one that is called")
+        "give only one of --server-file and --backend: a proof has one subject, or an SDK and a called subject")
     }
     for (option, file) in [("--defects", defectsFile), ("--mutants", mutantsFile)]
     where file != nil && sdk == nil && !namesCalled {
       throw ValidationError(
-        "\(option) is about a subject that is given: name it with --sdk, --server-file or --backend")
+        "\(option) needs a subject: name it with --sdk, --server-file or --backend")
     }
-    if let sample, sample < 1 { throw ValidationError("--sample wants a number of at least 1, found \(sample)") }
+    if let sample, sample < 1 { throw ValidationError("--sample expects a number of at least 1, found \(sample)") }
   }
 
   private var namesCalled: Bool { serverFile != nil || backend != nil }
@@ -186,7 +188,7 @@ struct ProveCommand: AsyncParsableCommand {
     let given = try await given(subjects)
     guard given != nil || !subjects.referenceRoles.isEmpty else {
       throw BadInput(
-        "the kit carries no reference for \(subjects.pack.name) to prove the suite with: give an honest SDK with --sdk, "
+        "the kit carries no reference for \(subjects.pack.name) to prove the suite with: give a conforming SDK with --sdk, "
           + "and the defects that it can switch on with --defects")
     }
     if given != nil, parts.contains(.equality) {
@@ -232,7 +234,7 @@ struct ProveCommand: AsyncParsableCommand {
     }
     guard !known.defects.isEmpty || parts.isDisjoint(with: [.defects, .blame]) else {
       throw BadInput(
-        "no defect of \(catalogue.definition.name) has a 'bend', so nothing can be tried: list some in a file, and give it "
+        "no defect of \(catalogue.definition.name) has a 'bend', so none can be tried: list some in a file, and give it "
           + "with --defects")
     }
     return known

@@ -7,11 +7,11 @@ import FoundationEssentials
 import Templates
 import TextKit
 
-/// `conform registry`: keeps certificates in a folder that anybody can check.
+/// `conform registry`: keeps certificates in a folder that everyone can check.
 struct RegistryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "registry",
-    abstract: "Keeps certificates in a folder, such as a git repository, that anybody can check.",
+    abstract: "Keeps certificates in a folder, such as a git repository, that everyone can check.",
     discussion: """
       Examples:
         conform registry init registry --key certifier.pub
@@ -38,7 +38,9 @@ struct RegistryCommand: AsyncParsableCommand {
 
     func run() throws {
       let keys = try key.map { try KeyFile.verification($0) }
-      guard Set(keys.map(\.id)).count == keys.count else { throw BadInput("--key: two files are the same key") }
+      guard Set(keys.map(\.id)).count == keys.count else {
+        throw BadInput("--key: two files contain the same key: name each key once")
+      }
       try RegistryFolder.make(folder, trusting: keys)
       Terminal.output("wrote \(folder): it lists what \(keys.map(\.id).joined(separator: " or ")) signed\n")
     }
@@ -59,7 +61,9 @@ struct RegistryCommand: AsyncParsableCommand {
     func run() async throws {
       var registry = try RegistryFolder(folder)
       let digest = try Digest.ofFile(bundle)
-      if let known = registry.index.entry(ofBundle: digest) { throw BadInput("'\(bundle)' is listed as \(known.id)") }
+      if let known = registry.index.entry(ofBundle: digest) {
+        throw BadInput("'\(bundle)' is already in the registry, as \(known.id)")
+      }
       let result = try await registry.verification(of: bundle, at: .now, sourceOptions)
       let reasons = result.reasons + (result.isExpired ? ["it ended at \(result.certificate.expires.text)"] : [])
       for reason in reasons { Terminal.output("not added: \(reason)\n") }
@@ -72,7 +76,7 @@ struct RegistryCommand: AsyncParsableCommand {
 
   /// `conform registry revoke`.
   struct Revoke: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Says that a certificate is not valid any more.")
+    static let configuration = CommandConfiguration(abstract: "Revokes a certificate.")
 
     @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
     var folder: String
@@ -80,11 +84,13 @@ struct RegistryCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The id of the certificate, as 'list' shows it.", valueName: "id"))
     var id: String
 
-    @Option(help: ArgumentHelp("Why, in a sentence.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, as a sentence.", valueName: "text"))
     var reason: String
 
     func validate() throws {
-      guard !reason.allSatisfy(\.isWhitespace) else { throw ValidationError("--reason wants a sentence") }
+      guard !reason.allSatisfy(\.isWhitespace) else {
+        throw ValidationError("--reason expects a sentence, found an empty text")
+      }
     }
 
     func run() throws {

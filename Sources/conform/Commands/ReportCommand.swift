@@ -23,8 +23,8 @@ struct ReportCommand: AsyncParsableCommand {
         conform report conform-report/run.jsonl --annotations github
         conform report conform-report/run.jsonl --code-quality gl-code-quality.json
 
-      The record is compared with the pack that it was made with. The exit code is that of the run; 3 for a run that did \
-      not finish, 2 for a record that was changed.
+      The record is compared with the pack of its run. The exit code is that of the run, 3 for a run that did not \
+      finish, and 2 for a record that was changed.
       """)
 
   @Argument(help: "A run record.")
@@ -34,19 +34,20 @@ struct ReportCommand: AsyncParsableCommand {
   var junit: String?
 
   @Option(
-    help: ArgumentHelp("Write a JUnit document a suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
+    help: ArgumentHelp(
+      "Write one JUnit document for each suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
   var junitSplit: String?
 
   @Option(
-    help: ArgumentHelp("Write one HTML page to this file; it needs no other file and no network.", valueName: "file"))
+    help: ArgumentHelp("Write one HTML page to this file. It needs no other file and no network.", valueName: "file"))
   var html: String?
 
-  @Option(help: ArgumentHelp("What is printed: text, or markdown for the summary of a CI job.", valueName: "format"))
+  @Option(help: ArgumentHelp("The printed form: text, or markdown for the summary of a CI job.", valueName: "format"))
   var format: Format?
 
   @Option(
     help: ArgumentHelp(
-      "Print an annotation a cause, at most \(Annotations.limit), for this engine: github or azure.",
+      "Print one annotation for each cause, at most \(Annotations.limit), for this engine: github or azure.",
       valueName: "engine"))
   var annotations: Annotations.Engine?
 
@@ -64,7 +65,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup var cardOptions: CardOptions
 
-  @Flag(help: "Take the cases, rules and levels of the record on trust: the pack of its run is not at hand.")
+  @Flag(help: "Trust the cases, requirements and levels of the record, because the pack of its run is not available.")
   var withoutPack = false
 
   @OptionGroup var trustOptions: TrustOptions

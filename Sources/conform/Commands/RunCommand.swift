@@ -24,14 +24,14 @@ struct RunCommand: AsyncParsableCommand {
         conform run --server-file provisioning.yaml     a server that can be brought into any state
         conform run --feature 13 --dialect core-1.21    one feature, against one dialect
         conform run --sdk ./adapter --baseline baseline.yaml
-                                                        fail only for what is not known yet
-        conform run --shard 2/4 --output shards/2       the second of four parts; 'conform merge' puts them together
-        conform run --sdk ./adapter --last-failed       again what failed or stayed unjudged in the last run
+                                                        fail only for violations that are not in the baseline
+        conform run --shard 2/4 --output shards/2       the second of four parts; 'conform merge' merges them
+        conform run --sdk ./adapter --last-failed       the cases that failed or were unjudged in the last run
         conform run --case 'offline.*' --defect queue.holds-99
-                                                        see how a defect looks
+                                                        see the report of a defect
 
-      The exit code is 0 for a conformant subject, 1 for violations, 2 for bad input, 3 if something stayed unjudged, \
-      and 4 if the baseline expects violations that are gone.
+      The exit code is 0 for a conformant subject, 1 for violations, 2 for bad input, 3 if a verdict was not \
+      judged or the run is incomplete, and 4 if the baseline expects violations that are gone.
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -40,12 +40,12 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var positionOptions: PositionOptions
   @OptionGroup var shardOptions: ShardOptions
 
-  @Option(help: ArgumentHelp("Which violations fail the run: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The violations that fail the run: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
   @Option(
     help: ArgumentHelp(
-      "A baseline: violations that are known, and do not fail the run as long as they are there.", valueName: "file"))
+      "A baseline: known violations, which do not fail the run until they are gone.", valueName: "file"))
   var baseline: String?
 
   @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
@@ -54,26 +54,27 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Write to the folder even if it contains files that are not a report of the kit.")
   var force = false
 
-  @Option(help: ArgumentHelp("Where to write the run record instead.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file of the run record, instead of the one in the folder.", valueName: "file"))
   var record: String?
 
-  @Option(help: ArgumentHelp("Where to write the JUnit file instead.", valueName: "file"))
+  @Option(help: ArgumentHelp("The JUnit file, instead of the one in the folder.", valueName: "file"))
   var junit: String?
 
-  @Option(help: ArgumentHelp("Write the report as one HTML page too.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the report as one HTML page as well.", valueName: "file"))
   var html: String?
 
   @OptionGroup var junitOptions: JUnitOptions
 
   @OptionGroup var cardOptions: CardOptions
 
-  @Flag(help: "Say only what went wrong, and the summary.")
+  @Flag(help: "Print only problems and the summary.")
   var quiet = false
 
-  @Flag(help: "Only the cases that failed or stayed unjudged in the record of the last run in the folder.")
+  @Flag(help: "Run only the cases that failed or were unjudged in the last run in the folder.")
   var lastFailed = false
 
-  @Option(help: ArgumentHelp("Stop after so many failing cases; the result is incomplete.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Stop after this number of failing cases. The result is then incomplete.", valueName: "number"))
   var failFast: Int?
 
   @Option(help: ArgumentHelp("Take the seed from this challenge ('conform challenge new').", valueName: "file"))
@@ -81,13 +82,13 @@ struct RunCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard challenge == nil || subjectOptions.seed == 1 else {
-      throw ValidationError("a challenge gives the seed: leave out --seed or --challenge")
+      throw ValidationError("--challenge sets the seed: leave out --seed or --challenge")
     }
     guard !lastFailed || selectionOptions.cases.isEmpty else {
       throw ValidationError("--last-failed selects the cases: leave out --case or --last-failed")
     }
     guard failFast.map({ $0 > 0 }) ?? true else {
-      throw ValidationError("--fail-fast is a number of cases from 1, not \(failFast ?? 0)")
+      throw ValidationError("--fail-fast expects a number of cases from 1, found \(failFast ?? 0)")
     }
   }
 

@@ -16,14 +16,14 @@ struct ServeCommand: AsyncParsableCommand {
         conform serve --port 3000
         conform serve --port 3000 --dialect core-1.21 --defect install.needs-key
         conform serve --pack my-protocol --defect answer.chunked,answer.extra-members       legal variants of any server
-        conform serve --port 3000 --control             with commands for its operator, as provisioning files use them
+        conform serve --port 3000 --control             with the operator's commands that provisioning files use
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   @Option(
     help: ArgumentHelp(
-      "The port; 0 takes a free one. Of several services the others get the ports behind it.", valueName: "number"))
+      "The port; 0 is a free one. If there are several services, the others get the next ports.", valueName: "number"))
   var port = 0
 
   @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
@@ -35,13 +35,13 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("defect"),
     help: ArgumentHelp(
-      "Switch on a defect, or a legal variant; several with commas, or repeated.", valueName: "id"))
+      "Switch on a defect, or a legal variant. For several, repeat the option or use commas.", valueName: "id"))
   var defects: [ListArgument<String>] = []
 
-  @Option(help: ArgumentHelp("The seed of the ids that it gives out.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of the ids that the server issues.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @Flag(help: "Take commands of an operator at POST /_conform/COMMAND; on a loopback address only.")
+  @Flag(help: "Accept commands of an operator at POST /_conform/COMMAND, on a loopback address only.")
   var control = false
 
   @Flag(help: "Do not show requests.")
@@ -49,9 +49,11 @@ struct ServeCommand: AsyncParsableCommand {
 
   func validate() throws {
     if control, !["127.0.0.1", "::1", "localhost"].contains(host) {
-      throw ValidationError("--control lets anyone who can reach it operate the server: leave out --host")
+      throw ValidationError(
+        "--control lets everyone who reaches the server operate it, so it listens on the loopback only: leave out --host"
+      )
     }
-    if !(0...65535).contains(port) { throw ValidationError("--port wants a number from 0 to 65535, found \(port)") }
+    if !(0...65535).contains(port) { throw ValidationError("--port expects a number from 0 to 65535, found \(port)") }
   }
 
   func run() async throws {
@@ -88,7 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
     await server.stop()
   }
 
-  /// The services at which exchanges stand, in the order of the protocol.
+  /// The services with exchanges, in the order of the protocol.
   private func services(of catalogue: Catalogue) -> [ServiceName] {
     catalogue.definition.services.map(\.name).filter { name in catalogue.exchanges.contains { $0.service == name } }
   }

@@ -15,13 +15,13 @@ struct ShowCommand: ParsableCommand {
         conform show evidence.jsonl --headers             with the header fields of each message
       """)
 
-  @Argument(help: "A transcript, as a run leaves it in its evidence folder.")
+  @Argument(help: "A transcript from the evidence folder of a run.")
   var transcript: String
 
   @Option(help: ArgumentHelp("Only this entry and its neighbours.", valueName: "number"))
   var around: Int?
 
-  @Option(help: ArgumentHelp("How many neighbours on each side.", valueName: "number"))
+  @Option(help: ArgumentHelp("The number of neighbours on each side.", valueName: "number"))
   var distance = 5
 
   @Flag(help: "Show the header fields of messages as well.")

@@ -12,10 +12,9 @@ import TextKit
 struct SignCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
-    abstract: "Verifies the bundle of a certificate and adds a signature: your key's, or one that another tool made.",
+    abstract: "Verifies the bundle of a certificate, and adds the signature of your key or of another tool.",
     discussion: """
-      A bundle has one signature of each of its two statements by each signer. Nothing is signed that is not valid. The \
-      result is a new file.
+      Each signer signs both statements of a bundle, once each. Only a valid bundle is signed. The result is a new file.
 
       Examples:
         conform sign sdk.conformance.tar --key author.pem --output signed.tar
@@ -53,10 +52,10 @@ struct SignCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (key == nil) != (publicKey == nil) else {
-      throw ValidationError("give either --key, or --public-key with two of --signature")
+      throw ValidationError("give either --key, or --public-key with two --signature options")
     }
     guard signature.count == (key == nil ? 2 : 0) else {
-      throw ValidationError("--public-key wants two of --signature, one for each statement; --key wants none")
+      throw ValidationError("--public-key needs two --signature options, one for each statement; --key needs none")
     }
   }
 

@@ -12,8 +12,8 @@ struct SiteCommand: AsyncParsableCommand {
     commandName: "site",
     abstract: "Writes a static dashboard of several runs: parity matrix, subjects, requirements, badges.",
     discussion: """
-      The site works from a folder and on any web server. Records with one name of a subject are its runs; NAME=RECORD \
-      calls it otherwise. The matrix shows the newest version of each subject.
+      The site works from a folder and on any web server. Records with the same name of a subject are its runs; \
+      NAME=RECORD gives it another name. The matrix shows the newest version of each subject.
 
       Examples:
         conform site dart/run.jsonl kotlin/run.jsonl --output public
@@ -26,7 +26,7 @@ struct SiteCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also take the runs of this history. Those of earlier packs are listed, and are not in the matrix.",
+      "Include the runs of this history. Runs of earlier packs are listed, but not in the matrix.",
       valueName: "file"))
   var history: String?
 
@@ -38,7 +38,7 @@ struct SiteCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The folder of the site.", valueName: "folder"))
   var output: String
 
-  @Option(help: ArgumentHelp("Which rules count: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The requirements that count: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
   @OptionGroup var trustOptions: TrustOptions
@@ -61,7 +61,7 @@ struct SiteCommand: AsyncParsableCommand {
     try sources.add(arguments, trust: trustOptions)
     if let history, let exported { try sources.add(exported, of: history) }
     guard !sources.current.isEmpty else {
-      throw BadInput("no run of the history '\(history ?? "")' was made with this pack: add a newer record")
+      throw BadInput("no run of the history '\(history ?? "")' was made with this pack: add a record of this pack")
     }
     let site = try Site(of: sources.current, earlier: sources.earlier, catalogue: sources.catalogue, gate: gate)
     guard !site.isEmpty else { throw BadInput("the records contain no case: run at least one, then write the site") }

@@ -54,7 +54,7 @@ private struct SiteReading: Sendable {
   /// The headers of the records that the site has already.
   var given: Set<RunRecord.Header> = []
 
-  /// A record of the pack, and the baseline that it names and that is not at hand.
+  /// A record of the pack, and the baseline that it names and that is not available.
   func record(_ argument: NamedRecord) throws -> (NamedRecord, RunRecord, TrustedBaseline?) {
     let reader = try RunRecordReader(argument.path)
     let (name, known) = (reader.header.protocolName, catalogue.definition.name)

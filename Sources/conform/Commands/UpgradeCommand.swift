@@ -12,7 +12,7 @@ struct UpgradeCommand: AsyncParsableCommand {
     commandName: "upgrade",
     abstract: "Reports what a newer kit or requirement set changes for the subject of a record.",
     discussion: """
-      Verdicts are recomputed from the evidence beside the record, where the text of the case is the same. The other \
+      If the text of a case is the same, its verdicts are recomputed from the evidence beside the record. The other \
       cases must run again. Requirements are new, stricter, weaker, reworded or gone.
 
       Examples:
@@ -21,7 +21,7 @@ struct UpgradeCommand: AsyncParsableCommand {
         conform upgrade conform-report/run.jsonl --root newer-checkout --format json
 
       Exit codes: 1 when a recomputed verdict became worse, 3 when cases must run again, 0 otherwise, 2 for a record \
-      that is refused.
+      that is rejected.
       """)
 
   @Argument(help: "A run record, of this pack or an earlier one.")
@@ -29,7 +29,7 @@ struct UpgradeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder with the evidence of the record; 'evidence' beside the record if not given.", valueName: "folder"))
+      "The folder with the evidence of the record. The default is 'evidence' beside the record.", valueName: "folder"))
   var evidence: String?
 
   @Option(help: ArgumentHelp("text or json.", valueName: "format"))

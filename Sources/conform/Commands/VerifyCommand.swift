@@ -20,8 +20,8 @@ struct VerifyCommand: AsyncParsableCommand {
         conform verify sdk.conformance.tar --key certifier.pub --against ./my-sdk
         conform verify sdk.conformance.tar --key certifier.pub --spot 20 --sdk ./adapter
 
-      Each key that is given must have signed. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 valid \
-      once, and now expired or revoked.
+      Each key of --key must have signed. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 expired or \
+      revoked.
       """)
 
   @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
@@ -32,15 +32,16 @@ struct VerifyCommand: AsyncParsableCommand {
 
   @OptionGroup var moment: MomentOptions
 
-  @Option(help: ArgumentHelp("The challenge that the run has to answer.", valueName: "file"))
+  @Option(help: ArgumentHelp("The challenge that the seed of the run must follow from.", valueName: "file"))
   var challenge: String?
 
   @Option(
-    help: ArgumentHelp("A folder that has to contain each file that the certificate names.", valueName: "folder"))
+    help: ArgumentHelp("A folder that must contain each file that the certificate names.", valueName: "folder"))
   var against: String?
 
   @Option(
-    help: ArgumentHelp("Run so many cases, drawn by chance, on the SDK of --sdk and compare.", valueName: "number"))
+    help: ArgumentHelp(
+      "Run this number of cases, drawn at random, on the SDK of --sdk, and compare the verdicts.", valueName: "number"))
   var spot: Int?
 
   @Option(help: ArgumentHelp("The command that starts the adapter of the SDK, for --spot.", valueName: "command"))
@@ -56,7 +57,9 @@ struct VerifyCommand: AsyncParsableCommand {
     guard (spot == nil) == (sdk == nil) else {
       throw ValidationError("give --spot NUMBER together with --sdk COMMAND, or neither")
     }
-    if let spot, !(1...10_000).contains(spot) { throw ValidationError("--spot wants 1 to 10000 cases, found \(spot)") }
+    if let spot, !(1...10_000).contains(spot) {
+      throw ValidationError("--spot expects 1 to 10000 cases, found \(spot)")
+    }
   }
 
   func run() async throws {
@@ -107,7 +110,8 @@ struct VerifyCommand: AsyncParsableCommand {
   private func checkout(_ certificate: Certificate) throws -> Checkout? {
     guard let against else { return nil }
     guard !certificate.artifacts.isEmpty else {
-      throw BadInput("--against: the certificate names no file: it was issued without --artifact")
+      throw BadInput(
+        "--against: the certificate names no files, because it was issued without --artifact: leave out --against")
     }
     return Checkout(folder: against, tree: try SourceTree(against), artifacts: certificate.artifacts)
   }

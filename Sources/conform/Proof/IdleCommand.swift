@@ -16,13 +16,13 @@ struct IdleCommand: ParsableCommand {
 
   func run() throws {
     guard let text = ProcessInfo.processInfo.environment[Self.variable] else {
-      throw BadInput("'conform idle' is started by 'conform prove', which says in \(Self.variable) what it plays")
+      throw BadInput("'conform idle' is for 'conform prove', which sets \(Self.variable): do not start it by hand")
     }
     let sdk: IdleSDK
     do {
       sdk = try IdleSDK(JSONField(JSON(parsing: Array(text.utf8))))
     } catch {
-      throw BadInput("\(Self.variable) holds no idle SDK: \(error)")
+      throw BadInput("\(Self.variable) does not describe a no-op SDK: \(error)")
     }
     AdapterHost.run(sdk.hello, knownCommands: sdk.knownCommands) { launch, surroundings in
       let app = IdleApp(sdk, surroundings)

@@ -11,7 +11,7 @@ import TextKit
 /// The subjects that a proof is made with.
 struct ProofMaterial {
   let subjects: Subjects
-  /// The honest third-party subjects; nil for the references.
+  /// The conforming third-party subjects; nil for the references.
   let given: GivenSubjects?
 
   init(subjects: Subjects, given: GivenSubjects? = nil) {
@@ -111,7 +111,7 @@ struct ProofMaterial {
     let tried = try tried(known.defects.filter { given.roles.contains($0.side) }, parts, wanted)
     if !given.canBeTold, let other = tried.first(where: { $0.bend == nil }) {
       throw BadInput(
-        "the defect '\(other.id)' has no 'bend', and only mutations apply to a subject that the kit does not start")
+        "the defect '\(other.id)' has no 'bend': a subject that the kit does not start can only have mutations")
     }
     let parts = wanted.isEmpty ? parts : parts.intersection([.defects, .blame])
     return .init(
@@ -152,12 +152,12 @@ struct ProofMaterial {
     defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
   }
 
-  /// Whether the proof needs honest subjects of the role for comparison. With named defects only mutations need them,
+  /// Whether the proof needs conforming subjects of the role for comparison. With named defects only mutations need them,
   /// and all defects if blame is measured.
   private func isCompared(
     _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) -> Bool {
-    // Only equal verdicts need no honest subject.
+    // Only equal verdicts need no conforming subject.
     guard parts != [.equality] else { return false }
     return wanted.isEmpty || parts.contains(.crosstalk)
       || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }

@@ -4,7 +4,7 @@ import ConformanceRunner
 import Proof
 
 extension Subjects {
-  /// A role with a no-op server in one part, and honest subjects in the other.
+  /// A role with a no-op server in one part, and conforming subjects in the other.
   package func idle(
     _ role: Role, _ server: IdleServer, named name: String, beside given: GivenSubjects?
   ) async throws -> Testbed {

@@ -86,7 +86,8 @@ import Testing
     guard case .settled(slow, .failure(let other))? = end.last else { return #expect(Bool(false), "\(end)") }
     #expect(other.kind == .hung)
     #expect(
-      other.text.hasSuffix("before it answered 'slow' (id 2): it was killed since it did not reply to another command"))
+      other.text.hasSuffix(
+        "before it answered 'slow' (id 2): it was killed because it did not reply to another command"))
   }
 
   @Test func whatHasNotReturnedIsNamedWhenASignOfLifeIsMissing() {
@@ -143,7 +144,7 @@ import Testing
     ),
     (.itself, .signalled(11), .died, "the adapter was ended by signal 11 before"),
     (.killed, .signalled(9), .ended, ": the kit ended it"), (.terminated, .signalled(15), .ended, ": the kit ended it"),
-    (.broke, .signalled(9), .broke, "since it broke the adapter protocol"),
+    (.broke, .signalled(9), .broke, "because it broke the adapter protocol"),
   ])
   func theEndSettlesWhatIsOpen(
     cause: AdapterEnding.Cause, exit: ProcessExit, kind: ProgramFailure.Kind, text: String

@@ -88,7 +88,7 @@ import Testing
       ("$.protocolVersion", 2, "speaks version 2 of the adapter protocol, and the kit speaks version 1"),
       ("$.protocolVersion", "1", "speaks version \"1\""),
       ("$.protocol", nil, "$.protocol: expected a value, found nothing"),
-      ("$.protocol", "letter", "the protocol 'letter', and the run is about 'parcel': start another adapter"),
+      ("$.protocol", "letter", "the protocol 'letter', but the run is about 'parcel': start another adapter"),
       ("$.specRevision", nil, "$.specRevision: expected a value"), ("$.sdk", nil, "$.sdk: expected a value"),
       ("$.sdk", "x", "$.sdk: expected an object"), ("$.sdk.name", nil, "$.sdk.name: expected a value, found nothing"),
       ("$.sdk.version", 1.2, "$.sdk.version: expected a string, found 1.2"),

@@ -54,7 +54,7 @@ import Testing
       texts: ["speaks version 2 of the adapter protocol, and the kit speaks version 1"]),
     BadStart(
       testDescription: "is for another protocol", bend: "HELLO['protocol'] = 'letter'", kind: .handshake,
-      texts: ["the protocol 'letter', and the run is about 'parcel'"]),
+      texts: ["the protocol 'letter', but the run is about 'parcel'"]),
     BadStart(
       testDescription: "does not name its SDK", bend: "del HELLO['sdk']['name']", kind: .handshake,
       texts: ["$.sdk.name: expected a value, found nothing"]),

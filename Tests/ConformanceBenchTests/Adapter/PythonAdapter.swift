@@ -3,7 +3,7 @@ import Testing
 
 @testable import Processes
 
-/// An adapter in Python in a folder of its own: an honest one, with a piece of code that changes its behaviour.
+/// An adapter in Python in a folder of its own: a conforming one, with a piece of code that changes its behaviour.
 struct PythonAdapter {
   /// The source that all adapters here share. The code in `bend` is inserted before `serve()`. It may define `work`,
   /// which gets each message first and returns whether it has handled it.

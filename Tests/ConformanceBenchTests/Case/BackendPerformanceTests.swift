@@ -116,7 +116,7 @@ import Testing
   @Test(
     arguments: [
       ("${main.url}", nil),
-      ("http://127.0.0.1:9", "nothing arrived at 'main', which the kit plays at http://127.0.0.1:"),
+      ("http://127.0.0.1:9", "no request arrived at 'main', which the kit plays at http://127.0.0.1:"),
     ] as [(String, String?)])
   func aProbeShowsWhetherABackendCallsTheKit(mainURL: String, says: String?) async throws {
     let folder = try ScratchFolder()
@@ -143,7 +143,7 @@ import Testing
     probe.place = .init(file: "b.yaml", line: 7, column: 1, field: JSONPath([.key("probe")]))
     let maker = try maker(in: folder, probe: probe)
     let problem = await #expect(throws: ProvisioningProblem.self) { _ = try await maker.make() }
-    #expect(problem?.description.hasPrefix("b.yaml:7:1: $.probe: nothing arrived at 'main'") == true)
+    #expect(problem?.description.hasPrefix("b.yaml:7:1: $.probe: no request arrived at 'main'") == true)
     #expect(
       problem?.description.contains("asked for with POST /ask: \(says)") == true, "\(String(describing: problem))")
   }

@@ -19,7 +19,7 @@ import Testing
     ("POST /sub/event/", nil, "nearest is event: the path ends in '/'"),
     ("GET /sub/items/7/", nil, "nearest is lookup: the path ends in '/'"),
     ("POST /sub/Event", nil, "nearest is event: paths are case sensitive"),
-    ("POST /sub/events", nil, "nearest is event: the path has 'events' where 'event' stands"),
+    ("POST /sub/events", nil, "nearest is event: the path has 'events' in place of 'event'"),
     ("POST /sub/evt", nil, "no exchange has this method and path"),
     ("POST /event", nil, "the path does not begin with '/sub', the path of the base URL"),
     ("GET /sub/items/", nil, "no exchange has this method and path"),

@@ -84,7 +84,7 @@ import Testing
     let hook = try hook(["sh", "-c", "sleep 1000"])
     let task = Task { await hook.perform([:]) }
     task.cancel()
-    #expect(message(await task.value).contains("was killed, since the case is over"))
+    #expect(message(await task.value).contains("was killed because the case is over"))
   }
 
   @Test(arguments: [

@@ -63,7 +63,7 @@ import Testing
       return
     }
     #expect(error.kind == CommandError.hookFailed)
-    #expect(error.message?.hasPrefix("its result is not what the protocol wants of it: $") == true)
+    #expect(error.message?.hasPrefix("its result does not fit the schema of the protocol: $") == true)
   }
 
   @Test func anErrorStaysOne() async throws {

@@ -193,7 +193,7 @@ import Testing
       seen: [Seen(.conforms), Seen(.conforms, "two"), Seen(wrong(), requirement: "PA-Q-002")],
       new: [entry(requirement: "PA-Q-002")],
       says: [
-        "PA-Q-001 in queue.full, with 1 other rule: removed PA-Q-001 in queue.full@one, PA-Q-001 in queue.full@two, "
+        "PA-Q-001 in queue.full, with 1 other requirement: removed PA-Q-001 in queue.full@one, PA-Q-001 in queue.full@two, "
           + "since it is gone"
       ]),
     Pruning(testDescription: "still there", old: entry(), seen: [Seen(wrong())], new: [entry()]),

@@ -32,7 +32,7 @@ struct BeaconTests {
     }
     for word in vocabulary.words {
       let count = used.count { $0.contains(word) }
-      #expect(count >= 3, "\(word) stands in \(count) cases")
+      #expect(count >= 3, "\(word) is in \(count) cases")
     }
   }
 

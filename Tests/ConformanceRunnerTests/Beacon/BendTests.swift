@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServices
 
-/// An honest subject with mutations from outside.
+/// A conforming subject with mutations from outside.
 @Suite struct BendTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var bend: Defect.Bend

@@ -10,7 +10,7 @@ struct CaseWords {
   private(set) var faults: Set<String> = []
   private(set) var operators: Set<String> = []
 
-  /// `text` is the case as it stands in its file.
+  /// `text` is the case as its file has it.
   init(_ testCase: Case, text: JSON) {
     for scenario in testCase.scenarios {
       (scenario.given.flatMap(\.steps) + scenario.steps).forEach { read($0) }

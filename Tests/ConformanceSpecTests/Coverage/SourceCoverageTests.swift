@@ -28,9 +28,9 @@ import Testing
             An event is sent once.
               SA-EVT-001
             Events are a fine thing.
-              no rule: Nothing follows from it.
+              no requirement: Nothing follows from it.
           9 Words
-            no rule: Nothing but words.
+            no requirement: Nothing but words.
           5
             SA-APP-001
           3
@@ -42,18 +42,18 @@ import Testing
           2
             SA-EVT-002
 
-        2 sentences: 1 with rules, 1 with a reason, 0 open; 4 rules rest on a section as
-        a whole
+        2 sentences: 1 with requirements, 1 with a reason, 0 open; 4 requirements rest
+        on a section as a whole
 
         """)
   }
 
-  /// Without sentences the rules stand at what they cite.
+  /// Without sentences, requirements belong to the section that they cite.
   @Test func aSectionThatNobodyTookApartHasItsRules() async throws {
     let coverage = SourceCoverage(try await Sample().sources())
     let section = try #require(coverage.sections.first { $0.document == "A page" })
     #expect(section.name == "2")
     #expect(section.sentences.map(\.rules) == [["SA-EVT-002"]])
-    #expect(coverage.summary.hasPrefix("0 sentences: 0 with rules, 0 with a reason, 0 open;"))
+    #expect(coverage.summary.hasPrefix("0 sentences: 0 with requirements, 0 with a reason, 0 open;"))
   }
 }

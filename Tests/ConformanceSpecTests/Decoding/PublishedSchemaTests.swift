@@ -81,7 +81,7 @@ import Testing
     (
       "defects",
       #"{"kit": 2, "defects": [{"id": "A", "side": "sdk", "breaks": "LF-A-001", "noticed": "a", "text": "t"}]}"#,
-      "$.defects[0].id: expected an id of small letters, digits, . and -, such as queue.holds-99, found \"A\""
+      "$.defects[0].id: expected an id of lower-case letters, digits, . and -, such as queue.holds-99, found \"A\""
     ),
     (
       "model", #"{"kit": 2, "model": "link", "text": "t", "template": null}"#,

@@ -113,8 +113,8 @@ import Testing
     ]
     #expect(
       findings("selector-service", of: try await diagnostics(aCase(steps: steps))) == [
-        "$.cases[0].steps[0].fault.at: expected 'api', where 'event' stands, or 'request: any' and a path, found 'decoy'",
-        "$.cases[0].steps[1].await.at: expected 'api', where 'event' stands, or 'request: any' and a path, found 'decoy'",
+        "$.cases[0].steps[0].fault.at: expected 'api', the service of 'event', or 'request: any' and a path, found 'decoy'",
+        "$.cases[0].steps[1].await.at: expected 'api', the service of 'event', or 'request: any' and a path, found 'decoy'",
       ])
   }
 

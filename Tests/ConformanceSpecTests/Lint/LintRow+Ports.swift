@@ -8,11 +8,11 @@ extension LintRow {
     ),
     LintRow(
       "exchange-port", Sample.cases, "{ send: event, bindings: minimal, as: sent }", "{ send: ask, as: sent }",
-      "spec/sample/cases/events.yaml:36:11: error: $.cases[2].steps[0].send: expected an exchange at main, found 'ask', which stands at 'app'"
+      "spec/sample/cases/events.yaml:36:11: error: $.cases[2].steps[0].send: expected an exchange at main, found 'ask', which belongs to 'app'"
     ),
     LintRow(
       "exchange-port", Sample.otherCases, "send: ask, with: { session: \"1\" }", "send: event",
-      "spec/sample/cases/others.yaml:8:11: error: $.cases[0].steps[0].send: expected an exchange at app, found 'event', which stands at 'main'"
+      "spec/sample/cases/others.yaml:8:11: error: $.cases[0].steps[0].send: expected an exchange at app, found 'event', which belongs to 'main'"
     ),
     LintRow(
       "environment", Sample.otherCases, "environment: { online: false }", "environment: { onlin: false }",

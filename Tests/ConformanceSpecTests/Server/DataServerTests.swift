@@ -196,7 +196,7 @@ import Testing
         .send("contact", ["field": "mail", "value": "a"], is: ["body": ["token": "${one}", "refresh": "${refresh}"]]),
         .operate("expireToken", ["token": "${one}"], is: .null),
         .send("events", ["token": "${one}"], is: ["status": 401, "body": ["reason": "expired"]]),
-        .operate("expireToken", ["token": "${one}"], is: ["$fails": ["message": "nobody has this token"]]),
+        .operate("expireToken", ["token": "${one}"], is: ["$fails": ["message": "no contact has this token"]]),
         .send("events", ["token": "made-up"], is: ["body": ["reason": "unknown"]]),
         .send("events", headers: ["X-Token": nil], is: ["body": ["reason": "unknown"]]),
         .send("renew", ["refresh": "${refresh}"], is: ["body": ["token": "${two}"]]),

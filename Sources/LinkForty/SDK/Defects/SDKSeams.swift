@@ -3,7 +3,7 @@ import ReferenceKit
 import Templates
 
 /// The places where defects and variants change the SDK. Without a switch, every member returns what the specification
-/// demands; a reader who wants to know only that may read the last line of each.
+/// demands; to read only that, read the last line of each.
 struct SDKSeams: Sendable {
   let switches: Switches<SDKSwitch>
 
