@@ -58,8 +58,19 @@ extension RunRecord {
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     trust: TrustOptions?, plans: RecordPlans = RecordPlans()
   ) throws {
+    let (record, trusted) = try Self.audited(reader, at: path, of: catalogue, schemas: schemas, plans: plans)
+    self = record
+    try trust?.accept(trusted)
+  }
+
+  /// Reads the rest of a record that was made with this catalogue. Returns it with the baseline that it names and that
+  /// is not at hand.
+  package static func audited(
+    _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
+    plans: RecordPlans
+  ) throws -> (record: RunRecord, trusted: TrustedBaseline?) {
     var audit = try RecordAudit(of: reader.header, at: path, catalogue, schemas: schemas, plans: plans)
-    try self.init(reader) { (line) throws(JSONField.Problem) in try audit.take(line) }
-    try trust?.accept(audit.trustedBaseline(of: header, at: path))
+    let record = try RunRecord(reader) { (line) throws(JSONField.Problem) in try audit.take(line) }
+    return (record, audit.trustedBaseline(of: record.header, at: path))
   }
 }

@@ -226,7 +226,7 @@ package struct Judge: Sendable {
     if !findings.isEmpty { return .violates(findings) }
     if let obstacle { throw obstacle }
     if let alike = try evaluator.firstFinding(of: scenario.controls) {
-      return .unjudged(reason: "the subject answers what it should not as well, so its answer proves nothing: \(alike)")
+      return .unjudged(reason: "a control of the case does not hold, so a pass proves nothing: \(alike)")
     }
     if !evaluator.evidence.transcript.header.isHonest {
       return .unjudged(reason: "the adapter answered a made-up command as if it knew it, so its word proves nothing")

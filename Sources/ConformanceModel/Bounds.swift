@@ -17,6 +17,9 @@ package enum Bounds {
   package static let helloText = 200
   package static let helloNames = 500
 
+  /// The longest name of a subject in a record or a transcript, in characters. It may consist of several host names.
+  package static let recordedName = 4_000
+
   /// The largest evidence in bytes: of one case, of all cases that run at a time (in memory), and of a run (on disk).
   package static let caseEvidenceBytes = 8 << 20
   package static let heldEvidenceBytes = 48 << 20

@@ -67,11 +67,22 @@ extension Subject: JSONObjectEncodable, JSONRepresentable {
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
-    name = try field.required("name").string()
-    version = try field.required("version").string()
-    language = try field.optional("language")?.string()
-    platform = try field.optional("platform")?.string()
+    name = try Self.bounded(field.required("name"))
+    version = try Self.bounded(field.required("version"))
+    language = try field.optional("language").map(Self.bounded)
+    platform = try field.optional("platform").map(Self.bounded)
     capabilities = try field.required("capabilities").strings()
     isHonest = try field.required("honest").bool()
+  }
+
+  /// The text of a field. Throws for one that is longer than the kit writes.
+  private static func bounded(_ field: JSONField) throws(JSONField.Problem) -> String {
+    let text = try field.string()
+    let length = text.unicodeScalars.count
+    guard length <= Bounds.recordedName else {
+      throw JSONField.Problem(
+        path: field.path, expected: "a text of at most \(Bounds.recordedName) characters", found: "one of \(length)")
+    }
+    return text
   }
 }

@@ -27,7 +27,9 @@ extension RecordUpgrade {
   }
 
   private var lines: [String] {
-    let head = ["subject: \(subjects.joined(separator: ", "))", "revision: \(old.text) → \(new.text)"]
+    let head =
+      ["subject: \(subjects.joined(separator: ", "))", "revision: \(old.text) → \(new.text)"]
+      + (selectionProblem.map { ["the whole suite is compared: the pack does not know the selection (\($0))"] } ?? [])
     let worse = section("WORSE", changes.filter(\.isWorse).flatMap(Self.lines))
     let other = section("OTHER CHANGES", changes.filter { !$0.isWorse }.flatMap(Self.lines))
     let rules = RequirementChange.Kind.allCases.flatMap { kind in
@@ -51,7 +53,7 @@ extension RecordUpgrade {
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)" + (number == 1 ? "" : "s") }
 
-  /// `{"upgrade": 1, "old", "new", "changes", "unchanged", "requirements", "open", "gone"}`.
+  /// `{"upgrade": 1, "old", "new", "changes", "unchanged", "requirements", "open", "gone", "selectionProblem"}`.
   package var json: JSON {
     [
       "upgrade": 1, "old": old.json, "new": new.json, "subjects": .strings(subjects),
@@ -59,7 +61,8 @@ extension RecordUpgrade {
       "requirements": .array(requirements.map(\.json)),
       "open": .array(
         open.map { ["case": .string($0.instance.description), "reason": .string($0.reason.rawValue)] }),
-      "gone": .strings(gone.map(\.description)), "rerun": .string(rerun),
+      "gone": .strings(gone.map(\.description)), "selectionProblem": selectionProblem.map(JSON.string) ?? .null,
+      "rerun": .string(rerun),
     ]
   }
 }

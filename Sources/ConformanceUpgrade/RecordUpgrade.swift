@@ -44,6 +44,8 @@ package struct RecordUpgrade: Hashable, Sendable {
   /// The runs of cases that the pack does not have.
   package private(set) var gone: [CaseInstance] = []
   package private(set) var requirements: [RequirementChange] = []
+  /// Why the selection of the record does not fit the pack, so that the whole suite is compared; nil where it fits.
+  package let selectionProblem: String?
   /// The command that repeats the run with the new pack.
   package let rerun: String
 
@@ -60,7 +62,8 @@ package struct RecordUpgrade: Hashable, Sendable {
     rerun = header.wholeRerun
     let runs = Dictionary(record.cases.map { ($0.instance, $0) }) { first, _ in first }
     let rulings = Dictionary(grouping: record.rulings) { $0.verdict.instance }
-    let items = Self.items(like: header, in: catalogue)
+    let (items, problem) = Self.items(like: header, in: catalogue)
+    selectionProblem = problem
     var found: Set<CaseInstance> = []
     for item in items {
       guard let run = item.formerInstances.lazy.compactMap({ runs[$0] }).first else {
@@ -78,19 +81,24 @@ package struct RecordUpgrade: Hashable, Sendable {
   /// Whether a recomputed verdict became worse.
   package var isWorse: Bool { changes.contains(where: \.isWorse) }
 
-  /// The runs of cases that the same options plan with the pack; without a selection that the pack does not know.
-  private static func items(like header: RunRecord.Header, in catalogue: Catalogue) -> [Plan.Item] {
-    let known = Set(catalogue.definition.dialects)
-    return header.roles.flatMap { role -> [Plan.Item] in
-      var selection = (try? Selection(words: header.selection)) ?? Selection()
-      var whole = Selection()
-      (selection.roles, whole.roles) = ([role], [role])
-      (selection.dialects, whole.dialects) = (
-        header.dialects.filter(known.contains), header.dialects.filter(known.contains)
-      )
-      let plan =
-        (try? Plan(catalogue: catalogue, selection: selection)) ?? (try? Plan(catalogue: catalogue, selection: whole))
-      return plan?.items ?? []
+  /// The runs of cases that the same options plan with the pack. If the pack does not know a word of the selection, all
+  /// its cases, and the reason.
+  private static func items(
+    like header: RunRecord.Header, in catalogue: Catalogue
+  ) -> (items: [Plan.Item], problem: String?) {
+    let dialects = header.dialects.filter(catalogue.definition.dialects.contains)
+    func planned(_ words: [String]) throws(SelectionError) -> [Plan.Item] {
+      var selection = try Selection(words: words)
+      selection.dialects = dialects
+      var items: [Plan.Item] = []
+      for role in header.roles {
+        selection.roles = [role]
+        items += try Plan(catalogue: catalogue, selection: selection).items
+      }
+      return items
+    }
+    do throws(SelectionError) { return (try planned(header.selection), nil) } catch {
+      return ((try? planned([])) ?? [], error.text)
     }
   }
 

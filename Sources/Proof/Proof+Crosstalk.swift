@@ -1,6 +1,8 @@
 import ConformanceJudge
 import ConformanceModel
 import ConformanceRunner
+import ConformanceTranscript
+import ConformanceVerdict
 
 // The part of the proof about implementations with several defects.
 extension Proof {
@@ -20,14 +22,17 @@ extension Proof {
     let noticed = try await noticedAlone(subjects, honest)
     var trials: [CrosstalkTrial] = []
     try await subjects.forEachResult(atOnce: cores) { subject in
-      (subject, try await run(subject, Selection(roles: [subject.role], dialects: [subject.dialect])))
-    } _: { subject, run in
-      let seen = subject.defects.filter {
-        run.hasEffect($0) && noticed.contains(Alone(defect: $0, dialect: subject.dialect, lacks: subject.lacks))
+      let run = try await run(subject, Selection(roles: [subject.role], dialects: [subject.dialect]))
+      var seen: Set<DefectID> = []
+      for defect in subject.defects {
+        let alone = Alone(defect: defect, dialect: subject.dialect, lacks: subject.lacks)
+        if noticed.contains(alone), try await hasEffect(defect, on: subject, run) { seen.insert(defect.id) }
       }
+      return (subject, seen, run.violated)
+    } _: { subject, seen, violated in
       trials.append(
         CrosstalkTrial(
-          subject, noticed: Set(seen.map(\.id)), violated: run.violated,
+          subject, noticed: seen, violated: violated,
           honest: honest[Place(role: subject.role, dialect: subject.dialect)] ?? [], in: catalogue))
       through(subject.name)
     }
@@ -61,18 +66,40 @@ extension Proof {
 
   /// The result of a run.
   private struct CrosstalkRun {
-    var violated: Set<RequirementID> = []
+    var results: [CaseResult] = []
     var effective: Set<Defect.Bend> = []
 
-    /// Whether the defect had an effect: another defect may prevent the message that a mutation changes. A defect
-    /// inside the subject always counts, since its effect is unknown.
-    func hasEffect(_ defect: Defect) -> Bool { defect.bend.map(effective.contains) ?? true }
+    var violated: Set<RequirementID> { results.violatedRequirements }
+
+    /// The events of each case, without the values that differ between runs.
+    var events: [CaseInstance: [String]] {
+      Dictionary(results.map { ($0.instance, $0.transcript.comparableEvents) }) { first, _ in first }
+    }
+  }
+
+  /// Whether a defect has an effect among the others: another defect may prevent the message that a mutation changes, or
+  /// the situation in which a defect inside the subject acts.
+  private func hasEffect(_ defect: Defect, on subject: CrosstalkSubject, _ run: CrosstalkRun) async throws -> Bool {
+    if let bend = defect.bend { return run.effective.contains(bend) }
+    if !run.violated.isDisjoint(with: defect.breaks) { return true }
+    var others = subject
+    others.defects.removeAll { $0.id == defect.id }
+    let selection = Selection(roles: [subject.role], dialects: [subject.dialect], requirements: defect.breaks)
+    return try await self.run(subject, selection).events != self.run(others, selection).events
   }
 
   private func run(_ subject: CrosstalkSubject, _ selection: Selection) async throws -> CrosstalkRun {
     guard let substitute = material.crosstalk.make(subject) else { return CrosstalkRun() }
-    let violated = try await verdicts(substitute, selection, gate: .strict).violatedRequirements
-    return CrosstalkRun(violated: violated, effective: substitute.bender?.effective ?? [])
+    let results = try await verdicts(substitute, selection, gate: .strict)
+    return CrosstalkRun(results: results, effective: substitute.bender?.effective ?? [])
+  }
+}
+
+extension Transcript {
+  /// The events with their times, without the values that differ between runs of the case.
+  fileprivate var comparableEvents: [String] {
+    let particulars = Particulars(self)
+    return entries.map { particulars.normal($0.representation.compactText) }
   }
 }
 

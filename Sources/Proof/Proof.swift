@@ -115,8 +115,26 @@ package struct Proof: Sendable {
     }
   }
 
-  /// The requirements on the cards of a report about these verdicts, in the order of the cards.
-  package typealias Cards = @Sendable ([SettledVerdict]) -> [RequirementID]
+  /// A card of a report.
+  package struct Card: Hashable, Sendable {
+    /// The requirement to look at first.
+    package var requirement: RequirementID
+    /// The run of a case that the card shows, and that its command repeats.
+    package var example: CaseInstance
+    /// The defects that the card names as possible causes.
+    package var guesses: [DefectID]
+    /// Whether its command shows the violation again.
+    package internal(set) var isReproduced = false
+
+    package init(requirement: RequirementID, example: CaseInstance, guesses: [DefectID] = []) {
+      self.requirement = requirement
+      self.example = example
+      self.guesses = guesses
+    }
+  }
+
+  /// The cards of a report about these verdicts, in their order.
+  package typealias Cards = @Sendable ([SettledVerdict]) -> [Card]
 
   /// The number of defects that are tried at a time on a core: a trial mostly starts processes.
   private static let trialsPerCore = 4
@@ -338,10 +356,24 @@ package struct Proof: Sendable {
     let cases = isWhole ? [] : defect.caseName.map { [$0] } ?? []
     let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: cases)
     let results = try await verdicts(substitute, selection, gate: .strict)
-    return ProofReport.Trial(
+    var trial = ProofReport.Trial(
       defect: defect, results: results, accountable: isWhole ? defect.accountable : nil,
       advised: advised, isUnbent: substitute.bender.map { $0.changes == 0 } ?? false,
       cards: cards)
+    for (index, card) in (trial.blame?.cards ?? []).enumerated() {
+      trial.blame?.cards[index].isReproduced = try await isReproduced(card, substitute)
+    }
+    return trial
+  }
+
+  /// Whether the example of a card is a violation again in a run of it alone.
+  private func isReproduced(_ card: Card, _ substitute: Substitute) async throws -> Bool {
+    let selection = Selection(
+      roles: [substitute.role], dialects: [card.example.dialect], cases: [card.example.name],
+      requirements: [card.requirement])
+    return try await verdicts(substitute, selection, gate: .strict).flatMap(\.settled).contains {
+      $0.verdict.instance == card.example && $0.requirement.id == card.requirement && $0.verdict.isViolated
+    }
   }
 }
 

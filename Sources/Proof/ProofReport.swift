@@ -95,10 +95,10 @@ package struct ProofReport: Sendable {
     package var silenced: [RequirementID]
     /// The number of requirements that the defect does not violate.
     package var others: Int
-    /// The requirements on the cards of its report.
-    package var cards: [RequirementID]
+    /// The cards of its report.
+    package var cards: [Proof.Card]
 
-    init(_ settled: [SettledVerdict], _ accountable: Set<RequirementID>, cards: [RequirementID] = []) {
+    init(_ settled: [SettledVerdict], _ accountable: Set<RequirementID>, cards: [Proof.Card] = []) {
       self.cards = cards
       var red: Set<RequirementID> = []
       var judged: Set<RequirementID> = []
@@ -228,8 +228,29 @@ package struct ProofReport: Sendable {
   package var firstCardRate: Rate? {
     let reported = blamed.filter { !$0.blame.cards.isEmpty }
     guard !reported.isEmpty else { return nil }
-    let hits = reported.count { defect, blame in blame.cards.first.map(defect.breaks.contains) ?? false }
+    let hits = reported.count { defect, blame in
+      blame.cards.first.map { defect.breaks.contains($0.requirement) } ?? false
+    }
     return Rate(hits: hits, all: reported.count)
+  }
+
+  /// The share of cards whose command shows the violation again.
+  package var rerunRate: Rate? {
+    let cards = blamed.flatMap(\.blame.cards)
+    return cards.isEmpty ? nil : Rate(hits: cards.count(where: \.isReproduced), all: cards.count)
+  }
+
+  /// The cards whose command shows nothing, with the defect.
+  package var unreproduced: [(defect: Defect, card: Proof.Card)] {
+    blamed.flatMap { defect, blame in blame.cards.filter { !$0.isReproduced }.map { (defect, $0) } }
+  }
+
+  /// The share of guesses of a cause that name the defect; nil without any.
+  package var guessRate: Rate? {
+    let guesses = blamed.flatMap { defect, blame in
+      blame.cards.filter { !$0.guesses.isEmpty }.map { $0.guesses.contains(defect.id) }
+    }
+    return guesses.isEmpty ? nil : Rate(hits: guesses.count { $0 }, all: guesses.count)
   }
 
   /// The mean number of cards in such a report after the first.
@@ -241,7 +262,7 @@ package struct ProofReport: Sendable {
   /// The defects whose report begins with another requirement.
   package var misled: [(defect: Defect, first: RequirementID)] {
     blamed.compactMap { defect, blame in
-      blame.cards.first.flatMap { defect.breaks.contains($0) ? nil : (defect, $0) }
+      blame.cards.first.flatMap { defect.breaks.contains($0.requirement) ? nil : (defect, $0.requirement) }
     }
   }
 
@@ -344,6 +365,7 @@ package struct ProofReport: Sendable {
       (rate.hits * 100 < rate.all * 98, "fewer than 98 % of what single defects turned red is theirs"),
       (silence.median > 5, "a single defect silences more than 5 % of the other requirements in the median"),
       (silence.worst > 25, "a single defect silences more than 25 % of the other requirements"),
+      (!unreproduced.isEmpty, "the commands of some cards show nothing"),
     ]
     return against.filter(\.0).map(\.1)
   }
@@ -370,6 +392,6 @@ extension ProofReport.Trial {
 }
 
 extension Verdict {
-  fileprivate var isViolated: Bool { if case .violates = outcome { true } else { false } }
+  var isViolated: Bool { if case .violates = outcome { true } else { false } }
   fileprivate var unjudgedReason: String? { if case .unjudged(let reason) = outcome { reason } else { nil } }
 }

@@ -6,12 +6,20 @@ extension SeededRandom {
     switch draw {
     case .uuid: uuid()
     case .hex(let length): text(of: Self.digits + "abcdef", length)
-    case .text(let length): text(of: Self.digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", length)
+    case .text(let length): mixedText(length)
     case .digits(let length): text(of: Self.digits, length)
     }
   }
 
   private static let digits = "0123456789"
+
+  /// Letters and digits. A text that is long enough to look random has three digits, by which reports recognise it.
+  private mutating func mixedText(_ length: Int) -> String {
+    let letters = Self.digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    var drawn = text(of: letters, length)
+    while length >= 16, drawn.count(where: \.isNumber) < 3 { drawn = text(of: letters, length) }
+    return drawn
+  }
 
   private mutating func text(of letters: String, _ length: Int) -> String {
     let letters = Array(letters.utf8)

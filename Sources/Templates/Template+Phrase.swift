@@ -52,7 +52,7 @@ extension Template.Constraint {
 }
 
 extension Template {
-  /// The values that it picks, in words that follow "whose": `body.name is "a" and answered is a status from 200 to 299`.
+  /// The values that it picks, in words that follow "whose": `body.name is "a" and answer is a status from 200 to 299`.
   package func clause(_ bindings: Bindings) -> String {
     let text = node.clause(at: "", bindings)
     return text.count <= Self.longestClause ? text : text.prefix(Self.longestClause - 3) + "..."
@@ -77,7 +77,14 @@ extension Template.Node {
     }
   }
 
-  fileprivate static func named(_ path: String) -> String { path.isEmpty ? "value" : path }
+  fileprivate static func named(_ path: String) -> String {
+    switch path {
+    case "": "value"
+    // The status of the answer, an attribute of a request.
+    case "answered": "answer"
+    default: path
+    }
+  }
 
   /// Whether it says something about parts, which need names of their own.
   fileprivate var hasParts: Bool {

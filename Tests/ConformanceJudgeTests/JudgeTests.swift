@@ -78,7 +78,7 @@ import Testing
       Issue.record("expected no judgement, got \(String(describing: result["R-2"]))")
       return
     }
-    #expect(reason.contains("answers what it should not as well"))
+    #expect(reason.contains("a pass proves nothing"))
   }
 
   @Test func aDeathIsAViolationThoughTheWitnessFailed() throws {

@@ -34,6 +34,22 @@ import Testing
     }
   }
 
+  /// A member of a subject, and whether a text of this length is read.
+  @Test(arguments: ["name", "version", "language", "platform"], [4_000, 4_001])
+  func aTextOfASubjectIsRefusedWhereItIsLongerThanTheKitWrites(member: String, length: Int) throws {
+    var members = try #require(
+      Subject(name: "dart", version: "1", language: "dart", platform: "ios").representation.object)
+    members[member] = .string(String(repeating: "é", count: length))
+    let line = JSON.object(members).compactText
+    guard length > 4_000 else {
+      #expect(try Subject(line: line).representation.compactText == line)
+      return
+    }
+    let problem = #expect(throws: JSONField.Problem.self) { try Subject(line: line) }
+    #expect(problem?.description.contains("\(member)") == true, "\(String(describing: problem))")
+    #expect(problem?.description.contains("at most 4000 characters") == true)
+  }
+
   private static let schema: Result<JSONSchema, any Error> = Result {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let bytes = try Data(contentsOf: root.appending(path: "spec/schema/transcript.schema.json"))

@@ -126,6 +126,23 @@ import Testing
     #expect(upgrade.unchanged == 1 && upgrade.open.isEmpty && upgrade.gone.isEmpty)
   }
 
+  /// The selection of the record, the cases that are compared, and a word of the reason.
+  @Test(
+    arguments: [
+      (["--case", "two"], ["two"], nil), (["--case", "three"], ["one", "two"], "three"),
+      (["--feature", "9"], ["one", "two"], "9"), (["--colour", "red"], ["one", "two"], "--colour"),
+    ] as [([String], [CaseID], String?)])
+  func aSelectionThatThePackDoesNotKnowIsReported(selection: [String], compared: [CaseID], word: String?) {
+    var record = Self.record([])
+    record.header.selection = selection
+    let cases = ["one", "two"].map { Self.testCase($0, ["PA-A-001": "holds"]) }
+    let upgrade = Self.upgrade(record, to: Self.judge(cases, [Self.requirement("PA-A-001")]))
+    #expect(upgrade.open.map(\.instance.id) == compared)
+    #expect((upgrade.selectionProblem == nil) == (word == nil))
+    #expect(upgrade.text(.text).contains("the whole suite is compared") == (word != nil))
+    if let word { #expect(upgrade.text(.text).contains(word)) }
+  }
+
   @Test func requirementsAreNewStricterWeakerOrGone() {
     let record = Self.record(
       ["PA-A-001", "PA-A-002", "PA-A-003", "PA-A-004"].map { (CaseID("c\($0)"), $0, .conforms) })

@@ -8,7 +8,10 @@ import Testing
     let header = TranscriptHeader(
       kit: "k", protocolName: "parcel", specRevision: "1", role: "sdk",
       instance: .init(id: "c", row: nil, dialect: "spec"), clock: .virtual, epoch: epoch, seed: 1, subjects: [:],
-      bindings: ["api.url": .string("http://127.0.0.1:\(port)"), "unique": .string(unique)])
+      bindings: [
+        "api.url": .string("http://127.0.0.1:\(port)"), "unique": .string(unique), "today": "2026-01-01",
+        "now": "2026-01-01T00:00:00.000Z",
+      ])
     let end = TranscriptEntry(number: 1, at: .seconds(60), event: .end(.init(.completed)))
     return Particulars(Transcript(header: header, entries: [end]))
   }
@@ -22,11 +25,14 @@ import Testing
     ("http://127.0.0.1:9/other", "http://${address}/other"),
     ("user-lx3k9abc", "user-${unique}"),
     ("at 2026-01-01T00:00:05.250Z", "at ${instant}"),
+    ("on 2026-01-01 at 2026-01-01T00:00:00.000Z.", "on ${today} at ${now}."),
     ("at 1767225605250 or 1767225605", "at ${instant} or ${instant}"),
     ("at 2026-01-01T00:00:05Z.", "at ${instant}."),
     ("at 1970-01-01T00:00:00Z or 12345", "at 1970-01-01T00:00:00Z or 12345"),
     ("\"6ba7b810-9dad-41d1-80b4-00c04fd430c8\"", "\"${uuid}\""),
     ("token eyJ4Nzk1OTk3MTQx!", "token ${drawn}!"),
+    ("state cs-3-pPDxcCQ7smwa4MQ9 or rt-1-abc", "state cs-3-${drawn} or rt-1-abc"),
+    ("kept at 2019-03-01T08:00:00+02:00 and 2027-03-01T08:00:00+02:00", "kept at ${instant} and ${instant}"),
     ("the event-with-a-long-name of LF-OFF-006", "the event-with-a-long-name of LF-OFF-006"),
     ("a: expected 1, observed 2 (entries 4, 9); b (entry 3)", "a: expected 1, observed 2; b"),
     ("(entrance) stays (entries)", "(entrance) stays (entries)"),
@@ -35,6 +41,21 @@ import Testing
     ("", ""),
   ])
   func whatIsDrawnHasAName(text: String, normal: String) { #expect(Self.first.normal(text) == normal) }
+
+  @Test func aValueThatWasCutOffIsTheSameInAnotherRun() {
+    func reason(_ id: String, _ unique: String) -> String {
+      let body = #"[{"type":"internal","name":"session:start","user":"\#(unique)","sessionId":"\#(id)"}]"#
+      return "observed \(body.prefix(90))... (entry 4) and 2"
+    }
+    let second = Self.particulars(port: 51999, epoch: 1_800_000_000_000, unique: "zz9y8x7")
+    let texts = [
+      Self.first.normal(reason("6ba7b810-9dad-41d1-80b4-00c04fd430c8", "lx3k9abc")),
+      second.normal(reason("a1b2c3d4-9dad-41d1-80b4-00c04fd430c8", "zz9y8x7")),
+    ]
+    #expect(texts[0] == texts[1])
+    #expect(texts[0].hasPrefix(#"observed [{"type":"internal","name":""#), "\(texts)")
+    #expect(texts[0].hasSuffix("... and 2"), "\(texts)")
+  }
 
   @Test func anotherRunSaysTheSame() {
     let second = Self.particulars(port: 51999, epoch: 1_800_000_000_000, unique: "zz9y8x7w")

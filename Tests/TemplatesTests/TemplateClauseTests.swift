@@ -9,7 +9,7 @@ import Testing
       (["body": ["name": "a"]], #"body.name is "a""#),
       (["body": ["name": "${name}", "id": "${:uuid}"]], #"body.name is "bound" and body.id is a UUID"#),
       (["body": ["name": "${:any}", "at": "${unknown}"]], "body.name is present and body.at is present"),
-      (["answered": ["$status": "ok"]], "answered is a status from 200 to 299"),
+      (["answered": ["$status": "ok"]], "answer is a status from 200 to 299"),
       (["query": ["code": ["$absent": true]]], "query.code is absent"),
       (["query": ["code": ["$not": ["$absent": true]]]], "query.code is present"),
       (["method": ["$not": "PUT"]], #"method is not "PUT""#),

@@ -1,7 +1,9 @@
 import ArgumentParser
 import ConformanceModel
 import ConformanceSpec
+import Files
 import Lint
+import Records
 
 /// The options that name the protocol and the place of its catalogue.
 package struct CatalogueOptions: ParsableArguments {
@@ -17,6 +19,13 @@ package struct CatalogueOptions: ParsableArguments {
 
   /// The protocol that the options name, or the default.
   package func source() throws -> ProtocolSource { try sourceOptions.source(protocolName) }
+
+  /// The protocol that the options name, or that of a record. A pipe can be read only once, so its protocol is the
+  /// default.
+  package func source(ofRecord path: String?) throws -> ProtocolSource {
+    guard protocolName == nil, let path, FileStatus(path)?.kind == .file else { return try source() }
+    return try sourceOptions.source(RunRecordReader(path).header.protocolName)
+  }
 
   /// The catalogue, read and checked.
   package func catalogue() async throws -> Catalogue { try await source().catalogue() }

@@ -20,7 +20,7 @@ package struct TrustOptions: ParsableArguments {
 }
 
 /// The verdicts that a record calls known by a baseline that is not available.
-package struct TrustedBaseline: CustomStringConvertible {
+package struct TrustedBaseline: Sendable, CustomStringConvertible {
   var record: String
   var baseline: String
   var verdicts: Int

@@ -226,10 +226,8 @@ struct ConsoleCards {
 }
 
 extension RunRecord.Ruling {
-  /// The effects of the defects that the case detects, as a guess; nil if there are none, or more than two.
-  var defects: String? {
-    (1...2).contains(looksLike.count) ? looksLike.joined(separator: " Or: ").visibleOnOneLine : nil
-  }
+  /// The effects of the defects that the violation looks like, as a guess; nil if there are none.
+  var defects: String? { looksLike.isEmpty ? nil : looksLike.joined(separator: " Or: ").visibleOnOneLine }
 }
 
 extension String {

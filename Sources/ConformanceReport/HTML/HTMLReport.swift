@@ -81,7 +81,8 @@ package struct HTMLReport {
     let script = PackageResources.report_js
     let names = record.subjects.map { "\($0.subject.name) \($0.subject.version)" }.joined(separator: ", ")
     let subject = names.isEmpty ? "no subject" : names.visibleOnOneLine
-    let verdict = table.verdict.visibleOnOneLine.split(separator: ": ", maxSplits: 1)
+    // The backticks are Markdown.
+    let verdict = table.verdict.visibleOnOneLine.replacing("`", with: "").split(separator: ": ", maxSplits: 1)
     return [
       "style": String(decoding: style, as: UTF8.self), "styleDigest": MarkupTemplates.source(of: style),
       "script": String(decoding: script, as: UTF8.self), "scriptDigest": MarkupTemplates.source(of: script),

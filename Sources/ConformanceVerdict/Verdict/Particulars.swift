@@ -11,10 +11,11 @@ package struct Particulars: Sendable {
 
   /// The values that the kit knows, the longest first.
   private var known: [Named] = []
-  /// The range of instants that belong to the run of the case, in milliseconds since 1970.
-  private var instants: ClosedRange<Int>?
+  /// Numbers in this range are instants in milliseconds since 1970: from 2015 to 2045. Cases begin at drawn instants, so
+  /// the range cannot depend on the run: a date that a case writes out would have a name in some runs only.
+  private static let instants = 1_420_070_400_000..<2_366_841_600_000
 
-  /// Without a transcript: only addresses, ids and numbers of entries are recognised.
+  /// Without a transcript: only addresses, ids, instants and numbers of entries are recognised.
   package init() {}
 
   package init(_ transcript: Transcript) {
@@ -23,13 +24,8 @@ package struct Particulars: Sendable {
       if let text = value.string { add(text, name) }
     }
     known.sort { ($1.value.utf8.count, $0.name) < ($0.value.utf8.count, $1.name) }
-    let end = transcript.entries.last.map { Int($0.at.milliseconds) } ?? 0
-    instants = (header.epoch - Self.leeway)...(header.epoch + end + Self.leeway)
   }
 
-  /// The largest distance of an instant from the run of the case, in milliseconds: 400 days, for dates such as the end
-  /// of a term.
-  private static let leeway = 400 * 86_400_000
   /// The length of the shortest value that is named. A shorter one may occur in a text by chance.
   private static let shortest = 6
 
@@ -69,13 +65,14 @@ package struct Particulars: Sendable {
 
   /// The text with a name instead of each value that differs between runs, and without numbers of entries.
   package func normal(_ text: String) -> String {
-    var text = text.withoutEntryNumbers
+    // A known day is a part of other instants.
+    var text = replacingWords(of: text.withoutEntryNumbers.withShorterExcerpts) { named(instant: $0) ?? $0 }
     for one in known where text.contains(one.value) { text = text.replacing(one.value, with: one.name) }
-    return named(text)
+    return replacingWords(of: text, with: named(word:))
   }
 
-  /// The text with each random word replaced by a name for its kind.
-  private func named(_ text: String) -> String {
+  /// The text with each word replaced that is not the name of a value.
+  private func replacingWords(of text: String, with name: (String) -> String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     var index = 0
@@ -92,15 +89,25 @@ package struct Particulars: Sendable {
         index += 1
         continue
       }
-      result += named(word: String(decoding: word, as: UTF8.self)).utf8
+      result += name(String(decoding: word, as: UTF8.self)).utf8
       index = word.endIndex
     }
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// The name of an instant, with the full stop or colon behind it. Returns `nil` for any other word and for a value that
+  /// has a name of its own.
+  private func named(instant word: String) -> String? {
+    if let last = word.last, ".:".contains(last) {
+      return named(instant: String(word.dropLast())).map { $0 + String(last) }
+    }
+    if known.contains(where: { $0.value == word }) { return nil }
+    return Timestamp(word).flatMap { Self.instants.contains($0.milliseconds) ? "${instant}" : nil }
+  }
+
+  /// A name for the kind of a random word, or the word itself.
   private func named(word: String) -> String {
     if let last = word.last, ".:".contains(last) { return named(word: String(word.dropLast())) + String(last) }
-    if let timestamp = Timestamp(word), contains(timestamp.milliseconds) { return "${instant}" }
     if word.isAddress { return "${address}" }
     // The separators between the parts of a longer word stay.
     var result = ""
@@ -119,14 +126,12 @@ package struct Particulars: Sendable {
   private func named(part: String) -> String {
     if part.isUUID { return "${uuid}" }
     if let number = Int(part) {
-      if part.utf8.count == 13, contains(number) { return "${instant}" }
-      if part.utf8.count == 10, contains(number * 1000) { return "${instant}" }
-      return part
+      let milliseconds = part.utf8.count == 10 ? number * 1000 : number
+      return Self.instants.contains(milliseconds) ? "${instant}" : part
     }
-    return part.isDrawn ? "${drawn}" : part
+    return part.pieces.map { $0.isDrawn ? "${drawn}" : $0 }.joined()
   }
 
-  private func contains(_ milliseconds: Int) -> Bool { instants?.contains(milliseconds) ?? false }
 }
 
 extension String {
@@ -148,6 +153,19 @@ extension String {
     return result + rest
   }
 
+  /// The text with less of each value that was cut off. Where a cut goes through a value of this run, no name would be
+  /// found for what is left of it.
+  fileprivate var withShorterExcerpts: String {
+    let mark = "..."
+    let pieces = split(separator: mark, omittingEmptySubsequences: false)
+    guard pieces.count > 1 else { return self }
+    return pieces.dropLast().map { piece in
+      let kept = piece.dropLast(60)
+      let word = kept.utf8.reversed().prefix(while: \.isPartOfWord).count
+      return kept.dropLast(word) + mark
+    }.joined() + pieces[pieces.count - 1]
+  }
+
   /// Whether the text is an address of this machine with a port, such as `127.0.0.1:40112`.
   fileprivate var isAddress: Bool {
     guard let colon = lastIndex(of: ":") else { return false }
@@ -162,7 +180,19 @@ extension String {
     return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.utf8.allSatisfy(\.isHexDigit) }
   }
 
-  /// Whether the word looks random: at least 16 letters and digits, three of them digits.
+  /// The text cut at its hyphens and underscores, which are pieces of their own.
+  fileprivate var pieces: [String] {
+    reduce(into: [""]) { pieces, character in
+      if "-_".contains(character) {
+        pieces += [String(character), ""]
+      } else {
+        pieces[pieces.count - 1].append(character)
+      }
+    }
+  }
+
+  /// Whether the word looks random: at least 16 letters and digits, three of them digits. A text that the mock server
+  /// draws has as many.
   fileprivate var isDrawn: Bool {
     guard utf8.count >= 16, utf8.allSatisfy(\.isLetterOrDigit) else { return false }
     let digits = utf8.count { (0x30...0x39).contains($0) }

@@ -125,6 +125,12 @@ package struct ProofFigures {
           "of the reports of single defects begin with a requirement that the defect breaks; "
             + "\(tenths / 10).\(tenths % 10) further cards in the mean"))
     }
+    if let rate = report.rerunRate {
+      figures.append(Figure("rerun", rate, "of the cards have a command that shows the violation again"))
+    }
+    if let rate = report.guessRate {
+      figures.append(Figure("guess", rate, "of the cards that guess a cause name the defect that is on"))
+    }
     return figures
   }
 

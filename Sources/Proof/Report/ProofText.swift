@@ -23,7 +23,7 @@ package struct ProofText {
   package var complaints: [String] { blocks.flatMap(\.self) }
 
   private var blocks: [[String]] {
-    [baseline, defects, blame, misled, idle, variants, mutants, apart, crosstalk, equality, unjudged]
+    [baseline, defects, blame, misled, unreproduced, idle, variants, mutants, apart, crosstalk, equality, unjudged]
       .filter { !$0.isEmpty }
   }
 
@@ -61,6 +61,13 @@ package struct ProofText {
   /// The defects whose report begins with another requirement.
   private var misled: [String] {
     report.misled.map { "CARD      \($0.id)  breaks \($0.breaks.list), and its report begins with \($1)" }
+  }
+
+  /// The cards whose command shows no violation.
+  private var unreproduced: [String] {
+    report.unreproduced.map {
+      "RERUN     \($0.defect.id): \($0.card.requirement) in \($0.card.example) is not violated when it runs alone"
+    }
   }
 
   private var idle: [String] {

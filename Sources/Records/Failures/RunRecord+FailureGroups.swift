@@ -7,15 +7,15 @@ extension RunRecord {
 }
 
 extension FailureGroup {
-  /// The requirements that lead the cards of a report about these verdicts.
-  package static func leads(of settled: [SettledVerdict], in catalogue: Catalogue) -> [RequirementID] {
+  /// The examples of the cards of a report about these verdicts, in the order of the cards.
+  package static func examples(of settled: [SettledVerdict], in catalogue: Catalogue) -> [RunRecord.Ruling] {
     let consequences = catalogue.consequences
     let rulings = settled.map { one in
       RunRecord.Ruling(
         verdict: one.verdict, disposition: one.disposition, rule: .init(one.requirement, in: catalogue.definition),
         rerun: "", leadsTo: consequences[one.requirement.id, default: []])
     }
-    return groups(of: rulings).map(\.lead.requirement)
+    return groups(of: rulings).map { $0.lead.rulings[0] }
   }
 
   /// The violations that fail nothing, by their causes: every one, or only those of a MUST that is the kit's position.

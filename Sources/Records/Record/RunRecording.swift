@@ -11,15 +11,14 @@ package struct RunRecording: Sendable {
   /// Names the features that requirements belong to.
   private let definition: ProtocolDefinition
   private let consequences: [RequirementID: [RequirementID]]
-  /// The known defects, by the run of a case that is there to notice them.
-  private let defects: [String: [Defect]]
+  private let defects: KnownDefects
 
   package init(header: RunRecord.Header, catalogue: Catalogue) {
     self.header = header
     account = RunAccount(header)
     definition = catalogue.definition
     consequences = catalogue.consequences
-    defects = Dictionary(grouping: catalogue.defects.filter { $0.caseName != nil }) { $0.caseName ?? "" }
+    defects = KnownDefects(of: catalogue)
   }
 
   /// The file that holds a transcript, and the digest of its bytes.
@@ -66,13 +65,12 @@ package struct RunRecording: Sendable {
     let instance = settled.verdict.instance
     let isGreen = settled.disposition == .pass || settled.disposition == .skipped
     let id = settled.requirement.id
-    let known = defects[instance.name, default: []].filter { $0.breaks.contains(id) && $0.mustSurvive == nil }
     return RunRecord.Ruling(
       verdict: settled.verdict, disposition: settled.disposition, rule: .init(settled.requirement, in: definition),
       baseline: settled.baseline, rerun: header.rerun(instance, id),
       story: isGreen ? [] : CaseStory().lines(of: transcript, settled.verdict.outcome.findings),
       leadsTo: isGreen ? [] : consequences[id, default: []],
-      looksLike: settled.disposition == .fail ? known.map(\.text) : [])
+      looksLike: settled.disposition == .fail ? defects.alike(id, in: instance).map(\.text) : [])
   }
 }
 

@@ -48,7 +48,7 @@ struct BaselineCommand: AsyncParsableCommand {
     var smallest = false
 
     func run() async throws {
-      let catalogue = try await options.catalogueOptions.catalogue()
+      let catalogue = try await options.catalogueOptions.source(ofRecord: records.first).catalogue()
       let records = try records.map { try options.record($0, catalogue) }
       let old =
         FileManager.default.fileExists(atPath: output)
@@ -83,7 +83,7 @@ struct BaselineCommand: AsyncParsableCommand {
     var baseline: String
 
     func run() async throws {
-      let catalogue = try await options.catalogueOptions.catalogue()
+      let catalogue = try await options.catalogueOptions.source(ofRecord: records.first).catalogue()
       let records = try records.map { try options.record($0, catalogue) }
       guard let record = records.last else {
         throw BadInput("name at least one run record, such as conform-report/run.jsonl")
@@ -126,7 +126,7 @@ struct BaselineCommand: AsyncParsableCommand {
     var baseline: String
 
     func run() async throws {
-      let catalogue = try await options.catalogueOptions.catalogue()
+      let catalogue = try await options.catalogueOptions.source(ofRecord: records.first).catalogue()
       let records = try records.map { try options.record($0, catalogue) }
       let file = try options.file(baseline, catalogue)
       var old = file.baseline

@@ -58,7 +58,8 @@ struct MatrixCommand: AsyncParsableCommand {
   var check: String?
 
   func run() async throws {
-    let pack = try await catalogueOptions.catalogue()
+    let first = try records.first.map { try NamedRecord($0).path }
+    let pack = try await catalogueOptions.source(ofRecord: first).catalogue()
     let catalogue = try positionOptions.applied(to: pack)
     let dialects: [String] = self.dialects.values()
     for dialect in dialects where !catalogue.definition.dialects.contains(Dialect(dialect)) {

@@ -135,7 +135,7 @@ struct ProveCommand: AsyncParsableCommand {
     let proof = Proof(
       catalogue: catalogue, material: material, cores: ProcessInfo.processInfo.activeProcessorCount,
       everyDialect: everyDialect, laysBlame: parts.contains(.blame), seed: seed,
-      cards: { FailureGroup.leads(of: $0, in: catalogue) })
+      cards: Self.cards(of: catalogue))
     let showsProgress = Terminal.outputIsTerminal && !quiet
     let report = LockedValue<ProofReport?>(nil)
     let wasInterrupted = try await Interruption.watch(telling: "stopping; the proof is given up") {
@@ -159,6 +159,18 @@ struct ProveCommand: AsyncParsableCommand {
     case .json: Terminal.output(.lines(figures.json(complaints: text.complaints)))
     }
     throw Finished(code: found.holds ? .conformant : found.isBadInput ? .badInput : .violations)
+  }
+
+  /// The cards of reports, with the causes that they guess.
+  private static func cards(of catalogue: Catalogue) -> Proof.Cards {
+    let known = KnownDefects(of: catalogue)
+    return { settled in
+      FailureGroup.examples(of: settled, in: catalogue).map { ruling in
+        Proof.Card(
+          requirement: ruling.requirement, example: ruling.instance,
+          guesses: known.alike(ruling.requirement, in: ruling.instance).map(\.id))
+      }
+    }
   }
 
   /// The places of defects in their files.

@@ -58,7 +58,7 @@ struct SiteCommand: AsyncParsableCommand {
     }
     let source = try sourceOptions.source(name)
     var sources = SiteSources(try await source.catalogue(), schemas: source.schemaFolder)
-    for argument in arguments { try sources.add(argument, trust: trustOptions) }
+    try sources.add(arguments, trust: trustOptions)
     if let history, let exported { try sources.add(exported, of: history) }
     guard !sources.current.isEmpty else {
       throw BadInput("no run of the history '\(history ?? "")' was made with this pack: add a record of this pack")
@@ -72,7 +72,7 @@ struct SiteCommand: AsyncParsableCommand {
 }
 
 /// A record, or `NAME=RECORD`; a file whose name has an equals sign is itself when it is there.
-struct NamedRecord {
+struct NamedRecord: Sendable {
   var label: String?
   var path: String
 

@@ -22,8 +22,40 @@ struct SiteSources {
   var current: [ParityMatrix.Source] { runs.current }
   var earlier: [ParityMatrix.Source] { runs.earlier }
 
-  /// Adds a record of the pack, and reports why it is not complete.
-  mutating func add(_ argument: NamedRecord, trust: TrustOptions) throws {
+  /// Adds records of the pack, and reports why some are not complete.
+  mutating func add(_ arguments: [NamedRecord], trust: TrustOptions) throws {
+    let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans)
+    try arguments.readInOrder(reading.record) { argument, record, trusted in
+      try trust.accept(trusted)
+      for reason in record.conclusion.reasons { Terminal.error("conform: \(argument.path): \(reason)\n") }
+      runs.add(ParityMatrix.Source(record, label: argument.label), isEarlier: false)
+    }
+  }
+
+  /// Adds the records of a history, without those that were given as files.
+  mutating func add(_ exported: ExportedRecords, of history: String) throws {
+    let given = Set(current.map(\.record.header))
+    let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans, given: given)
+    try exported.files.readInOrder(reading.historicRecord) { read in
+      guard let (record, isEarlier) = read else { return }
+      runs.add(ParityMatrix.Source(record), isEarlier: isEarlier)
+    }
+    guard !earlier.isEmpty else { return }
+    let count = "run".counted(earlier.count)
+    Terminal.error("conform: \(history): \(count) of earlier packs: the matrix does not contain them\n")
+  }
+}
+
+/// The reading of records for a site, by several processors at once.
+private struct SiteReading: Sendable {
+  let catalogue: Catalogue
+  let schemas: CatalogueFolder
+  let plans: RecordPlans
+  /// The headers of the records that the site has already.
+  var given: Set<RunRecord.Header> = []
+
+  /// A record of the pack, and the baseline that it names and that is not available.
+  func record(_ argument: NamedRecord) throws -> (NamedRecord, RunRecord, TrustedBaseline?) {
     let reader = try RunRecordReader(argument.path)
     let (name, known) = (reader.header.protocolName, catalogue.definition.name)
     guard name == known else {
@@ -31,27 +63,30 @@ struct SiteSources {
         "'\(argument.path)' is of the protocol '\(name)', and the records before it of '\(known)': write a site for each "
           + "protocol")
     }
-    let record = try RunRecord(
-      reader, at: argument.path, of: catalogue, schemas: schemas, trust: trust, plans: plans)
-    for reason in record.conclusion.reasons { Terminal.error("conform: \(argument.path): \(reason)\n") }
-    runs.add(ParityMatrix.Source(record, label: argument.label), isEarlier: false)
+    let (record, trusted) = try RunRecord.audited(
+      reader, at: argument.path, of: catalogue, schemas: schemas, plans: plans)
+    return (argument, record, trusted)
   }
 
-  /// Adds the records of a history, without those that were given as files.
-  mutating func add(_ exported: ExportedRecords, of history: String) throws {
-    let known = Set(current.map(\.record.header))
-    for file in exported.files {
-      let reader = try RunRecordReader(file)
-      if known.contains(reader.header) { continue }
-      if reader.header.packDigest == catalogue.digest {
-        let record = try RunRecord(reader, at: file, of: catalogue, schemas: schemas, trust: nil, plans: plans)
-        runs.add(.init(record), isEarlier: false)
-      } else {
-        runs.add(.init(try RunRecord(reader)), isEarlier: true)
-      }
+  /// A record of a history, and whether it was made with an earlier pack. Returns `nil` for one that the site has.
+  func historicRecord(_ file: String) throws -> (record: RunRecord, isEarlier: Bool)? {
+    let reader = try RunRecordReader(file)
+    if given.contains(reader.header) { return nil }
+    if reader.header.packDigest != catalogue.digest { return (try RunRecord(reader), true) }
+    return (try RunRecord(reader, at: file, of: catalogue, schemas: schemas, trust: nil, plans: plans), false)
+  }
+}
+
+extension Array where Element: Sendable {
+  /// Reads the files on all processors, some at a time, and hands the results over in the order of the files. Few are in
+  /// memory at once.
+  fileprivate func readInOrder<Value: Sendable>(
+    _ read: @Sendable (Element) throws -> Value, _ take: (Value) throws -> Void
+  ) throws {
+    let atOnce = 16
+    for start in stride(from: 0, to: count, by: atOnce) {
+      let some = self[start..<Swift.min(start + atOnce, count)]
+      for result in some.concurrentMap({ file in Result { try read(file) } }) { try take(result.get()) }
     }
-    guard !earlier.isEmpty else { return }
-    let runs = "run".counted(earlier.count)
-    Terminal.error("conform: \(history): \(runs) of earlier packs: the matrix does not contain them\n")
   }
 }
