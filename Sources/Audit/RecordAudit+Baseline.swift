@@ -64,7 +64,7 @@ extension RunRecord {
   }
 
   /// Reads the rest of a record that was made with this catalogue. Returns it with the baseline that it names and that
-  /// is not at hand.
+  /// is not available.
   package static func audited(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     plans: RecordPlans
