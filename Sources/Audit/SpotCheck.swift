@@ -68,8 +68,8 @@ package struct SpotCheck {
       differences: strangers(testbed.subjects) + recorded.differences(from: found, in: plan.items.map(\.instance)))
   }
 
-  /// The cases that the challenge draws: of those that the record has a verdict on, sorted by name, `count` without
-  /// return.
+  /// The cases that the challenge draws: `count` different ones of the cases with a verdict in the record, which are
+  /// sorted by name first.
   private func plan(_ role: Role, _ catalogue: Catalogue) throws -> Plan {
     var plan = try Plan(catalogue: catalogue, selection: Selection(roles: [role], dialects: recorded.header.dialects))
     var random = SeededRandom(seed: challenge.seed)

@@ -4,7 +4,7 @@ import ConformanceTranscript
 import ConformanceVerdict
 import JSONKit
 
-/// Holds a record against the pack that it says it was made with: its cases, their texts, and what they judge.
+/// Compares a record with the pack that it names: its cases, their texts, and what they judge.
 package struct RecordAudit {
   private let catalogue: Catalogue
   private let baseline: Baseline?

@@ -3,7 +3,7 @@ struct JSONSchemaValidator {
   let schema: JSONSchema
   let holes: Set<JSONPath>
   var problems: [JSONField.Problem] = []
-  /// Whether a pattern was found in a text, by both: files say the same names again and again.
+  /// Whether a pattern was found in a text, by pattern and text: files repeat the same names.
   private var matches: [String: [String: Bool]] = [:]
 
   init(schema: JSONSchema, holes: Set<JSONPath>) {

@@ -1,8 +1,8 @@
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether one of the bytes is asked for.
+  /// Whether the closure returns true for one of the bytes.
   ///
-  /// Every byte is looked at, and several at a time: a loop that may end early takes one after the other. Inlinable, since
-  /// only with the question in it the loop can.
+  /// The loop examines all bytes, several at a time. A loop that may end early would examine one after the other. It is
+  /// inlinable, because the compiler can do this only if it knows the closure.
   @inlinable @inline(__always)
   package func hasByte(where isAskedFor: (UInt8) -> Bool) -> Bool {
     var found: UInt8 = 0

@@ -20,7 +20,7 @@ package final class Downstream: Sendable {
   /// Translates requests of cases into the subject's wire profile, and its answers back.
   private let wire: WireProfile?
   private let delivery: Delivery
-  /// Returns once every action of the subject by now at the ports that it calls is recorded.
+  /// Returns once all actions of the subject so far, at the ports that it calls, are recorded.
   private let catchUp: @Sendable () async -> Void
   /// The requests that wait for answers, or have waited.
   private let asking = Mutex<[Asking]>([])

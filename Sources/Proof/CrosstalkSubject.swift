@@ -164,7 +164,7 @@ extension Defect.Bend {
 }
 
 extension Template.Node {
-  /// The members that it says something about, the innermost of each.
+  /// The paths of the innermost members that the template names.
   fileprivate func paths(below path: JSONPath) -> [JSONPath] {
     guard case .object(let members) = self else { return [path] }
     return members.flatMap { $0.value.paths(below: path.appending(key: $0.key)) }

@@ -244,7 +244,7 @@ extension AdapterText {
       comment(command).map { "// " + $0 } + [form[0], "  // REPLACE HERE", form[1] + text + end, form[2]], indent)
   }
 
-  /// The kind of an error whose kind is not written yet.
+  /// The default kind of an error.
   private var failureKind: String { definition.errorKinds.first ?? "unsupported" }
 
   /// In the literals of Kotlin and Dart `$` begins an expression.

@@ -23,7 +23,7 @@ package struct NewFiles {
     }
   }
 
-  /// Writes all of them, or none where one of them is there.
+  /// Writes all of them, or none if one of them already exists.
   package func write(to folder: String) throws {
     if let obstacle = paths.first(where: { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }) {
       throw BadInput("'\(folder)/\(obstacle)' already exists: name another folder, or remove it")

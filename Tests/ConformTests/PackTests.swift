@@ -142,7 +142,7 @@ import Testing
 
   /// A problem with the folder, and the parts of the message.
   @Test(arguments: [
-    ("rm -r notes", "--pack wants a folder with a protocol.yaml", "'conform init protocol NAME notes' writes one"),
+    ("rm -r notes", "--pack expects a folder with a protocol.yaml", "'conform init protocol NAME notes' writes one"),
     ("mkdir empty && rm -r notes && mv empty notes", "found none in 'notes'", "conform init protocol"),
     ("rm notes/protocol.yaml; mkdir notes/spec", "looks like a root with spec/", "--root"),
     ("sed -i 's/kit: 2/kit: 3/' notes/protocol.yaml", "notes/protocol.yaml:1:1: error: $.kit", "made for a later kit"),

@@ -3,7 +3,7 @@ import Testing
 
 /// An SDK that works and reports an error for each call. Its requests are judged nevertheless.
 @Suite struct ReportedErrorTests {
-  /// A program between the kit and an adapter. It turns the successes of some commands into errors.
+  /// A program between the kit and an adapter that turns the successes of some commands into errors.
   private static let proxy = """
     import json, subprocess, sys, threading
 

@@ -109,7 +109,7 @@ package struct RunAccount: Sendable {
   /// The gaps of the run as a whole, a sentence each.
   private var lacks: [String] { isShard ? [] : nothingPassed.map { [$0] } ?? skippedFeatures }
 
-  /// A sentence if no verdict judges the subject, so that nothing failed only because nothing was judged; else nil.
+  /// A sentence if no verdict judges the subject: then the lack of failures means nothing. Nil otherwise.
   private var nothingPassed: String? {
     guard tally[[.pass, .fail, .known, .stale, .error]] == 0 else { return nil }
     guard tally[.skipped] > 0, tally[.advisory] == 0 else { return "nothing passed: no verdict speaks for the subject" }

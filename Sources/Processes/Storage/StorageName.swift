@@ -1,8 +1,8 @@
 import ConformanceModel
 import TextKit
 
-/// The names of the folders in which subjects store: neutral ones, of which an SDK learns neither that it is tested nor
-/// which case it is in.
+/// The names of the folders in which subjects store. They are neutral, so an SDK cannot see that it is tested, or in which
+/// case.
 enum StorageName {
   private static let prefix = "app-"
   private static let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz")

@@ -60,8 +60,8 @@ import Testing
   @Test(arguments: [
     ("echo why >&2; exit 3", "'sh' exited with code 3; stderr: why"),
     ("kill -9 $$", "'sh' died of signal 9"),
-    ("echo hello", "'sh' wrote what is not JSON"),
-    ("echo '{} {}'", "'sh' wrote what is not JSON"),
+    ("echo hello", "'sh' wrote a result that is not JSON"),
+    ("echo '{} {}'", "'sh' wrote a result that is not JSON"),
     ("exec yes", "'sh' wrote more than 1 MiB and was killed"),
   ])
   func whatGoesWrongIsAnErrorThatSaysWhy(script: String, says: String) async throws {
