@@ -83,7 +83,7 @@ import Testing
     Row(testDescription: "edited record", says: "the record is not the one that the statement names") { bundle, _ in
       try bundle.editRecord { $0.replacing("\"jobs\":", with: "\"jobs\":1") }
     },
-    Row(testDescription: "edited evidence", says: "was changed after the run") { bundle, _ in
+    Row(testDescription: "edited evidence", says: "is another than was recorded") { bundle, _ in
       try bundle.edit(bundle.evidence) { $0.replacing("\"at\":0", with: "\"at\": 0") }
     },
     Row(testDescription: "a bad answer behind a good verdict, all signed again", says: "recorded conforms, recomputed")

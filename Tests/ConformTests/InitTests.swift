@@ -50,7 +50,7 @@ import Testing
     try folder.write("here/\(file)", "mine")
     let result = try await conform.run(["init"] + words)
     #expect(result.code == 2)
-    #expect(result.errors.contains("'here/\(file)' is there already"), "\(result.errors)")
+    #expect(result.errors.contains("'here/\(file)' already exists"), "\(result.errors)")
     #expect(try folder.text("here/\(file)") == "mine")
     #expect(!folder.exists("here/\(other)"))
   }

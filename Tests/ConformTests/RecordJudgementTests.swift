@@ -111,7 +111,7 @@ import Testing
         return lines.prefix(3).map { $0 + "\n" }.joined() + lines[3].prefix(lines[3].count / 2)
       }
     },
-    Row(testDescription: "changed evidence", says: "was changed after the run: digest ") { folder in
+    Row(testDescription: "changed evidence", says: "is another than was recorded: digest ") { folder in
       try edit(status, folder) { $0.replacing("text/html", with: "text/plain").replacing("\"at\":", with: " \"at\":") }
     },
     Row(testDescription: "evidence that is no transcript", says: "the evidence cannot be read: ") { folder in

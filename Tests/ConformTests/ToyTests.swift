@@ -66,7 +66,7 @@ import Testing
   @Test func reasonsAreAboutASubjectThatIsGiven() async throws {
     let result = try await toy("prove --pack cloakroom --only mutants --mutants own.yaml")
     #expect(result.code == 2)
-    #expect(result.errors.contains("--mutants is about a subject that is given"), "\(result.errors)")
+    #expect(result.errors.contains("--mutants needs a subject"), "\(result.errors)")
   }
 
   /// A case that a no-op implementation passes is detected: here one expects an answer, and nothing that follows from

@@ -136,7 +136,7 @@ import Testing
     let body = try #require(cases.values.first?["failure"]?.text)
     let message = "queueSize 'size' $.kept: expected 100, observed 101"
     #expect(
-      body.hasPrefix("\(message)\nfound: \(Sample.finding("101"))\nfound: \(Sample.second)\nrule: "), "\(body)")
+      body.hasPrefix("\(message)\nfound: \(Sample.finding("101"))\nfound: \(Sample.second)\nrequirement: "), "\(body)")
   }
 
   @Test func aRowOfARequirementIsTheWorstOfItsCases() throws {
