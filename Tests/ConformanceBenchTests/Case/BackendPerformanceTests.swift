@@ -145,6 +145,6 @@ import Testing
     let problem = await #expect(throws: ProvisioningProblem.self) { _ = try await maker.make() }
     #expect(problem?.description.hasPrefix("b.yaml:7:1: $.probe: no request arrived at 'main'") == true)
     #expect(
-      problem?.description.contains("asked for with POST /ask: \(says)") == true, "\(String(describing: problem))")
+      problem?.description.contains("sent with POST /ask: \(says)") == true, "\(String(describing: problem))")
   }
 }
