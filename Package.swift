@@ -144,6 +144,13 @@ let package = Package(
         "AdapterProtocol", "ConformanceModel", "ConformanceTranscript", "HTTPValues", "JSONKit", "Processes",
         "Templates",
       ] + nio),
+    // Carries messages to adapters that the kit does not start: over HTTP and WebSockets.
+    library(
+      "Carriers",
+      [
+        "Processes", .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ] + nio),
     // Servers under test and the ports that they call: slots, hooks, provisioning.
     library(
       "Subjects",
@@ -324,7 +331,7 @@ let package = Package(
     .target(
       name: "CommandInterface",
       dependencies: [
-        "CLinux", "Certification", "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel",
+        "CLinux", "Carriers", "Certification", "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel",
         "ConformancePack", "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner", "ConformanceSpec",
         "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "Files", "HTTPValues",
         "JSONKit", "LinkForty", "Lint", "MobileEngage", "MockServices", "Processes", "Recording", "Records",
@@ -345,9 +352,9 @@ let package = Package(
     .executableTarget(
       name: "conform",
       dependencies: [
-        "AdapterHost", "Adapters", "Audit", "CLinux", "Certification", "CommandInterface", "ConformanceBench",
-        "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceReport",
-        "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceUpgrade",
+        "AdapterHost", "Adapters", "Audit", "CLinux", "Carriers", "Certification", "CommandInterface",
+        "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack",
+        "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceUpgrade",
         "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues", "JSONKit", "Lint",
         "MockServices", "Processes", "Proof", "Recording", "Records", "ReferenceKit", "Scaffold", "Subjects",
         "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -28,11 +28,14 @@ package struct AdapterHello: Hashable, Sendable {
   /// The clocks that it supports; never empty.
   package var clocks: [ClockMode]
   package var instances: Instances
+  /// The abilities of the place where the adapter runs; nil for those that its carrier suggests.
+  package var host: Set<HostAbility>?
 
   package init(
     protocolVersion: Int = AdapterRequest.protocolVersion, protocolName: String, specRevision: String, name: String,
     version: String, language: String? = nil, platform: String? = nil, capabilities: [String] = [],
-    declares: JSON.Object = [:], dialects: [Dialect]? = nil, clocks: [ClockMode], instances: Instances
+    declares: JSON.Object = [:], dialects: [Dialect]? = nil, clocks: [ClockMode], instances: Instances,
+    host: Set<HostAbility>? = nil
   ) {
     self.protocolVersion = protocolVersion
     self.protocolName = protocolName
@@ -46,6 +49,7 @@ package struct AdapterHello: Hashable, Sendable {
     self.dialects = dialects
     self.clocks = clocks
     self.instances = instances
+    self.host = host
   }
 
   /// The longest pause of the SDK before it tries again; nil if it does not declare one.
@@ -57,11 +61,11 @@ package struct AdapterHello: Hashable, Sendable {
   /// The name of the declared value of ``retryWindow``, in milliseconds.
   package static let retryWindowKey = "retryWindowMs"
 
-  /// The subject in the form of transcripts.
-  package func subject(isHonest: Bool) -> Subject {
+  /// The subject in the form of transcripts. `abilities` are those of its place if it does not list them.
+  package func subject(isHonest: Bool, abilities: Set<HostAbility>) -> Subject {
     Subject(
       name: name, version: version, language: language, platform: platform, capabilities: capabilities,
-      isHonest: isHonest)
+      isHonest: isHonest, lacks: Set(HostAbility.allCases).subtracting(host ?? abilities))
   }
 }
 
@@ -77,6 +81,7 @@ extension AdapterHello: JSONRepresentable {
       ("declares", declares.members.isEmpty ? .none : .some(.object(declares))),
       ("dialects", dialects.map { .strings($0.map(\.rawValue)) }),
       ("clocks", .strings(clocks.map(\.rawValue))), ("instances", .string(instances.rawValue)),
+      ("host", host.map { .strings($0.sorted().map(\.rawValue)) }),
     ])
   }
 
@@ -98,6 +103,10 @@ extension AdapterHello: JSONRepresentable {
     for element in try list.elements() { clocks.append(try element.word(ClockMode.self)) }
     if clocks.isEmpty { throw list.problem(expected: "at least one of virtual, scaled, real") }
     instances = try field.required("instances").word(Instances.self)
+    guard let abilities = field.optional("host") else { return }
+    var host: Set<HostAbility> = []
+    for element in try abilities.elements() { host.insert(try element.word(HostAbility.self)) }
+    self.host = host
   }
 
   /// The text of a field, which must contain a visible character.

@@ -80,13 +80,15 @@ package final class AdapterPool: Sendable {
   private let now: @Sendable () -> Heartbeat.Instant
   private let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
   private let incidents: IncidentLog
+  /// The abilities of the place of the adapter if it does not list them.
+  private let abilities: Set<HostAbility>
   /// The values that cases take from what the adapter declares.
   private let declared: @Sendable () -> Set<String>
   private let state = Mutex(State())
 
   package init(
     command: ProgramCommand, definition: ProtocolDefinition, kit: String, limits: AdapterLimits, checks: MessageChecks,
-    now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
+    abilities: Set<HostAbility> = Set(HostAbility.allCases), now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
     processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = \.processorWait,
     incidents: IncidentLog = .shared, declared: @escaping @Sendable () -> Set<String> = { [] }
   ) {
@@ -95,6 +97,7 @@ package final class AdapterPool: Sendable {
     self.kit = kit
     self.limits = limits
     self.checks = checks
+    self.abilities = abilities
     self.now = now
     self.processorWait = processorWait
     self.incidents = incidents
@@ -116,7 +119,7 @@ package final class AdapterPool: Sendable {
       return state.hello
     }
     guard let hello else { throw ProgramFailure(.handshake, "the adapter did not answer 'hello'") }
-    return (hello, hello.subject(isHonest: finding.isHonest))
+    return (hello, hello.subject(isHonest: finding.isHonest, abilities: abilities))
   }
 
   /// Whether the SDK supports several dialects, so that `launch` has to name one.

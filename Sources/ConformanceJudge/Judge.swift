@@ -340,6 +340,8 @@ extension ProtocolDefinition {
     case .dialect(let dialect): "the subject does not speak the dialect \(dialect)"
     case .virtualClock(let span):
       "the case lets \(span) pass, and the clock runs: an adapter with the clock 'virtual' is judged by it"
+    case .host(.kill): "the case kills the process of the app, and the adapter cannot be killed where it runs"
+    case .host(.files): "the case searches the files of the app, and they are not on the kit's machine"
     }
   }
 

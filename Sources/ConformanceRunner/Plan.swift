@@ -41,14 +41,16 @@ package struct Plan: Sendable {
     items = items.map { ("\($0.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The plan for these subjects: it skips cases that need a capability which all subjects lack, and cases in a dialect
-  /// that they do not support.
+  /// The plan for these subjects: it skips cases that need a capability which all subjects lack or an ability
+  /// that the place of an adapter lacks, and cases in a dialect that they do not support.
   package func fitted(to subjects: [Subject], speaking dialects: [Dialect]? = nil) -> Plan {
     changed { item in
       let missing = item.testCase.needs.first { name in !subjects.contains { $0.capabilities.contains(name) } }
       let dialect = item.instance.dialect
       let isSpoken = dialects?.contains(dialect) ?? true
-      let lack: Lack? = isSpoken ? missing.map { .capability($0) } : .dialect(dialect)
+      let impossible = item.scenario.steps.hostAbilities.intersection(subjects.flatMap(\.lacks)).min()
+      let lack: Lack? =
+        isSpoken ? missing.map { .capability($0) } ?? impossible.map { .host($0) } : .dialect(dialect)
       item.action = lack.map { .skip($0) } ?? .perform
     }
   }

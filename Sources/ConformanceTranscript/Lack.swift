@@ -7,18 +7,22 @@ package enum Lack: Hashable, Sendable {
   case dialect(Dialect)
   /// A clock that the kit can move: the case lets this time pass, which is too long to wait for.
   case virtualClock(LogicalTime)
+  /// An ability of the place where its adapter runs.
+  case host(HostAbility)
 }
 
 extension Lack: CustomStringConvertible {
   /// The name of a capability contains no space.
   private static let dialectMark = "dialect "
   private static let clockMark = "virtual clock for "
+  private static let hostMark = "host that can "
 
   package var description: String {
     switch self {
     case .capability(let name): name
     case .dialect(let dialect): "\(Self.dialectMark)\(dialect)"
     case .virtualClock(let span): "\(Self.clockMark)\(span)"
+    case .host(let ability): "\(Self.hostMark)\(ability.rawValue)"
     }
   }
 
@@ -28,6 +32,8 @@ extension Lack: CustomStringConvertible {
       self = .dialect(Dialect(String(text.dropFirst(Self.dialectMark.count))))
     } else if text.hasPrefix(Self.clockMark), let span = LogicalTime(String(text.dropFirst(Self.clockMark.count))) {
       self = .virtualClock(span)
+    } else if text.hasPrefix(Self.hostMark), let ability = HostAbility(rawValue: String(text.dropFirst(Self.hostMark.count))) {
+      self = .host(ability)
     } else {
       self = .capability(text)
     }

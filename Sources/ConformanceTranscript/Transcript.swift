@@ -76,10 +76,12 @@ package struct Subject: Hashable, Sendable {
   package var capabilities: [String]
   /// Whether it passed the runner's probes with invented commands.
   package var isHonest: Bool
+  /// The abilities that the place where it runs does not have.
+  package var lacks: Set<HostAbility>
 
   package init(
     name: String, version: String, language: String? = nil, platform: String? = nil, capabilities: [String] = [],
-    isHonest: Bool = true
+    isHonest: Bool = true, lacks: Set<HostAbility> = []
   ) {
     self.name = name
     self.version = version
@@ -87,5 +89,6 @@ package struct Subject: Hashable, Sendable {
     self.platform = platform
     self.capabilities = capabilities
     self.isHonest = isHonest
+    self.lacks = lacks
   }
 }

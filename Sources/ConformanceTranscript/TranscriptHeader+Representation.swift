@@ -64,6 +64,7 @@ extension Subject: JSONObjectEncodable, JSONRepresentable {
     members.add("platform", platform)
     members.add("capabilities", capabilities)
     members.add("honest", isHonest)
+    members.add("lacks", lacks.isEmpty ? nil : lacks.sorted().map(\.rawValue))
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -73,6 +74,8 @@ extension Subject: JSONObjectEncodable, JSONRepresentable {
     platform = try field.optional("platform").map(Self.bounded)
     capabilities = try field.required("capabilities").strings()
     isHonest = try field.required("honest").bool()
+    lacks = []
+    for element in try field.optional("lacks")?.elements() ?? [] { lacks.insert(try element.word(HostAbility.self)) }
   }
 
   /// The text of a field. Throws for one that is longer than the kit writes.

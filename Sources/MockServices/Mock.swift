@@ -173,6 +173,7 @@ package final class Mock: Sendable {
 
   /// Reads a request once, and gives the journal what was read.
   private func reply(to received: RequestRecord, at service: ServiceName) -> WireReply {
+    if let preflight = WireReply(preflight: received, at: instant) { return preflight }
     switch translated(received, at: service) {
     case .known(let record): return reply(to: record, book.read(record, at: service), at: service)
     case .replaced(let exchange): return refusal(of: received, replaced: exchange)

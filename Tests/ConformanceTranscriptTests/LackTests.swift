@@ -5,7 +5,8 @@ struct LackTests {
   @Test(
     arguments: [
       (.capability("ears"), "ears"), (.dialect("core-1.21"), "dialect core-1.21"),
-      (.virtualClock(.seconds(86400)), "virtual clock for 24h"),
+      (.virtualClock(.seconds(86400)), "virtual clock for 24h"), (.host(.kill), "host that can kill"),
+      (.host(.files), "host that can files"),
     ] as [(Lack, String)])
   func isReadAsItIsSaid(lack: Lack, text: String) {
     #expect("\(lack)" == text)

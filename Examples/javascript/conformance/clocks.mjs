@@ -6,6 +6,19 @@
 //   touch()              says that something has happened, so that the clock looks whether all is quiet
 //   stop()               ends all timers; nothing that is under way comes back to the SDK
 
+/** Calls back once every promise has gone on that can: `setImmediate`, or in a page a message to itself. */
+const soon = globalThis.setImmediate ?? messageToItself();
+
+function messageToItself() {
+  const { port1, port2 } = new MessageChannel();
+  const waiting = [];
+  port1.onmessage = () => waiting.shift()();
+  return (callback) => {
+    waiting.push(callback);
+    port2.postMessage(null);
+  };
+}
+
 /** A promise that never settles: what an app that has ended is waiting for. */
 const never = new Promise(() => {});
 
@@ -69,7 +82,7 @@ export class RealClock {
  * A clock that stands still unless it is advanced, and stops at each timer that is due until all that follows is done.
  *
  * When is all done? JavaScript runs every microtask before it goes on to the next callback of the event loop. So when a
- * callback of `setImmediate` runs, no promise is left that could go on by itself: what is left waits for a timer, for
+ * callback of `soon` runs, no promise is left that could go on by itself: what is left waits for a timer, for
  * a response, or for work that `work` was told of. There, and only there, the clock decides.
  */
 export class VirtualClock {
@@ -115,7 +128,7 @@ export class VirtualClock {
   touch() {
     if (this.looking || this.stopped) return;
     this.looking = true;
-    setImmediate(() => {
+    soon(() => {
       this.looking = false;
       if (!this.stopped) this.step();
     });

@@ -14,7 +14,7 @@ export function takeStdout() {
   globalThis.console = new Console(process.stderr, process.stderr);
   process.stdout.on('error', (error) => giveUp('the kit does not listen any more', error));
   // Writes to a pipe are synchronous here, so a line that was written survives the death of the process.
-  return (message, written) => write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n', written);
+  return (message, written) => write(JSON.stringify(message) + '\n', written);
 }
 
 /**

@@ -23,7 +23,7 @@ export class Api {
 
   /** @returns {Promise<import('./transport.mjs').Response>} */
   post(path, value, options) {
-    const body = Buffer.from(this.encode(value), 'utf8');
+    const body = new TextEncoder().encode(this.encode(value));
     return this.exchange({ method: 'POST', target: this.target(path), body }, options);
   }
 

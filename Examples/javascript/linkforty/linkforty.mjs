@@ -11,7 +11,6 @@ import { LinkMaker, missingKey } from './link-maker.mjs';
 import { LinkReader } from './link-url.mjs';
 import { Memory } from './memory.mjs';
 import { Resolver } from './resolver.mjs';
-import { FolderStorage } from './storage.mjs';
 
 /** @type {import('./answers.mjs').Install} */
 const ORGANIC = Object.freeze({
@@ -19,9 +18,19 @@ const ORGANIC = Object.freeze({
 });
 
 /**
+ * Named texts that outlive the app: a folder, or what a browser has.
+ * @typedef {object} Storage
+ * @property {(name: string) => string | undefined} get
+ * @property {(name: string, text: string) => void} set
+ * @property {(name: string) => void} remove
+ * @property {() => void} clear
+ * @property {() => void} flush  writes what has not been written yet
+ */
+
+/**
  * What the SDK needs of the platform that it runs on.
  * @typedef {object} Platform
- * @property {string} folder  where the SDK may store
+ * @property {(choices: object, log: (text: string, error?: Error) => void) => Storage} storage  where the SDK may store
  * @property {() => import('./device.mjs').Device} device
  * @property {{ send(request: import('./transport.mjs').Request): Promise<import('./transport.mjs').Response> }} transport
  * @property {{ now(): number, setTimeout(f: () => void, ms: number): any, clearTimeout(timer: any): void }} clock
@@ -60,7 +69,7 @@ export class LinkForty {
   constructor(platform, choices = {}) {
     this.platform = platform;
     this.choices = { ...DEFAULT_CHOICES, ...choices };
-    this.storage = new FolderStorage(platform.folder, this.choices, this.log);
+    this.storage = platform.storage(this.choices, this.log);
     this.memory = new Memory(this.storage);
     this.queue = new EventQueue(this.memory, this.choices);
     this.firstLaunch = !this.memory.wasLaunched();

@@ -90,3 +90,11 @@ export class FolderStorage {
     }
   }
 }
+
+/** Overwrites one part of what is stored in a folder. */
+export function corruptFile(folder, name, garbage) {
+  const file = path.join(folder, 'linkforty.json');
+  if (!fs.existsSync(file)) return fs.writeFileSync(path.join(folder, `linkforty-${name}`), garbage);
+  const parts = JSON.parse(fs.readFileSync(file, 'utf8'));
+  fs.writeFileSync(file, JSON.stringify({ ...parts, [name]: garbage }));
+}

@@ -9,7 +9,7 @@ const LONGEST_ANSWER = 8 * 1024 * 1024;
  * @property {import('./configuration.mjs').Base} base
  * @property {string} target  path and query, sent as they are
  * @property {[string, string][]} headers
- * @property {Buffer} [body]
+ * @property {Uint8Array} [body]
  * @property {boolean} keepAlive
  * @property {AbortSignal} signal
  */

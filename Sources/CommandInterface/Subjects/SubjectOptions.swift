@@ -16,8 +16,27 @@ import TextKit
 package struct SubjectOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("The command that starts the adapter of an SDK.", valueName: "command"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      The command that starts the adapter of an SDK; or the URL of one that listens, such as http://127.0.0.1:9000/; or \
+      ws://:9000, where one connects by a WebSocket.
+      """, valueName: "command"))
   package var sdk: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --sdk ws://: the command that starts the app anew if no adapter is connected. CONFORM_ADAPTER_URL has the \
+      address for it. Without it the app is not killed.
+      """, valueName: "command"))
+  var relaunch: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --sdk ws://: the address to listen at, for a device in the network. The default is 127.0.0.1.",
+      valueName: "address"))
+  var listenOn: String?
 
   @Option(
     help: ArgumentHelp(
@@ -63,8 +82,8 @@ package struct SubjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The number of cases that run at once. The default is 4 for each core with a virtual clock, 32 with a running clock, 128 with \
-      the embedded server, 8 with a provisioned server, 2 if one of its hooks is a program, and 1 for each slot. Fewer \
+      The number of cases that run at once. The default is 4 for each core with a virtual clock, 32 with a running clock, 1 with \
+      an adapter that the kit does not start, 128 with the embedded server, 8 with a provisioned server, 2 if one of its hooks is a program, and 1 for each slot. Fewer \
       if ulimit -n leaves no room.
       """, valueName: "number"))
   var jobs: Int?
@@ -83,6 +102,7 @@ package struct SubjectOptions: ParsableArguments {
       throw ValidationError(
         "--wire needs a subject under test: name it with --sdk, --server or --server-file")
     }
+    try validateCarrier()
     if let jobs, jobs < 1 { throw ValidationError("--jobs expects a number of at least 1, found \(jobs)") }
     if !(timeLimit > 0 && timeLimit <= 86400) {
       throw ValidationError(
@@ -191,15 +211,19 @@ package struct SubjectOptions: ParsableArguments {
 
   /// The conditions that all subjects of the run share.
   package func conditions(_ redaction: Redaction) -> RunConditions {
-    RunConditions(
+    var conditions = RunConditions(
       kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction,
       tls: RunTLS())
+    conditions.hostAbilities = hostAbilities
+    return conditions
   }
 
   /// The number of cases that run at once: the requested number, or what suits the machine, within the limit of open
   /// files.
   package func jobs(for testbed: Testbed) -> Int {
-    OpenFiles.cases(atMost: jobs ?? testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount))
+    let isElsewhere = sdk != nil && !startsAdapter
+    let usual = isElsewhere ? 1 : testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount)
+    return OpenFiles.cases(atMost: jobs ?? usual)
   }
 
   /// The redaction of the called subject's secrets, and of those in this command line.
@@ -216,6 +240,8 @@ package struct SubjectOptions: ParsableArguments {
   package var words: [String] {
     var words = Words()
     words.add("--sdk", sdk.map { CommandSecrets($0).shown })
+    words.add("--relaunch", relaunch.map { CommandSecrets($0).shown })
+    words.add("--listen-on", listenOn)
     words.add("--wire", wire)
     words.add("--server-file", serverFile)
     for url in servers { words.add("--server", Redaction(secrets: CalledSubject.userInformation(of: url))(url)) }

@@ -1,3 +1,4 @@
+import Carriers
 import ConformanceBench
 import ConformanceData
 import ConformanceModel
@@ -25,6 +26,12 @@ package struct Subjects {
     self.backend = backend
   }
 
+  /// Ends everything that was started for subjects, and removes what they have stored. A command does this last.
+  package static func leave() async {
+    await Carriers.shared.close()
+    if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
+  }
+
   /// A copy with this mutator.
   package func bent(by bender: Bender?) -> Subjects {
     var subjects = self
@@ -41,7 +48,7 @@ package struct Subjects {
   ) async throws -> Testbed {
     let parts = catalogue.definition.parts(of: role)
     let command: ProgramCommand? =
-      if let text = options.sdk { try ProgramCommand(shellLike: text) } else {
+      if let given = try await options.adapterCommand() { given } else {
         try parts.driven.map { try reference(options.switches($0, of: pack, in: catalogue)) }
       }
     var subject: Testbed.Called?

@@ -20,6 +20,8 @@ package struct RunConditions: Sendable {
   package var tls: (any ServerTLS)?
   /// The exchanges of the subject's own wire profile.
   package var wire: [Exchange]
+  /// The abilities that the place of an adapter has if its `hello` does not list them.
+  package var hostAbilities = Set(HostAbility.allCases)
 
   package init(
     kit: String, seed: UInt64 = 1, clock: ClockMode? = nil, timeLimit: Duration = .seconds(60),

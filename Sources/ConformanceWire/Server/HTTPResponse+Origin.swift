@@ -20,3 +20,18 @@ extension HTTPResponse {
     return response
   }
 }
+
+extension WireReply {
+  /// The answer to a preflight: a browser asks whether a page of another origin may send a request (Fetch standard,
+  /// CORS-preflight request). The SDK does not know of it, so it is not evidence. nil for any other request.
+  package init?(preflight request: RequestRecord, at instant: Timestamp) {
+    guard request.method == "OPTIONS", request.headers["Origin"] != nil,
+      let method = request.headers["Access-Control-Request-Method"]
+    else { return nil }
+    var answer = HTTPResponse(status: 204, headers: ["Access-Control-Allow-Methods": method, "Vary": "Origin"])
+    answer.headers["Access-Control-Allow-Headers"] = request.headers["Access-Control-Request-Headers"]
+    self.init(response: answer, to: request, at: instant)
+    self.request = .unnoted
+    response = nil
+  }
+}

@@ -175,7 +175,7 @@ package struct Redaction: Sendable {
     return Subject(
       name: self(subject.name), version: self(subject.version), language: subject.language.map { self($0) },
       platform: subject.platform.map { self($0) }, capabilities: subject.capabilities.map { self($0) },
-      isHonest: subject.isHonest)
+      isHonest: subject.isHonest, lacks: subject.lacks)
   }
 
   package func callAsFunction(_ headers: HTTPHeaders) -> HTTPHeaders {

@@ -1,5 +1,6 @@
 import Adapters
 import ArgumentParser
+import Carriers
 import CommandInterface
 import ConformanceModel
 import ConformanceRunner
@@ -20,7 +21,7 @@ struct DoctorCommand: AsyncParsableCommand {
       Exit codes: 0 every check passed, 1 a check failed, 2 bad input.
       """)
 
-  @Option(help: ArgumentHelp("The command that starts the adapter.", valueName: "command"))
+  @Option(help: ArgumentHelp("The command that starts the adapter, or its address: http://… or ws://.", valueName: "command"))
   var sdk: String
 
   @Option(help: ArgumentHelp("The seconds that a reply may take.", valueName: "seconds"))
@@ -36,7 +37,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     ForkServer.prepare()
-    let command = try ProgramCommand(shellLike: sdk).placed(in: .drawn(by: 1))
+    let command = try await CarrierAddress(sdk).command().placed(in: .drawn(by: 1))
     let catalogue = try await catalogueOptions.source().catalogue()
     let role = catalogue.definition.roles.first { $0.ports.hasDriver }?.role
     guard let role else {
@@ -48,7 +49,7 @@ struct DoctorCommand: AsyncParsableCommand {
       let ended = try await examine(command, as: role, catalogue)
       code.change { $0 = ended }
     }
-    if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
+    await Subjects.leave()
     throw Finished(code: code.value ?? .badInput)
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Carriers
 import CommandInterface
 import ConformanceBench
 import ConformanceData
@@ -242,7 +243,7 @@ struct ProveCommand: AsyncParsableCommand {
 
   /// The third-party subjects of the options; nil for the references.
   private func given(_ subjects: Subjects) async throws -> GivenSubjects? {
-    let command = try sdk.map { try ProgramCommand(shellLike: $0) }
+    let command = if let sdk { try await CarrierAddress(sdk).command() } else { nil as ProgramCommand? }
     guard let file = serverFile ?? backend else {
       return command.map { GivenSubjects(sdk: $0, called: nil, roles: subjects.drivenRoles) }
     }

@@ -129,7 +129,7 @@ struct RunCommand: AsyncParsableCommand {
       let ended = try await perform(work, files, hasBegun)
       code.change { $0 = ended }
     }
-    if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
+    await Subjects.leave()
     throw Finished(code: code.value ?? .unjudged, work: work)
   }
 
@@ -285,7 +285,10 @@ struct RunCommand: AsyncParsableCommand {
   /// The time zone and language that the kit starts the programs under test with; nil if it does not start them.
   private func locale(_ called: CalledSubject?) -> ProgramLocale? {
     let drawn = ProgramLocale.drawn(by: subjectOptions.seed)
-    if let sdk = subjectOptions.sdk { return (try? ProgramCommand(shellLike: sdk)).map(drawn.overridden) }
+    if let sdk = subjectOptions.sdk {
+      guard subjectOptions.startsAdapter else { return nil }
+      return (try? ProgramCommand(shellLike: sdk)).map(drawn.overridden)
+    }
     return called.map { $0.provisioning.start != nil } ?? true ? drawn : nil
   }
 

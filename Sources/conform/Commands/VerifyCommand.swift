@@ -130,7 +130,7 @@ struct VerifyCommand: AsyncParsableCommand {
       let result = try await check.result()
       found.change { $0 = result }
     }
-    if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
+    await Subjects.leave()
     guard !wasStopped, let result = found.value else { throw Finished(code: .unjudged) }
     return result
   }

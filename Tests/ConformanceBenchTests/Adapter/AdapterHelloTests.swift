@@ -21,7 +21,7 @@ import Testing
     #expect(try AdapterHello(.result(Self.answer), expecting: "parcel") == hello)
     #expect(hello.representation == Self.answer)
     #expect(
-      hello.subject(isHonest: false)
+      hello.subject(isHonest: false, abilities: Set(HostAbility.allCases))
         == Subject(
           name: "parcel-dart", version: "1.2.0", language: "dart", platform: "android",
           capabilities: ["events", "offline-queue"], isHonest: false))

@@ -1,0 +1,58 @@
+const PREFIX = 'linkforty:';
+
+/** Named texts in the storage of the browser, under the name that the app has for its storage. */
+export class LocalStorage {
+  /** @param {string} name @param {object} choices @param {(text: string, error?: Error) => void} log */
+  constructor(name, choices, log) {
+    Object.assign(this, { key: keyOf(name), log });
+    // An app that was removed leaves nothing behind.
+    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX) && key !== this.key) localStorage.removeItem(key);
+    this.texts = this.load();
+  }
+
+  get(name) {
+    return this.texts.get(name);
+  }
+
+  set(name, text) {
+    this.texts.set(name, text);
+    this.flush();
+  }
+
+  remove(name) {
+    if (this.texts.delete(name)) this.flush();
+  }
+
+  clear() {
+    this.texts.clear();
+    this.flush();
+  }
+
+  /** A full storage must not end the app. What could not be written is still in memory. */
+  flush() {
+    try {
+      localStorage.setItem(this.key, JSON.stringify(Object.fromEntries(this.texts)));
+    } catch (error) {
+      this.log('the storage could not be written', error);
+    }
+  }
+
+  /** @returns {Map<string, string>} what cannot be read counts as never stored */
+  load() {
+    try {
+      const texts = JSON.parse(localStorage.getItem(this.key) ?? '{}');
+      return new Map(Object.entries(texts).filter(([, text]) => typeof text === 'string'));
+    } catch (error) {
+      this.log('the storage could not be read', error);
+      return new Map();
+    }
+  }
+}
+
+/** Overwrites one part of what is stored. */
+export function corruptStored(name, part, garbage) {
+  const texts = JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}');
+  localStorage.setItem(keyOf(name), JSON.stringify({ ...texts, [part]: garbage }));
+}
+
+const keyOf = (name) => PREFIX + name;

@@ -1,0 +1,75 @@
+import Processes
+
+/// The way in which messages reach an adapter, as `--sdk` names it.
+package enum CarrierAddress: Hashable, Sendable {
+  /// The kit starts the adapter and uses its standard streams.
+  case program(ProgramCommand)
+  /// The adapter listens for HTTP at this URL.
+  case http(HTTPAddress)
+  /// The kit listens on this port, and the adapter opens a WebSocket; 0 takes a free port.
+  case webSocket(port: Int)
+
+  /// Reads the value of `--sdk`: `http://HOST:PORT/PATH`, `ws://`, `ws://:PORT`, or else a command.
+  package init(_ text: String) throws(ProgramFailure) {
+    if let rest = text.dropping("ws://") {
+      self = .webSocket(port: try Self.port(rest, of: text))
+    } else if let rest = text.dropping("http://") {
+      self = .http(try HTTPAddress(rest, of: text))
+    } else if text.hasPrefix("https://") || text.hasPrefix("wss://") {
+      throw ProgramFailure(
+        .command, "the carriers of an adapter have no TLS, found '\(text)'; expected http://HOST:PORT/PATH or ws://:PORT")
+    } else {
+      self = .program(try ProgramCommand(shellLike: text))
+    }
+  }
+
+  /// The port of `ws://`, `ws://:PORT` and the same with the name of this machine.
+  private static func port(_ rest: Substring, of text: String) throws(ProgramFailure) -> Int {
+    let place = rest.hasSuffix("/") ? rest.dropLast() : rest
+    guard !place.isEmpty else { return 0 }
+    let parts = place.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, ["", "127.0.0.1", "localhost"].contains(parts[0]), let port = UInt16(parts[1]) else {
+      throw ProgramFailure(
+        .command,
+        "the kit cannot listen at '\(text)'; expected ws:// or ws://:PORT, and --listen-on ADDRESS for a device in the network")
+    }
+    return Int(port)
+  }
+}
+
+/// The URL at which an adapter listens.
+package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
+  var host: String
+  var port: Int
+  /// Begins with `/`.
+  var path: String
+
+  /// Reads what follows `http://`.
+  fileprivate init(_ rest: Substring, of text: String) throws(ProgramFailure) {
+    let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+    let authority = rest[..<slash]
+    let isIPv6 = authority.hasPrefix("[")
+    let hostEnd = isIPv6 ? authority.firstIndex(of: "]").map(authority.index(after:)) : authority.firstIndex(of: ":")
+    let name = authority[..<(hostEnd ?? authority.endIndex)]
+    let digits = hostEnd.map { authority[$0...].dropFirst() } ?? ""
+    guard !name.isEmpty, let port = digits.isEmpty ? 80 : UInt16(digits),
+      !authority.contains("@"), !rest.contains(where: { $0 == "#" || $0.isWhitespace })
+    else {
+      throw ProgramFailure(
+        .command, "'\(text)' is not the URL of an adapter; expected http://HOST:PORT/PATH, such as http://127.0.0.1:9000/")
+    }
+    host = isIPv6 ? String(name.dropFirst().dropLast()) : String(name)
+    self.port = Int(port)
+    path = slash == rest.endIndex ? "/" : String(rest[slash...])
+  }
+
+  /// The value of the header field `Host`.
+  var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+  package var description: String { "http://\(authority)\(path)" }
+}
+
+extension String {
+  /// The rest after a prefix; nil without the prefix.
+  fileprivate func dropping(_ prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
+}

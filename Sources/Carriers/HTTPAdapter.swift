@@ -1,0 +1,235 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Reaches adapters that listen for HTTP. A session is what a process is elsewhere.
+///
+/// All messages of the adapter leave in one stream of server-sent events, so that they keep their order: a callback comes
+/// before the reply that follows it. Long polls would lose it between two polls.
+final class HTTPCarrier: Carrier {
+  private let address: HTTPAddress
+  private let loop: any EventLoop
+  private var sessions = 0
+
+  init(_ address: HTTPAddress, on loop: any EventLoop) {
+    self.address = address
+    self.loop = loop
+  }
+
+  func connect(_ relay: RelayConnection) {
+    sessions += 1
+    HTTPAdapter(address, session: sessions, relay: relay, on: loop).open()
+  }
+
+  func forget(_ relay: RelayConnection) {}
+
+  /// The adapter listens before the run begins.
+  func arrival() -> EventLoopFuture<Void> { loop.makeSucceededVoidFuture() }
+
+  func close() -> EventLoopFuture<Void> { loop.makeSucceededVoidFuture() }
+}
+
+/// A session with an adapter that listens for HTTP.
+final class HTTPAdapter: AdapterConnection {
+  static let sessionHeader = "Conform-Session"
+  private static let patience = TimeAmount.seconds(10)
+
+  private let address: HTTPAddress
+  private let session: Int
+  private let loop: any EventLoop
+  private var relay: RelayConnection?
+  private var stream: (any Channel)?
+  /// Lines that wait until the ones before are taken.
+  private var queue: [ByteBuffer] = []
+  /// Whether the adapter has opened its stream and takes commands.
+  private var isReady = false
+  private var isPosting = false
+
+  init(_ address: HTTPAddress, session: Int, relay: RelayConnection, on loop: any EventLoop) {
+    self.address = address
+    self.session = session
+    self.relay = relay
+    self.loop = loop
+  }
+
+  /// Opens the stream of messages.
+  func open() {
+    relay?.take(self, from: "\(address)")
+    exchange(.GET, ByteBuffer(), headers: ["Accept": "text/event-stream"]) { [self] in EventStreamReader(self) }
+  }
+
+  /// Opens a connection, sends a request, and lets a handler read the answer.
+  private func exchange(
+    _ method: HTTPMethod, _ body: ByteBuffer, headers: HTTPHeaders, reader: @escaping () -> any HTTPAnswerReader
+  ) {
+    var headers = headers
+    headers.add(name: "Host", value: address.authority)
+    headers.add(name: "Connection", value: "close")
+    headers.add(name: Self.sessionHeader, value: "\(session)")
+    let head = HTTPRequestHead(version: .http1_1, method: method, uri: address.path, headers: headers)
+    let make = NIOLoopBound(reader, eventLoop: loop)
+    let own = NIOLoopBound(self, eventLoop: loop)
+    ClientBootstrap(group: loop)
+      .channelOption(.socketOption(.tcp_nodelay), value: 1)
+      .connectTimeout(Self.patience)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          try channel.pipeline.syncOperations.addHandler(make.value())
+        }
+      }
+      .connect(host: address.host, port: address.port)
+      .whenComplete { own.value.send(head, body, on: $0) }
+  }
+
+  private func send(_ head: HTTPRequestHead, _ body: ByteBuffer, on connection: Result<any Channel, any Error>) {
+    switch connection {
+    case .failure(let error):
+      fail("nothing answers at \(address): \(error). Start the adapter first, and give its address")
+    case .success(let channel):
+      if head.method == .GET { stream = channel }
+      guard relay != nil || head.method != .GET else { return channel.close(promise: nil) }
+      channel.write(HTTPClientRequestPart.head(head), promise: nil)
+      if body.readableBytes > 0 { channel.write(HTTPClientRequestPart.body(.byteBuffer(body)), promise: nil) }
+      channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+    }
+  }
+
+  func send(_ line: ByteBuffer) {
+    queue.append(line)
+    post()
+  }
+
+  /// Sends the lines that wait in one request. The next one waits for its answer, so that the order is kept.
+  private func post() {
+    guard isReady, !isPosting, !queue.isEmpty else { return }
+    isPosting = true
+    var body = ByteBuffer()
+    for line in queue {
+      body.writeImmutableBuffer(line)
+      body.writeInteger(UInt8(ascii: "\n"))
+    }
+    queue = []
+    let headers: HTTPHeaders = ["Content-Type": "application/json", "Content-Length": "\(body.readableBytes)"]
+    exchange(.POST, body, headers: headers) { [self] in PostAnswerReader(self) }
+  }
+
+  func end(isKill: Bool) {
+    relay = nil
+    stream?.close(promise: nil)
+  }
+
+  func setReading(_ isReading: Bool) { stream?.setOption(.autoRead, value: isReading).whenFailure { _ in } }
+}
+
+/// What the answers of the adapter bring about.
+extension HTTPAdapter {
+  func takeCommands() {
+    isReady = true
+    post()
+  }
+
+  func tookCommands() {
+    isPosting = false
+    post()
+  }
+
+  func deliver(_ message: ByteBuffer) { relay?.deliver(message) }
+
+  func finish() {
+    relay?.finish()
+    relay = nil
+  }
+
+  func fail(_ text: String) {
+    relay?.fail(text)
+    relay = nil
+    stream?.close(promise: nil)
+  }
+
+  /// The problem of an answer; nil if its status is right and its body is not encoded.
+  func problem(of head: HTTPResponseHead, to method: HTTPMethod) -> String? {
+    let what = "the adapter answered \(method.rawValue) \(address) with"
+    if (300..<400).contains(head.status.code) {
+      return "\(what) \(head.status.code), a redirect; give the address that takes the messages"
+    }
+    guard (200..<300).contains(head.status.code) else {
+      return "\(what) \(head.status.code); expected \(method == .GET ? "200 and a stream of events" : "202"). "
+        + "Is this the address of an adapter?"
+    }
+    guard method == .GET else { return nil }
+    if let coding = head.headers.first(name: "Content-Encoding"), coding != "identity" {
+      return "\(what) a body in the encoding '\(coding)'; expected plain text"
+    }
+    let type = head.headers.first(name: "Content-Type") ?? "none"
+    guard type.lowercased().hasPrefix("text/event-stream") else {
+      return "\(what) the media type '\(type)'; expected text/event-stream. Is this the address of an adapter?"
+    }
+    return nil
+  }
+}
+
+/// A reader of one answer.
+protocol HTTPAnswerReader: ChannelInboundHandler where InboundIn == HTTPClientResponsePart {}
+
+/// Reads the answer to the commands: an empty one of the class 2xx.
+private final class PostAnswerReader: HTTPAnswerReader {
+  typealias InboundIn = HTTPClientResponsePart
+
+  private let adapter: HTTPAdapter
+  private var isOver = false
+
+  init(_ adapter: HTTPAdapter) { self.adapter = adapter }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      guard let problem = adapter.problem(of: head, to: .POST) else { return }
+      isOver = true
+      adapter.fail(problem)
+    case .body: break
+    case .end:
+      if !isOver { adapter.tookCommands() }
+      isOver = true
+      context.close(promise: nil)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if !isOver { adapter.fail("the adapter closed the connection of a POST before it answered") }
+  }
+}
+
+/// Reads the stream of messages: server-sent events, of which only `data` counts.
+private final class EventStreamReader: HTTPAnswerReader {
+  typealias InboundIn = HTTPClientResponsePart
+
+  private let adapter: HTTPAdapter
+  private var events = EventStreamParser()
+  private var isOver = false
+
+  init(_ adapter: HTTPAdapter) { self.adapter = adapter }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      guard let problem = adapter.problem(of: head, to: .GET) else { return adapter.takeCommands() }
+      isOver = true
+      adapter.fail(problem)
+    case .body(let bytes):
+      for message in events.read(bytes) { adapter.deliver(message) }
+      if events.isTooLong {
+        isOver = true
+        adapter.fail("an event of the adapter is longer than \(EventStreamParser.longestEvent) bytes")
+      }
+    case .end:
+      if !isOver { adapter.finish() }
+      isOver = true
+      context.close(promise: nil)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if !isOver { adapter.fail("the stream of messages of the adapter broke off") }
+  }
+}

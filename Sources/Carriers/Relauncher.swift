@@ -1,0 +1,48 @@
+import Processes
+import Synchronization
+
+/// Starts the app of an adapter anew with a command of the user. The one before ends first, with all its children.
+final class Relauncher: Sendable {
+  private let command: ProgramCommand
+  private let note: @Sendable (String) -> Void
+  private let running = Mutex<Task<Void, Never>?>(nil)
+
+  /// `address` is the one that the adapter opens its WebSocket to.
+  init(_ command: ProgramCommand, address: String, note: @escaping @Sendable (String) -> Void) {
+    var command = command
+    command.environment[Carriers.addressVariable] = address
+    self.command = command
+    self.note = note
+  }
+
+  /// Ends the command with all its children.
+  func end() async {
+    let last = running.withLock { running in
+      running?.cancel()
+      return running
+    }
+    await last?.value
+  }
+
+  func launch() {
+    running.withLock { running in
+      let last = running
+      last?.cancel()
+      running = Task {
+        await last?.value
+        await run()
+      }
+    }
+  }
+
+  /// Runs the command until it ends or is cancelled. Its end means nothing: it may have started the app elsewhere.
+  private func run() async {
+    guard !Task.isCancelled else { return }
+    do {
+      let ending = try await ProgramRun.run(command, in: ".", input: [], limit: .seconds(86400))
+      if case .exited(let exit) = ending.cause, !Task.isCancelled, exit != .exited(code: 0) {
+        note("'\(command.executable)' \(exit). Its stderr ends: \(ending.errors)")
+      }
+    } catch { note("'\(command.executable)' does not start: \(error)") }
+  }
+}

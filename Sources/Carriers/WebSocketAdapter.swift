@@ -1,0 +1,160 @@
+import NIOCore
+import NIOWebSocket
+
+/// An adapter that has opened a WebSocket to the kit. A text message is one line of the adapter protocol.
+final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  /// The longest message, above the longest line of the adapter protocol, which the kit reports itself.
+  static let longestMessage = 16 << 20
+  /// The time that an adapter has to answer a close frame.
+  private static let farewell = TimeAmount.seconds(1)
+
+  /// The reason for which the kit closes a WebSocket, as code and text of the close frame.
+  enum Closing {
+    case done, killed, refused, breach(WebSocketErrorCode, String)
+
+    fileprivate var code: WebSocketErrorCode {
+      switch self {
+      case .done: .normalClosure
+      case .killed: .unknown(4000)
+      case .refused: .unknown(1013)
+      case .breach(let code, _): code
+      }
+    }
+
+    fileprivate var text: String {
+      switch self {
+      case .done: "the app has ended"
+      case .killed: "the kit kills the app: drop all of it but its storage, and connect again"
+      case .refused: "enough adapters are connected; close the other page, or raise --jobs"
+      case .breach(_, let text): text
+      }
+    }
+  }
+
+  /// The address of the other side, and what it says of itself.
+  let device: String
+  private weak var carrier: WebSocketCarrier?
+  private var context: ChannelHandlerContext?
+  private var relay: RelayConnection?
+  /// Messages from before the adapter is used.
+  private var early: [ByteBuffer] = []
+  private var isClosing = false
+
+  init(device: String, carrier: WebSocketCarrier) {
+    self.device = device
+    self.carrier = carrier
+  }
+
+  /// Uses the adapter as the process of a relay.
+  func serve(_ relay: RelayConnection) {
+    self.relay = relay
+    relay.take(self, from: device)
+    for message in early { relay.deliver(message) }
+    early = []
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    carrier?.add(self)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = unwrapInboundIn(data)
+    switch frame.opcode {
+    case .text: deliver(frame.unmaskedData)
+    case .binary:
+      breach(.unacceptableData, "the adapter sent a binary WebSocket message; expected text messages, one line each")
+    case .ping: write(.pong, frame.unmaskedData)
+    case .connectionClose: hearClose(frame.unmaskedData)
+    default: break
+    }
+  }
+
+  private func deliver(_ message: ByteBuffer) {
+    if let relay { relay.deliver(message) } else { early.append(message) }
+    if early.count > 1 { breach(.policyViolation, "the adapter sent messages although it has no command") }
+  }
+
+  private func hearClose(_ payload: ByteBuffer) {
+    var payload = payload
+    let code: UInt16? = payload.readInteger()
+    let reason = String(buffer: payload)
+    if !isClosing { write(.connectionClose, code.map { ByteBuffer(integer: $0) } ?? ByteBuffer()) }
+    if code == 1000 {
+      relay?.finish()
+    } else {
+      let words = reason.isEmpty ? "" : ", \"\(reason)\""
+      let meaning = code == 1001 ? ": its page was left or loaded again" : ""
+      relay?.fail("the adapter closed its WebSocket with code \(code.map { "\($0)" } ?? "none")\(words)\(meaning)")
+    }
+    relay = nil
+    context?.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    relay?.fail("the connection of the adapter's WebSocket was lost")
+    relay = nil
+    self.context = nil
+    carrier?.remove(self)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    switch error {
+    case NIOWebSocketError.invalidFrameLength,
+      NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
+      breach(.messageTooLarge, "a WebSocket message of the adapter is longer than \(Self.longestMessage) bytes")
+    case is MaskCheck.Unmasked:
+      breach(.protocolError, "a WebSocket frame of the adapter is not masked; expected a mask in each frame of a client")
+    default: breach(.protocolError, "the adapter's WebSocket breaks RFC 6455: \(error)")
+    }
+  }
+
+  private func breach(_ code: WebSocketErrorCode, _ text: String) {
+    relay?.fail(text)
+    relay = nil
+    close(.breach(code, text))
+  }
+
+  /// Closes the WebSocket, and its connection if no answer comes.
+  func close(_ closing: Closing) {
+    guard !isClosing, let context else { return }
+    isClosing = true
+    var payload = ByteBuffer()
+    payload.write(webSocketErrorCode: closing.code)
+    // A control frame has at most 125 bytes.
+    payload.writeBytes(Array(closing.text.utf8.prefix(120)))
+    write(.connectionClose, payload)
+    let channel = context.channel
+    context.eventLoop.scheduleTask(in: Self.farewell) { channel.close(promise: nil) }
+  }
+
+  private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+    guard let context else { return }
+    context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
+  }
+
+  func send(_ line: ByteBuffer) { write(.text, line) }
+
+  func end(isKill: Bool) {
+    relay = nil
+    close(isKill ? .killed : .done)
+  }
+
+  func setReading(_ isReading: Bool) {
+    context?.channel.setOption(.autoRead, value: isReading).whenFailure { _ in }
+  }
+}
+
+/// Refuses frames without a mask (RFC 6455 §5.1), before fragments are put together.
+final class MaskCheck: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+
+  struct Unmasked: Error {}
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if unwrapInboundIn(data).maskKey == nil { context.fireErrorCaught(Unmasked()) } else { context.fireChannelRead(data) }
+  }
+}

@@ -1,0 +1,191 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+
+/// Listens for adapters that open a WebSocket. Each connection is what a process is elsewhere: it serves a relay until
+/// one side ends, and the adapter connects again for the next one.
+final class WebSocketCarrier: Carrier {
+  /// The longest time that a relay waits for an adapter; below the limit of a reply to `hello`.
+  private static let patience = TimeAmount.seconds(20)
+  /// The time that an app has to connect again by itself, as a page does, before it is started anew.
+  private static let grace = TimeAmount.seconds(3)
+
+  private let loop: any EventLoop
+  private let options: Carriers.Options
+  private let note: @Sendable (String) -> Void
+  private var door: WebSocketDoor
+  private var relauncher: Relauncher?
+  /// Whether the app does not come by itself.
+  private var mustBeLaunched = true
+  private var waiting: [WebSocketAdapter] = []
+  private var relays: [(relay: RelayConnection, timers: [Scheduled<Void>])] = []
+  private var connected = 0
+  private var lastDevice: String?
+  private var hasRefused = false
+  /// Waits for the first adapter.
+  private var arrivals: [EventLoopPromise<Void>] = []
+
+  init(on loop: any EventLoop, token: String, _ options: Carriers.Options, note: @escaping @Sendable (String) -> Void) {
+    self.loop = loop
+    self.options = options
+    self.note = note
+    door = WebSocketDoor(host: options.host, port: 0, token: token)
+  }
+
+  /// Listens on a port, and says where.
+  func listen(on port: Int) -> EventLoopFuture<NIOLoopBound<any Carrier>> {
+    let carrier = NIOLoopBound(self, eventLoop: loop)
+    return ServerBootstrap(group: loop)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try carrier.value.prepare(channel) }
+      }
+      .bind(host: options.host, port: port)
+      .map { channel in
+        carrier.value.isListening(on: channel.localAddress?.port ?? port)
+        return NIOLoopBound(carrier.value, eventLoop: channel.eventLoop)
+      }
+  }
+
+  private func isListening(on port: Int) {
+    door.port = port
+    relauncher = options.relaunch.map { Relauncher($0, address: door.url, note: note) }
+    note("waiting for an adapter at \(door.url)")
+  }
+
+  func connect(_ relay: RelayConnection) {
+    if !waiting.isEmpty { return waiting.removeFirst().serve(relay) }
+    if mustBeLaunched { relauncher?.launch() }
+    let timers = [after(Self.grace) { $0.launchAnew(for: relay) }, after(Self.patience) { $0.giveUp(relay) }]
+    relays.append((relay, timers))
+  }
+
+  private func after(_ time: TimeAmount, _ action: @escaping (WebSocketCarrier) -> Void) -> Scheduled<Void> {
+    loop.assumeIsolated().scheduleTask(in: time) { [weak self] in
+      if let self { action(self) }
+    }
+  }
+
+  private func launchAnew(for relay: RelayConnection) {
+    guard !mustBeLaunched, relays.contains(where: { $0.relay === relay }) else { return }
+    mustBeLaunched = true
+    relauncher?.launch()
+  }
+
+  private func giveUp(_ relay: RelayConnection) {
+    forget(relay)
+    relay.fail(
+      "no adapter opened a WebSocket to \(door.url) within \(Self.patience.nanoseconds / 1_000_000_000) s, "
+        + "\(connected) \(connected == 1 ? "is" : "are") connected; expected it to connect again after each end")
+  }
+
+  func close() -> EventLoopFuture<Void> {
+    for adapter in waiting { adapter.close(.done) }
+    waiting = []
+    guard let relauncher else { return loop.makeSucceededVoidFuture() }
+    return loop.makeFutureWithTask { await relauncher.end() }
+  }
+
+  func forget(_ relay: RelayConnection) {
+    guard let index = relays.firstIndex(where: { $0.relay === relay }) else { return }
+    for timer in relays.remove(at: index).timers { timer.cancel() }
+  }
+
+  /// An adapter has connected.
+  func add(_ adapter: WebSocketAdapter) {
+    connected += 1
+    if lastDevice == nil { mustBeLaunched = false }
+    if adapter.device != lastDevice { note("an adapter is connected: \(adapter.device)") }
+    lastDevice = adapter.device
+    for arrival in arrivals { arrival.succeed() }
+    arrivals = []
+    if let relay = relays.first?.relay {
+      forget(relay)
+      adapter.serve(relay)
+    } else if connected <= options.limit {
+      waiting.append(adapter)
+    } else {
+      if !hasRefused { note("another adapter is turned away: \(options.limit) may be connected, as --jobs says") }
+      hasRefused = true
+      adapter.close(.refused)
+    }
+  }
+
+  func remove(_ adapter: WebSocketAdapter) {
+    connected -= 1
+    waiting.removeAll { $0 === adapter }
+  }
+
+  func arrival() -> EventLoopFuture<Void> {
+    guard connected == 0 else { return loop.makeSucceededVoidFuture() }
+    let promise = loop.makePromise(of: Void.self)
+    arrivals.append(promise)
+    relauncher?.launch()
+    return promise.futureResult
+  }
+}
+
+extension WebSocketCarrier {
+  /// Makes the pipeline of a connection: HTTP until the upgrade, then WebSocket messages.
+  func prepare(_ channel: any Channel) throws {
+    let carrier = NIOLoopBound(self, eventLoop: loop)
+    let door = door
+    let upgrader = NIOWebSocketServerUpgrader(
+      maxFrameSize: WebSocketAdapter.longestMessage, automaticErrorHandling: false,
+      shouldUpgrade: { channel, head in
+        channel.eventLoop.makeSucceededFuture(door.refusal(of: head) == nil ? HTTPHeaders() : nil)
+      },
+      upgradePipelineHandler: { channel, head in
+        channel.eventLoop.makeCompletedFuture {
+          let device = door.device(channel.remoteAddress, head)
+          try channel.pipeline.syncOperations.addHandlers([
+            MaskCheck(),
+            NIOWebSocketFrameAggregator(
+              minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1 << 14,
+              maxAccumulatedFrameSize: WebSocketAdapter.longestMessage),
+            WebSocketAdapter(device: device, carrier: carrier.value),
+          ])
+        }
+      })
+    let refusal = DialRefusal(door)
+    let bound = NIOLoopBound(refusal, eventLoop: loop)
+    try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+      withServerUpgrade: (
+        upgraders: [upgrader],
+        completionHandler: { $0.pipeline.syncOperations.removeHandler(bound.value, promise: nil) }
+      ))
+    try channel.pipeline.syncOperations.addHandler(refusal)
+  }
+}
+
+/// Answers a request that may not open a WebSocket with the reason.
+private final class DialRefusal: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let door: WebSocketDoor
+  private var refusal: WebSocketDoor.Refusal?
+
+  init(_ door: WebSocketDoor) { self.door = door }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): refusal = door.refusal(of: head) ?? .init(status: .upgradeRequired, text: door.invitation)
+    case .body: break
+    case .end: if let refusal { answer(refusal, context) }
+    }
+  }
+
+  private func answer(_ refusal: WebSocketDoor.Refusal, _ context: ChannelHandlerContext) {
+    let body = ByteBuffer(string: refusal.text + "\n")
+    let headers: HTTPHeaders = [
+      "Content-Type": "text/plain; charset=utf-8", "Content-Length": "\(body.readableBytes)", "Connection": "close",
+    ]
+    context.write(wrapOutboundOut(.head(.init(version: .http1_1, status: refusal.status, headers: headers))), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+  }
+}

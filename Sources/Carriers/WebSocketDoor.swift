@@ -1,0 +1,59 @@
+import NIOCore
+import NIOHTTP1
+
+/// The address at which adapters open WebSockets, and the rules for whoever comes.
+struct WebSocketDoor: Sendable {
+  /// The answer to a request that may not open a WebSocket.
+  struct Refusal: Hashable {
+    var status: HTTPResponseStatus
+    var text: String
+  }
+
+  var host: String
+  var port: Int
+  /// Part of the address that the kit prints. Pages of other sites do not know it.
+  var token: String
+
+  private static let parameter = "token="
+
+  /// The address for the adapter, with its token.
+  var url: String { "ws://\(authority)/?\(Self.parameter)\(token)" }
+
+  var invitation: String { "expected a WebSocket to ws://\(authority)/ with the token that the kit printed" }
+
+  private var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+  /// The reason to refuse a request; nil if it may open a WebSocket.
+  func refusal(of head: HTTPRequestHead) -> Refusal? {
+    let query = head.uri.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    let tokens = query.split(separator: "&").filter { $0.hasPrefix(Self.parameter) }
+    guard tokens.count == 1, Self.isEqual(tokens[0].dropFirst(Self.parameter.count), token) else {
+      return Refusal(status: .unauthorized, text: "the token is missing or wrong; \(invitation)")
+    }
+    guard let origin = head.headers.first(name: "Origin"), !isAllowed(origin: origin) else { return nil }
+    return Refusal(
+      status: .forbidden, text: "pages of '\(origin)' may not open a WebSocket; expected a page of this machine, or a file")
+  }
+
+  /// Whether a page may connect: one of this machine, one that is a file, or one of the address that the kit listens at.
+  private func isAllowed(origin: String) -> Bool {
+    guard origin != "null", !origin.hasPrefix("file:") else { return true }
+    guard let scheme = origin.firstRange(of: "://") else { return false }
+    let place = origin[scheme.upperBound...]
+    let name = place.hasPrefix("[") ? place.prefix { $0 != "]" }.dropFirst() : place.prefix { $0 != ":" }
+    return ["127.0.0.1", "localhost", "::1", host].contains(String(name))
+  }
+
+  /// Compares in a time that does not depend on the first difference.
+  private static func isEqual(_ given: Substring, _ token: String) -> Bool {
+    guard given.utf8.count == token.utf8.count else { return false }
+    return zip(given.utf8, token.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// The device that speaks: its address, and the name that it gives.
+  func device(_ address: SocketAddress?, _ head: HTTPRequestHead) -> String {
+    let place = address?.ipAddress ?? "an unknown address"
+    guard let agent = head.headers.first(name: "User-Agent") else { return place }
+    return "\(agent.unicodeScalars.prefix(200).reduce(into: "") { $0.unicodeScalars.append($1.value < 32 ? " " : $1) }) at \(place)"
+  }
+}

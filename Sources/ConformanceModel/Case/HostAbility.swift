@@ -1,0 +1,26 @@
+/// An ability of the place where an adapter runs. Some cases need it. A process on the kit's machine has all of them.
+package enum HostAbility: String, CaseIterable, Comparable, Sendable {
+  /// Its process can be killed at any moment, and what the app had in memory is gone.
+  case kill
+  /// The storage of the app is a folder that the kit can search.
+  case files
+
+  package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}
+
+extension [Step] {
+  /// The abilities that the steps need.
+  package var hostAbilities: Set<HostAbility> { reduce(into: []) { $0.formUnion($1.action.hostAbilities) } }
+}
+
+extension Step.Action {
+  fileprivate var hostAbilities: Set<HostAbility> {
+    switch self {
+    case .restart(let restart): restart.ending == .kill ? [.kill] : []
+    case .search: [.files]
+    case .together(let steps), .repeat(_, _, let steps), .perform(_, let steps): steps.hostAbilities
+    case .attempt(let attempt): attempt.ways.flatMap(\.steps).hostAbilities
+    case .call, .send, .answer, .operate, .fault, .heal, .release, .await, .settle, .advance, .surroundings, .explore: []
+    }
+  }
+}
