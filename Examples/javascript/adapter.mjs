@@ -19,9 +19,15 @@ const without = changes.flatMap((change) => change.without);
 const declares = changes.some((change) => change.declares) && Object.assign({}, ...changes.map((change) => change.declares));
 const otherCommands = Object.assign({}, ...changes.map((change) => change.commands));
 
+/** The clock counts each request until its answer has come. */
+const counted = (transport) => ({
+  send: (request, clock) => clock.request(() => transport.send(request)),
+  close: () => transport.close(),
+});
+
 /** What a process has: a folder, and the HTTP of Node. */
 const partsOf = ({ storage }) => ({
-  transport: new NodeTransport(),
+  transport: counted(new NodeTransport()),
   storage: (choices, log) => new FolderStorage(storage, choices, log),
   corrupt: (name, garbage) => corruptFile(storage, name, garbage),
 });

@@ -47,7 +47,7 @@ export class Phone {
     this.platform = {
       storage: parts.storage,
       device: () => this.device,
-      transport: { send: (request) => clock.request(() => parts.transport.send(request)) },
+      transport: { send: (request) => parts.transport.send(request, clock) },
       clock,
       uuid: seededUuids(seed),
       urls: { initial: initialUrl, listen: (heard) => listen(this.ears, heard) },

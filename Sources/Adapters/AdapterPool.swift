@@ -125,6 +125,9 @@ package final class AdapterPool: Sendable {
   /// Whether the SDK supports several dialects, so that `launch` has to name one.
   package var choosesDialects: Bool { state.withLock { ($0.hello?.dialects ?? []).count > 1 } }
 
+  /// Whether the storage of the SDK is a folder of this machine.
+  package var hasFiles: Bool { (state.withLock { $0.hello?.host } ?? abilities).contains(.files) }
+
   /// Provisions a process that is read on a loop: an idle one, or a new one. An idle process that has died does not
   /// affect the next case.
   package func take(on loop: any EventLoop) async throws -> Worker {

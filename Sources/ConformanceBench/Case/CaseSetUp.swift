@@ -66,7 +66,7 @@ struct CaseSetUp {
     let secured = own.filter(\.speaksTLS)
     return plugs.driven.map { pool in
       let launch = Driver.Launch(
-        storage: storage, clock: performance.pace.clock,
+        storage: storage, hasFiles: pool.hasFiles, clock: performance.pace.clock,
         scale: performance.pace.clock == .scaled ? performance.pace.scale : 1,
         epoch: header.epoch, seed: draw(header).seed, environment: scenario.environment,
         dialect: pool.choosesDialects ? header.instance.dialect : nil,

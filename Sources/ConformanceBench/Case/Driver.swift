@@ -20,6 +20,8 @@ final class Driver: CommandPort {
   /// The parameters of the launch of an app.
   struct Launch: Sendable {
     var storage: StorageFolder
+    /// Whether the adapter stores in that folder. Otherwise its path is only the name of the storage.
+    var hasFiles = true
     var clock: ClockMode
     var scale: Int
     /// Logical time zero in milliseconds since 1970.
@@ -57,6 +59,8 @@ final class Driver: CommandPort {
     var hasApp = false
     var isEndNoted = false
     var launches = 0
+    /// The number of storages that the app has had.
+    var storages = 1
     var launchedAt = LogicalTime.zero
     /// The time that the process had waited for a processor before this case took it.
     var waitedBefore = Duration.zero
@@ -119,10 +123,15 @@ final class Driver: CommandPort {
     recorder.record(.process(.started(launch: number)))
     let request = AdapterRequest.launch(
       AdapterLaunch(
-        storage: launch.storage.path, clock: launch.clock, epoch: launch.epoch + Int(now().milliseconds),
+        storage: storageName, clock: launch.clock, epoch: launch.epoch + Int(now().milliseconds),
         scale: launch.scale, seed: launch.seed(number), environment: state.withLock(\.environment),
         dialect: launch.dialect, trust: launch.trust, hosts: launch.hosts))
     try await live(request, in: worker) { .launch($0) }
+  }
+
+  /// The storage for the next launch: the folder, or a name that no storage had before.
+  private var storageName: String {
+    launch.hasFiles ? storage.path : "\(storage.path)/\(state.withLock(\.storages))"
   }
 
   /// Sends a command of the protocol and returns its number. The reply goes to the recorder.
@@ -185,7 +194,10 @@ final class Driver: CommandPort {
     note(ending, of: worker)
     if let stop = recorder.stop { throw CaseHalt(stop.kind, stop.text) }
     recorder.change { $0.abandonCommands() }
-    if !restart.keepsStorage { try launch.storage.empty() }
+    if !restart.keepsStorage {
+      try launch.storage.empty()
+      state.withLock { $0.storages += 1 }
+    }
     await whileAway()
     state.withLock { state in
       for member in environment.members { state.environment[member.key] = member.value }
