@@ -331,11 +331,11 @@ let package = Package(
     .target(
       name: "CommandInterface",
       dependencies: [
-        "CLinux", "Carriers", "Certification", "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel",
-        "ConformancePack", "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner", "ConformanceSpec",
-        "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "Files", "HTTPValues",
-        "JSONKit", "LinkForty", "Lint", "MobileEngage", "MockServices", "Processes", "Recording", "Records",
-        "ReferenceKit", "Sentiance", "Subjects", "Templates", "TextKit",
+        "CLinux", "Carriers", "Certification", "ConformanceBench", "ConformanceData", "ConformanceJudge",
+        "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner",
+        "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "Files",
+        "HTTPValues", "JSONKit", "LinkForty", "Lint", "MobileEngage", "MockServices", "Processes", "Recording",
+        "Records", "ReferenceKit", "Sentiance", "Subjects", "Templates", "TextKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
@@ -354,10 +354,10 @@ let package = Package(
       dependencies: [
         "AdapterHost", "Adapters", "Audit", "CLinux", "Carriers", "Certification", "CommandInterface",
         "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack",
-        "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceUpgrade",
-        "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues", "JSONKit", "Lint",
-        "MockServices", "Processes", "Proof", "Recording", "Records", "ReferenceKit", "Scaffold", "Subjects",
-        "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript",
+        "ConformanceUpgrade", "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues",
+        "JSONKit", "Lint", "MockServices", "Processes", "Proof", "Recording", "Records", "ReferenceKit", "Scaffold",
+        "Subjects", "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
 
@@ -414,6 +414,7 @@ let package = Package(
         "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
         "Templates",
       ]),
+    tests("Carriers", ["Processes", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     tests(
       "ConformanceWire",
       ["ConformanceModel", "ConformanceTLS", "ConformanceTranscript", "HTTPValues", "Templates"] + nio),

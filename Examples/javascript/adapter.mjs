@@ -52,5 +52,7 @@ const adapter = {
 
 // --port N listens for HTTP instead: conform run --sdk http://127.0.0.1:N/
 const port = process.argv[process.argv.indexOf('--port') + 1];
-if (process.argv.includes('--port')) listen(() => adapter, { port: Number(port), prepare: lend });
-else serve(adapter);
+if (process.argv.includes('--port')) {
+  // It stores in the kit's folders, and no session can be killed without the others.
+  listen(() => ({ ...adapter, hello: { ...adapter.hello, host: ['files'] } }), { port: Number(port), prepare: lend });
+} else serve(adapter);

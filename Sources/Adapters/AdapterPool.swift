@@ -88,7 +88,8 @@ package final class AdapterPool: Sendable {
 
   package init(
     command: ProgramCommand, definition: ProtocolDefinition, kit: String, limits: AdapterLimits, checks: MessageChecks,
-    abilities: Set<HostAbility> = Set(HostAbility.allCases), now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
+    abilities: Set<HostAbility> = Set(HostAbility.allCases),
+    now: @escaping @Sendable () -> Heartbeat.Instant = { Heartbeat.shared.now },
     processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample = \.processorWait,
     incidents: IncidentLog = .shared, declared: @escaping @Sendable () -> Set<String> = { [] }
   ) {

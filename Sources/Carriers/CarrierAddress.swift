@@ -9,6 +9,9 @@ package enum CarrierAddress: Hashable, Sendable {
   /// The kit listens on this port, and the adapter opens a WebSocket; 0 takes a free port.
   case webSocket(port: Int)
 
+  /// Whether the adapter runs where the kit does not start it.
+  package var isCarried: Bool { if case .program = self { false } else { true } }
+
   /// Reads the value of `--sdk`: `http://HOST:PORT/PATH`, `ws://`, `ws://:PORT`, or else a command.
   package init(_ text: String) throws(ProgramFailure) {
     if let rest = text.dropping("ws://") {
@@ -17,7 +20,8 @@ package enum CarrierAddress: Hashable, Sendable {
       self = .http(try HTTPAddress(rest, of: text))
     } else if text.hasPrefix("https://") || text.hasPrefix("wss://") {
       throw ProgramFailure(
-        .command, "the carriers of an adapter have no TLS, found '\(text)'; expected http://HOST:PORT/PATH or ws://:PORT")
+        .command,
+        "the carriers of an adapter have no TLS, found '\(text)'; expected http://HOST:PORT/PATH or ws://:PORT")
     } else {
       self = .program(try ProgramCommand(shellLike: text))
     }
@@ -31,7 +35,8 @@ package enum CarrierAddress: Hashable, Sendable {
     guard parts.count == 2, ["", "127.0.0.1", "localhost"].contains(parts[0]), let port = UInt16(parts[1]) else {
       throw ProgramFailure(
         .command,
-        "the kit cannot listen at '\(text)'; expected ws:// or ws://:PORT, and --listen-on ADDRESS for a device in the network")
+        "the kit cannot listen at '\(text)'; expected ws:// or ws://:PORT, and --listen-on ADDRESS for a device in the network"
+      )
     }
     return Int(port)
   }
@@ -56,7 +61,8 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
       !authority.contains("@"), !rest.contains(where: { $0 == "#" || $0.isWhitespace })
     else {
       throw ProgramFailure(
-        .command, "'\(text)' is not the URL of an adapter; expected http://HOST:PORT/PATH, such as http://127.0.0.1:9000/")
+        .command,
+        "'\(text)' is not the URL of an adapter; expected http://HOST:PORT/PATH, such as http://127.0.0.1:9000/")
     }
     host = isIPv6 ? String(name.dropFirst().dropLast()) : String(name)
     self.port = Int(port)

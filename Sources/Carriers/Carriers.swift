@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Processes
 
-/// The carriers of a run: what stands between the kit and adapters that it does not start.
+/// The carriers of a run: the connections to adapters that the kit does not start.
 ///
 /// The kit starts a ``Relay`` for each process of such an adapter. So a session over HTTP or a WebSocket meets the same
 /// limits, and leaves the same evidence, as the process of an adapter on this machine.

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -85,7 +86,7 @@ final class HTTPAdapter: AdapterConnection {
   private func send(_ head: HTTPRequestHead, _ body: ByteBuffer, on connection: Result<any Channel, any Error>) {
     switch connection {
     case .failure(let error):
-      fail("nothing answers at \(address): \(error). Start the adapter first, and give its address")
+      fail("nothing answers at \(address): \(Self.reason(error)). Start the adapter first, and give its address")
     case .success(let channel):
       if head.method == .GET { stream = channel }
       guard relay != nil || head.method != .GET else { return channel.close(promise: nil) }
@@ -93,6 +94,11 @@ final class HTTPAdapter: AdapterConnection {
       if body.readableBytes > 0 { channel.write(HTTPClientRequestPart.body(.byteBuffer(body)), promise: nil) }
       channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let first = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
+    return (first as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(first)"
   }
 
   func send(_ line: ByteBuffer) {
@@ -122,7 +128,7 @@ final class HTTPAdapter: AdapterConnection {
   func setReading(_ isReading: Bool) { stream?.setOption(.autoRead, value: isReading).whenFailure { _ in } }
 }
 
-/// What the answers of the adapter bring about.
+/// The consequences of the adapter's answers.
 extension HTTPAdapter {
   func takeCommands() {
     isReady = true

@@ -4,15 +4,16 @@ import Synchronization
 /// Starts the app of an adapter anew with a command of the user. The one before ends first, with all its children.
 final class Relauncher: Sendable {
   private let command: ProgramCommand
-  private let note: @Sendable (String) -> Void
+  /// Receives the reason if the command fails.
+  private let failed: @Sendable (String) -> Void
   private let running = Mutex<Task<Void, Never>?>(nil)
 
   /// `address` is the one that the adapter opens its WebSocket to.
-  init(_ command: ProgramCommand, address: String, note: @escaping @Sendable (String) -> Void) {
+  init(_ command: ProgramCommand, address: String, failed: @escaping @Sendable (String) -> Void) {
     var command = command
     command.environment[Carriers.addressVariable] = address
     self.command = command
-    self.note = note
+    self.failed = failed
   }
 
   /// Ends the command with all its children.
@@ -40,9 +41,10 @@ final class Relauncher: Sendable {
     guard !Task.isCancelled else { return }
     do {
       let ending = try await ProgramRun.run(command, in: ".", input: [], limit: .seconds(86400))
-      if case .exited(let exit) = ending.cause, !Task.isCancelled, exit != .exited(code: 0) {
-        note("'\(command.executable)' \(exit). Its stderr ends: \(ending.errors)")
+      // The kit ends what it started by SIGKILL.
+      if case .exited(let exit) = ending.cause, ![.exited(code: 0), .signalled(9)].contains(exit) {
+        failed("'\(command.executable)' \(exit). Its stderr ends: \(ending.errors)")
       }
-    } catch { note("'\(command.executable)' does not start: \(error)") }
+    } catch { failed("'\(command.executable)' does not start: \(error)") }
   }
 }

@@ -32,7 +32,9 @@ package enum Relay {
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
     let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
     }
     guard code == 0 else { return nil }
     var on: Int32 = 1

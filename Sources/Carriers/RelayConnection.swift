@@ -107,9 +107,9 @@ final class RelayConnection: ChannelInboundHandler {
   }
 }
 
-/// What the carrier of an adapter reports.
+/// The reports of the carrier of an adapter.
 extension RelayConnection {
-  /// The adapter is connected. What the kit has sent meanwhile goes out.
+  /// The adapter is connected. The lines that the kit has sent meanwhile go out.
   func take(_ adapter: any AdapterConnection, from device: String) {
     self.adapter = adapter
     write(.log("the adapter is connected: \(device)"))

@@ -79,6 +79,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   }
 
   private func hearClose(_ payload: ByteBuffer) {
+    leave()
     var payload = payload
     let code: UInt16? = payload.readInteger()
     let reason = String(buffer: payload)
@@ -98,7 +99,13 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     relay?.fail("the connection of the adapter's WebSocket was lost")
     relay = nil
     self.context = nil
+    leave()
+  }
+
+  /// It no longer counts as connected; the app may connect again before the connection is closed.
+  private func leave() {
     carrier?.remove(self)
+    carrier = nil
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -107,7 +114,8 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
       NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
       breach(.messageTooLarge, "a WebSocket message of the adapter is longer than \(Self.longestMessage) bytes")
     case is MaskCheck.Unmasked:
-      breach(.protocolError, "a WebSocket frame of the adapter is not masked; expected a mask in each frame of a client")
+      breach(
+        .protocolError, "a WebSocket frame of the adapter is not masked; expected a mask in each frame of a client")
     default: breach(.protocolError, "the adapter's WebSocket breaks RFC 6455: \(error)")
     }
   }
@@ -122,6 +130,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   func close(_ closing: Closing) {
     guard !isClosing, let context else { return }
     isClosing = true
+    leave()
     var payload = ByteBuffer()
     payload.write(webSocketErrorCode: closing.code)
     // A control frame has at most 125 bytes.
@@ -155,6 +164,10 @@ final class MaskCheck: ChannelInboundHandler {
   struct Unmasked: Error {}
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if unwrapInboundIn(data).maskKey == nil { context.fireErrorCaught(Unmasked()) } else { context.fireChannelRead(data) }
+    if unwrapInboundIn(data).maskKey == nil {
+      context.fireErrorCaught(Unmasked())
+    } else {
+      context.fireChannelRead(data)
+    }
   }
 }

@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
+import Processes
 
 /// Listens for adapters that open a WebSocket. Each connection is what a process is elsewhere: it serves a relay until
 /// one side ends, and the adapter connects again for the next one.
@@ -51,7 +52,12 @@ final class WebSocketCarrier: Carrier {
 
   private func isListening(on port: Int) {
     door.port = port
-    relauncher = options.relaunch.map { Relauncher($0, address: door.url, note: note) }
+    let carrier = NIOLoopBound(self, eventLoop: loop)
+    relauncher = options.relaunch.map { command in
+      Relauncher(command, address: door.url) { reason in
+        carrier.eventLoop.execute { carrier.value.launchFailed(reason) }
+      }
+    }
     note("waiting for an adapter at \(door.url)")
   }
 
@@ -72,6 +78,13 @@ final class WebSocketCarrier: Carrier {
     guard !mustBeLaunched, relays.contains(where: { $0.relay === relay }) else { return }
     mustBeLaunched = true
     relauncher?.launch()
+  }
+
+  /// Before the first adapter has connected, the run cannot begin.
+  private func launchFailed(_ reason: String) {
+    if arrivals.isEmpty { note(reason) }
+    for arrival in arrivals { arrival.fail(ProgramFailure(.start, "no adapter is connected: \(reason)")) }
+    arrivals = []
   }
 
   private func giveUp(_ relay: RelayConnection) {
@@ -183,7 +196,8 @@ private final class DialRefusal: ChannelInboundHandler, RemovableChannelHandler 
     let headers: HTTPHeaders = [
       "Content-Type": "text/plain; charset=utf-8", "Content-Length": "\(body.readableBytes)", "Connection": "close",
     ]
-    context.write(wrapOutboundOut(.head(.init(version: .http1_1, status: refusal.status, headers: headers))), promise: nil)
+    context.write(
+      wrapOutboundOut(.head(.init(version: .http1_1, status: refusal.status, headers: headers))), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }

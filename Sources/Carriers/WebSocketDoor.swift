@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The address at which adapters open WebSockets, and the rules for whoever comes.
+/// The address at which adapters open WebSockets, and the rules for a request to it.
 struct WebSocketDoor: Sendable {
   /// The answer to a request that may not open a WebSocket.
   struct Refusal: Hashable {
@@ -32,7 +32,8 @@ struct WebSocketDoor: Sendable {
     }
     guard let origin = head.headers.first(name: "Origin"), !isAllowed(origin: origin) else { return nil }
     return Refusal(
-      status: .forbidden, text: "pages of '\(origin)' may not open a WebSocket; expected a page of this machine, or a file")
+      status: .forbidden,
+      text: "pages of '\(origin)' may not open a WebSocket; expected a page of this machine, or a file")
   }
 
   /// Whether a page may connect: one of this machine, one that is a file, or one of the address that the kit listens at.
@@ -54,6 +55,7 @@ struct WebSocketDoor: Sendable {
   func device(_ address: SocketAddress?, _ head: HTTPRequestHead) -> String {
     let place = address?.ipAddress ?? "an unknown address"
     guard let agent = head.headers.first(name: "User-Agent") else { return place }
-    return "\(agent.unicodeScalars.prefix(200).reduce(into: "") { $0.unicodeScalars.append($1.value < 32 ? " " : $1) }) at \(place)"
+    return
+      "\(agent.unicodeScalars.prefix(200).reduce(into: "") { $0.unicodeScalars.append($1.value < 32 ? " " : $1) }) at \(place)"
   }
 }

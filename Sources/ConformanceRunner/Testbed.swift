@@ -115,7 +115,8 @@ package struct Testbed: Sendable {
     let limits = AdapterLimits(reply: min(AdapterLimits().reply, conditions.timeLimit / 2))
     let pool = AdapterPool(
       command: command.placed(in: .drawn(by: conditions.seed)), definition: catalogue.definition, kit: conditions.kit,
-      limits: limits, checks: try MessageChecks(of: catalogue.definition, role: role), abilities: conditions.hostAbilities,
+      limits: limits, checks: try MessageChecks(of: catalogue.definition, role: role),
+      abilities: conditions.hostAbilities,
       declared: { catalogue.declaredNames })
     let (hello, subject) = try await pool.meet(seed: conditions.seed)
     // A called subject has no other clock than the real one.

@@ -32,7 +32,9 @@ extension Lack: CustomStringConvertible {
       self = .dialect(Dialect(String(text.dropFirst(Self.dialectMark.count))))
     } else if text.hasPrefix(Self.clockMark), let span = LogicalTime(String(text.dropFirst(Self.clockMark.count))) {
       self = .virtualClock(span)
-    } else if text.hasPrefix(Self.hostMark), let ability = HostAbility(rawValue: String(text.dropFirst(Self.hostMark.count))) {
+    } else if text.hasPrefix(Self.hostMark),
+      let ability = HostAbility(rawValue: String(text.dropFirst(Self.hostMark.count)))
+    {
       self = .host(ability)
     } else {
       self = .capability(text)

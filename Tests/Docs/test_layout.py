@@ -31,7 +31,7 @@ GROUPS = {
     "wire": {"AdapterProtocol", "ConformanceWire", "ConformanceTLS"},
     "catalogue": {"ConformanceSpec", "Coverage", "Lint", "Format"},
     "judge": {"ConformanceJudge"},
-    "bench": {"Processes", "Recording", "Adapters", "Subjects", "MockServices", "ConformanceBench"},
+    "bench": {"Processes", "Recording", "Adapters", "Carriers", "Subjects", "MockServices", "ConformanceBench"},
     "host": {"AdapterHost", "ReferenceKit"},
     "run": {"ConformanceRunner", "ConformanceUpgrade", "Proof"},
     "report": {"Records", "ConformanceReport", "ConformanceHistory", "Certification"},

@@ -8,7 +8,8 @@ import Templates
 extension AdapterCheckup {
   /// Two processes at the same time, as the kit runs cases side by side.
   func concurrency(_ hello: AdapterHello) async throws -> AdapterFinding {
-    try await withApp(hello) { first in
+    if isCarried { return .notApplicable("one case runs at a time, unless --jobs says otherwise") }
+    return try await withApp(hello) { first in
       do {
         try await withApp(hello) { try await $0.perform(.ping) }
       } catch let failure as ProgramFailure {

@@ -11,6 +11,7 @@ extension AdapterCheckup {
   }
 
   func lineEnds() async throws -> AdapterFinding {
+    if isCarried { return .notApplicable("the carrier ends the lines") }
     let hello = AdapterRequest.hello(kit: kit, protocolName: definition.name)
     let ending = try await converse([hello, .shutdown], lineEnd: "\r\n")
     var splitter = LineSplitter(limit: nil)

@@ -12,12 +12,17 @@ package struct AdapterCheckup: Sendable {
   let kit: String
   /// How long a reply may take.
   let limit: Duration
+  /// Whether the adapter runs elsewhere, so that a carrier forms its lines.
+  let isCarried: Bool
 
-  package init(_ command: ProgramCommand, _ definition: ProtocolDefinition, kit: String, limit: Duration) {
+  package init(
+    _ command: ProgramCommand, _ definition: ProtocolDefinition, kit: String, limit: Duration, isCarried: Bool = false
+  ) {
     self.command = command
     self.definition = definition
     self.kit = kit
     self.limit = limit
+    self.isCarried = isCarried
   }
 
   /// Performs every check, and gives what `hello` said; nil when it could not be read.

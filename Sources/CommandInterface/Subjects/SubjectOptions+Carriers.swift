@@ -10,14 +10,15 @@ extension SubjectOptions {
   var carrier: CarrierAddress? { get throws { try sdk.map { try CarrierAddress($0) } } }
 
   /// Whether the kit starts the adapter, and so decides its time zone and language.
-  package var startsAdapter: Bool { if case .program? = try? carrier { true } else { false } }
+  package var startsAdapter: Bool { (try? carrier)?.isCarried == false }
 
   /// The command for the processes of the adapter: its own, or that of the relay to one that runs elsewhere.
   func adapterCommand() async throws -> ProgramCommand? {
     guard let carrier = try carrier else { return nil }
     return try await carrier.command(
       Carriers.Options(
-        host: listenOn ?? "127.0.0.1", relaunch: try relaunch.map { try ProgramCommand(shellLike: $0) }, limit: jobs ?? 1))
+        host: listenOn ?? "127.0.0.1", relaunch: try relaunch.map { try ProgramCommand(shellLike: $0) },
+        limit: jobs ?? 1))
   }
 
   /// The abilities of the place of an adapter that does not list them.

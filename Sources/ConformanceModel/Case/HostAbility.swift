@@ -20,7 +20,8 @@ extension Step.Action {
     case .search: [.files]
     case .together(let steps), .repeat(_, _, let steps), .perform(_, let steps): steps.hostAbilities
     case .attempt(let attempt): attempt.ways.flatMap(\.steps).hostAbilities
-    case .call, .send, .answer, .operate, .fault, .heal, .release, .await, .settle, .advance, .surroundings, .explore: []
+    case .call, .send, .answer, .operate, .fault, .heal, .release, .await, .settle, .advance, .surroundings, .explore:
+      []
     }
   }
 }

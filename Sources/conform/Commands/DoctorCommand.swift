@@ -21,7 +21,8 @@ struct DoctorCommand: AsyncParsableCommand {
       Exit codes: 0 every check passed, 1 a check failed, 2 bad input.
       """)
 
-  @Option(help: ArgumentHelp("The command that starts the adapter, or its address: http://… or ws://.", valueName: "command"))
+  @Option(
+    help: ArgumentHelp("The command that starts the adapter, or its address: http://… or ws://.", valueName: "command"))
   var sdk: String
 
   @Option(help: ArgumentHelp("The seconds that a reply may take.", valueName: "seconds"))
@@ -37,7 +38,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     ForkServer.prepare()
-    let command = try await CarrierAddress(sdk).command().placed(in: .drawn(by: 1))
+    let address = try CarrierAddress(sdk)
+    let command = try await address.command().placed(in: .drawn(by: 1))
     let catalogue = try await catalogueOptions.source().catalogue()
     let role = catalogue.definition.roles.first { $0.ports.hasDriver }?.role
     guard let role else {
@@ -46,7 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let code = LockedValue<ConformanceVerdict.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; the adapter is ended") {
-      let ended = try await examine(command, as: role, catalogue)
+      let ended = try await examine(command, isCarried: address.isCarried, as: role, catalogue)
       code.change { $0 = ended }
     }
     await Subjects.leave()
@@ -54,10 +56,10 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private func examine(
-    _ command: ProgramCommand, as role: Role, _ catalogue: Catalogue
+    _ command: ProgramCommand, isCarried: Bool, as role: Role, _ catalogue: Catalogue
   ) async throws -> ConformanceVerdict.ExitCode {
     let checkup = AdapterCheckup(
-      command, catalogue.definition, kit: Kit.name, limit: .milliseconds(Int64(timeLimit * 1000)))
+      command, catalogue.definition, kit: Kit.name, limit: .milliseconds(Int64(timeLimit * 1000)), isCarried: isCarried)
     let score = LockedValue((passed: 0, all: 0))
     let hello = try await checkup.run { check, finding in
       if let text = Self.text(check, finding) { Terminal.output(.lines(text)) }

@@ -11,7 +11,8 @@ struct RelayCommand: ParsableCommand {
 
   func run() throws {
     guard let place = ProcessInfo.processInfo.environment[Relay.variable] else {
-      throw BadInput("'conform relay' is started by 'conform run', which sets \(Relay.variable): do not start it by hand")
+      throw BadInput(
+        "'conform relay' is started by 'conform run', which sets \(Relay.variable): do not start it by hand")
     }
     let code = Relay.run(place)
     // Nothing but the adapter's messages may be printed.

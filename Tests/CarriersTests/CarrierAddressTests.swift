@@ -1,0 +1,42 @@
+import Processes
+import Testing
+
+@testable import Carriers
+
+@Suite struct CarrierAddressTests {
+  @Test(
+    arguments: [
+      ("python3 adapter.py", .program(ProgramCommand(executable: "python3", arguments: ["adapter.py"]))),
+      ("ws://", .webSocket(port: 0)), ("ws://:9100", .webSocket(port: 9100)),
+      ("ws://localhost:9100/", .webSocket(port: 9100)),
+    ] as [(String, CarrierAddress)])
+  func aValueOfTheOptionIsRead(text: String, address: CarrierAddress) throws {
+    #expect(try CarrierAddress(text) == address)
+  }
+
+  @Test(
+    arguments: [
+      ("http://127.0.0.1:9000", "http://127.0.0.1:9000/"), ("http://device", "http://device:80/"),
+      ("http://[::1]:9000/adapter?a=b", "http://[::1]:9000/adapter?a=b"),
+    ])
+  func anAddressOfHTTPIsRead(text: String, address: String) throws {
+    guard case .http(let read) = try CarrierAddress(text) else {
+      Issue.record("\(text) is not read as an address")
+      return
+    }
+    #expect("\(read)" == address)
+  }
+
+  @Test(
+    arguments: [
+      ("https://127.0.0.1:9000/", "no TLS"), ("wss://127.0.0.1", "no TLS"),
+      ("ws://192.0.2.7:9100", "--listen-on"), ("ws://:port", "--listen-on"), ("ws://:70000", "--listen-on"),
+      ("http://", "http://HOST:PORT/PATH"), ("http://host:x/", "http://HOST:PORT/PATH"),
+      ("http://user:word@host/", "http://HOST:PORT/PATH"), ("http://host/#part", "http://HOST:PORT/PATH"),
+    ])
+  func aWrongAddressIsRefused(text: String, says: String) {
+    let failure = #expect(throws: ProgramFailure.self) { try CarrierAddress(text) }
+    #expect(failure?.text.contains(says) == true, "\(String(describing: failure))")
+    #expect(failure?.text.contains("'\(text)'") == true)
+  }
+}

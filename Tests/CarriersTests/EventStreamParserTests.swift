@@ -1,0 +1,33 @@
+import NIOCore
+import Testing
+
+@testable import Carriers
+
+@Suite struct EventStreamParserTests {
+  private static let streams: [(String, [String])] = [
+    ("data: {}\n\n", ["{}"]), ("data:{}\r\n\r\n", ["{}"]), ("data: {}\r\rdata: []\r\r", ["{}", "[]"]),
+    (": a comment\n\ndata: 1\n\n", ["1"]), ("event: message\nid: 7\ndata: 1\nretry: 9\n\n", ["1"]),
+    ("data: 1\ndata: 2\n\n", ["1\n2"]), ("data: unfinished\n", []), ("\n\n\n", []),
+  ]
+
+  /// However the bytes are cut into pieces, the events are the same.
+  @Test(arguments: streams)
+  func theDataOfEventsIsRead(stream: String, events: [String]) {
+    for size in 1...max(1, stream.utf8.count) {
+      var parser = EventStreamParser()
+      var read: [String] = []
+      let bytes = Array(stream.utf8)
+      for start in Swift.stride(from: 0, to: bytes.count, by: size) {
+        read += parser.read(ByteBuffer(bytes: bytes[start...].prefix(size))).map { String(buffer: $0) }
+      }
+      #expect(read == events, "in pieces of \(size)")
+    }
+  }
+
+  @Test func anEventThatIsTooLongIsNoticed() {
+    var parser = EventStreamParser()
+    #expect(parser.read(ByteBuffer(string: "data: ")).isEmpty && !parser.isTooLong)
+    _ = parser.read(ByteBuffer(repeating: 0x20, count: EventStreamParser.longestEvent))
+    #expect(parser.isTooLong)
+  }
+}
