@@ -118,12 +118,16 @@ package final class Recorder: Sendable {
   private let now: @Sendable () -> LogicalTime
   private let redact: Redaction
   private let budget: EvidenceBudget
+  /// Receives each entry as it is recorded, one after the other. It must not use the recorder.
+  private let trace: (@Sendable (TranscriptEntry) -> Void)?
 
   package init(
-    redact: Redaction, budget: EvidenceBudget = EvidenceBudget(), now: @escaping @Sendable () -> LogicalTime
+    redact: Redaction, budget: EvidenceBudget = EvidenceBudget(), trace: (@Sendable (TranscriptEntry) -> Void)? = nil,
+    now: @escaping @Sendable () -> LogicalTime
   ) {
     self.redact = redact
     self.budget = budget
+    self.trace = trace
     self.now = now
   }
 
@@ -171,6 +175,7 @@ package final class Recorder: Sendable {
       }
       let entry = TranscriptEntry(number: state.entries.count + 1, at: now(), event: event, launch: launch)
       state.entries.append(entry)
+      trace?(entry)
       state.outcomesByLabel.read(entry)
       state.note(event)
     }

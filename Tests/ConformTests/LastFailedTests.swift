@@ -13,7 +13,8 @@ import Testing
   }
 
   private static let suite = ["run", "--role", "sdk", "--dialect", "spec", "--case", "link.*", "--quiet"]
-  private static let again = ["run", "--role", "sdk", "--dialect", "spec", "--last-failed", "--quiet"]
+  /// The dialect is that of the cases that failed.
+  private static let again = ["run", "--role", "sdk", "--last-failed", "--quiet"]
 
   private func cases() throws -> Set<String> {
     Set(try RunRecord(readingFrom: folder.file("conform-report/run.jsonl")).cases.map(\.instance.name))

@@ -4,7 +4,7 @@ import TextKit
 
 /// The cases of an earlier run that have a verdict which failed or stayed unjudged.
 package struct LastFailures {
-  /// The names with their rows, as `--case` accepts them.
+  /// The names with their rows and dialects, as `--case` accepts them.
   package let names: [String]
 
   /// Reads the record of the earlier run. Throws ``BadInput`` if there is none, or if nothing is left to do.
@@ -13,7 +13,7 @@ package struct LastFailures {
       throw BadInput("there is no record '\(record)' of an earlier run: run once without --last-failed")
     }
     let open = try RunRecord(readingFrom: record).rulings.filter { [.fail, .error].contains($0.disposition) }
-    names = Set(open.map(\.verdict.instance.name)).sorted()
+    names = Set(open.map { "\($0.verdict.instance.name)@\($0.verdict.instance.dialect)" }).sorted()
     guard !names.isEmpty else {
       throw BadInput("nothing failed or stayed unjudged in '\(record)': run without --last-failed")
     }

@@ -9,6 +9,8 @@ import TextKit
 /// The output files of a run: a record, a JUnit file, and a folder of evidence.
 package struct ReportFiles {
   package static let defaultFolder = "conform-report"
+  /// The name of the record in the folder of a run.
+  package static let recordName = "run.jsonl"
 
   package let record: String
   package let junit: String
@@ -28,7 +30,7 @@ package struct ReportFiles {
     folder: String, record: String?, junit: String?, html: String? = nil,
     junitOptions: JUnitReport.Options = .init(), isForced: Bool = false
   ) throws {
-    self.record = record ?? folder + "/run.jsonl"
+    self.record = record ?? "\(folder)/\(Self.recordName)"
     self.junit = junit ?? folder + "/junit.xml"
     (isRecordNamed, isJUnitNamed) = (record != nil, junit != nil)
     self.junitOptions = junitOptions
@@ -87,7 +89,7 @@ package struct ReportFiles {
 
   /// An empty file for the record.
   package func recordFile() throws(FileProblem) -> OutputFile {
-    try isRecordNamed ? OutputFile(record) : folder.file("run.jsonl")
+    try isRecordNamed ? OutputFile(record) : folder.file(Self.recordName)
   }
 
   /// An empty file for the JUnit view.

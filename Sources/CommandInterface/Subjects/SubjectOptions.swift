@@ -86,7 +86,7 @@ package struct SubjectOptions: ParsableArguments {
       an adapter that the kit does not start, 128 with the embedded server, 8 with a provisioned server, 2 if one of its hooks is a program, and 1 for each slot. Fewer \
       if ulimit -n leaves no room.
       """, valueName: "number"))
-  var jobs: Int?
+  package var jobs: Int?
 
   @Option(help: ArgumentHelp("The seconds that a case may take in real time.", valueName: "seconds"))
   var timeLimit = 60.0

@@ -113,7 +113,8 @@ package struct CasePerformance: Sendable {
     _ = Promptness.shared
     let clock = makeClock()
     let epoch = epoch(of: instance)
-    let recorder = Recorder(redact: conditions.redaction, budget: budget) { clock.now }
+    let trace = conditions.trace.map { trace in { @Sendable (entry: TranscriptEntry) in trace(instance, entry) } }
+    let recorder = Recorder(redact: conditions.redaction, budget: budget, trace: trace) { clock.now }
     var header = header(testCase, instance, epoch: epoch)
     let watchdog = Watchdog(limit: conditions.timeLimit, allowance: pace.reality(of: scenario.span(.worst))) {
       recorder.halt(.init(.timeLimit, $0))

@@ -23,6 +23,9 @@ package struct RunConditions: Sendable {
   /// The abilities that the place of an adapter has if its `hello` does not list them.
   package var hostAbilities = Set(HostAbility.allCases)
 
+  /// Receives each entry of a case as it is recorded, without secrets.
+  package var trace: (@Sendable (CaseInstance, TranscriptEntry) -> Void)?
+
   package init(
     kit: String, seed: UInt64 = 1, clock: ClockMode? = nil, timeLimit: Duration = .seconds(60),
     redaction: Redaction = Redaction(), bender: Bender? = nil, tls: (any ServerTLS)? = nil, wire: [Exchange] = []

@@ -27,7 +27,10 @@ package struct Conversation: Sendable {
       + shown.flatMap { lines(of: $0, margin: last) }
   }
 
-  private func lines(of entry: TranscriptEntry, margin: Int) -> [String] {
+  /// An entry with its number, time and text; nothing for the end of a step.
+  ///
+  /// - Parameter margin: the width of the number.
+  package func lines(of entry: TranscriptEntry, margin: Int = 4) -> [String] {
     let start = "#\(entry.number)".padded(to: margin) + "  +\(entry.at)".padded(to: 10) + " "
     switch entry.event {
     case .stepEnded: return []

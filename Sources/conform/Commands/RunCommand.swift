@@ -27,6 +27,9 @@ struct RunCommand: AsyncParsableCommand {
                                                         fail only for violations that are not in the baseline
         conform run --shard 2/4 --output shards/2       the second of four parts; 'conform merge' merges them
         conform run --sdk ./adapter --last-failed       the cases that failed or were unjudged in the last run
+        conform run --sdk ./adapter --case NAME --trace see one case while it runs
+        conform run --sdk ./adapter --repeat 5          find verdicts that differ from run to run
+        conform run --sdk ./adapter --watch src         run again when a file changes
         conform run --case 'offline.*' --defect queue.holds-99
                                                         see the report of a defect
 
@@ -77,6 +80,22 @@ struct RunCommand: AsyncParsableCommand {
     help: ArgumentHelp("Stop after this number of failing cases. The result is then incomplete.", valueName: "number"))
   var failFast: Int?
 
+  @Flag(help: "Print each message and call as it happens; one case at a time.")
+  var trace = false
+
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "Run this number of times, each into a folder of its own, and list the verdicts that differ.", valueName: "number"
+    ))
+  var repetitions = 1
+
+  @Option(
+    name: .customLong("watch"),
+    help: ArgumentHelp(
+      "Run again when a file changes below this path. For several, repeat the option.", valueName: "path"))
+  var watched: [String] = []
+
   @Option(help: ArgumentHelp("Take the seed from this challenge ('conform challenge new').", valueName: "file"))
   var challenge: String?
 
@@ -87,12 +106,28 @@ struct RunCommand: AsyncParsableCommand {
     guard !lastFailed || selectionOptions.cases.isEmpty else {
       throw ValidationError("--last-failed selects the cases: leave out --case or --last-failed")
     }
+    guard repetitions > 0 else {
+      throw ValidationError("--repeat expects a number of runs from 1, found \(repetitions)")
+    }
+    let names = [("--watch", !watched.isEmpty), ("--repeat", repetitions > 1)].filter(\.1).map(\.0)
+    let fixed = [("--record", record), ("--junit", junit), ("--html", html)].filter { $0.1 != nil }.map(\.0)
+    guard names.count < 2, repetitions == 1 || fixed.isEmpty else {
+      throw ValidationError("\((names + fixed).joined(separator: " and ")) do not fit together: leave one of them out")
+    }
     guard failFast.map({ $0 > 0 }) ?? true else {
       throw ValidationError("--fail-fast expects a number of cases from 1, found \(failFast ?? 0)")
     }
   }
 
   mutating func run() async throws {
+    if repetitions > 1 { return try await runRepeatedly() }
+    if !watched.isEmpty { return try await runOnChanges() }
+    try await runOnce()
+  }
+
+  /// One run. It ends by ``Finished``.
+  mutating func runOnce() async throws {
+    if trace { subjectOptions.jobs = 1 }
     if let challenge { subjectOptions.seed = try ChallengeFile(challenge).seed(at: .now) }
     let bazel = BazelTest()
     junit = junit ?? bazel.junit
@@ -172,6 +207,7 @@ struct RunCommand: AsyncParsableCommand {
     let redaction = subjectOptions.redaction(called ?? backend, vocabulary: Redaction.vocabulary(of: catalogue))
     Terminal.conceal(redaction)
     var conditions = subjectOptions.conditions(redaction)
+    if trace { conditions.trace = LiveTrace().print }
     if let wire = subjectOptions.wire {
       conditions.wire = try WireFolder(wire, schemas: schemas).exchanges(for: catalogue)
     }

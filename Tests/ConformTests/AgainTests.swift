@@ -1,0 +1,77 @@
+import ConformanceVerdict
+import Foundation
+import Testing
+
+/// Work on one failure: the live conversation, several runs, and a run after each change.
+@Suite struct AgainTests {
+  private let folder: Scratch
+  private let conform: Command
+
+  init() throws {
+    folder = try Scratch()
+    conform = Command(in: folder)
+  }
+
+  private func words(_ sdk: String, _ more: String...) -> [String] {
+    ["run", "--sdk", sdk, "--case", "config.base-url.malformed", "--dialect", "spec", "--requirement", "LF-CFG-012"]
+      + more
+  }
+
+  @Test func aTraceShowsEachMessageOfEachCase() async throws {
+    let sdk = try PythonAdapter.write(to: folder)
+    let result = try await conform.run(words(sdk, "--trace", "--quiet"))
+    let cases = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl")).cases
+    #expect(cases.count > 1)
+    for one in cases { #expect(result.output.contains("\n== \(one.instance.title)\n"), "\(result.output)") }
+    #expect(result.output.components(separatedBy: "call initialize").count - 1 >= cases.count)
+  }
+
+  /// The process of one run has a defect.
+  @Test(
+    arguments: [("0", "no verdict differs between the 3 runs", 0), ("2", "pass in 1, 3; fail in 2", 1)]
+      as [(String, String, Int32)])
+  func verdictsThatDifferBetweenRunsAreListed(run: String, says: String, code: Int32) async throws {
+    try folder.write(
+      "flaky.sh",
+      """
+      echo start >>starts
+      [ $(wc -l <starts) != \(run) ] || set -- --defect link.cached
+      exec '\(Command.buildFolder)/linkforty-adapter' "$@"
+      """)
+    let result = try await conform.run([
+      "run", "--sdk", "sh flaky.sh", "--case", "link.each.simple", "--dialect", "spec", "--repeat", "3", "--jobs", "1",
+      "--quiet",
+    ])
+    #expect(result.output.contains(says), "\(result.output)\(result.errors)")
+    #expect(result.code == code, "\(result.output)")
+    for number in 1...3 { _ = try RunRecord(readingFrom: folder.file("conform-report/\(number)/run.jsonl")) }
+  }
+
+  @Test func aChangeBelowAWatchedPathRunsAgain() async throws {
+    let sdk = try PythonAdapter.write(to: folder)
+    let errors = Pipe()
+    let run = try conform.start(words(sdk, "--watch", "adapter.py", "--quiet"), errors: .pipe(errors))
+    defer { run.signal(SIGTERM) }
+    var lines = ServeTests.lines(of: errors).makeAsyncIterator()
+    while let line = await lines.next(), !line.contains("waiting for a change") {}
+    try folder.write("adapter.py", "raise SystemExit(9)")
+    #expect(await lines.next() == "conform: 'adapter.py' has changed")
+    var seen = ""
+    while let line = await lines.next(), !line.contains("exited with code 9") { seen += line }
+    run.signal(SIGINT)
+    #expect(!seen.contains("has changed"))
+  }
+
+  @Test(
+    arguments: [
+      (["--repeat", "0"], "--repeat expects a number of runs from 1, found 0"),
+      (["--repeat", "2", "--watch", "."], "--watch and --repeat do not fit together"),
+      (["--repeat", "2", "--junit", "x.xml"], "--repeat and --junit do not fit together"),
+      (["--watch", "nowhere"], "--watch: there is no file or folder 'nowhere'"),
+    ])
+  func optionsThatDoNotFitAreRefused(options: [String], says: String) async throws {
+    let result = try await conform.run(["run", "--case", "init.usable"] + options)
+    #expect(result.code == 2)
+    #expect(result.errors.contains(says), "\(result.errors)")
+  }
+}
