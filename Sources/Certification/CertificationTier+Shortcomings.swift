@@ -66,6 +66,13 @@ extension CertificationTier {
     for participant in facts.participants where !participant.subject.isHonest {
       reasons.append("'\(participant.subject.name)' reported success for commands that do not exist")
     }
+    for participant in facts.participants {
+      for ability in participant.subject.lacks.sorted() {
+        reasons.append(
+          "'\(participant.subject.name)' ran where the kit has no '\(ability.rawValue)', so cases that need it were not judged"
+        )
+      }
+    }
     return reasons
   }
 

@@ -62,6 +62,19 @@ import Testing
     #expect(!toy.scratch.exists(ToyCertifier.bundle))
   }
 
+  /// Cases that need more than the place of the adapter can do are not judged.
+  @Test func certifyRefusesARunWhoseAppCouldNotBeKilled() async throws {
+    let file = "Examples/toy/cloakroom_adapter.py"
+    let adapter = try toy.scratch.text(file)
+    try toy.scratch.write(
+      file, adapter.replacing(#""instances": "many""#, with: #""instances": "many", "host": ["files"]"#))
+    try #require(try await toy.run().code == 0)
+    let result = try await toy.certify()
+    #expect(result.code == 1)
+    #expect(
+      result.output.contains("not certified: 'cloakroom-python' ran where the kit has no 'kill'"), "\(result.output)")
+  }
+
   @Test func certifyRefusesARecordWithoutAnEndAndAnUnknownTier() async throws {
     #expect(try await toy.certify("--tier", "best").errors.contains("unknown tier 'best': cloakroom has conformant"))
     let lines = try toy.scratch.text(ToyCertifier.record).split(separator: "\n")

@@ -40,7 +40,7 @@ import Testing
       """)
     let result = try await conform(
       "prove", "--sdk", "python3 sdk.py '\(Command.buildFolder)/linkforty-adapter'", "--defects", "defects.yaml",
-      "--sample", "1")
+      "--sample", "1", "--only", "defects,blame")
     #expect(result.output.contains("K*         1/1 = 100.0 % of all defects"))
     #expect(result.output.contains("B          "))
   }

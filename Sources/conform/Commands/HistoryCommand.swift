@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandInterface
 
 /// `conform history`: starts the program for histories with the rest of the line.
 struct HistoryCommand: ParsableCommand {

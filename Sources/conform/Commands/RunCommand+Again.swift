@@ -1,9 +1,7 @@
 import CommandInterface
 import ConformanceVerdict
 import Files
-import FoundationEssentials
 import Records
-import TextKit
 
 /// More than one run by one command: `--repeat` and `--watch`.
 extension RunCommand {
@@ -48,37 +46,5 @@ extension RunCommand {
     } catch let finished as Finished {
       return finished.code
     }
-  }
-}
-
-/// When the files below some paths were changed last. Hidden files, reports and folders of builds do not count.
-private struct FileTimes: Equatable {
-  private static let ignored: Set = ["node_modules", "build", "target", "__pycache__", ReportFiles.defaultFolder]
-  private var times: [String: Date] = [:]
-
-  init(below paths: [String]) throws {
-    for path in paths {
-      guard FileManager.default.fileExists(atPath: path) else {
-        throw BadInput("--watch: there is no file or folder '\(path)'")
-      }
-      add(path)
-    }
-  }
-
-  private mutating func add(_ path: String) {
-    // A file may be replaced while it is looked at.
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
-    guard attributes[.type] as? FileAttributeType == .typeDirectory else {
-      times[path] = attributes[.modificationDate] as? Date
-      return
-    }
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    where !name.hasPrefix(".") && !Self.ignored.contains(name) { add("\(path)/\(name)") }
-  }
-
-  /// A file that is new, gone or changed.
-  func changed(since other: FileTimes) -> String {
-    let names = Set(times.keys).union(other.times.keys)
-    return names.filter { times[$0] != other.times[$0] }.min().map { "'\($0)'" } ?? "nothing"
   }
 }

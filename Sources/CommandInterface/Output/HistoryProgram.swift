@@ -1,4 +1,3 @@
-import CommandInterface
 import ConformanceData
 import ConformanceReport
 import Files
@@ -7,7 +6,7 @@ import Glibc
 import TextKit
 
 /// The program for histories, which is beside this one. It alone contains a database.
-enum HistoryProgram {
+package enum HistoryProgram {
   private static let name = "conform-history"
 
   private static var path: String {
@@ -23,7 +22,7 @@ enum HistoryProgram {
   }
 
   /// Replaces this process by the program, so that streams and exit code are those of the program.
-  static func become(_ words: [String]) throws(BadInput) -> Never {
+  package static func become(_ words: [String]) throws(BadInput) -> Never {
     let path = try path
     // The handler of this program is not inherited, but an ignored signal is.
     signal(SIGPIPE, SIG_DFL)
@@ -35,7 +34,7 @@ enum HistoryProgram {
   /// The records of a history, as files in a folder that exists as long as the value.
   ///
   /// - Parameter protocolName: nil for the only protocol of the history.
-  static func records(of history: String, protocolName: String?) throws -> ExportedRecords {
+  package static func records(of history: String, protocolName: String?) throws -> ExportedRecords {
     let folder = try ExportedRecords()
     let words = ["export", "--history", history, "--output", folder.path]
     let code = try run(words + (protocolName.map { ["--protocol", $0] } ?? []))
@@ -62,7 +61,7 @@ enum HistoryProgram {
 }
 
 /// A folder with the records of a history. It is removed with its last reference.
-final class ExportedRecords {
+package final class ExportedRecords {
   let path: String
 
   fileprivate init() throws { path = try Disk.makeTemporaryFolder(named: "conform-history") }
@@ -70,7 +69,7 @@ final class ExportedRecords {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The files, the oldest run first.
-  var files: [String] {
+  package var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted().map { "\(path)/\($0)" }
   }
 }
