@@ -16,8 +16,8 @@ struct EventStreamParser {
   mutating func read(_ bytes: ByteBuffer) -> [ByteBuffer] {
     var bytes = bytes
     var events: [ByteBuffer] = []
-    while let view = Optional(bytes.readableBytesView), !view.isEmpty {
-      if endedInReturn, view.first == UInt8(ascii: "\n") { bytes.moveReaderIndex(forwardBy: 1) }
+    while let first = bytes.readableBytesView.first {
+      if endedInReturn, first == UInt8(ascii: "\n") { bytes.moveReaderIndex(forwardBy: 1) }
       endedInReturn = false
       let rest = bytes.readableBytesView
       guard let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {

@@ -18,7 +18,7 @@ package enum Relay {
       return 1
     }
     ignoreBrokenPipes()
-    send(Array(parts[1].utf8), to: socket)
+    write(Array(parts[1].utf8), to: socket)
     let isStarted = OwnThread.run { carryInput(to: socket) }
     guard isStarted else { return 1 }
     return carryOutput(from: socket)
@@ -79,10 +79,8 @@ package enum Relay {
   private static func send(_ frame: RelayFrame, to socket: Int32) {
     var buffer = ByteBuffer()
     frame.write(into: &buffer)
-    send(Array(buffer.readableBytesView), to: socket)
+    write(Array(buffer.readableBytesView), to: socket)
   }
-
-  private static func send(_ bytes: [UInt8], to socket: Int32) { write(bytes, to: socket) }
 
   /// Writes all bytes, or as many as the reader wants.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {

@@ -68,9 +68,12 @@ extension CertificationTier {
     }
     for participant in facts.participants {
       for ability in participant.subject.lacks.sorted() {
-        reasons.append(
-          "'\(participant.subject.name)' ran where the kit has no '\(ability.rawValue)', so cases that need it were not judged"
-        )
+        let lack =
+          switch ability {
+          case .kill: "its process cannot be killed"
+          case .files: "its files cannot be searched"
+          }
+        reasons.append("'\(participant.subject.name)' ran where \(lack), so cases that need that were not judged")
       }
     }
     return reasons

@@ -72,7 +72,8 @@ import Testing
     let result = try await toy.certify()
     #expect(result.code == 1)
     #expect(
-      result.output.contains("not certified: 'cloakroom-python' ran where the kit has no 'kill'"), "\(result.output)")
+      result.output.contains("not certified: 'cloakroom-python' ran where its process cannot be killed"),
+      "\(result.output)")
   }
 
   @Test func certifyRefusesARecordWithoutAnEndAndAnUnknownTier() async throws {

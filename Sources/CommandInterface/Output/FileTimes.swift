@@ -10,7 +10,7 @@ package struct FileTimes: Equatable {
   package init(below paths: [String]) throws {
     for path in paths {
       guard FileManager.default.fileExists(atPath: path) else {
-        throw BadInput("--watch: there is no file or folder '\(path)'")
+        throw BadInput("--watch: '\(path)' does not exist; expected a file or a folder")
       }
       add(path)
     }

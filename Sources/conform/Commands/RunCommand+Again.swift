@@ -1,6 +1,7 @@
 import CommandInterface
 import ConformanceVerdict
 import Files
+import Processes
 import Records
 
 /// More than one run by one command: `--repeat` and `--watch`.
@@ -15,19 +16,26 @@ extension RunCommand {
       one.output = "\(output)/\(number)"
       codes.append(try await one.code())
       records.append(try RunRecord(readingFrom: "\(one.output)/\(ReportFiles.recordName)"))
-      if records.last?.end?.wasInterrupted != false { break }
+      if try one.isInterrupted { break }
     }
     Terminal.output(.lines("\n" + RepeatedRuns(records).text))
     throw Finished(code: codes.first { $0 == .violations } ?? codes.first { $0 != .conformant } ?? .conformant)
   }
 
-  /// Runs, and again each time when a file below the watched paths has changed, until it is interrupted.
+  /// Runs, and again each time when a file below the watched paths has changed, until it is interrupted. An adapter that
+  /// does not start does not end this: its author is at work on it.
   func runOnChanges() async throws {
     var seen = try FileTimes(below: watched)
     while true {
-      var one = self
-      let code = try await one.code()
-      Terminal.error("conform: \(code.rawValue) is the exit code; waiting for a change (interrupt to end)\n")
+      do {
+        var one = self
+        let code = try await one.code()
+        if try isInterrupted { throw Finished(code: code) }
+        Terminal.error("conform: \(code.rawValue) is the exit code; ")
+      } catch let failure as ProgramFailure where failure.kind != .command {
+        Terminal.error(.lines("conform: \(failure)\nconform: the run did not begin; "))
+      }
+      Terminal.error("waiting for a change (interrupt to end)\n")
       var now = seen
       while now == seen {
         try await Task.sleep(for: .milliseconds(300))
@@ -35,6 +43,13 @@ extension RunCommand {
       }
       Terminal.error("conform: \(now.changed(since: seen)) has changed\n")
       seen = now
+    }
+  }
+
+  /// Whether the last run into the folder was interrupted.
+  private var isInterrupted: Bool {
+    get throws {
+      try RunRecord(readingFrom: record ?? "\(output)/\(ReportFiles.recordName)").end?.wasInterrupted != false
     }
   }
 
