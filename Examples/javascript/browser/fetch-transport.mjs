@@ -15,7 +15,7 @@ export class FetchTransport {
    * @returns {Promise<import('../linkforty/transport.mjs').Response>}
    */
   async send(request, clock) {
-    if (this.connections === CONNECTIONS) await new Promise((resolve) => this.waiting.push(resolve));
+    if (this.connections === CONNECTIONS) await this.connection(request.signal);
     else this.connections += 1;
     try {
       return await clock.request(() => exchange(request));
@@ -28,6 +28,19 @@ export class FetchTransport {
   }
 
   close() {}
+
+  /** Waits for a connection, until the request is given up. @private */
+  connection(signal) {
+    return new Promise((resolve, reject) => {
+      this.waiting.push(resolve);
+      signal.addEventListener('abort', () => {
+        const place = this.waiting.indexOf(resolve);
+        if (place < 0) return; // it has its connection
+        this.waiting.splice(place, 1);
+        reject(signal.reason);
+      });
+    });
+  }
 }
 
 async function exchange({ method, base, target, headers, body, signal }) {
