@@ -46,23 +46,27 @@ package final class History: Sendable {
     configuration.busyMode = .timeout(busySeconds)
     // A file that is not a history is not changed, not even to another journal mode.
     let before = try DatabaseQueue(path: path, configuration: configuration)
-    try before.read { try expectHistory($0, at: path) }
+    let isMarked = try before.read { try isHistory($0, at: path) }
     try before.close()
     configuration.journalMode = .wal
     let database = try DatabaseQueue(path: path, configuration: configuration)
+    // The mark is there before the first table. So a file that another process is making is not taken for a foreign one,
+    // nor is one whose maker was killed.
+    if !isMarked { try database.write { try HistoryMigrations.mark($0) } }
     try HistoryMigrations.migrator.migrate(database)
     return database
   }
 
-  /// Throws if a database is not empty and not a history of this kit or an older one.
-  private static func expectHistory(_ db: Database, at path: String) throws {
-    let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-    if mark == HistoryMigrations.applicationID {
+  /// Whether a database has the mark of a history; an empty one may lack it. Throws if it belongs to another program or to
+  /// a newer kit.
+  private static func isHistory(_ db: Database, at path: String) throws -> Bool {
+    if try HistoryMigrations.isMarked(db) {
       if try HistoryMigrations.migrator.hasBeenSuperseded(db) { throw HistoryProblem.newer(path) }
-    } else if tables > 0 {
-      throw HistoryProblem.foreign(path)
+      return true
     }
+    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    if tables > 0 { throw HistoryProblem.foreign(path) }
+    return false
   }
 
   /// Does work with the database; errors of it become problems of this file.

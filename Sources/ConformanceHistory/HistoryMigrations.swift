@@ -3,16 +3,19 @@ import GRDB
 /// The forms that the database of a history has had. A form that was released is not changed: a later one follows it.
 enum HistoryMigrations {
   /// Marks a database as a history: `CNFH` in ASCII, in the header of the file.
-  static let applicationID: Int32 = 0x434E_4648
+  private static let applicationID: Int32 = 0x434E_4648
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { db in
-      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try db.execute(sql: first)
-    }
+    migrator.registerMigration("1") { try $0.execute(sql: first) }
     return migrator
   }
+
+  static func isMarked(_ db: Database) throws -> Bool {
+    try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID
+  }
+
+  static func mark(_ db: Database) throws { try db.execute(sql: "PRAGMA application_id = \(applicationID)") }
 
   private static let first = """
     -- Texts that rows share: rules, instances, details.

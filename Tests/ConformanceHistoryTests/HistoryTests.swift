@@ -182,8 +182,24 @@ import Testing
     #expect(try history.rows("SELECT count(*) FROM verdict") { $0[0] as Int } == [0])
   }
 
+  /// The states in which another process, or one that was killed, leaves a file that it makes.
+  @Test(arguments: [
+    [], ["PRAGMA application_id = 0x434E4648"],
+    ["PRAGMA application_id = 0x434E4648", "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"],
+  ])
+  func aHistoryThatIsBeingMadeIsUsed(steps: [String]) throws {
+    let maker = try DatabaseQueue(path: path)
+    try maker.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = wal")
+      for step in steps { try db.execute(sql: step) }
+    }
+    #expect(try history([HistoryRecord.make()]).runs(of: "dart").count == 1)
+    try maker.close()
+  }
+
   /// Each adder opens the file by itself, so that some of them make it at once.
-  @Test func manyMayAddAtOnce() async throws {
+  @Test(arguments: 1...20)
+  func manyMayAddAtOnce(round: Int) async throws {
     let added = try await withThrowingTaskGroup(of: Int.self, returning: Int.self) { group in
       for number in 1...9 {
         group.addTask { [path] in
