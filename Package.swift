@@ -33,6 +33,7 @@ let package = Package(
   name: "conform",
   products: [
     .executable(name: "conform", targets: ["conform"]),
+    .executable(name: "conform-carriers", targets: ["conform-carriers"]),
     .executable(name: "conform-history", targets: ["conform-history"]),
     .executable(name: "linkforty-adapter", targets: ["LinkFortyAdapter"]),
     .executable(name: "mobile-engage-adapter", targets: ["MobileEngageAdapter"]),
@@ -148,9 +149,17 @@ let package = Package(
     library(
       "Carriers",
       [
-        "Processes", .product(name: "NIOHTTP1", package: "swift-nio"),
+        "Adapters", "Processes", .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ] + nio),
+    // The program for adapters elsewhere. It is apart, because other runs need none of it and do not wait for its build.
+    .executableTarget(
+      name: "conform-carriers",
+      dependencies: [
+        "Adapters", "Carriers", "Processes", "TextKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/ConformCarriers", swiftSettings: settings + cold),
     // Servers under test and the ports that they call: slots, hooks, provisioning.
     library(
       "Subjects",
@@ -331,7 +340,7 @@ let package = Package(
     .target(
       name: "CommandInterface",
       dependencies: [
-        "CLinux", "Carriers", "Certification", "ConformanceBench", "ConformanceData", "ConformanceJudge",
+        "Adapters", "CLinux", "Certification", "ConformanceBench", "ConformanceData", "ConformanceJudge",
         "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner",
         "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "Files",
         "HTTPValues", "JSONKit", "LinkForty", "Lint", "MobileEngage", "MockServices", "Processes", "Recording",
@@ -352,7 +361,7 @@ let package = Package(
     .executableTarget(
       name: "conform",
       dependencies: [
-        "AdapterHost", "Adapters", "Audit", "CLinux", "Carriers", "Certification", "CommandInterface",
+        "AdapterHost", "Adapters", "Audit", "CLinux", "Certification", "CommandInterface",
         "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack",
         "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript",
         "ConformanceUpgrade", "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues",
@@ -414,7 +423,7 @@ let package = Package(
         "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
         "Templates",
       ]),
-    tests("Carriers", ["Processes", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
+    tests("Carriers", ["Adapters", "Processes", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     tests(
       "ConformanceWire",
       ["ConformanceModel", "ConformanceTLS", "ConformanceTranscript", "HTTPValues", "Templates"] + nio),

@@ -1,3 +1,4 @@
+import Adapters
 import Glibc
 import NIOCore
 import NIOHTTP1

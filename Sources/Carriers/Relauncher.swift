@@ -11,7 +11,7 @@ final class Relauncher: Sendable {
   /// `address` is the one that the adapter opens its WebSocket to.
   init(_ command: ProgramCommand, address: String, failed: @escaping @Sendable (String) -> Void) {
     var command = command
-    command.environment[Carriers.addressVariable] = address
+    command.environment[CarrierService.addressVariable] = address
     self.command = command
     self.failed = failed
   }

@@ -7,14 +7,13 @@ import Processes
 ///
 /// It blocks: one thread reads stdin, the other one the connection.
 package enum Relay {
-  /// The variable with the port of the kit and the key of the connection, such as `40123:5f1c…`.
-  package static let variable = "CONFORM_RELAY"
-
   /// Serves until one side ends. Returns the exit code.
+  ///
+  /// - Parameter place: the port of the service and the key of the connection, such as `40123:5f1c…`.
   package static func run(_ place: String) -> Int32 {
     let parts = place.split(separator: ":")
     guard parts.count == 2, let port = UInt16(parts[0]), let socket = connected(to: port) else {
-      say("conform relay: the kit does not listen at '\(place)'")
+      say("the kit does not listen at '\(place)'")
       return 1
     }
     ignoreBrokenPipes()

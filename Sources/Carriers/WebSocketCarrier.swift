@@ -13,7 +13,7 @@ final class WebSocketCarrier: Carrier {
   private static let grace = TimeAmount.seconds(3)
 
   private let loop: any EventLoop
-  private let options: Carriers.Options
+  private let options: CarrierService.Options
   private let note: @Sendable (String) -> Void
   private var door: WebSocketDoor
   private var relauncher: Relauncher?
@@ -27,7 +27,9 @@ final class WebSocketCarrier: Carrier {
   /// Waits for the first adapter.
   private var arrivals: [EventLoopPromise<Void>] = []
 
-  init(on loop: any EventLoop, token: String, _ options: Carriers.Options, note: @escaping @Sendable (String) -> Void) {
+  init(
+    on loop: any EventLoop, token: String, _ options: CarrierService.Options, note: @escaping @Sendable (String) -> Void
+  ) {
     self.loop = loop
     self.options = options
     self.note = note

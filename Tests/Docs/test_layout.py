@@ -49,7 +49,7 @@ MAY = {
 }
 # The targets that call the system's library.
 CALLS_THE_SYSTEM = {
-    "Files", "wire", "bench", "CommandInterface", "conform", "conform-history", "conform-benchmarks", "conform-fuzz",
+    "Files", "wire", "bench", "CommandInterface", "conform", "conform-carriers", "conform-history", "conform-benchmarks", "conform-fuzz",
 }
 # The targets of one protocol, and those that know all protocols.
 PROTOCOLS = {"LinkForty", "LinkFortyAdapter", "LinkFortyCore", "LinkFortyModel", "MobileEngage", "MobileEngageAdapter", "Sentiance", "SentianceAdapter",

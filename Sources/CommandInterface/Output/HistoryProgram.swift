@@ -1,4 +1,3 @@
-import ConformanceData
 import ConformanceReport
 import Files
 import FoundationEssentials
@@ -7,23 +6,12 @@ import TextKit
 
 /// The program for histories, which is beside this one. It alone contains a database.
 package enum HistoryProgram {
-  private static let name = "conform-history"
-
-  private static var path: String {
-    get throws(BadInput) {
-      let path = "\(ConformanceData.folderOfProgram)/\(name)"
-      guard access(path, X_OK) == 0 else {
-        throw BadInput(
-          "the program '\(name)' is not beside this one in '\(ConformanceData.folderOfProgram)': in a checkout "
-            + "'bin/conform history' builds it, and packages contain it")
-      }
-      return path
-    }
-  }
+  private static let program = SiblingProgram(
+    name: "conform-history", remedy: "in a checkout 'bin/conform history' builds it, and packages contain it")
 
   /// Replaces this process by the program, so that streams and exit code are those of the program.
   package static func become(_ words: [String]) throws(BadInput) -> Never {
-    let path = try path
+    let path = try program.path
     // The handler of this program is not inherited, but an ignored signal is.
     signal(SIGPIPE, SIG_DFL)
     let arguments = ([path] + words).map { strdup($0) } + [nil]
@@ -45,7 +33,7 @@ package enum HistoryProgram {
 
   /// Runs the program without stdout. Returns its exit code, and -1 if a signal ended it.
   private static func run(_ words: [String]) throws(BadInput) -> Int32 {
-    let path = try path
+    let path = try program.path
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

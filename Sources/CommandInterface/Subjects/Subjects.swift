@@ -1,4 +1,3 @@
-import Carriers
 import ConformanceBench
 import ConformanceData
 import ConformanceModel
@@ -28,7 +27,7 @@ package struct Subjects {
 
   /// Ends everything that was started for subjects, and removes what they have stored. A command does this last.
   package static func leave() async {
-    await Carriers.shared.close()
+    await CarrierProgram.shared.end()
     if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
   }
 
@@ -138,13 +137,11 @@ package struct Subjects {
 
   /// The path of a reference's program, which the build places beside this one.
   private func programOfReference(_ part: String, _ name: String, instead option: String) throws -> String {
-    let path = ConformanceData.folderOfProgram + "/" + name
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw BadInput(
-        "the reference \(part) of \(pack.name) does not lie beside conform: the file '\(path)' does not exist. In a clone "
-          + "bin/conform builds it; another \(part) is named with \(option)")
-    }
-    return path
+    try SiblingProgram(
+      name: name,
+      remedy: "it is the reference \(part) of \(pack.name). In a checkout 'bin/conform' builds it; name another "
+        + "\(part) with \(option)"
+    ).path
   }
 
   private func referenceServer(_ role: Role, _ switches: Set<DefectID>) async throws -> Testbed.Called {

@@ -28,7 +28,6 @@ struct Conform: AsyncParsableCommand {
       BaselineCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
       InitCommand.self, DoctorCommand.self, KeyCommand.self, CertifyCommand.self, VerifyCommand.self,
       ChallengeCommand.self, SignCommand.self, RegistryCommand.self, HistoryCommand.self, IdleCommand.self,
-      RelayCommand.self,
     ])
 
   static func main() async {

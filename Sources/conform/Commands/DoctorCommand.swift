@@ -1,6 +1,5 @@
 import Adapters
 import ArgumentParser
-import Carriers
 import CommandInterface
 import ConformanceModel
 import ConformanceRunner
@@ -38,8 +37,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     ForkServer.prepare()
-    let address = try CarrierAddress(sdk)
-    let command = try await address.command().placed(in: .drawn(by: 1))
+    let isCarried = try AdapterAddress(sdk).isCarried
+    let command = try await AdapterAddress.command(of: sdk).placed(in: .drawn(by: 1))
     let catalogue = try await catalogueOptions.source().catalogue()
     let role = catalogue.definition.roles.first { $0.ports.hasDriver }?.role
     guard let role else {
@@ -48,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let code = LockedValue<ConformanceVerdict.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; the adapter is ended") {
-      let ended = try await examine(command, isCarried: address.isCarried, as: role, catalogue)
+      let ended = try await examine(command, isCarried: isCarried, as: role, catalogue)
       code.change { $0 = ended }
     }
     await Subjects.leave()

@@ -1,5 +1,5 @@
+import Adapters
 import ArgumentParser
-import Carriers
 import CommandInterface
 import ConformanceBench
 import ConformanceData
@@ -243,7 +243,7 @@ struct ProveCommand: AsyncParsableCommand {
 
   /// The third-party subjects of the options; nil for the references.
   private func given(_ subjects: Subjects) async throws -> GivenSubjects? {
-    let command = if let sdk { try await CarrierAddress(sdk).command() } else { nil as ProgramCommand? }
+    let command = if let sdk { try await AdapterAddress.command(of: sdk) } else { nil as ProgramCommand? }
     guard let file = serverFile ?? backend else {
       return command.map { GivenSubjects(sdk: $0, called: nil, roles: subjects.drivenRoles) }
     }

@@ -1,17 +1,18 @@
+import Adapters
 import Processes
 import Testing
 
 @testable import Carriers
 
-@Suite struct CarrierAddressTests {
+@Suite struct AdapterAddressTests {
   @Test(
     arguments: [
       ("python3 adapter.py", .program(ProgramCommand(executable: "python3", arguments: ["adapter.py"]))),
       ("ws://", .webSocket(port: 0)), ("ws://:9100", .webSocket(port: 9100)),
       ("ws://localhost:9100/", .webSocket(port: 9100)),
-    ] as [(String, CarrierAddress)])
-  func aValueOfTheOptionIsRead(text: String, address: CarrierAddress) throws {
-    #expect(try CarrierAddress(text) == address)
+    ] as [(String, AdapterAddress)])
+  func aValueOfTheOptionIsRead(text: String, address: AdapterAddress) throws {
+    #expect(try AdapterAddress(text) == address)
   }
 
   @Test(
@@ -20,7 +21,7 @@ import Testing
       ("http://[::1]:9000/adapter?a=b", "http://[::1]:9000/adapter?a=b"),
     ])
   func anAddressOfHTTPIsRead(text: String, address: String) throws {
-    guard case .http(let read) = try CarrierAddress(text) else {
+    guard case .http(let read) = try AdapterAddress(text) else {
       Issue.record("\(text) is not read as an address")
       return
     }
@@ -35,7 +36,7 @@ import Testing
       ("http://user:word@host/", "http://HOST:PORT/PATH"), ("http://host/#part", "http://HOST:PORT/PATH"),
     ])
   func aWrongAddressIsRefused(text: String, says: String) {
-    let failure = #expect(throws: ProgramFailure.self) { try CarrierAddress(text) }
+    let failure = #expect(throws: ProgramFailure.self) { try AdapterAddress(text) }
     #expect(failure?.text.contains(says) == true, "\(String(describing: failure))")
     #expect(failure?.text.contains("'\(text)'") == true)
   }

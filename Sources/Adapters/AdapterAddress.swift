@@ -1,7 +1,7 @@
 import Processes
 
-/// The way in which messages reach an adapter, as `--sdk` names it.
-package enum CarrierAddress: Hashable, Sendable {
+/// The place of an adapter, as `--sdk` names it.
+package enum AdapterAddress: Hashable, Sendable {
   /// The kit starts the adapter and uses its standard streams.
   case program(ProgramCommand)
   /// The adapter listens for HTTP at this URL.
@@ -44,10 +44,10 @@ package enum CarrierAddress: Hashable, Sendable {
 
 /// The URL at which an adapter listens.
 package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
-  var host: String
-  var port: Int
+  package var host: String
+  package var port: Int
   /// Begins with `/`.
-  var path: String
+  package var path: String
 
   /// Reads what follows `http://`.
   fileprivate init(_ rest: Substring, of text: String) throws(ProgramFailure) {
@@ -70,7 +70,7 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The value of the header field `Host`.
-  var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+  package var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
   package var description: String { "http://\(authority)\(path)" }
 }

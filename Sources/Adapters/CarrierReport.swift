@@ -1,0 +1,32 @@
+/// A line that the program which carries messages to an adapter elsewhere writes to the kit: a word, a blank, a text.
+package enum CarrierReport: Hashable, Sendable {
+  /// A sentence for the user.
+  case note(String)
+  /// An adapter is connected, and relays are admitted at this place.
+  case ready(place: String)
+  /// No adapter can be reached, for this reason.
+  case failure(String)
+
+  /// The variable by which the kit gives the place to a relay.
+  package static let placeVariable = "CONFORM_RELAY"
+
+  /// Reads a line without its end; nil for a line of another form.
+  package init?(_ line: String) {
+    let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+    switch (parts.first, parts.count) {
+    case ("note", 2): self = .note(parts[1])
+    case ("ready", 2): self = .ready(place: parts[1])
+    case ("failure", 2): self = .failure(parts[1])
+    default: return nil
+    }
+  }
+
+  /// The line, without its end. The texts have one line.
+  package var line: String {
+    switch self {
+    case .note(let text): "note \(text)"
+    case .ready(let place): "ready \(place)"
+    case .failure(let reason): "failure \(reason)"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Adapters
+import NIOCore
+import NIOPosix
+import Processes
+
+/// Connects relays with adapters that run elsewhere.
+///
+/// The kit starts a ``Relay`` for each process of such an adapter. So a session over HTTP or a WebSocket meets the same
+/// limits, and leaves the same evidence, as the process of an adapter on this machine.
+package final class CarrierService: Sendable {
+  /// The choices of a user about adapters that connect.
+  package struct Options: Sendable {
+    /// The address to listen at for WebSockets; loopback unless a device in the network must reach it.
+    package var host: String
+    /// The command that starts the app anew, when no adapter is connected and one is needed.
+    package var relaunch: ProgramCommand?
+    /// The number of adapters that may be connected at once.
+    package var limit: Int
+
+    package init(host: String, relaunch: ProgramCommand?, limit: Int) {
+      self.host = host
+      self.relaunch = relaunch
+      self.limit = limit
+    }
+  }
+
+  /// The variable by which a relaunch command gets the address for the adapter.
+  package static let addressVariable = "CONFORM_ADAPTER_URL"
+  /// The time that the first adapter has to connect.
+  package static let patience = Duration.seconds(600)
+
+  /// Where relays connect: what ``Relay/run(_:)`` takes.
+  package let place: String
+  private let loop: any EventLoop
+  private let carrier: NIOLoopBound<any Carrier>
+
+  private init(_ carrier: NIOLoopBound<any Carrier>, on loop: any EventLoop, place: String) {
+    self.carrier = carrier
+    self.loop = loop
+    self.place = place
+  }
+
+  /// Opens the carrier of an address, which is not that of a program, and listens for relays.
+  ///
+  /// - Parameter note: receives sentences for the user.
+  package static func open(
+    _ address: AdapterAddress, _ options: Options, note: @escaping @Sendable (String) -> Void
+  ) async throws(ProgramFailure) -> CarrierService {
+    let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+    do {
+      let carrier = try await carrier(at: address, options, on: loop, note).get()
+      return CarrierService(carrier, on: loop, place: try await admitRelays(to: carrier, on: loop))
+    } catch {
+      throw ProgramFailure(.command, "the kit cannot listen for adapters: \(error)")
+    }
+  }
+
+  /// Returns once an adapter is connected.
+  package func arrival() async throws {
+    let carrier = carrier
+    try await loop.flatSubmit { carrier.value.arrival() }.get(within: Self.patience, on: loop)
+  }
+
+  /// Ends what the carrier has started and whoever waits: adapters, and the app.
+  package func close() async {
+    let carrier = carrier
+    try? await loop.flatSubmit { carrier.value.close() }.get()
+  }
+
+  private static func carrier(
+    at address: AdapterAddress, _ options: Options, on loop: any EventLoop, _ note: @escaping @Sendable (String) -> Void
+  ) -> EventLoopFuture<NIOLoopBound<any Carrier>> {
+    loop.flatSubmit {
+      switch address {
+      case .http(let place): loop.makeSucceededFuture(NIOLoopBound(HTTPCarrier(place, on: loop), eventLoop: loop))
+      case .webSocket(let port): WebSocketCarrier(on: loop, token: key(), options, note: note).listen(on: port)
+      case .program: preconditionFailure("a program needs no carrier")
+      }
+    }
+  }
+
+  /// Listens for relays. Returns the place that a relay connects to.
+  private static func admitRelays(
+    to carrier: NIOLoopBound<any Carrier>, on loop: any EventLoop
+  ) async throws -> String {
+    let key = Self.key()
+    let channel = try await ServerBootstrap(group: loop)
+      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let relay = RelayConnection(key: Array(key.utf8), carrier: carrier.value)
+          try channel.pipeline.syncOperations.addHandler(relay)
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    return "\(channel.localAddress?.port ?? 0):\(key)"
+  }
+
+  /// A random text of 128 bits.
+  private static func key() -> String {
+    var random = SystemRandomNumberGenerator()
+    let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}
+
+extension EventLoopFuture<Void> {
+  /// Waits for the future, at most for a time.
+  fileprivate func get(within limit: Duration, on loop: any EventLoop) async throws {
+    let promise = loop.makePromise(of: Void.self)
+    cascade(to: promise)
+    let timer = loop.scheduleTask(in: TimeAmount(limit)) {
+      promise.fail(ProgramFailure(.start, "no adapter has connected within \(limit)"))
+    }
+    defer { timer.cancel() }
+    try await withTaskCancellationHandler {
+      try await promise.futureResult.get()
+    } onCancel: {
+      promise.fail(CancellationError())
+    }
+  }
+}

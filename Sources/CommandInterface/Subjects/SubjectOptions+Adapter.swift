@@ -1,0 +1,52 @@
+import Adapters
+import ConformanceBench
+import ConformanceModel
+import Processes
+import TextKit
+
+extension SubjectOptions {
+  /// The place of the adapter; nil without one.
+  private var adapter: AdapterAddress? { get throws { try sdk.map { try AdapterAddress($0) } } }
+
+  /// Whether the kit starts the adapter, and so decides its time zone and language.
+  package var startsAdapter: Bool { (try? adapter)?.isCarried == false }
+
+  /// The command for the processes of the adapter: its own, or that of the relay to one that runs elsewhere.
+  func adapterCommand() async throws -> ProgramCommand? {
+    guard let sdk else { return nil }
+    // A command that cannot be split is reported here, as that of --sdk is.
+    if let relaunch { _ = try ProgramCommand(shellLike: relaunch) }
+    var options = ["--limit", "\(jobs ?? 1)"]
+    if let listenOn { options += ["--listen-on", listenOn] }
+    if let relaunch { options += ["--relaunch", relaunch] }
+    return try await AdapterAddress.command(of: sdk, options)
+  }
+
+  /// The abilities of the place of an adapter that does not list them.
+  var hostAbilities: Set<HostAbility> {
+    startsAdapter || sdk == nil ? Set(HostAbility.allCases) : relaunch == nil ? [] : [.kill]
+  }
+
+  func validateCarrier() throws {
+    guard let sdk else {
+      guard relaunch == nil, listenOn == nil else {
+        throw BadInput("--relaunch and --listen-on are about an adapter that connects: name it with --sdk ws://")
+      }
+      return
+    }
+    let isWebSocket = sdk.hasPrefix("ws://")
+    if !isWebSocket, relaunch != nil { throw BadInput("--relaunch starts an adapter that connects: give --sdk ws://") }
+    if !isWebSocket, listenOn != nil { throw BadInput("--listen-on is the address for --sdk ws://") }
+  }
+}
+
+extension AdapterAddress {
+  /// The command for the processes of the adapter that a value of `--sdk` names: its own, or that of a relay.
+  ///
+  /// - Parameter options: the words for ``CarrierProgram``.
+  package static func command(of sdk: String, _ options: [String] = []) async throws -> ProgramCommand {
+    let address = try AdapterAddress(sdk)
+    if case .program(let command) = address { return command }
+    return try await CarrierProgram.shared.relay(to: address, at: sdk, options)
+  }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// The program that carries messages to adapters elsewhere. `conform run` and `conform doctor` start it.
+@main
+struct ConformCarriers: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conform-carriers",
+    abstract: "Carries messages to adapters that run elsewhere. 'conform run' and 'conform doctor' start it.",
+    subcommands: [ServeCommand.self, RelayCommand.self])
+}
