@@ -239,6 +239,17 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformHistory", swiftSettings: settings + cold),
+    // The reference server for developers of apps: journal, page and switches.
+    .target(
+      name: "LiveServer",
+      dependencies: [
+        "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict",
+        "ConformanceWire", "HTTPValues", "JSONKit", "MockServices", "ServerRules", "Subjects", "Templates", "TextKit",
+      ],
+      resources: [
+        .embedInCode("Page/live.html"), .embedInCode("Page/live.css"), .embedInCode("Page/live.js"),
+      ],
+      swiftSettings: settings + cold),
     // Compares a record with another pack: verdicts, cases that must run again, requirements.
     .target(
       name: "ConformanceUpgrade",
@@ -365,8 +376,9 @@ let package = Package(
         "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack",
         "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript",
         "ConformanceUpgrade", "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues",
-        "JSONKit", "Lint", "MockServices", "Processes", "Proof", "Recording", "Records", "ReferenceKit", "Scaffold",
-        "Subjects", "Templates", "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "JSONKit", "Lint", "LiveServer", "MockServices", "Processes", "Proof", "Recording", "Records", "ReferenceKit",
+        "Scaffold", "Subjects", "Templates", "TextKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
 
@@ -422,6 +434,12 @@ let package = Package(
       [
         "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
         "Templates",
+      ]),
+    tests(
+      "LiveServer",
+      [
+        "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceSpec", "ConformanceTranscript",
+        "ConformanceWire", "HTTPValues", "JSONKit", "LinkForty",
       ]),
     tests("Carriers", ["Adapters", "Processes", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     tests(
@@ -493,8 +511,9 @@ let package = Package(
     .testTarget(
       name: "ConformTests",
       dependencies: [
-        "Certification", "CommandInterface", "ConformanceBench", "ConformanceModel", "ConformanceReport",
-        "ConformanceSpec", "ConformanceVerdict", "JSONKit", "LinkFortyAdapter", "Programs", "RandomValues", "Records",
+        "Certification", "CommandInterface", "ConformanceBench", "ConformanceJudge", "ConformanceModel",
+        "ConformanceReport", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "JSONKit",
+        "LinkFortyAdapter", "Programs", "RandomValues", "Records",
         "conform",
       ],
       swiftSettings: settings),

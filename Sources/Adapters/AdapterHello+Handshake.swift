@@ -58,6 +58,16 @@ extension AdapterHello {
     }
   }
 
+  /// Refuses an adapter that denies what the way to it makes possible: the kit can kill what it starts. Otherwise an SDK
+  /// could leave out the cases that kill it.
+  func checkHost(has abilities: Set<HostAbility>) throws(ProgramFailure) {
+    guard let host, let denied = abilities.subtracting(host).min() else { return }
+    throw ProgramFailure(
+      .handshake,
+      "the adapter's answer to 'hello' leaves out '\(denied.rawValue)' at $.host, which the kit itself makes possible for "
+        + "this adapter: leave out 'host'")
+  }
+
   private static func unknown(_ kind: String, _ name: String, at place: String, in known: [String]) -> ProgramFailure {
     let near = Nearest.words(to: name, in: known).first.map { "did you mean '\($0)'? " } ?? ""
     let list = known.isEmpty ? "there are none" : "they are " + known.joined(separator: ", ")

@@ -202,6 +202,7 @@ package final class AdapterPool: Sendable {
     let hello = try await session.hello(kit: kit, protocolName: definition.name)
     do {
       try hello.checkNames(of: definition, declared: declared)
+      try hello.checkHost(has: abilities)
     } catch {
       await session.kill()
       throw error

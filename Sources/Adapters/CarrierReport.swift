@@ -2,6 +2,8 @@
 package enum CarrierReport: Hashable, Sendable {
   /// A sentence for the user.
   case note(String)
+  /// The kit waits for an adapter that connects to this URL.
+  case waiting(url: String)
   /// An adapter is connected, and relays are admitted at this place.
   case ready(place: String)
   /// No adapter can be reached, for this reason.
@@ -15,6 +17,7 @@ package enum CarrierReport: Hashable, Sendable {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {
     case ("note", 2): self = .note(parts[1])
+    case ("waiting", 2): self = .waiting(url: parts[1])
     case ("ready", 2): self = .ready(place: parts[1])
     case ("failure", 2): self = .failure(parts[1])
     default: return nil
@@ -25,6 +28,7 @@ package enum CarrierReport: Hashable, Sendable {
   package var line: String {
     switch self {
     case .note(let text): "note \(text)"
+    case .waiting(let url): "waiting \(url)"
     case .ready(let place): "ready \(place)"
     case .failure(let reason): "failure \(reason)"
     }

@@ -42,13 +42,13 @@ package final class CarrierService: Sendable {
 
   /// Opens the carrier of an address, which is not that of a program, and listens for relays.
   ///
-  /// - Parameter note: receives sentences for the user.
+  /// - Parameter report: receives the reports for the user.
   package static func open(
-    _ address: AdapterAddress, _ options: Options, note: @escaping @Sendable (String) -> Void
+    _ address: AdapterAddress, _ options: Options, report: @escaping @Sendable (CarrierReport) -> Void
   ) async throws(ProgramFailure) -> CarrierService {
     let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     do {
-      let carrier = try await carrier(at: address, options, on: loop, note).get()
+      let carrier = try await carrier(at: address, options, on: loop, report).get()
       return CarrierService(carrier, on: loop, place: try await admitRelays(to: carrier, on: loop))
     } catch {
       throw ProgramFailure(.command, "the kit cannot listen for adapters: \(error)")
@@ -61,19 +61,20 @@ package final class CarrierService: Sendable {
     try await loop.flatSubmit { carrier.value.arrival() }.get(within: Self.patience, on: loop)
   }
 
-  /// Ends what the carrier has started and whoever waits: adapters, and the app.
+  /// Ends the adapters that wait, and the app that was started.
   package func close() async {
     let carrier = carrier
     try? await loop.flatSubmit { carrier.value.close() }.get()
   }
 
   private static func carrier(
-    at address: AdapterAddress, _ options: Options, on loop: any EventLoop, _ note: @escaping @Sendable (String) -> Void
+    at address: AdapterAddress, _ options: Options, on loop: any EventLoop,
+    _ report: @escaping @Sendable (CarrierReport) -> Void
   ) -> EventLoopFuture<NIOLoopBound<any Carrier>> {
     loop.flatSubmit {
       switch address {
       case .http(let place): loop.makeSucceededFuture(NIOLoopBound(HTTPCarrier(place, on: loop), eventLoop: loop))
-      case .webSocket(let port): WebSocketCarrier(on: loop, token: key(), options, note: note).listen(on: port)
+      case .webSocket(let port): WebSocketCarrier(on: loop, token: key(), options, report: report).listen(on: port)
       case .program: preconditionFailure("a program needs no carrier")
       }
     }

@@ -1,3 +1,4 @@
+import Adapters
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -14,7 +15,7 @@ final class WebSocketCarrier: Carrier {
 
   private let loop: any EventLoop
   private let options: CarrierService.Options
-  private let note: @Sendable (String) -> Void
+  private let report: @Sendable (CarrierReport) -> Void
   private var door: WebSocketDoor
   private var relauncher: Relauncher?
   /// Whether the app does not come by itself.
@@ -28,11 +29,12 @@ final class WebSocketCarrier: Carrier {
   private var arrivals: [EventLoopPromise<Void>] = []
 
   init(
-    on loop: any EventLoop, token: String, _ options: CarrierService.Options, note: @escaping @Sendable (String) -> Void
+    on loop: any EventLoop, token: String, _ options: CarrierService.Options,
+    report: @escaping @Sendable (CarrierReport) -> Void
   ) {
     self.loop = loop
     self.options = options
-    self.note = note
+    self.report = report
     door = WebSocketDoor(host: options.host, port: 0, token: token)
   }
 
@@ -60,7 +62,7 @@ final class WebSocketCarrier: Carrier {
         carrier.eventLoop.execute { carrier.value.launchFailed(reason) }
       }
     }
-    note("waiting for an adapter at \(door.url)")
+    report(.waiting(url: door.url))
   }
 
   func connect(_ relay: RelayConnection) {
@@ -84,7 +86,7 @@ final class WebSocketCarrier: Carrier {
 
   /// Before the first adapter has connected, the run cannot begin.
   private func launchFailed(_ reason: String) {
-    if arrivals.isEmpty { note(reason) }
+    if arrivals.isEmpty { report(.note(reason)) }
     for arrival in arrivals { arrival.fail(ProgramFailure(.start, "no adapter is connected: \(reason)")) }
     arrivals = []
   }
@@ -112,7 +114,7 @@ final class WebSocketCarrier: Carrier {
   func add(_ adapter: WebSocketAdapter) {
     connected += 1
     if lastDevice == nil { mustBeLaunched = false }
-    if adapter.device != lastDevice { note("an adapter is connected: \(adapter.device)") }
+    if adapter.device != lastDevice { report(.note("an adapter is connected: \(adapter.device)")) }
     lastDevice = adapter.device
     for arrival in arrivals { arrival.succeed() }
     arrivals = []
@@ -122,7 +124,9 @@ final class WebSocketCarrier: Carrier {
     } else if connected <= options.limit {
       waiting.append(adapter)
     } else {
-      if !hasRefused { note("another adapter is turned away: \(options.limit) may be connected, as --jobs says") }
+      if !hasRefused {
+        report(.note("another adapter is turned away: \(options.limit) may be connected, as --jobs says"))
+      }
       hasRefused = true
       adapter.close(.refused)
     }

@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
     do {
       let options = CarrierService.Options(
         host: listenOn, relaunch: try relaunch.map { try ProgramCommand(shellLike: $0) }, limit: limit)
-      let service = try await CarrierService.open(AdapterAddress(address), options) { Self.report(.note($0)) }
+      let service = try await CarrierService.open(AdapterAddress(address), options) { Self.report($0) }
       try await Self.serve(service, until: isAbandoned)
       await service.close()
     } catch {

@@ -37,6 +37,11 @@ package struct ExchangeBook: Sendable {
     return mount.isEmpty || rest.isEmpty || rest.hasPrefix("/") ? String(rest) : nil
   }
 
+  /// The request as a transcript shows it: with its exchange, and the difference if it is not exactly that.
+  package func named(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
+    read(record, at: service).record
+  }
+
   /// Reads a request. In a lenient book a request that is nearly an exchange is read as that exchange.
   func read(_ record: RequestRecord, at service: ServiceName) -> ReadRequest {
     let request = record.request

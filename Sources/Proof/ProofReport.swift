@@ -44,6 +44,8 @@ package struct ProofReport: Sendable {
 
     package var defect: Defect
     package var outcome: Outcome
+    /// The shapes of its violations in the case that must detect it.
+    package var shapes: Set<String> = []
     /// The verdicts of every case; nil if only the case that must detect it ran.
     package var blame: Blame?
 
@@ -65,6 +67,9 @@ package struct ProofReport: Sendable {
       }
       let verdicts = naming.flatMap { $0.settled.map(\.verdict) }
       let red = verdicts.filter(\.isViolated)
+      if defect.caseName != nil {
+        shapes = Set(red.filter { defect.breaks.contains($0.requirement) }.map(\.outcome.findings.shape))
+      }
       let deaths = naming.compactMap(\.transcript.ending).filter { $0.kind == .adapterDied || $0.kind == .adapterHung }
       if isUnbent {
         outcome = .unbent
@@ -245,6 +250,33 @@ package struct ProofReport: Sendable {
     blamed.flatMap { defect, blame in blame.cards.filter { !$0.isReproduced }.map { (defect, $0) } }
   }
 
+  /// Whether the shapes of this proof take the place of those in `shapes.yaml`.
+  package var recordsShapes = false
+
+  /// The defects of the catalogue that show something else than `shapes.yaml` says; none if it has no such file.
+  package var staleShapes: [DefectID] {
+    guard !recordsShapes, catalogue.defects.contains(where: { !$0.shapes.isEmpty }) else { return [] }
+    let known = Dictionary(catalogue.defects.map { ($0.id, $0.shapes) }) { first, _ in first }
+    return trials.filter { trial in
+      !trial.shapes.isEmpty && known[trial.defect.id].map { $0.isDisjoint(with: trial.shapes) } ?? false
+    }
+    .map(\.defect.id)
+  }
+
+  /// The text of `shapes.yaml` by these trials.
+  package var shapes: String {
+    let entries = trials.filter { !$0.shapes.isEmpty && $0.defect.mustSurvive == nil }.map {
+      "  \($0.defect.id): [\($0.shapes.sorted().map { "\"\($0)\"" }.joined(separator: ", "))]\n"
+    }
+    return """
+      # The digests of what each defect shows in the case that must notice it. 'conform prove --only defects --shapes FILE'
+      # writes this file. A report names a defect as a possible cause only if a violation has one of its shapes.
+      kit: 2
+      shapes:
+
+      """ + entries.joined()
+  }
+
   /// The share of guesses of a cause that name the defect; nil without any.
   package var guessRate: Rate? {
     let guesses = blamed.flatMap { defect, blame in
@@ -346,6 +378,7 @@ package struct ProofReport: Sendable {
       (isStopped, "it was stopped"),
       (!baseline.isEmpty, "conforming subjects fail verdicts"),
       (!unbent.isEmpty, "mutations change nothing"),
+      (!staleShapes.isEmpty, "defects show something else than shapes.yaml says (--shapes writes it)"),
       (requiredKillRate.hits < requiredKillRate.all, "defects that break a mandatory requirement go unnoticed"),
       (namedKillRate.hits * 100 < namedKillRate.all * 95, "fewer than 95 % of all defects are noticed"),
       (wronglyKilled, "what must survive is noticed"),
@@ -365,6 +398,8 @@ package struct ProofReport: Sendable {
       (rate.hits * 100 < rate.all * 98, "fewer than 98 % of what single defects turned red is theirs"),
       (silence.median > 5, "a single defect silences more than 5 % of the other requirements in the median"),
       (silence.worst > 25, "a single defect silences more than 25 % of the other requirements"),
+      (!unreproduced.isEmpty, "the commands of some cards show nothing"),
+      (guessRate.map { !$0.reaches(95) } ?? false, "fewer than 95 % of the cards that guess a cause name it"),
     ]
     return against.filter(\.0).map(\.1)
   }

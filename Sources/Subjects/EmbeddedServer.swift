@@ -21,6 +21,27 @@ package final class EmbeddedServer: Sendable {
     case hangUp
   }
 
+  /// The parts of the owner of a server in its work.
+  package struct Hooks: Sendable {
+    /// Answers a request in place of the server; nil leaves it to the server.
+    var intercept: @Sendable (RequestRecord) -> WireReply?
+    /// The fault of the next answer.
+    var fault: @Sendable () -> Fault.Kind?
+    /// A barrier that the answer to a request waits for.
+    var hold: @Sendable (RequestRecord) -> WireBarrier?
+    /// Receives everything that happens at the port of a service.
+    var watch: @Sendable (ServiceName, WireEvent) -> Void
+
+    package init(
+      intercept: @escaping @Sendable (RequestRecord) -> WireReply? = { _ in nil },
+      fault: @escaping @Sendable () -> Fault.Kind? = { nil },
+      hold: @escaping @Sendable (RequestRecord) -> WireBarrier? = { _ in nil },
+      watch: @escaping @Sendable (ServiceName, WireEvent) -> Void = { _, _ in }
+    ) {
+      (self.intercept, self.fault, self.hold, self.watch) = (intercept, fault, hold, watch)
+    }
+  }
+
   private let ports: [MockServer]
   private let responder: Responder
   /// The base URLs by service.
@@ -41,17 +62,12 @@ package final class EmbeddedServer: Sendable {
   ///   - port: the port of the first service; those of the others follow it. 0 takes free ports.
   ///   - control: makes `POST /_conform/COMMAND` perform an operator command, with its parameters in JSON.
   ///   - bounds: the limits for all clients together; nil sets no limit.
-  ///   - hold: returns a barrier that the answer to a request waits for, or nil.
-  ///   - watch: receives everything that happens at the ports.
-  ///
   /// - Throws: ``MockServer/ListenFailure``.
   package static func start(
     _ behaviour: Behaviour, services: [ServiceName], host: String = "127.0.0.1", port: Int = 0,
-    control: CommandChecks? = nil, bounds: ServiceBounds? = nil,
-    hold: @escaping @Sendable (RequestRecord) -> WireBarrier? = { _ in nil },
-    watch: @escaping @Sendable (WireEvent) -> Void = { _ in }
+    control: CommandChecks? = nil, bounds: ServiceBounds? = nil, hooks: Hooks = Hooks()
   ) async throws -> EmbeddedServer {
-    let responder = Responder(behaviour, control, hold)
+    let responder = Responder(behaviour, control, hooks)
     let name = host.contains(":") ? "[\(host)]" : host
     var ports: [MockServer] = []
     var urls: [ServiceName: String] = [:]
@@ -59,7 +75,8 @@ package final class EmbeddedServer: Sendable {
       do {
         let server = try await MockServer.start(
           name: service.rawValue, host: host, port: port == 0 ? 0 : port + index, clock: ScaledClock(),
-          responder: { responder.reply(to: $0, at: service) }, journal: watch, options: .init(bounds: bounds))
+          responder: { responder.reply(to: $0, at: service) }, journal: { hooks.watch(service, $0) },
+          options: .init(bounds: bounds))
         ports.append(server)
         urls[service] = "http://\(name):\(server.port)"
       } catch {
@@ -80,14 +97,12 @@ package final class EmbeddedServer: Sendable {
   fileprivate final class Responder: Sendable {
     private let behaviour: Mutex<Behaviour>
     private let control: CommandChecks?
-    private let hold: @Sendable (RequestRecord) -> WireBarrier?
+    private let hooks: Hooks
 
-    init(
-      _ behaviour: Behaviour, _ control: CommandChecks?, _ hold: @escaping @Sendable (RequestRecord) -> WireBarrier?
-    ) {
+    init(_ behaviour: Behaviour, _ control: CommandChecks?, _ hooks: Hooks) {
       self.behaviour = Mutex(behaviour)
       self.control = control
-      self.hold = hold
+      self.hooks = hooks
     }
 
     func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
@@ -104,13 +119,14 @@ package final class EmbeddedServer: Sendable {
     }
 
     func reply(to record: RequestRecord, at service: ServiceName) -> WireReply {
+      if let reply = hooks.intercept(record) { return reply }
       if let control, record.request.path.hasPrefix(EmbeddedServer.controlPath) {
         return WireReply(response: answer(control: record, control), to: record, at: .now)
       }
       guard let response = response(to: record, at: service) else {
         return WireReply(response: HTTPResponse(status: 200), fault: .drop(serverActs: false))
       }
-      return WireReply(response: response, to: record, at: .now, barrier: hold(record))
+      return WireReply(response: response, fault: hooks.fault(), to: record, at: .now, barrier: hooks.hold(record))
     }
 
     /// nil if the connection ends without an answer.

@@ -26,6 +26,45 @@ import Testing
     #expect(result.output.components(separatedBy: "call initialize").count - 1 >= cases.count)
   }
 
+  /// A person presses keys: one step, the rest of the case, the end of the run. Each pause shows where the server is.
+  @Test(
+    arguments: [
+      ("\\n\\nr\\n", 3, 0), ("c\\nc\\nr\\n", 3, 0), ("x\\nr\\n", 1, 0), ("", 1, 0), ("q\\n", 1, 3),
+    ] as [(String, Int, Int32)])
+  func aPauseIsBeforeEachStep(keys: String, pauses: Int, code: Int32) async throws {
+    let line = words(Command.buildFolder + "/linkforty-adapter", "--pause", "--quiet").map { "'\($0)'" }.joined(
+      separator: " ")
+    let result = try await conform.shell("printf '\(keys)' | conform \(line)")
+    #expect(result.code == code, "\(result.output)\(result.errors)")
+    let shown = result.output.components(separatedBy: "-- before step ").dropFirst()
+    #expect(shown.count == pauses, "\(result.output)")
+    #expect(shown.allSatisfy { $0.contains(/api http:\/\/127\.0\.0\.1:\d+/) }, "\(result.output)")
+  }
+
+  @Test func hangsStopTheRun() async throws {
+    // An adapter that never answers `initialize`; the rest is the work of another one.
+    try folder.write(
+      "mute.py",
+      """
+      import json, subprocess, sys
+      child = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)
+      for line in sys.stdin.buffer:
+          if json.loads(line)["method"] != "initialize":
+              child.stdin.write(line)
+              child.stdin.flush()
+      child.stdin.close()
+      child.wait()
+      """)
+    let sdk = "python3 -S -E mute.py '\(Command.buildFolder)/linkforty-adapter'"
+    let result = try await conform.run([
+      "run", "--sdk", sdk, "--dialect", "spec", "--case", "config.base-url.*", "--jobs", "1", "--max-hangs", "2",
+      "--quiet",
+    ])
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    let says = "the run was stopped after 2 cases in which the adapter did not answer in time"
+    #expect(result.output.contains(says), "\(result.output)\(result.errors)")
+  }
+
   /// The process of one run has a defect.
   @Test(
     arguments: [("0", "no verdict differs between the 3 runs", 0), ("2", "pass in 1, 3; fail in 2", 1)]

@@ -13,7 +13,7 @@ import Testing
     var testDescription: String { mode }
   }
 
-  private static let program = URL(filePath: #filePath).deletingLastPathComponent()
+  static let program = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Carriers/carried_adapter.py").standardized.path
   private static let reference = Command.buildFolder + "/linkforty-adapter"
 
@@ -84,6 +84,21 @@ import Testing
     #expect(result.errors.contains("nothing answers at http://127.0.0.1:1/: Connection refused"), "\(result.errors)")
   }
 
+  /// The program for that gets the address, and what it writes is shown.
+  @Test(arguments: [
+    ("cat <<<\"[$*]\"", "[-t UTF8 -o - ws://127.0.0.1:"), ("exit 1", "--qr needs the program 'qrencode'"),
+  ])
+  func theAddressIsShownAsACode(script: String, says: String) async throws {
+    try folder.write("qrencode", "#!/bin/bash\n\(script)\n")
+    let result = try await conform.shell(
+      """
+      chmod +x qrencode
+      PATH="$PWD:$PATH" conform run --sdk ws:// --qr --case init.usable --dialect spec \
+        --relaunch "python3 -S -E '\(Self.program)' dial whole '\(Self.reference)'"
+      """)
+    #expect(result.code == 0 && result.errors.contains(says), "\(result.errors)")
+  }
+
   /// The same cases on all carriers. Only a session over HTTP cannot be killed.
   @Test func verdictsAreEqualOnAllCarriers() async throws {
     let words = ["--feature", "13", "--feature", "9", "--output"]
@@ -116,6 +131,7 @@ import Testing
   @Test(
     arguments: [
       (["--sdk", "./adapter", "--relaunch", "true"], "--relaunch starts an adapter that connects"),
+      (["--sdk", "http://127.0.0.1:1/", "--qr"], "--qr shows the address for --sdk ws://"),
       (["--sdk", "http://127.0.0.1:1/", "--listen-on", "::"], "--listen-on is the address for --sdk ws://"),
       (["--relaunch", "true"], "name it with --sdk ws://"),
       (["--sdk", "ws://", "--listen-on", "192.0.2.1"], "the kit cannot listen for adapters"),

@@ -64,11 +64,17 @@ import Testing
 
   /// Cases that need more than the place of the adapter can do are not judged.
   @Test func certifyRefusesARunWhoseAppCouldNotBeKilled() async throws {
-    let file = "Examples/toy/cloakroom_adapter.py"
-    let adapter = try toy.scratch.text(file)
-    try toy.scratch.write(
-      file, adapter.replacing(#""instances": "many""#, with: #""instances": "many", "host": ["files"]"#))
-    try #require(try await toy.run().code == 0)
+    let run = try await toy.conform.shell(
+      """
+      cd Examples/toy
+      python3 -S -E '\(CarrierTests.program)' listen whole python3 cloakroom_adapter.py >address &
+      until [ -s address ]; do sleep 0.02; done
+      conform run --quiet --pack cloakroom --sdk "$(cat address)"
+      code=$?
+      kill $!
+      exit $code
+      """)
+    try #require(run.code == 0, "\(run.output)\(run.errors)")
     let result = try await toy.certify()
     #expect(result.code == 1)
     #expect(

@@ -1,4 +1,9 @@
+import ConformanceJudge
+import ConformanceModel
+import ConformanceSpec
+import ConformanceTranscript
 import Foundation
+import Records
 import Synchronization
 import Testing
 
@@ -32,8 +37,17 @@ import Testing
     let server = try conform.start(["serve", "--dialect", "spec"], output: .pipe(output), errors: .file("errors"))
     defer { server.signal(SIGTERM) }
     var lines = Self.lines(of: output).makeAsyncIterator()
-    let first = try #require(await lines.next())
-    let url = try #require(first.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output
+    var greeting: [String] = []
+    while let line = await lines.next() {
+      greeting.append(line)
+      if line.hasPrefix("  dialect ") { break }
+    }
+    let url = try #require(greeting.first?.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output
+    let rows = greeting.map { $0.replacing(/\ +/, with: " ") }
+    for row in [" api \(url)", " page \(url)/_conform/#", " apiKey ", " try curl -i '\(url)/", " reset curl -X PATCH "]
+    {
+      #expect(rows.contains { $0.hasPrefix(row) }, "\(row): \(greeting)")
+    }
     let result = try await conform("run", "--server", String(url), "--case", "server.health.*")
     #expect(result.code == 0, "\(result.output)")
     #expect(result.output.contains("server server at 127.0.0.1"))
@@ -41,8 +55,39 @@ import Testing
     var seen: [String] = []
     while let line = await lines.next() { seen.append(line) }
     #expect(await server.ending == .exited(code: 0))
-    #expect(seen.contains { $0.hasPrefix("→ GET /api/sdk/v1/health HTTP/1.1") })
-    #expect(seen.contains { $0.hasPrefix("← HTTP/1.1 200 OK") })
+    #expect(
+      seen.contains { $0.contains(/^\d\d:\d\d:\d\d\.\d\d\d  200  +\d+ ms  GET \/api\/sdk\/v1\/health  health$/) },
+      "\(seen)")
     #expect(try folder.text("errors") == "\nconform: stopping (interrupt again to end at once)\n")
+  }
+
+  /// The claims about every request hold for those of the references, whatever a case does with them.
+  @Test(
+    arguments: [
+      ("linkforty", "spec", "1,2,4,5,7"), ("mobile-engage", "v3", "1,2,3,4,5"), ("sentiance", "v2", "1,2,3,4"),
+    ])
+  func requestsOfTheReferencesViolateNothing(name: String, dialect: String, features: String) async throws {
+    let scratch = try Scratch()
+    let run = try await Command(in: scratch)(
+      "run", "--protocol", name, "--dialect", dialect, "--feature", features, "--quiet", "--output", "out")
+    try #require(run.code == 0, "\(run.output)\(run.errors)")
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized.path
+    let folder = CatalogueFolder(root: root)
+    let catalogue = try await CatalogueLoader(folder, schemas: try SchemaSet(folder)).sources(of: name).catalogue
+    let judge = RequestJudge(catalogue: catalogue, checks: [:])
+    var judged: Set<String> = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: scratch.file("out/evidence"))
+    where file.hasSuffix(".jsonl") {
+      let transcript = try TranscriptFile(readingFrom: scratch.file("out/evidence/\(file)")).transcript
+      for entry in transcript.entries {
+        guard case .request(let service, let record) = entry.event else { continue }
+        if let exchange = record.exchange { judged.insert(exchange) }
+        let found = judge.violations(
+          of: record, at: ServiceName(service), in: transcript.header.instance.dialect,
+          now: transcript.header.bindings["now"]?.string ?? "")
+        #expect(found.isEmpty, "\(file) \(record.line) \(record.headers) \(record.body.text): \(found)")
+      }
+    }
+    #expect(judged.count > 3, "\(judged)")
   }
 }

@@ -33,7 +33,7 @@ GROUPS = {
     "judge": {"ConformanceJudge"},
     "bench": {"Processes", "Recording", "Adapters", "Carriers", "Subjects", "MockServices", "ConformanceBench"},
     "host": {"AdapterHost", "ReferenceKit"},
-    "run": {"ConformanceRunner", "ConformanceUpgrade", "Proof"},
+    "run": {"ConformanceRunner", "ConformanceUpgrade", "LiveServer", "Proof"},
     "report": {"Records", "ConformanceReport", "ConformanceHistory", "Certification"},
 }
 MAY = {

@@ -31,16 +31,16 @@ package final class RunReporter: Runner.Audience {
   private let writer: RunRecordWriter
   private let state: Mutex<State>
   private let redact: @Sendable (String) -> String
-  private let failureLimit: FailureLimit?
+  private let limits: [CaseLimit]
   private let start = ContinuousClock.now
 
   package init(
     header: RunRecord.Header, baseline: Baseline?, files: ReportFiles, catalogue: Catalogue, quiet: Bool,
-    cards: ConsoleReport.Cards, failureLimit: FailureLimit? = nil,
+    cards: ConsoleReport.Cards, limits: [CaseLimit] = [],
     redact: @escaping @Sendable (String) -> String
   ) throws {
     self.redact = redact
-    self.failureLimit = failureLimit
+    self.limits = limits
     self.files = files
     definition = catalogue.definition
     self.baseline = baseline
@@ -83,14 +83,14 @@ package final class RunReporter: Runner.Audience {
       return state.recording.lines(for: result, evidence: file)
     }
     for line in lines { try writeAndTell(line) }
-    if result.settled.contains(where: { $0.disposition == .fail }) { failureLimit?.count(result.instance) }
+    for limit in limits { limit.count(result) }
   }
 
-  /// Whether --fail-fast has stopped the run.
-  package var isStopped: Bool { failureLimit?.isReached ?? false }
+  /// Whether a limit of cases has stopped the run.
+  package var isStopped: Bool { limits.contains(where: \.isReached) }
 
-  /// Sets the action by which --fail-fast stops the run.
-  package func onStop(_ stop: @escaping @Sendable () -> Void) { failureLimit?.onReached(stop) }
+  /// Sets the action by which a limit of cases stops the run.
+  package func onStop(_ stop: @escaping @Sendable () -> Void) { for limit in limits { limit.onReached(stop) } }
 
   /// Ends the record, writes the JUnit view, prints the conclusion, and returns the exit code.
   ///
@@ -158,7 +158,7 @@ package final class RunReporter: Runner.Audience {
     return state.withLock { state in
       state.recording.end(
         wasInterrupted: wasInterrupted, after: ContinuousClock.now - start,
-        notes: state.notes.sorted() + [failureLimit?.note].compactMap(\.self) + log.remarks.map(redact),
+        notes: state.notes.sorted() + limits.compactMap(\.note) + log.remarks.map(redact),
         incidents: incidents.map(redact))
     }
   }

@@ -5,7 +5,7 @@ import TextKit
 /// A program of the kit that is beside this one, in a build as in a package.
 struct SiblingProgram {
   var name: String
-  /// What to do where the program is missing.
+  /// The advice for a user whose program is missing.
   var remedy: String
 
   /// The path of the program; ``BadInput`` if it is missing.

@@ -14,8 +14,12 @@ actor CarrierProgram {
 
   /// The command of the relay that takes the place of the adapter's process. It waits until an adapter is connected.
   ///
-  /// - Parameter options: the words of the command line about adapters that connect.
-  func relay(to address: AdapterAddress, at text: String, _ options: [String]) async throws -> ProgramCommand {
+  /// - Parameters:
+  ///   - options: the words for the program about adapters that connect.
+  ///   - drawsCode: whether the URL for the adapter is shown as a QR code, too.
+  func relay(
+    to address: AdapterAddress, at text: String, _ options: [String], drawsCode: Bool
+  ) async throws -> ProgramCommand {
     if let relay = relays[address] { return relay }
     let path = try SiblingProgram(name: Self.name, remedy: Self.remedy).path
     let program = try ReportingProgram(
@@ -23,9 +27,9 @@ actor CarrierProgram {
     running.append(program)
     let relay = ProgramCommand(
       executable: path, arguments: ["relay"],
-      environment: [CarrierReport.placeVariable: try await Self.place(of: program)])
+      environment: [CarrierReport.placeVariable: try await Self.place(of: program, drawsCode)])
     relays[address] = relay
-    Task { for await line in program.lines { Self.tell(CarrierReport(line)) } }
+    Task { for await line in program.lines { await Self.tell(CarrierReport(line), drawsCode) } }
     return relay
   }
 
@@ -36,19 +40,35 @@ actor CarrierProgram {
   }
 
   /// Waits until an adapter is connected. Returns where relays are admitted.
-  private static func place(of program: ReportingProgram) async throws -> String {
+  private static func place(of program: ReportingProgram, _ drawsCode: Bool) async throws -> String {
     for await line in program.lines {
       switch CarrierReport(line) {
       case .ready(let place): return place
       case .failure(let reason): throw ProgramFailure(.start, reason)
-      case let other: tell(other)
+      case let other: await tell(other, drawsCode)
       }
     }
     try Task.checkCancellation()
     throw ProgramFailure(.start, "the program '\(name)' has ended. Its stderr ends: \(await program.end())")
   }
 
-  private static func tell(_ report: CarrierReport?) {
-    if case .note(let text) = report { Terminal.error(.lines("conform: \(text)\n")) }
+  private static func tell(_ report: CarrierReport?, _ drawsCode: Bool) async {
+    switch report {
+    case .note(let text): Terminal.error(.lines("conform: \(text)\n"))
+    case .waiting(let url):
+      Terminal.error(.lines("conform: waiting for an adapter at \(url)\n"))
+      if drawsCode { Terminal.error(.lines(await code(of: url))) }
+    default: break
+    }
+  }
+
+  /// A text as a QR code, drawn by the program for that.
+  private static func code(of text: String) async -> String {
+    let command = ProgramCommand(executable: "qrencode", arguments: ["-t", "UTF8", "-o", "-", text])
+    let ending = try? await ProgramRun.run(command, in: ".", input: [], limit: .seconds(10))
+    guard let ending, case .exited(.exited(code: 0)) = ending.cause else {
+      return "conform: --qr needs the program 'qrencode': install it, such as by 'sudo apt-get install qrencode'\n"
+    }
+    return String(decoding: ending.output, as: UTF8.self)
   }
 }

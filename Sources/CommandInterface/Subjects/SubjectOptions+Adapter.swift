@@ -19,7 +19,7 @@ extension SubjectOptions {
     var options = ["--limit", "\(jobs ?? 1)"]
     if let listenOn { options += ["--listen-on", listenOn] }
     if let relaunch { options += ["--relaunch", relaunch] }
-    return try await AdapterAddress.command(of: sdk, options)
+    return try await AdapterAddress.command(of: sdk, options, drawsCode: qr)
   }
 
   /// The abilities of the place of an adapter that does not list them.
@@ -29,13 +29,14 @@ extension SubjectOptions {
 
   func validateCarrier() throws {
     guard let sdk else {
-      guard relaunch == nil, listenOn == nil else {
-        throw BadInput("--relaunch and --listen-on are about an adapter that connects: name it with --sdk ws://")
+      guard relaunch == nil, listenOn == nil, !qr else {
+        throw BadInput("--relaunch, --listen-on and --qr are about an adapter that connects: name it with --sdk ws://")
       }
       return
     }
     let isWebSocket = sdk.hasPrefix("ws://")
     if !isWebSocket, relaunch != nil { throw BadInput("--relaunch starts an adapter that connects: give --sdk ws://") }
+    if !isWebSocket, qr { throw BadInput("--qr shows the address for --sdk ws://") }
     if !isWebSocket, listenOn != nil { throw BadInput("--listen-on is the address for --sdk ws://") }
   }
 }
@@ -43,10 +44,14 @@ extension SubjectOptions {
 extension AdapterAddress {
   /// The command for the processes of the adapter that a value of `--sdk` names: its own, or that of a relay.
   ///
-  /// - Parameter options: the words for ``CarrierProgram``.
-  package static func command(of sdk: String, _ options: [String] = []) async throws -> ProgramCommand {
+  /// - Parameters:
+  ///   - options: the words for ``CarrierProgram``.
+  ///   - drawsCode: whether the URL for an adapter that connects is shown as a QR code, too.
+  package static func command(
+    of sdk: String, _ options: [String] = [], drawsCode: Bool = false
+  ) async throws -> ProgramCommand {
     let address = try AdapterAddress(sdk)
     if case .program(let command) = address { return command }
-    return try await CarrierProgram.shared.relay(to: address, at: sdk, options)
+    return try await CarrierProgram.shared.relay(to: address, at: sdk, options, drawsCode: drawsCode)
   }
 }

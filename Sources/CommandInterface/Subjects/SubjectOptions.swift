@@ -38,6 +38,9 @@ package struct SubjectOptions: ParsableArguments {
       valueName: "address"))
   var listenOn: String?
 
+  @Flag(help: "With --sdk ws://: show the address as a QR code, too. It needs the program qrencode.")
+  var qr = false
+
   @Option(
     help: ArgumentHelp(
       "A folder of exchanges that replace those of the protocol: the same cases, with other paths and members.",

@@ -27,6 +27,10 @@ struct CasePorts: Sendable {
   let seed: UInt64
   /// The observations so far, for steps that wait.
   let observations = ObservationLog()
+  /// Waits before each step, for `--pause`; nil for a run that goes on by itself.
+  let wait: StepPause.Wait?
+  /// Allows the case more time.
+  let allow: @Sendable (Duration) -> Void
   /// The time after which a command or a request counts as never answered.
   package let replyLimit: LogicalTime
 

@@ -119,6 +119,7 @@ struct CaseSetUp {
       catalogue: catalogue, header: header, recorder: recorder, pacer: pacer, mock: mock, driven: driver,
       called: called, provisioner: provisioner, given: header.bindings.merging(called?.server.bindings ?? [:]),
       clients: ClientAddresses(unique: header.bindings["unique"]?.string ?? ""), oracle: performance.oracle,
-      seed: conditions.seed, replyLimit: scenario.replyLimit(in: catalogue.definition))
+      seed: conditions.seed, wait: conditions.pause, allow: { [watchdog] in watchdog.allow($0) },
+      replyLimit: scenario.replyLimit(in: catalogue.definition))
   }
 }

@@ -25,6 +25,8 @@ package struct RunConditions: Sendable {
 
   /// Receives each entry of a case as it is recorded, without secrets.
   package var trace: (@Sendable (CaseInstance, TranscriptEntry) -> Void)?
+  /// Waits before each step of a case; nil for a run that goes on by itself.
+  package var pause: StepPause.Wait?
 
   package init(
     kit: String, seed: UInt64 = 1, clock: ClockMode? = nil, timeLimit: Duration = .seconds(60),

@@ -42,7 +42,9 @@ struct StepPlayer: Sendable {
     var player = self
     for (index, step) in steps.enumerated() {
       let begin = ports.recorder.read(\.entries.count)
-      try await player.begin(step, at: parent + "\(index + 1)")()
+      let place = parent + "\(index + 1)"
+      try await ports.pause(before: step.title, at: place)
+      try await player.begin(step, at: place)()
       if step.letsSubjectAct { player.horizon = begin }
     }
   }

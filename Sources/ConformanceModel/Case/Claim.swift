@@ -99,6 +99,21 @@ package struct Claim: Hashable, Sendable {
 }
 
 extension Claim.Assertion {
+  /// The selectors of an assertion about each request by itself; nil for any other assertion.
+  package var requestSelectors: [Selector]? {
+    let selectors: [Selector]
+    switch self {
+    case .matches(let selector, _, _), .never(let selector), .golden(let selector): selectors = [selector]
+    case .anyOf(let parts):
+      let nested = parts.map(\.requestSelectors)
+      if nested.contains(nil) { return nil }
+      selectors = nested.flatMap { $0 ?? [] }
+    default: return nil
+    }
+    return selectors.allSatisfy { $0.subject.word == "request" && $0.after == nil && $0.before == nil }
+      ? selectors : nil
+  }
+
   /// The words of the vocabulary, each once.
   package static let words = [
     "count", "never", "matches", "order", "gap", "gaps", "equal", "returns", "series", "latest", "at-once", "golden",

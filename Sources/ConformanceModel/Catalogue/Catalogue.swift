@@ -7,6 +7,8 @@ package struct Catalogue: Sendable {
   package var requirements: [Requirement]
   package var positions: [Position]
   package var cases: [Case]
+  /// The claims that hold for every request of any app.
+  package var everyRequest: [Claim]
   package var exchanges: [Exchange]
   package var models: Template.Models
   package var defects: [Defect]
@@ -24,12 +26,13 @@ package struct Catalogue: Sendable {
     definition: ProtocolDefinition, requirements: [Requirement], positions: [Position], cases: [Case],
     exchanges: [Exchange], models: Template.Models, defects: [Defect], variants: [Variant] = [],
     equivalentMutants: [EquivalentMutant] = [], idlePasses: [IdlePass] = [], server: ServerDefinition? = nil,
-    examples: [String: [String: JSON]] = [:], digest: String = ""
+    examples: [String: [String: JSON]] = [:], everyRequest: [Claim] = [], digest: String = ""
   ) {
     self.definition = definition
     self.requirements = requirements
     self.positions = positions
     self.cases = cases
+    self.everyRequest = everyRequest
     self.exchanges = exchanges
     self.models = models
     self.defects = defects
@@ -79,7 +82,6 @@ extension Catalogue {
     return Catalogue(
       definition: definition, requirements: relaxed, positions: self.positions, cases: cases, exchanges: exchanges,
       models: models, defects: defects, variants: variants, equivalentMutants: equivalentMutants,
-      idlePasses: idlePasses,
-      server: server, examples: examples, digest: digest)
+      idlePasses: idlePasses, server: server, examples: examples, everyRequest: everyRequest, digest: digest)
   }
 }

@@ -1,5 +1,4 @@
 /// A fault that a conforming subject switches on, to prove that the kit detects it.
-
 package struct Defect: Hashable, Sendable {
   /// The source of the idea for a defect.
   package enum Origin: String, CaseIterable, Sendable {
@@ -27,6 +26,8 @@ package struct Defect: Hashable, Sendable {
   package var mustSurvive: String?
   /// The change that the kit makes around a conforming subject; nil for a defect that the subject switches on itself.
   package var bend: Bend?
+  /// The shapes of what it shows in its case, as a proof has recorded them.
+  package var shapes: Set<String> = []
 
   package init(
     id: DefectID, side: Role, breaks: [RequirementID], follows: [RequirementID: String] = [:],

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 import Records
+import TextKit
 
 /// The cards of a console report: one for each cause of failures, for any number of requirements and cases.
 struct ConsoleCards {

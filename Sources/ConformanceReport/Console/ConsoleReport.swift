@@ -1,5 +1,6 @@
 import ConformanceVerdict
 import Records
+import TextKit
 
 /// A run record as text for people: lines while it runs, then a card for each failure, a table and a summary.
 ///

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 import Records
+import TextKit
 
 /// The cards of a page: what those of the console say, in the same order, and nothing left out.
 struct HTMLCards {

@@ -5,6 +5,7 @@ import Digests
 import Files
 import Mustache
 import Records
+import TextKit
 
 /// A run record as one HTML page that needs no other file, no network and, except for its filters, no script.
 ///

@@ -2,6 +2,7 @@ import ConformanceTranscript
 import ConformanceVerdict
 import HTTPValues
 import JSONKit
+import TextKit
 
 /// A judged message in full: its first line, the header fields if a finding is about one of them, and its body over
 /// several lines, with what differs marked.

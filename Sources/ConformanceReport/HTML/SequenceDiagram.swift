@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceTranscript
 import JSONKit
 import Records
+import TextKit
 
 /// The conversation of a case as messages between lanes: the app, what is under test, and each service.
 struct SequenceDiagram {

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 import Templates
+import TextKit
 
 /// Turns a run record into suites: one for each role and area, with a test case for each requirement and run of a case.
 struct JUnitMapping: Sendable {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import TextKit
 
 /// A static site of what records say: a parity matrix, a page a subject, a page a requirement, the same as JSON, and
 /// badges. It needs no server and no network.

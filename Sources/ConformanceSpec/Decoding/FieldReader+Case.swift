@@ -150,7 +150,7 @@ extension FieldReader {
   }
 
   /// One claim for each requirement of the entry.
-  private mutating func claims(_ field: JSONField, line: Int, index: Int) -> [Claim] {
+  mutating func claims(_ field: JSONField, line: Int, index: Int) -> [Claim] {
     guard let assertion = assertion(field) else { return [] }
     let dialects = field.member("dialects").map { texts($0).map { Dialect($0) } }
     return field.requirementIDs.map {

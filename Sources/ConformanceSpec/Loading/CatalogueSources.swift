@@ -24,9 +24,12 @@ package struct CatalogueSources: Sendable {
   package var states: [Located<NamedState>] = []
   package var assumptions: [Located<NamedAssumption>] = []
   package var cases: [Located<Case>] = []
+  package var everyRequest: [Located<Claim>] = []
   package var exchanges: [Located<Exchange>] = []
   package var models: [Located<GoldenModel>] = []
   package var defects: [Located<Defect>] = []
+  /// The shapes of what each defect shows in its case.
+  package var shapes: [DefectID: Located<Set<String>>] = [:]
   package var variants: [Located<Variant>] = []
   package var equivalentMutants: [Located<EquivalentMutant>] = []
   package var idlePasses: [Located<IdlePass>] = []
@@ -48,10 +51,19 @@ package struct CatalogueSources: Sendable {
   package var catalogue: Catalogue {
     Catalogue(
       definition: definition.value, requirements: requirements.map(\.value), positions: positions.map(\.value),
-      cases: cases.map(\.value), exchanges: exchanges.map(\.value), models: templates, defects: defects.map(\.value),
+      cases: cases.map(\.value), exchanges: exchanges.map(\.value), models: templates, defects: knownDefects,
       variants: variants.map(\.value), equivalentMutants: equivalentMutants.map(\.value),
       idlePasses: idlePasses.map(\.value), server: server?.value,
-      examples: Dictionary(models.map { ($0.value.name, $0.value.examples) }) { first, _ in first }, digest: digest)
+      examples: Dictionary(models.map { ($0.value.name, $0.value.examples) }) { first, _ in first },
+      everyRequest: everyRequest.map(\.value), digest: digest)
+  }
+
+  private var knownDefects: [Defect] {
+    defects.map { located in
+      var defect = located.value
+      defect.shapes = shapes[defect.id]?.value ?? []
+      return defect
+    }
   }
 
   /// The golden models by name.
@@ -65,9 +77,11 @@ package struct CatalogueSources: Sendable {
     states += part.states
     assumptions += part.assumptions
     cases += part.cases
+    everyRequest += part.everyRequest
     exchanges += part.exchanges
     models += part.models
     defects += part.defects
+    shapes.merge(part.shapes) { first, _ in first }
     variants += part.variants
     equivalentMutants += part.equivalentMutants
     idlePasses += part.idlePasses
@@ -82,9 +96,11 @@ package struct CatalogueSources: Sendable {
     package var states: [Located<NamedState>] = []
     package var assumptions: [Located<NamedAssumption>] = []
     package var cases: [Located<Case>] = []
+    package var everyRequest: [Located<Claim>] = []
     package var exchanges: [Located<Exchange>] = []
     package var models: [Located<GoldenModel>] = []
     package var defects: [Located<Defect>] = []
+    package var shapes: [DefectID: Located<Set<String>>] = [:]
     package var variants: [Located<Variant>] = []
     package var equivalentMutants: [Located<EquivalentMutant>] = []
     package var idlePasses: [Located<IdlePass>] = []

@@ -1,12 +1,14 @@
 /// A kind of catalogue file, with its place and its schema.
 package enum SpecFileKind: String, CaseIterable, Sendable {
-  case `protocol`, requirements, positions, steps, cases, defects, mutants, coverage, server, exchange, model
+  case `protocol`, requirements, positions, steps, cases, requests, defects, shapes, mutants, coverage, server,
+    exchange, model
 
-  /// The name of the published schema. States have the same parts as cases and share their schema.
-  var schemaName: String { self == .steps ? Self.cases.rawValue : rawValue }
+  /// The name of the published schema. States and claims about requests have the same parts as cases and
+  /// share their schema.
+  var schemaName: String { self == .steps || self == .requests ? Self.cases.rawValue : rawValue }
 
   /// The names of files outside of folders, without their suffix.
-  static let names = ["protocol", "positions", "steps", "mutants", "coverage", "server"]
+  static let names = ["protocol", "positions", "steps", "requests", "shapes", "mutants", "coverage", "server"]
 
   /// The folders that contain files of one kind.
   static func folders(of tree: SpecTree) -> [String] {
@@ -23,6 +25,8 @@ package enum SpecFileKind: String, CaseIterable, Sendable {
     case (.spec, nil, "protocol.yaml"): self = .protocol
     case (.spec, nil, "positions.yaml"): self = .positions
     case (.spec, nil, "steps.yaml"): self = .steps
+    case (.spec, nil, "requests.yaml"): self = .requests
+    case (.spec, nil, "shapes.yaml"): self = .shapes
     case (.spec, nil, "mutants.yaml"): self = .mutants
     case (.spec, nil, "coverage.yaml"): self = .coverage
     case (.spec, nil, "server.yaml"): self = .server

@@ -44,10 +44,18 @@ package struct SpecFileReader: Sendable {
       part.assumptions = reader.members(root.member("assumptions")).map { name, field in
         locate(reader.namedAssumption(name, field), field)
       }
+    case .requests:
+      part.everyRequest = reader.elements(root.member("requests")).flatMap { field in
+        reader.claims(field, line: document.position(of: field.path).line, index: 0).map { locate($0, field) }
+      }
     case .defects:
       part.defects = reader.elements(root.member("defects")).map { locate(reader.defect($0), $0) }
       part.variants = reader.elements(root.member("variants")).map { locate(reader.variant($0), $0) }
       part.idlePasses = reader.elements(root.member("idle")).map { locate(reader.idlePass($0), $0) }
+    case .shapes:
+      for (name, field) in reader.members(root.member("shapes")) {
+        part.shapes[DefectID(name)] = locate(Set(reader.texts(field)), field)
+      }
     case .mutants:
       part.equivalentMutants = reader.elements(root.member("equivalent")).map {
         locate(reader.equivalentMutant($0), $0)

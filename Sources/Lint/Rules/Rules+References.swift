@@ -157,6 +157,35 @@ extension Linter {
         }
       }
     },
+    LintRule("every-request", "A claim of requests.yaml is about each request by itself, and names what exists.") {
+      subject in
+      let ids = subject.sources.requirements.map(\.value.id.rawValue)
+      return subject.sources.everyRequest.flatMap { located -> [LintFinding] in
+        func unknown(_ name: String, _ what: String, _ known: [String]) -> LintFinding? {
+          LintFinding(in: located.document, at: located.path, unknown: name, what, known: known)
+        }
+        guard let selectors = located.value.assertion.requestSelectors else {
+          return [
+            LintFinding(
+              in: located.document, at: located.path,
+              expected:
+                "'matches', 'never', 'golden' or an 'any-of' of these about requests without 'after' and 'before'",
+              found: "'\(located.value.assertion.word)'")
+          ]
+        }
+        return
+          ([unknown(located.value.requirement.rawValue, "the id of a requirement", ids)]
+          + selectors.compactMap(\.exchange).map { unknown($0, "a golden exchange", subject.exchangeNames) })
+          .compactMap(\.self)
+      }
+    },
+    LintRule("unknown-defect", "shapes.yaml names defects of the protocol.") { subject in
+      let known = subject.sources.defects.map(\.value.id.rawValue)
+      return subject.sources.shapes.sorted { $0.key < $1.key }.compactMap { id, located in
+        LintFinding(
+          in: located.document, at: located.path, unknown: id.rawValue, "a defect of the protocol", known: known)
+      }
+    },
     LintRule("unknown-operation", "An `operate` step names a command that operators of the protocol have.") { subject in
       let known = subject.definition.operatorCommands.map(\.name)
       return subject.eachStep { scenario, site in

@@ -85,7 +85,7 @@ package struct IdleServer: Sendable {
     let make: @Sendable () async throws -> Slot = {
       let upstream = LockedValue<[ServiceName: String]>([:])
       let server = try await EmbeddedServer.start(
-        plainBehaviour, services: services, hold: { _ in calls.send(to: upstream.value) })
+        plainBehaviour, services: services, hooks: .init(hold: { _ in calls.send(to: upstream.value) }))
       running.change { $0.append(server) }
       let slot = try await SlotMaker(
         catalogue: catalogue, role: role, provisioning: lent, urls: server.urls, folder: ".", client: client

@@ -23,8 +23,11 @@ package struct ProofText {
   package var complaints: [String] { blocks.flatMap(\.self) }
 
   private var blocks: [[String]] {
-    [baseline, defects, blame, misled, unreproduced, idle, variants, mutants, apart, crosstalk, equality, unjudged]
-      .filter { !$0.isEmpty }
+    [
+      baseline, defects, shapes, blame, misled, unreproduced, idle, variants, mutants, apart, crosstalk, equality,
+      unjudged,
+    ]
+    .filter { !$0.isEmpty }
   }
 
   private var baseline: [String] { report.baseline.map { "WRONG  \($0)" } }
@@ -47,6 +50,10 @@ package struct ProofText {
         return "UNCHANGED \(place): \(file)its mutation changed nothing: change what a case of \(defect.side) looks at"
       }
     }
+  }
+
+  private var shapes: [String] {
+    report.staleShapes.map { "STALE     \($0)  shows something else than shapes.yaml says" }
   }
 
   /// The defects with the most violations that they should not cause.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceVerdict
 
 /// The defects of a catalogue by the run of a case that is there to notice them.
 package struct KnownDefects: Sendable {
@@ -11,9 +12,13 @@ package struct KnownDefects: Sendable {
   /// More defects than these that look the same say nothing.
   private static let mostGuesses = 2
 
-  /// The defects that a violation of a requirement in a run of a case looks like; none if there are too many.
-  package func alike(_ requirement: RequirementID, in instance: CaseInstance) -> [Defect] {
-    let alike = defects[instance.name, default: []].filter { $0.breaks.contains(requirement) && $0.mustSurvive == nil }
+  /// The defects that showed the same in the proof as a violated verdict does; none if there are too many.
+  package func alike(_ verdict: Verdict) -> [Defect] {
+    guard case .violates(let findings) = verdict.outcome else { return [] }
+    let shape = findings.shape
+    let alike = defects[verdict.instance.name, default: []].filter {
+      $0.breaks.contains(verdict.requirement) && $0.mustSurvive == nil && $0.shapes.contains(shape)
+    }
     return alike.count > Self.mostGuesses ? [] : alike
   }
 }

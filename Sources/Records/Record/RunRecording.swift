@@ -70,7 +70,7 @@ package struct RunRecording: Sendable {
       baseline: settled.baseline, rerun: header.rerun(instance, id),
       story: isGreen ? [] : CaseStory().lines(of: transcript, settled.verdict.outcome.findings),
       leadsTo: isGreen ? [] : consequences[id, default: []],
-      looksLike: settled.disposition == .fail ? defects.alike(id, in: instance).map(\.text) : [])
+      looksLike: settled.disposition == .fail ? defects.alike(settled.verdict).map(\.text) : [])
   }
 }
 

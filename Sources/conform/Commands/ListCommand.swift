@@ -30,6 +30,7 @@ struct ListCommand: AsyncParsableCommand {
         conform list                      every case that a run would perform
         conform list requirements --role server
         conform list cases --feature 13
+        conform list --needs              with what each case needs from the subject and its place
         conform list commands --format table
         conform list capabilities --role server   the parts of each, for a provisioning file
         conform list exchanges            the requests, each explained by 'conform explain NAME'
@@ -45,10 +46,14 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup var catalogueOptions: CatalogueOptions
   @OptionGroup var selectionOptions: SelectionOptions
 
+  @Flag(help: "Show what each case needs: capabilities of the subject, and abilities of the place where it runs.")
+  var needs = false
+
   @Option(help: ArgumentHelp("tsv, table or json.", valueName: "format"))
   var format = Listing.Format.tsv
 
   func validate() throws {
+    if needs, subject != .cases { throw ValidationError("--needs is about cases, found 'list \(subject)'") }
     let given = selectionOptions.words.filter { $0.hasPrefix("--") }
     guard let other = given.first(where: { !subject.filters.contains($0) }) else { return }
     let takes = subject.filters.isEmpty ? "is always shown whole" : "takes \(subject.filters.joined(separator: ", "))"
@@ -170,13 +175,15 @@ struct ListCommand: AsyncParsableCommand {
     let roles = selectionOptions.role.map { [$0] } ?? catalogue.definition.roleNames
     let rows = try roles.flatMap { role in
       try Plan(catalogue: catalogue, selection: selectionOptions.selection([role])).items.map { item in
-        ["\(item.instance)", item.testCase.title, item.requirements.map(\.id.rawValue).joined(separator: " ")]
+        let abilities = item.scenario.steps.hostAbilities.map(\.rawValue).sorted()
+        return ["\(item.instance)", item.testCase.title, item.requirements.map(\.id.rawValue).joined(separator: " ")]
+          + (needs ? [(item.testCase.needs + abilities).joined(separator: " ")] : [])
       }
     }
     guard !rows.isEmpty else {
       throw SelectionError("the selection is empty: each word is known, but no case fits all of them; leave one out")
     }
-    return Listing(columns: ["case", "title", "requirements"], rows: rows)
+    return Listing(columns: ["case", "title", "requirements"] + (needs ? ["needs"] : []), rows: rows)
   }
 }
 

@@ -92,6 +92,12 @@ struct ProveCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Prove only this part. For several, repeat the option or use commas.", valueName: "part"))
   var only: [ListArgument<Proof.Part>] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what each defect shows: shapes.yaml of the protocol, for --only defects without --sample.",
+      valueName: "file"))
+  var shapes: String?
+
   @Flag(help: "Try each defect, no-op implementation and variant in all dialects instead of one.")
   var everyDialect = false
 
@@ -150,7 +156,9 @@ struct ProveCommand: AsyncParsableCommand {
       report.change { $0 = found }
     }
     if showsProgress { Terminal.output("\r\u{1B}[K") }
-    guard let found = report.value, !wasInterrupted else { throw Finished(code: .unjudged) }
+    guard var found = report.value, !wasInterrupted else { throw Finished(code: .unjudged) }
+    found.recordsShapes = shapes != nil
+    if let shapes { try catalogueOptions.rewrite(shapes, as: found.shapes) }
     let text = ProofText(
       report: found, quiet: quiet, places: try await places(of: found.unbent), protocolName: catalogue.definition.name)
     let figures = ProofFigures(report: found, catalogue: catalogue)
@@ -169,7 +177,7 @@ struct ProveCommand: AsyncParsableCommand {
       FailureGroup.examples(of: settled, in: catalogue).map { ruling in
         Proof.Card(
           requirement: ruling.requirement, example: ruling.instance,
-          guesses: known.alike(ruling.requirement, in: ruling.instance).map(\.id))
+          guesses: known.alike(ruling.verdict).map(\.id))
       }
     }
   }

@@ -28,6 +28,7 @@ struct RunCommand: AsyncParsableCommand {
         conform run --shard 2/4 --output shards/2       the second of four parts; 'conform merge' merges them
         conform run --sdk ./adapter --last-failed       the cases that failed or were unjudged in the last run
         conform run --sdk ./adapter --case NAME --trace see one case while it runs
+        conform run --sdk ./adapter --case NAME --pause go through it step by step
         conform run --sdk ./adapter --repeat 5          find verdicts that differ from run to run
         conform run --sdk ./adapter --watch src         run again when a file changes
         conform run --case 'offline.*' --defect queue.holds-99
@@ -80,8 +81,16 @@ struct RunCommand: AsyncParsableCommand {
     help: ArgumentHelp("Stop after this number of failing cases. The result is then incomplete.", valueName: "number"))
   var failFast: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Stop after this number of cases in which the adapter did not answer in time.", valueName: "number"))
+  var maxHangs: Int?
+
   @Flag(help: "Print each message and call as it happens; one case at a time.")
   var trace = false
+
+  @Flag(help: "Wait for a key before each step, with --trace.")
+  var pause = false
 
   @Option(
     name: .customLong("repeat"),
@@ -114,8 +123,8 @@ struct RunCommand: AsyncParsableCommand {
     guard names.count < 2, repetitions == 1 || fixed.isEmpty else {
       throw ValidationError("\((names + fixed).joined(separator: " and ")) do not fit together: leave one of them out")
     }
-    guard failFast.map({ $0 > 0 }) ?? true else {
-      throw ValidationError("--fail-fast expects a number of cases from 1, found \(failFast ?? 0)")
+    for (name, limit) in [("--fail-fast", failFast), ("--max-hangs", maxHangs)] {
+      if let limit, limit < 1 { throw ValidationError("\(name) expects a number of cases from 1, found \(limit)") }
     }
   }
 
@@ -127,6 +136,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// One run. It ends by ``Finished``.
   mutating func runOnce() async throws {
+    trace = trace || pause
     if trace { subjectOptions.jobs = 1 }
     if let challenge { subjectOptions.seed = try ChallengeFile(challenge).seed(at: .now) }
     let bazel = BazelTest()
@@ -208,6 +218,7 @@ struct RunCommand: AsyncParsableCommand {
     Terminal.conceal(redaction)
     var conditions = subjectOptions.conditions(redaction)
     if trace { conditions.trace = LiveTrace().print }
+    if pause { conditions.pause = StepPrompt().wait }
     if let wire = subjectOptions.wire {
       conditions.wire = try WireFolder(wire, schemas: schemas).exchanges(for: catalogue)
     }
@@ -233,7 +244,8 @@ struct RunCommand: AsyncParsableCommand {
       hasBegun.change { $0 = true }
       let reporter = try RunReporter(
         header: header, baseline: work.baseline, files: files, catalogue: subjects.catalogue, quiet: quiet,
-        cards: cardOptions.style, failureLimit: failFast.map { FailureLimit($0) }
+        cards: cardOptions.style,
+        limits: [CaseLimit(failFast, .failing), CaseLimit(maxHangs, .hanging)].compactMap(\.self)
       ) { redaction($0) }
       return try await perform(plans, on: testbeds, redaction, reporter)
     } catch {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import CommandInterface
 import ConformanceModel
+import ConformancePack
 import ConformanceWire
-import HTTPValues
+import LiveServer
 import Subjects
 import TextKit
 
@@ -10,8 +11,11 @@ import TextKit
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Runs the reference server until interrupted, and shows each request.",
+    abstract: "Runs the reference server until interrupted, and says what is wrong with each request.",
     discussion: """
+      Each request is one line. A line with ✗ names the requirement that the request violates. The page at /_conform/ \
+      shows the messages, and has switches for faults, the dialect and a reset.
+
       Examples:
         conform serve --port 3000
         conform serve --port 3000 --dialect core-1.21 --defect install.needs-key
@@ -44,6 +48,9 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(help: "Accept commands of an operator at POST /_conform/COMMAND, on a loopback address only.")
   var control = false
 
+  @Flag(help: "Show the bodies of requests and answers.")
+  var bodies = false
+
   @Flag(help: "Do not show requests.")
   var quiet = false
 
@@ -60,39 +67,43 @@ struct ServeCommand: AsyncParsableCommand {
     try OpenFiles.makeRoom()
     let catalogue = try await catalogueOptions.catalogue()
     let pack = Packs.pack(of: catalogue)
-    let known = catalogue.definition.dialects
-    let dialect = self.dialect.map { Dialect($0) } ?? known.first ?? "any"
-    guard known.contains(dialect) else {
-      throw BadInput.unknown("dialect", dialect.rawValue, known.map(\.rawValue), list: "dialects")
-    }
-    let wanted = Set(defects.values().map { DefectID($0) })
-    let switches = pack.switches.values.reduce(into: Set<DefectID>()) { $0.formUnion($1) }
-    if let unknown = wanted.subtracting(switches).sorted().first {
-      throw BadInput.unknown(
-        "defect of the reference server", unknown.rawValue, switches.map(\.rawValue).sorted(), list: "defects")
-    }
+    var options = LiveServer.Options(dialect: try chosenDialect(of: catalogue))
+    options.switches = try chosenSwitches(of: pack)
+    (options.seed, options.host, options.port) = (seed, host, port)
+    options.operators = control ? try CommandChecks(operatorsOf: catalogue.definition) : nil
+    let paint = Paint(isOn: Terminal.outputHasColours)
+    let log = ServeLog(paint, showsBodies: bodies)
     let isQuiet = quiet
-    let watch: @Sendable (WireEvent) -> Void = { if !isQuiet { Self.show($0) } }
-    let server: EmbeddedServer
+    let server: LiveServer
     do {
-      server = try await EmbeddedServer.start(
-        .model(pack.makeServer(dialect, seed, wanted)), services: services(of: catalogue), host: host, port: port,
-        control: control ? CommandChecks(operatorsOf: catalogue.definition) : nil, bounds: ServiceBounds(), watch: watch
-      )
+      server = try await LiveServer.start(catalogue, pack, options) {
+        if !isQuiet { Terminal.output(.view(log.lines(of: $0), isStyled: paint.isOn)) }
+      }
     } catch let problem as MockServer.ListenFailure {
       throw BadInput("\(problem); name another with --port, or 0 for a free one, or another address with --host")
     }
-    let urls = server.urls.sorted { $0.key < $1.key }
-    let addresses = urls.map { urls.count == 1 ? $0.value : "\($0.key)=\($0.value)" }.joined(separator: " ")
-    let kind = pack.hasReferenceServer ? "reference server" : "golden answers"
-    Terminal.output("\(catalogue.definition.title) \(kind) (\(dialect)) at \(addresses) · Ctrl-C ends it\n")
+    Terminal.output(.lines(ServeGreeting(server, catalogue, pack, options.dialect).text))
     _ = try await Interruption.watch(telling: "stopping") { try await Self.untilCancelled() }
     await server.stop()
   }
 
-  /// The services with exchanges, in the order of the protocol.
-  private func services(of catalogue: Catalogue) -> [ServiceName] {
-    catalogue.definition.services.map(\.name).filter { name in catalogue.exchanges.contains { $0.service == name } }
+  private func chosenDialect(of catalogue: Catalogue) throws -> Dialect {
+    let known = catalogue.definition.dialects
+    let chosen = dialect.map { Dialect($0) } ?? known.first ?? "any"
+    guard known.contains(chosen) else {
+      throw BadInput.unknown("dialect", chosen.rawValue, known.map(\.rawValue), list: "dialects")
+    }
+    return chosen
+  }
+
+  private func chosenSwitches(of pack: ProtocolPack) throws -> Set<DefectID> {
+    let wanted = Set(defects.values().map { DefectID($0) })
+    let known = pack.switches.values.reduce(into: Set<DefectID>()) { $0.formUnion($1) }
+    if let unknown = wanted.subtracting(known).sorted().first {
+      throw BadInput.unknown(
+        "defect of the reference server", unknown.rawValue, known.map(\.rawValue).sorted(), list: "defects")
+    }
+    return wanted
   }
 
   /// Waits for the one thing that ends a server: being cancelled.
@@ -103,18 +114,5 @@ struct ServeCommand: AsyncParsableCommand {
     } onCancel: {
       end.finish()
     }
-  }
-
-  private static func show(_ event: WireEvent) {
-    switch event {
-    case .request(let record): tell("→", record.line, record.body)
-    case .response(let record): tell("←", record.line, record.body)
-    case .malformed(_, let reason, let octets): tell("✗", "not HTTP: \(reason)", octets)
-    case .connected, .fault, .held, .released, .concluded, .kept, .closed, .handshake: break
-    }
-  }
-
-  private static func tell(_ mark: String, _ line: String, _ body: Octets) {
-    Terminal.output("\(mark) \(line)  \(body.text)\n")
   }
 }

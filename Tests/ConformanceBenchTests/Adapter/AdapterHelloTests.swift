@@ -155,6 +155,22 @@ import Testing
     try AdapterHello(JSONField(known)).checkNames(of: Self.definition) { ["batchSize"] }
   }
 
+  /// The kit can kill what it starts, whatever the adapter says.
+  @Test(
+    arguments: [
+      (nil, [.kill, .files], nil), (["kill", "files"], [.kill, .files], nil), ([], [], nil), (["kill"], [], nil),
+      (["files"], [.kill, .files], "leaves out 'kill' at $.host"), ([], [.kill], "leaves out 'kill' at $.host"),
+      (["kill"], [.kill, .files], "leaves out 'files' at $.host"),
+    ] as [(JSON?, Set<HostAbility>, String?)])
+  func deniesNoAbilityThatTheCarrierGives(host: JSON?, abilities: Set<HostAbility>, reason: String?) throws {
+    let hello = try AdapterHello(
+      JSONField(host.map { Self.answer.setting($0, at: JSONPath([.key("host")])) } ?? Self.answer))
+    var found: String?
+    do { try hello.checkHost(has: abilities) } catch { found = error.text }
+    #expect((found == nil) == (reason == nil))
+    #expect(found?.contains(reason ?? "") ?? true, "\(found ?? "")")
+  }
+
   @Test func refusesARefusal() {
     let failure = #expect(throws: ProgramFailure.self) {
       try AdapterHello(.error(CommandError(kind: "unsupported")), expecting: "parcel")

@@ -1,3 +1,5 @@
+import ConformanceModel
+
 /// References in code of a protocol whose server is data.
 package struct ReferenceProgram: Sendable {
   /// The name of the folder in `spec/` and `Fixtures/`.

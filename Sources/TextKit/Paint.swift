@@ -1,7 +1,7 @@
 /// Colours for a terminal that supports them; plain text for other outputs.
-struct Paint: Hashable, Sendable {
+package struct Paint: Hashable, Sendable {
   /// The meaning of a colour. The text expresses the same meaning in words.
-  enum Tone: String, Sendable {
+  package enum Tone: String, Sendable {
     case good = "32"
     case bad = "1;31"
     case unsure = "1;35"
@@ -10,9 +10,11 @@ struct Paint: Hashable, Sendable {
     case faint = "2"
   }
 
-  var isOn: Bool
+  package var isOn: Bool
 
-  func callAsFunction(_ tone: Tone, _ text: String) -> String {
+  package init(isOn: Bool) { self.isOn = isOn }
+
+  package func callAsFunction(_ tone: Tone, _ text: String) -> String {
     isOn && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

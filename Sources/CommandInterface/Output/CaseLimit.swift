@@ -1,0 +1,72 @@
+import ConformanceModel
+import ConformanceVerdict
+import Synchronization
+import TextKit
+
+/// Stops a run after a number of cases of a kind.
+package final class CaseLimit: Sendable {
+  /// The cases that are counted.
+  package enum Kind: Sendable {
+    case failing
+    case hanging
+
+    /// The words of the report about the stop.
+    fileprivate var words: (option: String, noun: String, rest: String) {
+      switch self {
+      case .failing: ("--fail-fast", "failing case", "")
+      case .hanging: ("--max-hangs", "case", " in which the adapter did not answer in time")
+      }
+    }
+
+    fileprivate func counts(_ result: CaseResult) -> Bool {
+      switch self {
+      case .failing: result.settled.contains { $0.disposition == .fail }
+      case .hanging:
+        result.transcript.ending?.kind == .adapterHung
+          || result.transcript.entries.contains { entry in
+            if case .reply(let reply) = entry.event { reply.outcome == .noReply && !reply.isEnded } else { false }
+          }
+      }
+    }
+  }
+
+  private struct State {
+    var counted: Set<CaseInstance> = []
+    var stop: (@Sendable () -> Void)?
+  }
+
+  private let limit: Int
+  private let kind: Kind
+  private let state = Mutex(State())
+
+  /// - Parameter limit: the number of cases, from 1; there is no limit for nil.
+  package init?(_ limit: Int?, _ kind: Kind) {
+    guard let limit else { return nil }
+    self.limit = limit
+    self.kind = kind
+  }
+
+  var isReached: Bool { state.withLock { $0.counted.count >= limit } }
+
+  /// The sentence of the report about the stop; nil if it did not stop the run.
+  var note: String? {
+    let (option, noun, rest) = kind.words
+    return isReached ? "the run was stopped after \(noun.counted(limit))\(rest) (\(option))" : nil
+  }
+
+  /// Sets the action that stops the work. It is called at once if the limit is reached already.
+  func onReached(_ stop: @escaping @Sendable () -> Void) {
+    state.withLock { $0.stop = stop }
+    if isReached { stop() }
+  }
+
+  /// Counts a case if it is one of the kind.
+  func count(_ result: CaseResult) {
+    guard kind.counts(result) else { return }
+    let stop = state.withLock { state in
+      state.counted.insert(result.instance)
+      return state.counted.count >= limit ? state.stop : nil
+    }
+    stop?()
+  }
+}

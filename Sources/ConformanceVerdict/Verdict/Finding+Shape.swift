@@ -1,0 +1,47 @@
+import JSONKit
+import TextKit
+
+extension Collection<Finding> {
+  /// The kinds of these differences as 16 digits: two runs that differ in the same way have the same shape, whatever
+  /// the values are.
+  package var shape: String {
+    let kinds = Set(map(\.kind)).sorted().joined(separator: "\n")
+    let digits = String(kinds.stableHash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension Finding {
+  /// The subject, the path without indices, what is expected, and the kind of what was observed. Texts in quotes may be
+  /// drawn for the run.
+  fileprivate var kind: String {
+    let (subject, expected) = (wording.subject.replacing(Self.quoted, with: "text"), wording.expected)
+    let steps = path.steps.map { if case .key(let key) = $0 { key } else { "[]" } }
+    return [
+      subject, steps.joined(separator: "."), expected.replacing(Self.quoted, with: "text"),
+      Self.kind(of: wording.observed, beside: expected),
+    ].joined(separator: "|")
+  }
+
+  private static var quoted: Regex<Substring> { /"[^"]*"/ }
+
+  /// Fewer or more, where both texts have a number; otherwise the kind of value, or the first word.
+  private static func kind(of observed: String, beside expected: String) -> String {
+    if let seen = number(at: observed.startIndex, of: observed) {
+      guard let place = expected.firstIndex(where: \.isNumber), let wanted = number(at: place, of: expected) else {
+        return "number"
+      }
+      return seen < wanted ? "fewer" : seen > wanted ? "more" : "as many"
+    }
+    switch observed.first {
+    case "\"": return observed.hasPrefix("\"\"") ? "empty text" : "text"
+    case "{": return "object"
+    case "[": return observed.hasPrefix("[]") ? "empty list" : "list"
+    default: return String(observed.prefix { $0 != " " && $0 != ";" })
+    }
+  }
+
+  private static func number(at place: String.Index, of text: String) -> Int? {
+    Int(text[place...].prefix { $0.isNumber })
+  }
+}

@@ -1,0 +1,71 @@
+import ConformanceJudge
+import ConformanceModel
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
+import JSONKit
+import Templates
+
+/// A request in the journal of a live server, with its answer.
+package struct LiveEntry: Sendable {
+  /// The number of the request, counted from 1 in the order in which their answers ended.
+  package var number = 0
+  /// When the request had arrived.
+  package var at: Timestamp
+  package var service: ServiceName
+  /// The request with its exchange; nil for bytes that are not HTTP.
+  package var request: RequestRecord?
+  /// The answer; nil if none was sent.
+  package var response: ResponseRecord?
+  /// The word of the fault that changed the answer.
+  package var fault: String?
+  /// The time from the request to the end of the answer.
+  package var duration: Duration?
+  /// Why the bytes are not HTTP.
+  package var problem: String?
+  package var violations: [RequestJudge.Violation] = []
+
+  /// The name of the exchange; nil for a request that is exactly none.
+  package var exchange: String? { request.flatMap { $0.nearMiss == nil ? $0.exchange : nil } }
+
+  /// Whether something is wrong with the request.
+  package var isViolation: Bool { !violations.isEmpty || problem != nil || request?.nearMiss != nil }
+}
+
+extension LiveEntry {
+  /// The entry for programs. The requirements give the sentences of violations.
+  func representation(_ requirements: Catalogue) -> JSON {
+    var members: JSON.Object = [
+      "number": .int(number), "at": .string(at.text), "service": .string(service.rawValue),
+      "violations": .array(
+        violations.map { violation in
+          [
+            "requirement": .string(violation.requirement.rawValue),
+            "sentence": .string(requirements.requirement(violation.requirement)?.text ?? ""),
+            "findings": .array(violation.findings.map { .string($0.difference) }),
+          ]
+        }),
+    ]
+    members["request"] = request.map { Self.message($0.line, $0.headers.fields, $0.body) }
+    members["response"] = response.map { Self.message($0.line, $0.headers.fields, $0.body) }
+    members["status"] = response.map { .int($0.status) }
+    members["exchange"] = exchange.map { .string($0) }
+    members["nearMiss"] = request?.nearMiss.map { .string($0) }
+    members["fault"] = fault.map { .string($0) }
+    members["milliseconds"] = duration.map { .number(Double($0 / .microseconds(100)).rounded() / 10) }
+    members["problem"] = problem.map { .string($0) }
+    return .object(members)
+  }
+
+  private static func message(_ line: String, _ fields: [HTTPHeaders.Field], _ body: Octets) -> JSON {
+    [
+      "line": .string(line), "headers": .array(fields.map { .array([.string($0.name), .string($0.value)]) }),
+      "body": .string(body.text),
+    ]
+  }
+}
+
+extension Finding {
+  /// The finding without the entry of a transcript: `$.body.screenWidth: expected integer, observed "1080"`.
+  var difference: String { "\(path == .root ? subject : "\(path)"): expected \(expected), observed \(observed)" }
+}

@@ -1,0 +1,160 @@
+import ConformanceModel
+import ConformanceTranscript
+import ConformanceWire
+import HTTPValues
+import JSONKit
+import Subjects
+import Templates
+import TextKit
+
+/// The page and the interface for programs of a live server.
+///
+/// Every call needs the token; only the page itself does not, which contains nothing of the server. Pages of other
+/// origins, and names that are not those of the server, are refused.
+struct LiveInterface: Sendable {
+  /// The path of the page; the interface is below it.
+  static let path = EmbeddedServer.controlPath
+  /// The header field of the token.
+  static let tokenField = "Conform-Token"
+
+  private let desk: LiveDesk
+  private let token: String
+  private let names: Set<String>
+  private let page: HTTPResponse
+
+  /// - Parameter host: the address that the server listens on.
+  init(desk: LiveDesk, token: String, host: String) {
+    (self.desk, self.token) = (desk, token)
+    names = ["127.0.0.1", "::1", "localhost", host]
+    page = Self.page(.randomDigits(32))
+  }
+
+  /// The reply to a request below the path, or to the preflight of an app that is a page; nil for a request of the
+  /// protocol, or of an operator. The journal shows none of them.
+  func reply(to record: RequestRecord) -> WireReply? {
+    guard record.request.path.hasPrefix(Self.path) else { return WireReply(preflight: record, at: .now) }
+    guard let answer = answer(to: record) else { return nil }
+    var reply = WireReply(response: answer, to: record, at: .now)
+    (reply.request, reply.response) = (.unnoted, nil)
+    return reply
+  }
+
+  /// The answer to a request below the path; nil for a command of an operator.
+  private func answer(to record: RequestRecord) -> HTTPResponse? {
+    let request = record.request
+    let name = String(request.path.dropFirst(Self.path.count))
+    guard ["", "requests", "server"].contains(name) else { return nil }
+    if let refusal = refusal(of: record) { return refusal }
+    if name.isEmpty { return request.method == "GET" ? page : Self.refusal(of: request.method, allowing: "GET") }
+    guard record.headers[Self.tokenField] == token else {
+      return Self.refusal(403, "the field '\(Self.tokenField)' must have the token that 'conform serve' has printed")
+    }
+    switch (name, request.method) {
+    case ("requests", "GET"): return requests(request)
+    case ("requests", "DELETE"):
+      desk.journal.clear()
+      return HTTPResponse(status: 204)
+    case ("server", "GET"): return .json(200, settings)
+    case ("server", "PATCH"): return change(record)
+    default: return Self.refusal(of: request.method, allowing: name == "server" ? "GET, PATCH" : "DELETE, GET")
+    }
+  }
+
+  private func requests(_ request: HTTPRequest) -> HTTPResponse {
+    do throws(LiveFilter.Problem) {
+      let entries = desk.journal.entries(try LiveFilter(request.queryItems))
+      return .json(
+        200,
+        [
+          "count": .int(desk.journal.count), "open": .int(desk.openCount),
+          "requests": .array(entries.map { $0.representation(desk.catalogue) }),
+        ])
+    } catch { return Self.refusal(400, error.text) }
+  }
+
+  /// The state of the server, and what can be chosen.
+  private var settings: JSON {
+    let definition = desk.catalogue.definition
+    return [
+      "title": .string(definition.title), "dialect": .string(desk.dialect.rawValue),
+      "dialects": .array(definition.dialects.map { .string($0.rawValue) }),
+      "fault": desk.fault.map { .string($0.rawValue) } ?? .null,
+      "faults": .array(LiveFault.allCases.map { ["name": .string($0.rawValue), "text": .string($0.text)] }),
+    ]
+  }
+
+  /// Takes `dialect` (which makes the server anew), `fault` (null ends it) and `reset` (true makes the server anew).
+  private func change(_ record: RequestRecord) -> HTTPResponse {
+    guard let wanted = record.body.json?.object else {
+      return Self.refusal(400, "expected a JSON object with 'dialect', 'fault' or 'reset'")
+    }
+    let dialects = desk.catalogue.definition.dialects
+    if let unknown = wanted.members.map(\.key).first(where: { !["dialect", "fault", "reset"].contains($0) }) {
+      return Self.refusal(400, "there is no setting '\(unknown)', only dialect, fault and reset")
+    }
+    let dialect = wanted["dialect"].map { value in dialects.first { value == .string($0.rawValue) } }
+    if dialect == .some(nil) {
+      return Self.refusal(400, "there is no such dialect, only \(dialects.map(\.rawValue).joined(separator: ", "))")
+    }
+    let fault = wanted["fault"].map { value in LiveFault.allCases.first { value == .string($0.rawValue) } }
+    if fault == .some(nil), wanted["fault"] != .null {
+      return Self.refusal(
+        400, "there is no such fault, only \(LiveFault.allCases.map(\.rawValue).joined(separator: ", ")) and null")
+    }
+    if let fault { desk.setFault(fault) }
+    if let dialect, let dialect {
+      desk.reset(to: dialect)
+    } else if wanted["reset"] == true {
+      desk.reset(to: desk.dialect)
+    }
+    return .json(200, settings)
+  }
+}
+
+extension LiveInterface {
+  /// The refusal of a request that names this server by a foreign name (DNS rebinding), or comes from another page.
+  private func refusal(of record: RequestRecord) -> HTTPResponse? {
+    let host = record.headers["Host"] ?? ""
+    guard names.contains(Self.name(in: host)) else {
+      return Self.refusal(
+        403, "this page is at \(names.sorted().joined(separator: ", ")), not at '\(host.visibleOnOneLine)'")
+    }
+    if let origin = record.headers["Origin"], origin != "http://\(host)" {
+      return Self.refusal(403, "pages of '\(origin.visibleOnOneLine)' may not ask this")
+    }
+    return nil
+  }
+
+  /// The name or address in a header field `Host`.
+  private static func name(in host: String) -> String {
+    let host = host.lowercased()
+    return host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.prefix { $0 != ":" })
+  }
+
+  private static func refusal(of method: String, allowing allowed: String) -> HTTPResponse {
+    var refusal = refusal(405, "'\(method.visibleOnOneLine)' is not allowed here, only \(allowed)")
+    refusal.headers["Allow"] = allowed
+    return refusal
+  }
+
+  private static func refusal(_ status: Int, _ message: String) -> HTTPResponse {
+    .json(status, ["error": .string(message)])
+  }
+
+  /// The page, with its style and its script inside. It may load nothing and talk to this server only.
+  private static func page(_ nonce: String) -> HTTPResponse {
+    var page = String(decoding: PackageResources.live_html, as: UTF8.self).replacing("{{nonce}}", with: nonce)
+    for (mark, bytes) in [("{{style}}", PackageResources.live_css), ("{{script}}", PackageResources.live_js)] {
+      page = page.replacing(mark, with: String(decoding: bytes, as: UTF8.self))
+    }
+    let policy =
+      "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; "
+      + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    return HTTPResponse(
+      status: 200,
+      headers: [
+        "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Content-Security-Policy": policy,
+        "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+      ], body: Array(page.utf8))
+  }
+}

@@ -1,0 +1,94 @@
+import HTTPValues
+import Synchronization
+
+/// The latest requests of a live server. Its memory is bounded, however many requests come.
+package final class LiveJournal: Sendable {
+  /// The most entries that are kept.
+  package static let limit = 500
+  /// The most bytes of a body that are kept.
+  package static let bodyLimit = 16 << 10
+
+  private struct State {
+    /// The newest entry is the last one.
+    var entries: [LiveEntry] = []
+    var last = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// The number of requests that have ended so far.
+  package var count: Int { state.withLock(\.last) }
+
+  /// Adds an entry, and gives it its number.
+  func add(_ entry: LiveEntry) -> LiveEntry {
+    var entry = entry
+    if let body = entry.request?.body { entry.request?.body = Self.bounded(body) }
+    if let body = entry.response?.body { entry.response?.body = Self.bounded(body) }
+    return state.withLock { state in
+      state.last += 1
+      entry.number = state.last
+      state.entries.append(entry)
+      if state.entries.count > Self.limit { state.entries.removeFirst(state.entries.count - Self.limit) }
+      return entry
+    }
+  }
+
+  func clear() { state.withLock { $0.entries = [] } }
+
+  /// The newest entries that fit a filter, the oldest of them first.
+  func entries(_ filter: LiveFilter) -> [LiveEntry] {
+    let all = state.withLock(\.entries)
+    return Array(all.filter(filter.fits).suffix(filter.limit))
+  }
+
+  private static func bounded(_ body: Octets) -> Octets {
+    body.bytes.count > bodyLimit ? Octets(Array(body.bytes.prefix(bodyLimit))) : body
+  }
+}
+
+/// Which entries of the journal a program asks for.
+struct LiveFilter {
+  /// Only entries with a number above it.
+  var after = 0
+  var exchange: String?
+  /// A status, or the class of one: `404`, `4xx`.
+  var status: String?
+  var onlyViolations = false
+  var limit = LiveJournal.limit
+
+  /// Why a filter cannot be read.
+  struct Problem: Error { var text: String }
+
+  init() {}
+
+  init(_ items: [(name: String, value: String)]) throws(Problem) {
+    for (name, value) in items {
+      switch name {
+      case "after": after = try Self.number(value, of: name)
+      case "limit": limit = min(try Self.number(value, of: name), LiveJournal.limit)
+      case "exchange": exchange = value
+      case "status": status = value
+      case "violations": onlyViolations = value != "false"
+      default:
+        throw Problem(text: "there is no filter '\(name)', only after, exchange, limit, status and violations")
+      }
+    }
+  }
+
+  func fits(_ entry: LiveEntry) -> Bool {
+    entry.number > after && exchange.map { $0 == entry.exchange } ?? true
+      && status.map { Self.fits(entry.response?.status, $0) } ?? true && (!onlyViolations || entry.isViolation)
+  }
+
+  private static func fits(_ status: Int?, _ wanted: String) -> Bool {
+    guard let status else { return false }
+    return wanted.hasSuffix("xx") ? wanted.first == "\(status)".first : wanted == "\(status)"
+  }
+
+  private static func number(_ text: String, of name: String) throws(Problem) -> Int {
+    guard let number = Int(text), number >= 0 else {
+      throw Problem(text: "'\(name)' expects a number from 0, found '\(text)'")
+    }
+    return number
+  }
+}

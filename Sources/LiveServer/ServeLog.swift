@@ -1,0 +1,46 @@
+import ConformanceTranscript
+import TextKit
+
+/// The lines of a live server's log: one for each request, and one for each thing that is wrong with it.
+package struct ServeLog: Sendable {
+  private let paint: Paint
+  private let showsBodies: Bool
+
+  package init(_ paint: Paint, showsBodies: Bool) {
+    self.paint = paint
+    self.showsBodies = showsBodies
+  }
+
+  /// `09:00:00.120  201     3 ms  POST /api/sdk/v1/install  install`, and what follows it. All that comes from the app is
+  /// in its visible form.
+  package func lines(of entry: LiveEntry) -> String {
+    let time = String(entry.at.text.dropFirst(11).prefix(12))
+    let status = entry.response.map { "\($0.status)" } ?? "none"
+    let span = entry.duration.map { "\(Int(($0 / .milliseconds(1)).rounded())) ms" } ?? ""
+    let isGood = entry.response.map { $0.status < 400 } ?? false
+    let request = entry.request.map { "\($0.method) \($0.target)".visibleOnOneLine } ?? ""
+    let parts = [
+      paint(.faint, time), paint(isGood ? .good : .bad, status.padded(to: 4)), span.aligned(to: 8), request,
+      entry.exchange.map { paint(.faint, $0) }, entry.fault.map { paint(.mild, "fault: \($0)") },
+    ]
+    let head = parts.compactMap(\.self).joined(separator: "  ")
+    let others = problems(of: entry) + (showsBodies ? bodies(of: entry) : [])
+    return ([head] + others.map { Self.margin + $0 }).map { $0 + "\n" }.joined()
+  }
+
+  private static let margin = String(repeating: " ", count: 14)
+
+  private func problems(of entry: LiveEntry) -> [String] {
+    let general = [entry.problem, entry.request?.nearMiss].compactMap(\.self)
+    let violations = entry.violations.flatMap { violation in
+      violation.findings.map { "\(violation.requirement)  \($0.difference)" }
+    }
+    return (general + violations).map { paint(.bad, "✗ ") + $0.visibleOnOneLine }
+  }
+
+  private func bodies(of entry: LiveEntry) -> [String] {
+    [("→", entry.request?.body.text), ("←", entry.response?.body.text)].compactMap { mark, text in
+      text.flatMap { $0.isEmpty ? nil : "\(mark) \($0.visibleOnOneLine)" }
+    }
+  }
+}
