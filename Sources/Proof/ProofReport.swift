@@ -250,6 +250,13 @@ package struct ProofReport: Sendable {
     blamed.flatMap { defect, blame in blame.cards.filter { !$0.isReproduced }.map { (defect, $0) } }
   }
 
+  /// The cards that name only other defects as possible causes, with the defect that is on.
+  package var misguessed: [(defect: Defect, card: Proof.Card)] {
+    blamed.flatMap { defect, blame in
+      blame.cards.filter { !$0.guesses.isEmpty && !$0.guesses.contains(defect.id) }.map { (defect, $0) }
+    }
+  }
+
   /// Whether the shapes of this proof take the place of those in `shapes.yaml`.
   package var recordsShapes = false
 

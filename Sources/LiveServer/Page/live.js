@@ -110,6 +110,7 @@ function choose(entry) {
   if (entry.response) parts.push(...message(`Response after ${entry.milliseconds} ms`, entry.response));
   else parts.push(element('p', 'No answer was sent.', 'faint'));
   details.replaceChildren(...parts);
+  details.scrollTop = 0;
   details.focus();
 }
 

@@ -24,7 +24,8 @@ package struct ProofText {
 
   private var blocks: [[String]] {
     [
-      baseline, defects, shapes, blame, misled, unreproduced, idle, variants, mutants, apart, crosstalk, equality,
+      baseline, defects, shapes, blame, misled, misguessed, unreproduced, idle, variants, mutants, apart, crosstalk,
+      equality,
       unjudged,
     ]
     .filter { !$0.isEmpty }
@@ -68,6 +69,14 @@ package struct ProofText {
   /// The defects whose report begins with another requirement.
   private var misled: [String] {
     report.misled.map { "CARD      \($0.id)  breaks \($0.breaks.list), and its report begins with \($1)" }
+  }
+
+  /// The cards that name only other defects as possible causes.
+  private var misguessed: [String] {
+    report.misguessed.map {
+      "GUESS     \($0.defect.id): the card of \($0.card.requirement) in \($0.card.example) names "
+        + $0.card.guesses.map(\.rawValue).joined(separator: ", ")
+    }
   }
 
   /// The cards whose command shows no violation.

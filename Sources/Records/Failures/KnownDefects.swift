@@ -4,21 +4,28 @@ import ConformanceVerdict
 /// The defects of a catalogue by the run of a case that is there to notice them.
 package struct KnownDefects: Sendable {
   private let defects: [String: [Defect]]
+  /// The defects that violate a requirement, directly or as a consequence.
+  private let causes: [RequirementID: Set<DefectID>]
 
   package init(of catalogue: Catalogue) {
+    causes = catalogue.defects.reduce(into: [:]) { causes, defect in
+      for rule in defect.accountable { causes[rule, default: []].insert(defect.id) }
+    }
     defects = Dictionary(grouping: catalogue.defects.filter { $0.caseName != nil }) { $0.caseName ?? "" }
   }
 
   /// More defects than these that look the same say nothing.
   private static let mostGuesses = 2
 
-  /// The defects that showed the same in the proof as a violated verdict does; none if there are too many.
+  /// The defects that showed the same in the proof as a violated verdict does. None if there are too many, or if another
+  /// defect violates the requirement, too: what that one would show in this case is not known.
   package func alike(_ verdict: Verdict) -> [Defect] {
     guard case .violates(let findings) = verdict.outcome else { return [] }
     let shape = findings.shape
     let alike = defects[verdict.instance.name, default: []].filter {
       $0.breaks.contains(verdict.requirement) && $0.mustSurvive == nil && $0.shapes.contains(shape)
     }
-    return alike.count > Self.mostGuesses ? [] : alike
+    let isCertain = causes[verdict.requirement, default: []].isSubset(of: alike.map(\.id))
+    return isCertain && alike.count <= Self.mostGuesses ? alike : []
   }
 }
