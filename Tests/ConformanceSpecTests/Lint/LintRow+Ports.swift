@@ -59,6 +59,26 @@ extension LintRow {
       "spec/sample/protocol.yaml:23:56: error: $.profiles[0].requirements[0]: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVNT-*'"
     ),
     LintRow(
+      "every-request", Sample.requests, nil,
+      "kit: 2\nrequests:\n  - { requirement: SA-EVT-001, count: { request: event, is: 1 } }\n",
+      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected 'matches', 'never', 'golden' or an 'any-of' of these about requests without 'after' and 'before', found 'count'"
+    ),
+    LintRow(
+      "every-request", Sample.requests, nil,
+      "kit: 2\nrequests:\n  - { requirement: SA-EVT-001, never: { request: any, after: started } }\n",
+      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected 'matches', 'never', 'golden' or an 'any-of' of these about requests without 'after' and 'before', found 'never'"
+    ),
+    LintRow(
+      "every-request", Sample.requests, nil,
+      "kit: 2\nrequests:\n  - { requirement: SA-EVT-009, matches: { request: evnt, is: { method: POST } } }\n",
+      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVT-009' — did you mean \"SA-EVT-001\"?",
+      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected a golden exchange: ask, event, found 'evnt' — did you mean \"event\"?"
+    ),
+    LintRow(
+      "unknown-defect", Sample.shapes, nil, "kit: 2\nshapes:\n  event.twise: [\"0123456789abcdef\"]\n",
+      "spec/sample/shapes.yaml:3:3: error: $.shapes['event.twise']: expected a defect of the protocol: event.no-link, event.twice, found 'event.twise' — did you mean \"event.twice\"?"
+    ),
+    LintRow(
       "unknown-operation", Sample.cases, "call: queueSize, as: size", "operate: makeLnk, as: size",
       "spec/sample/cases/events.yaml:28:11: error: $.cases[1].steps[4].operate: expected a command for operators: makeLink, found 'makeLnk' — did you mean \"makeLink\"?"
     ),

@@ -23,6 +23,8 @@ struct Sample: Sendable {
   static let defects = "spec/sample/defects/all.yaml"
   static let cases = "spec/sample/cases/events.yaml"
   static let states = "spec/sample/steps.yaml"
+  static let requests = "spec/sample/requests.yaml"
+  static let shapes = "spec/sample/shapes.yaml"
   static let backendRequirements = "spec/sample/requirements/backend.yaml"
   static let otherCases = "spec/sample/cases/others.yaml"
   static let ask = "Fixtures/sample/exchanges/ask.json"
