@@ -71,8 +71,8 @@ extension LintRow {
     LintRow(
       "every-request", Sample.requests, nil,
       "kit: 2\nrequests:\n  - { requirement: SA-EVT-009, matches: { request: evnt, is: { method: POST } } }\n",
-      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVT-009' — did you mean \"SA-EVT-001\"?",
-      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected a golden exchange: ask, event, found 'evnt' — did you mean \"event\"?"
+      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected a golden exchange: ask, event, found 'evnt' — did you mean \"event\"?",
+      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVT-009' — did you mean \"SA-EVT-001\"?"
     ),
     LintRow(
       "unknown-defect", Sample.shapes, nil, "kit: 2\nshapes:\n  event.twise: [\"0123456789abcdef\"]\n",
