@@ -90,16 +90,16 @@ struct LiveInterface: Sendable {
     }
     let dialects = desk.catalogue.definition.dialects
     if let unknown = wanted.members.map(\.key).first(where: { !["dialect", "fault", "reset"].contains($0) }) {
-      return Self.refusal(400, "there is no setting '\(unknown)', only dialect, fault and reset")
+      return Self.refusal(400, "unknown setting '\(unknown)'; expected dialect, fault or reset")
     }
     let dialect = wanted["dialect"].map { value in dialects.first { value == .string($0.rawValue) } }
     if dialect == .some(nil) {
-      return Self.refusal(400, "there is no such dialect, only \(dialects.map(\.rawValue).joined(separator: ", "))")
+      return Self.refusal(400, "unknown dialect; expected one of \(dialects.map(\.rawValue).joined(separator: ", "))")
     }
     let fault = wanted["fault"].map { value in LiveFault.allCases.first { value == .string($0.rawValue) } }
     if fault == .some(nil), wanted["fault"] != .null {
       return Self.refusal(
-        400, "there is no such fault, only \(LiveFault.allCases.map(\.rawValue).joined(separator: ", ")) and null")
+        400, "unknown fault; expected one of \(LiveFault.allCases.map(\.rawValue).joined(separator: ", ")), or null")
     }
     if let fault { desk.setFault(fault) }
     if let dialect, let dialect {

@@ -70,7 +70,7 @@ struct LiveFilter {
       case "status": status = value
       case "violations": onlyViolations = value != "false"
       default:
-        throw Problem(text: "there is no filter '\(name)', only after, exchange, limit, status and violations")
+        throw Problem(text: "unknown filter '\(name)'; expected after, exchange, limit, status or violations")
       }
     }
   }

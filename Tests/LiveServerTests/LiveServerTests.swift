@@ -100,12 +100,12 @@ import Testing
       ),
       ("POST", "/_conform/requests", [:], "", 405, "only DELETE, GET"),
       ("POST", "/_conform/", [:], "", 405, "only GET"),
-      ("GET", "/_conform/requests?since=3", [:], "", 400, "there is no filter 'since'"),
+      ("GET", "/_conform/requests?since=3", [:], "", 400, "unknown filter 'since'"),
       ("GET", "/_conform/requests?after=-1", [:], "", 400, "'after' expects a number from 0, found '-1'"),
       ("PATCH", "/_conform/server", [:], "no", 400, "expected a JSON object"),
-      ("PATCH", "/_conform/server", [:], "{\"speed\":1}", 400, "there is no setting 'speed'"),
-      ("PATCH", "/_conform/server", [:], "{\"dialect\":\"latin\"}", 400, "there is no such dialect, only"),
-      ("PATCH", "/_conform/server", [:], "{\"fault\":5}", 400, "there is no such fault, only"),
+      ("PATCH", "/_conform/server", [:], "{\"speed\":1}", 400, "unknown setting 'speed'"),
+      ("PATCH", "/_conform/server", [:], "{\"dialect\":\"latin\"}", 400, "unknown dialect; expected one of"),
+      ("PATCH", "/_conform/server", [:], "{\"fault\":5}", 400, "unknown fault; expected one of"),
     ] as [(String, String, HTTPHeaders, String, Int, String)])
   func whatIsNotAllowedIsRefused(
     method: String, target: String, headers: HTTPHeaders, body: String, status: Int, says: String

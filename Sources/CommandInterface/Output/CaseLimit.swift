@@ -39,7 +39,7 @@ package final class CaseLimit: Sendable {
   private let kind: Kind
   private let state = Mutex(State())
 
-  /// - Parameter limit: the number of cases, from 1; there is no limit for nil.
+  /// - Parameter limit: the number of cases, from 1; nil sets no limit.
   package init?(_ limit: Int?, _ kind: Kind) {
     guard let limit else { return nil }
     self.limit = limit
