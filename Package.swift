@@ -207,35 +207,42 @@ let package = Package(
         "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests", "Files", "HTTPValues",
         "JSONKit", "TextKit", .product(name: "SystemPackage", package: "swift-system"),
       ]),
-    // Every report of a record: console, JUnit, HTML, matrix, site.
+    // What a run writes of its record: console, JUnit, and the files for CI engines.
     library(
       "ConformanceReport",
       [
-        "CLibXML2", "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests", "Files",
-        "HTTPValues", "JSONKit", "Records", "Templates", "TextKit",
-        .product(name: "Mustache", package: "swift-mustache"), .product(name: "SystemPackage", package: "swift-system"),
+        "CLibXML2", "ConformanceModel", "ConformanceVerdict", "Digests", "Files", "JSONKit", "Records", "Templates",
+        "TextKit",
+      ],
+      resources: [.embedInCode("JUnit/junit-portable.xsd")]),
+    // The pages about records: HTML report, parity matrix, site.
+    .target(
+      name: "ReportPages",
+      dependencies: [
+        "ConformanceModel", "ConformanceReport", "ConformanceTranscript", "ConformanceVerdict", "Digests", "Files",
+        "HTTPValues", "JSONKit", "Records", "TextKit", .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [
-        .embedInCode("JUnit/junit-portable.xsd"), .embedInCode("HTML/report.mustache"),
-        .embedInCode("HTML/card.mustache"), .embedInCode("HTML/diagram.mustache"), .embedInCode("HTML/note.mustache"),
-        .embedInCode("HTML/report.css"),
+        .embedInCode("HTML/report.mustache"), .embedInCode("HTML/card.mustache"),
+        .embedInCode("HTML/diagram.mustache"), .embedInCode("HTML/note.mustache"), .embedInCode("HTML/report.css"),
         .embedInCode("HTML/report.js"), .embedInCode("Site/site_head.mustache"),
         .embedInCode("Site/site_index.mustache"), .embedInCode("Site/site_subject.mustache"),
         .embedInCode("Site/site_requirement.mustache"), .embedInCode("Site/badge.mustache"),
         .embedInCode("Site/site.css"), .embedInCode("Site/site.js"),
-      ]),
+      ],
+      swiftSettings: settings + cold),
     // Records of many runs in one database.
     library(
       "ConformanceHistory",
       [
-        "ConformanceModel", "ConformanceReport", "ConformanceVerdict", "Digests", "JSONKit", "TextKit",
+        "ConformanceModel", "ConformanceVerdict", "Digests", "JSONKit", "Records", "TextKit",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // The command for histories. It is apart, because a run needs no database and does not wait for the build of one.
     .executableTarget(
       name: "conform-history",
       dependencies: [
-        "ConformanceHistory", "ConformanceReport", "ConformanceVerdict", "JSONKit", "Records", "TextKit",
+        "ConformanceHistory", "ConformanceVerdict", "JSONKit", "Records", "TextKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformHistory", swiftSettings: settings + cold),
@@ -355,7 +362,7 @@ let package = Package(
         "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner",
         "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "Files",
         "HTTPValues", "JSONKit", "LinkForty", "Lint", "MobileEngage", "MockServices", "Processes", "Recording",
-        "Records", "ReferenceKit", "Sentiance", "Subjects", "Templates", "TextKit",
+        "Records", "ReferenceKit", "ReportPages", "Sentiance", "Subjects", "Templates", "TextKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
@@ -377,7 +384,7 @@ let package = Package(
         "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript",
         "ConformanceUpgrade", "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues",
         "JSONKit", "Lint", "LiveServer", "MockServices", "Processes", "Proof", "Recording", "Records", "ReferenceKit",
-        "Scaffold", "Subjects", "Templates", "TextKit",
+        "ReportPages", "Scaffold", "Subjects", "Templates", "TextKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
@@ -468,7 +475,7 @@ let package = Package(
       "ConformanceReport",
       [
         "CLibXML2", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Files", "HTTPValues", "JSONKit",
-        "Records", "Templates",
+        "Records", "ReportPages", "Templates",
       ]),
     tests(
       "ConformanceUpgrade",

@@ -1,5 +1,4 @@
 import ConformanceModel
-import ConformanceReport
 import ConformanceVerdict
 
 /// The records of many runs of a few subjects, made of one real run: versions, days and some verdicts differ.

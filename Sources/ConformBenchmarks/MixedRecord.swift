@@ -1,5 +1,4 @@
 import ConformanceModel
-import ConformanceReport
 import ConformanceVerdict
 import Records
 

@@ -82,7 +82,6 @@ struct ReportCost {
   }
 
   private func megabytes(_ path: String) throws -> Double {
-    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64
-    return Double(size ?? 0) / 1_000_000
+    try Double(Data(contentsOf: URL(filePath: path)).count) / 1_000_000
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ConformanceReport
 import ConformanceVerdict
 import Glibc
 import TextKit

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ConformanceHistory
-import ConformanceReport
 import ConformanceVerdict
 import Foundation
 import Records

@@ -1,4 +1,3 @@
-import ConformanceReport
 import Digests
 import Foundation
 import GRDB

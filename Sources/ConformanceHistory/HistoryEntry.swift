@@ -1,8 +1,8 @@
 import ConformanceModel
-import ConformanceReport
 import ConformanceVerdict
 import Digests
 import JSONKit
+import Records
 import TextKit
 
 /// One record in the form in which a history keeps it: texts that many records share are apart.

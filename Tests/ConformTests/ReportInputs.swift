@@ -1,4 +1,3 @@
-import ConformanceReport
 import ConformanceVerdict
 import Foundation
 import Records

@@ -9,6 +9,7 @@ import Testing
 
 @testable import ConformanceReport
 @testable import Records
+@testable import ReportPages
 
 @Suite struct HTMLReportTests {
   private static let page = Result { try HTMLReport(Sample.record).text() }

@@ -6,6 +6,7 @@ import Records
 import Testing
 
 @testable import ConformanceReport
+@testable import ReportPages
 
 /// Every text that a subject decides is hostile at once: each report shows it as text.
 @Suite struct HostileSubjectTests {

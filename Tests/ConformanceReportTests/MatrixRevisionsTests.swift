@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceVerdict
 import Testing
 
-@testable import ConformanceReport
+@testable import ReportPages
 
 /// Two revisions of a protocol in one matrix.
 @Suite struct MatrixRevisionsTests {

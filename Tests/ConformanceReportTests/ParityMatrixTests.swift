@@ -3,7 +3,7 @@ import ConformanceVerdict
 import JSONKit
 import Testing
 
-@testable import ConformanceReport
+@testable import ReportPages
 
 @Suite struct ParityMatrixTests {
   private static let rules: [Requirement] = ["PA-A-001", "PA-A-002", "PA-B-001"].map { id in

@@ -4,7 +4,7 @@ import HTTPValues
 import JSONKit
 import Testing
 
-@testable import ConformanceReport
+@testable import ReportPages
 
 @Suite struct SequenceDiagramTests {
   private static func transcript(

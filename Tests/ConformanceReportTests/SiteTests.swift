@@ -5,7 +5,7 @@ import FoundationEssentials
 import JSONKit
 import Testing
 
-@testable import ConformanceReport
+@testable import ReportPages
 
 @Suite struct SiteTests {
   private static let catalogue = Catalogue(

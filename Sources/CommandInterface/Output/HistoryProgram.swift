@@ -1,4 +1,3 @@
-import ConformanceReport
 import Files
 import FoundationEssentials
 import Glibc

@@ -7,6 +7,7 @@ import ConformanceVerdict
 import Files
 import Processes
 import Records
+import ReportPages
 import Synchronization
 
 /// Records a run while it goes on: the record and the evidence in files, the console view on stdout, JUnit at the end.

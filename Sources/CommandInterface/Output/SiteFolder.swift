@@ -1,6 +1,6 @@
-import ConformanceReport
 import Files
 import FoundationEssentials
+import ReportPages
 import TextKit
 
 /// The folder of a site: empty, not there yet, or one that a site was written to before.

@@ -3,41 +3,41 @@ import ConformanceVerdict
 import Records
 
 /// The subjects and the order of the cards and notes of a report: the same for each form of a report.
-struct CardOrder {
+package struct CardOrder {
   /// The failures by their causes, the one to look at first before all others.
-  let groups: [FailureGroup]
+  package let groups: [FailureGroup]
   /// The violations that fail nothing and have a card all the same.
-  let advisory: [FailureGroup]
+  package let advisory: [FailureGroup]
 
   private let rulings: [RunRecord.Ruling]
 
-  init(rulings: [RunRecord.Ruling], groups: [FailureGroup], showsAllAdvisory: Bool) {
+  package init(rulings: [RunRecord.Ruling], groups: [FailureGroup], showsAllAdvisory: Bool) {
     self.rulings = rulings
     self.groups = groups
     advisory = FailureGroup.advisoryGroups(of: rulings, all: showsAllAdvisory)
   }
 
   /// Verdicts by missing capability, since all of them fail for one reason.
-  var capabilities: [(subject: String, rulings: [RunRecord.Ruling])] {
+  package var capabilities: [(subject: String, rulings: [RunRecord.Ruling])] {
     let lacking = rulings.filter { $0.missingCapability != nil }
     return Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
   }
 
   /// Entries of the baseline whose violation is gone, by requirement.
-  var stale: [[RunRecord.Ruling]] { chosen(.stale) }
+  package var stale: [[RunRecord.Ruling]] { chosen(.stale) }
 
   /// Violations that the baseline excuses, by requirement.
-  var known: [[RunRecord.Ruling]] { chosen(.known) }
+  package var known: [[RunRecord.Ruling]] { chosen(.known) }
 
   /// Advisory violations without a card, by requirement.
-  var furtherAdvisory: [[RunRecord.Ruling]] {
+  package var furtherAdvisory: [[RunRecord.Ruling]] {
     let told = Set(advisory.flatMap(\.requirements))
     return chosen(.advisory).filter { !told.contains($0[0].requirement) }
   }
 
   /// Unjudged verdicts that follow from no failure, by their reason, the most frequent first.
-  var unjudged: [[RunRecord.Ruling]] {
+  package var unjudged: [[RunRecord.Ruling]] {
     let told = Set(groups.flatMap(\.silenced).flatMap(\.rulings).map(\.testName))
     let chosen = rulings.filter { $0.disposition == .error && !told.contains($0.testName) }
     return Dictionary(grouping: chosen, by: \.obstacle).values.sorted {
@@ -46,7 +46,7 @@ struct CardOrder {
   }
 
   /// Skipped verdicts by reason, the most frequent first.
-  var skips: [(reason: String, rulings: [RunRecord.Ruling])] {
+  package var skips: [(reason: String, rulings: [RunRecord.Ruling])] {
     Dictionary(grouping: rulings.filter { $0.disposition == .skipped }) { $0.headline ?? "" }
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value) }
   }

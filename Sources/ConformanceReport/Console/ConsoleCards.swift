@@ -228,7 +228,7 @@ struct ConsoleCards {
 
 extension RunRecord.Ruling {
   /// The effects of the defects that the violation looks like, as a guess; nil if there are none.
-  var defects: String? { looksLike.isEmpty ? nil : looksLike.joined(separator: " Or: ").visibleOnOneLine }
+  package var defects: String? { looksLike.isEmpty ? nil : looksLike.joined(separator: " Or: ").visibleOnOneLine }
 }
 
 extension String {

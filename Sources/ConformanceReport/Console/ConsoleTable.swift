@@ -3,9 +3,9 @@ import Records
 import TextKit
 
 /// The end of a console report: verdicts counted by feature, and one line with the result of the run.
-struct ConsoleTable {
+package struct ConsoleTable {
   /// The columns. Each verdict counts in one.
-  static let columns: [(title: String, dispositions: Set<Disposition>, tone: Paint.Tone?)] = [
+  package static let columns: [(title: String, dispositions: Set<Disposition>, tone: Paint.Tone?)] = [
     ("pass", [.pass], nil), ("fail", [.fail, .stale], .bad), ("advisory", [.advisory, .known], .mild),
     ("unjudged", [.error], .unsure), ("skipped", [.skipped], nil),
   ]
@@ -16,7 +16,7 @@ struct ConsoleTable {
   private let paint: Paint
   private let width: Int
 
-  init(record: RunRecord, rulings: [RunRecord.Ruling], groups: [FailureGroup], paint: Paint, width: Int) {
+  package init(record: RunRecord, rulings: [RunRecord.Ruling], groups: [FailureGroup], paint: Paint, width: Int) {
     self.record = record
     self.groups = groups
     self.width = width
@@ -25,7 +25,7 @@ struct ConsoleTable {
   }
 
   /// The titles of the columns, and a row for each feature with the number of its verdicts in each column.
-  var features: (titles: [String], rows: [(name: String, counts: [Int])]) {
+  package var features: (titles: [String], rows: [(name: String, counts: [Int])]) {
     let rows = Dictionary(grouping: rulings) { $0.rule.feature?.number ?? Int.max }.sorted { $0.key < $1.key }
     let names = rows.map { _, group in
       group[0].rule.feature.map { "\("\($0.number)".aligned(to: 2))  \($0.name)".visibleOnOneLine } ?? " –  no feature"
@@ -34,7 +34,7 @@ struct ConsoleTable {
     return (["feature"] + Self.columns.map(\.title), Array(zip(names, counts)))
   }
 
-  var lines: [String] {
+  package var lines: [String] {
     if rulings.isEmpty { return [] }
     let (titles, rows) = features
     // Figures have a fixed width; a long name is truncated.
@@ -56,7 +56,7 @@ struct ConsoleTable {
 
   /// `not conformant: 3 failed (2 by the documents, 1 by positions), 30 passed; 33 verdicts in 12 cases, 8.2 s`, and
   /// before it the missing parts and the notes.
-  var summary: [String] {
+  package var summary: [String] {
     let conclusion = record.conclusion
     let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
     let reasons = conclusion.reasons.flatMap { told(.unsure, "INCOMPLETE: \($0)") }
@@ -64,7 +64,7 @@ struct ConsoleTable {
   }
 
   /// The result of the run, in one sentence.
-  var verdict: String {
+  package var verdict: String {
     let words: [(Disposition, String)] = [
       (.fail, "failed"), (.stale, "stale"), (.error, "unjudged"), (.pass, "passed"), (.advisory, "advisory"),
       (.known, "known"), (.skipped, "skipped"),

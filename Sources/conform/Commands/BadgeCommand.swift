@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandInterface
 import ConformanceModel
-import ConformanceReport
 import ConformanceVerdict
 import Files
 import Records
+import ReportPages
 import TextKit
 
 /// `conform badge`: the badge of a run.

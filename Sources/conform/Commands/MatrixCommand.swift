@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandInterface
 import ConformanceModel
-import ConformanceReport
 import ConformanceVerdict
 import Files
 import Records
+import ReportPages
 import TextKit
 
 /// `conform matrix`: feature × subject from run records.

@@ -6,6 +6,7 @@ import ConformanceVerdict
 import Files
 import FoundationEssentials
 import Records
+import ReportPages
 import TextKit
 
 /// `conform report`: renders a run record again.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandInterface
 import ConformanceModel
-import ConformanceReport
 import FoundationEssentials
 import Records
+import ReportPages
 import TextKit
 
 /// `conform site`: a static dashboard of run records.

@@ -1,10 +1,10 @@
 import CommandInterface
 import ConformanceModel
-import ConformanceReport
 import ConformanceRunner
 import ConformanceSpec
 import ConformanceVerdict
 import Records
+import ReportPages
 import TextKit
 
 /// The records of a site: those of its pack, and those of earlier packs, which a history may have.

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandInterface
 import ConformanceJudge
 import ConformanceModel
-import ConformanceReport
 import ConformanceUpgrade
 import ConformanceVerdict
 

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceReport
 import ConformanceVerdict
 import Records
 import TextKit

@@ -75,13 +75,15 @@ extension ParityMatrix {
     let asked = zip(subjects, row.cells).filter { $0.1.required > 0 }
     guard Set(asked.map(\.1.required)).count > 1 else { return [] }
     let head = "- **\(row.feature.name.escapedForMarkdown)** does not ask every subject for the same requirements:"
-    return [head]
-      + asked.filter { !$0.1.exempt.isEmpty }.flatMap { subject, cell in
-        Dictionary(grouping: cell.exempt, by: \.reason).sorted { $0.key < $1.key }.map { reason, rules in
-          "  - \(subject.escapedForMarkdown) is not asked for \(rules.map(\.requirement).list): "
-            + reason.escapedForMarkdown
-        }
-      }
+    return [head] + asked.flatMap { exemptions(of: $0, $1) }
+  }
+
+  private func exemptions(of subject: String, _ cell: Cell) -> [String] {
+    let byReason = Dictionary(grouping: cell.exempt, by: \.reason).sorted { $0.key < $1.key }
+    return byReason.map { reason, exempt in
+      let requirements: String = exempt.map(\.requirement).list
+      return "  - \(subject.escapedForMarkdown) is not asked for \(requirements): \(reason.escapedForMarkdown)"
+    }
   }
 
   /// A line for each cell; requirements are separated by spaces.
@@ -90,11 +92,7 @@ extension ParityMatrix {
     let lines = parts.flatMap { part in
       part.rows.flatMap { row in
         zip(subjects, row.cells).map { subject, cell in
-          [
-            part.dialect.rawValue, "\(row.feature.number)", row.feature.name, subject, cell.status.rawValue,
-            "\(cell.held)", "\(cell.required)", cell.violated.map(\.requirement.rawValue).joined(separator: " "),
-            cell.unjudged.map(\.requirement.rawValue).joined(separator: " "),
-          ]
+          [part.dialect.rawValue, "\(row.feature.number)", row.feature.name, subject] + cell.fields
         }
       }
     }
@@ -138,5 +136,13 @@ extension ParityMatrix.Flaw {
       "requirement": .string(requirement.rawValue), "text": .string(text),
       "cases": .array(instances.map { .string($0.name) }),
     ]
+  }
+}
+
+extension ParityMatrix.Cell {
+  fileprivate var fields: [String] {
+    let violatedIDs: String = violated.map(\.requirement.rawValue).joined(separator: " ")
+    let unjudgedIDs: String = unjudged.map(\.requirement.rawValue).joined(separator: " ")
+    return [status.rawValue, String(held), String(required), violatedIDs, unjudgedIDs]
   }
 }

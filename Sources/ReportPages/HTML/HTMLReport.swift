@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceReport
 import ConformanceTranscript
 import ConformanceVerdict
 import Digests
