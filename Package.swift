@@ -266,12 +266,13 @@ let package = Package(
       ],
       swiftSettings: settings + cold),
     // Certificates: keys, statements, bundles and what makes them valid.
-    library(
-      "Certification",
-      [
+    .target(
+      name: "Certification",
+      dependencies: [
         "COpenSSL", "ConformanceModel", "ConformanceVerdict", "Digests", "Files", "HTTPValues", "JSONKit", "Records",
         "Templates",
-      ]),
+      ],
+      swiftSettings: settings + cold),
     // The data that the program carries. The examples contain the parts of adapters that no SDK and no protocol owns. A
     // target of the top level would have to name every other file there, such as reports of runs.
     library(
@@ -316,9 +317,10 @@ let package = Package(
       swiftSettings: settings),
 
     // The Mobile Engage SDK of the kit, with its defects.
-    library(
-      "MobileEngage",
-      ["ConformanceModel", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"]),
+    .target(
+      name: "MobileEngage",
+      dependencies: ["ConformanceModel", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"],
+      swiftSettings: settings + cold),
     // The adapter of the Mobile Engage SDK.
     .executableTarget(
       name: "MobileEngageAdapter",
@@ -328,10 +330,11 @@ let package = Package(
       swiftSettings: settings),
 
     // The Sentiance SDK and backend of the kit, with their defects.
-    library(
-      "Sentiance",
-      ["ConformanceModel", "Digests", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"],
-      resources: [.embedInCode("Backend/binding.yaml")]),
+    .target(
+      name: "Sentiance",
+      dependencies: ["ConformanceModel", "Digests", "HTTPValues", "JSONKit", "ReferenceKit", "Templates"],
+      resources: [.embedInCode("Backend/binding.yaml")],
+      swiftSettings: settings + cold),
     // The adapter of the Sentiance SDK.
     .executableTarget(
       name: "SentianceAdapter",
