@@ -36,6 +36,25 @@ extension Linter {
           hint: "the documents let an SDK refuse it; a case about that claims a requirement of 'moments.early'")
       }
     },
+    LintRule(
+      "needed-registration", "A call that registers a callback may fail: a case is about whether the callback comes."
+    ) { subject in
+      // A command that does more than register, such as a set-up that reports its outcome, is not meant.
+      let commands = subject.definition.commands.filter { command in
+        command.callback != nil && command.params["properties"]?.object?.keys.elementsEqual(["handle"]) == true
+      }.map(\.name)
+      return subject.scenarios.flatMap { site in
+        site.steps.compactMap { one in
+          guard case .call(let call) = one.step.action, call.need != .either, commands.contains(call.command) else {
+            return nil
+          }
+          return site.finding(
+            at: one.path, expected: "'need: either' where a callback is registered",
+            found: "'\(call.command)' without it",
+            hint: "an SDK that reports an error and calls back all the same is judged by what it calls back")
+        }
+      }
+    },
     LintRule("claim-of-several", "A claim names one requirement.") { subject in
       subject.sources.cases.flatMap { located -> [LintFinding] in
         let path = located.path.appending(key: "claims")

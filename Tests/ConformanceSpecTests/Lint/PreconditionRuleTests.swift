@@ -6,7 +6,7 @@ import Testing
   /// The lint rules that are tested here.
   static let rules: Set<String> = [
     "doubly-negated", "capability-requirements", "state-on-position", "early-callback", "claim-of-several",
-    "early-requirement",
+    "early-requirement", "needed-registration",
   ]
 
   /// A change of the sample, and the resulting diagnostic.
@@ -77,6 +77,18 @@ import Testing
       rule: "early-callback", changes: [moments, callback, earlyRegistration],
       finding: "expected the callback to be registered after initialize, found 'onLink' before it"),
     Row(rule: "early-callback", changes: [moments, callback, registration], finding: nil),
+    Row(
+      rule: "needed-registration", changes: [callback, registration],
+      finding: "expected 'need: either' where a callback is registered, found 'onLink' without it"),
+    Row(
+      rule: "needed-registration",
+      changes: [
+        callback,
+        (
+          registration.0, registration.1,
+          registration.2.replacing("{ handle: link } }", with: "{ handle: link }, need: either }")
+        ),
+      ], finding: nil),
     Row(
       rule: "early-requirement",
       changes: [(moments.0, moments.1, moments.2.replacing("SA-EVT-001", with: "SA-EVT-009"))],
