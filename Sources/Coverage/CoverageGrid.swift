@@ -66,14 +66,8 @@ package struct CoverageGrid: Hashable, Sendable {
     return result
   }
 
-  /// The reasons that explain nothing: each of their cells is covered, or does not exist.
-  package func stale(_ reasons: [Located<CoverageNotes.Reason>]) -> [Located<CoverageNotes.Reason>] {
-    let open = cells.filter { $0.cell.count == 0 }.map(\.name)
-    return reasons.filter { reason in
-      let pattern = Wildcard(reason.value.pattern)
-      return !open.contains(where: pattern.matches)
-    }
-  }
+  /// The cells without a case or claim.
+  package var openCells: [String] { cells.filter { $0.cell.count == 0 }.map(\.name) }
 }
 
 // MARK: Views

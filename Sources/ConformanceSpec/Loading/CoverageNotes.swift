@@ -66,10 +66,9 @@ package struct CoverageNotes: Sendable {
   package var passages: [Located<Passage>] = []
   package var flow: [Located<Reason>] = []
   package var moments: [Located<Reason>] = []
+  package var values: [Located<Reason>] = []
   package var unused: [Located<Exception>] = []
   package var documents: [Located<Document>] = []
-
-  package init() {}
 }
 
 /// A path in a value, with one index for all elements of a list.
@@ -96,6 +95,8 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FieldReader {
+  private typealias Reason = CoverageNotes.Reason
+
   /// Reads `coverage.yaml`.
   mutating func coverageNotes(_ root: JSONField, in document: SpecDocument) -> CoverageNotes {
     var notes = CoverageNotes()
@@ -104,6 +105,7 @@ extension FieldReader {
     }
     notes.flow = reasons(root.member("flow"), "cell", in: document)
     notes.moments = reasons(root.member("moments"), "cell", in: document)
+    notes.values = reasons(root.member("values"), "cell", in: document)
     notes.unused = elements(root.member("unused")).flatMap { field in
       let rule = text(field.member("rule"))
       return reasons(field, "of").map {
@@ -128,9 +130,7 @@ extension FieldReader {
       name: text(field.member(kind.rawValue)), path: MemberPath(field.member("at").map { path($0) } ?? .root))
   }
 
-  private mutating func reasons(
-    _ list: JSONField?, _ key: String, in document: SpecDocument
-  ) -> [Located<CoverageNotes.Reason>] {
+  private mutating func reasons(_ list: JSONField?, _ key: String, in document: SpecDocument) -> [Located<Reason>] {
     elements(list).flatMap { field in reasons(field, key).map { Located($0, in: document, at: field.path) } }
   }
 

@@ -27,13 +27,17 @@ extension Linter {
         severity: .warning
       ) { subject in
         let notes = subject.sources.coverage
-        let flow = MemberFlow(subject.sources, scenarios: subject.scenarios).bare
-        let moments = CommandMoments(subject.sources, scenarios: subject.scenarios).bare
-        return [("flow", flow, notes.flow), ("moments", moments, notes.moments)].flatMap { view, grid, reasons in
-          grid.stale(reasons).map {
+        let views = [
+          ("flow", MemberFlow(subject.sources, scenarios: subject.scenarios).bare.openCells, notes.flow),
+          ("moments", CommandMoments(subject.sources, scenarios: subject.scenarios).bare.openCells, notes.moments),
+          ("values", ValueCoverage(subject.sources, scenarios: subject.scenarios).openCells, notes.values),
+        ]
+        return views.flatMap { view, open, reasons in
+          // A reason explains something if one of its cells exists and has no case or claim.
+          reasons.filter { !open.contains(where: Wildcard($0.value.pattern).matches) }.map {
             $0.finding(
               at: "cell", expected: "an empty cell of 'conform coverage --\(view)'", found: "'\($0.value.pattern)'",
-              hint: Nearest.suggestion(for: $0.value.pattern, in: grid.cells.filter { $0.cell.count == 0 }.map(\.name)))
+              hint: Nearest.suggestion(for: $0.value.pattern, in: open))
           }
         } + subject.staleExceptions
       },

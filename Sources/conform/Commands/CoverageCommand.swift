@@ -12,12 +12,13 @@ struct CoverageCommand: AsyncParsableCommand {
   }
 
   enum View: String, CaseIterable, EnumerableFlag {
-    case flow, moments, bySource
+    case flow, moments, values, bySource
 
     static func help(for view: View) -> ArgumentHelp? {
       switch view {
       case .flow: "Every member of every golden model, at each place where it passes."
       case .moments: "Every command, at each moment of an app's life."
+      case .values: "Every member that a case gives, with the classes of its values."
       case .bySource: "Every sentence of the documents, and the requirements that rest on it."
       }
     }
@@ -27,13 +28,14 @@ struct CoverageCommand: AsyncParsableCommand {
     commandName: "coverage",
     abstract: "Shows the cases that judge each requirement, or the reason why there are none.",
     discussion: """
-      --flow, --moments and --by-source show the parts that no case judges, with the reasons in coverage.yaml.
+      --flow, --moments, --values and --by-source show the parts that no case judges, with the reasons in coverage.yaml.
 
       Examples:
         conform coverage
         conform coverage --format tsv | awk -F'\\t' '$3 == "MUST"'
         conform coverage --flow           the members of models that no claim reads
         conform coverage --moments --format json
+        conform coverage --values         the texts, numbers and lists that cases give
         conform coverage --by-source      the requirements of each sentence of the documents
       """)
 
@@ -53,6 +55,7 @@ struct CoverageCommand: AsyncParsableCommand {
     case nil: try await showRequirements()
     case .flow: show(MemberFlow(try await catalogueOptions.checkedSources()).grid)
     case .moments: show(CommandMoments(try await catalogueOptions.checkedSources()).grid)
+    case .values: show(ValueCoverage(try await catalogueOptions.checkedSources()))
     case .bySource:
       let coverage = SourceCoverage(try await catalogueOptions.checkedSources())
       Terminal.output(.lines(format == .json ? coverage.json.prettyText + "\n" : coverage.text))
@@ -69,6 +72,12 @@ struct CoverageCommand: AsyncParsableCommand {
       }
     Terminal.output(.lines(text))
     if coverage.rows.contains(where: \.isUncovered) { throw Finished(code: .badInput) }
+  }
+
+  private func show(_ values: ValueCoverage) {
+    let object = JSON.object(JSON.Object(values.grids.map { .init(key: $0.kind.rawValue, value: $0.grid.json) }))
+    let text = values.grids.map { "\($0.kind.rawValue.uppercased())\n\n\($0.grid.text)" }.joined(separator: "\n")
+    Terminal.output(.lines(format == .json ? object.prettyText + "\n" : text))
   }
 
   private func show(_ grid: CoverageGrid) {

@@ -1,0 +1,106 @@
+import JSONKit
+
+/// A class of values in which SDKs and servers differ.
+///
+/// Texts are classed by what encoders, trimmers and comparisons change; numbers by what binary fractions and narrow
+/// types lose; lists by their length.
+package enum ValueClass: String, CaseIterable, Sendable {
+  case signs, escape, capital, marks, ascii, plane, blank, quote, control, empty, long
+  case zero, negative, fraction, large, digits
+  case none, one, many
+
+  /// A kind of value, with the classes that exist for it.
+  package enum Kind: String, CaseIterable, Sendable {
+    case text, number, list
+
+    package var classes: [ValueClass] {
+      switch self {
+      case .text: [.signs, .escape, .capital, .marks, .ascii, .plane, .blank, .quote, .control, .empty, .long]
+      case .number: [.zero, .negative, .fraction, .large, .digits]
+      case .list: [.none, .one, .many]
+      }
+    }
+  }
+
+  /// The length from which a text is long.
+  private static let longText = 255
+  /// The integers beyond it have no exact double: 2^53.
+  private static let exactLimit = 9_007_199_254_740_992.0
+  /// The digits that not every reader of numbers keeps.
+  private static let manyDigits = 16
+
+  package var text: String {
+    switch self {
+    case .signs: "signs of URLs and forms: + = ; & # ?"
+    case .escape: "what looks escaped: % or a backslash"
+    case .capital: "a capital I, which Turkish writes differently in small letters"
+    case .marks: "a letter and a mark that combine"
+    case .ascii: "beyond ASCII"
+    case .plane: "beyond the basic plane, such as an emoji"
+    case .blank: "a blank at the beginning or the end"
+    case .quote: "quotes and angle brackets"
+    case .control: "line breaks, tabs and other controls"
+    case .empty: "no character"
+    case .long: "255 characters or more"
+    case .zero: "zero"
+    case .negative: "below zero"
+    case .fraction: "with a fraction"
+    case .large: "2^53 or more"
+    case .digits: "16 digits or more"
+    case .none: "no element"
+    case .one: "one element"
+    case .many: "two elements or more"
+    }
+  }
+
+  /// The classes of a text. Holes of a template do not count.
+  static func classes(of text: String) -> Set<ValueClass> {
+    let scalars = text.unicodeScalars
+    var found = Set(scalars.flatMap(classes(of:)))
+    if text.isEmpty { found.insert(.empty) }
+    if let first = scalars.first, let last = scalars.last, first == " " || last == " " { found.insert(.blank) }
+    if scalars.count >= longText { found.insert(.long) }
+    return found
+  }
+
+  static func classes(of number: JSON.Number) -> Set<ValueClass> {
+    let value = number.double
+    var found: Set<ValueClass> = []
+    if value == 0 { found.insert(.zero) }
+    if value < 0 { found.insert(.negative) }
+    if !number.isInteger { found.insert(.fraction) }
+    if value.magnitude >= exactLimit { found.insert(.large) }
+    if number.lexeme.prefix(while: { $0 != "e" && $0 != "E" }).count(where: \.isNumber) >= manyDigits {
+      found.insert(.digits)
+    }
+    return found
+  }
+
+  static func classes(of list: [JSON]) -> Set<ValueClass> {
+    switch list.count {
+    case 0: [.none]
+    case 1: [.one]
+    default: [.many]
+    }
+  }
+
+  private static func classes(of scalar: Unicode.Scalar) -> [ValueClass] {
+    switch scalar {
+    case "+", "=", ";", "&", "#", "?": [.signs]
+    case "%", "\\": [.escape]
+    case "I": [.capital]
+    case "İ", "ı": [.capital, .ascii]
+    case "\"", "'", "<", ">": [.quote]
+    default:
+      if scalar.value < 0x20 || scalar.value == 0x7F {
+        [.control]
+      } else if scalar.properties.generalCategory == .nonspacingMark {
+        [.marks, .ascii]
+      } else if scalar.value > 0xFFFF {
+        [.plane, .ascii]
+      } else {
+        scalar.isASCII ? [] : [.ascii]
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+import Templates
+
+/// The number of cases that give a member each class of values: members of commands, of requests that the kit sends,
+/// and of answers that it gives.
+package struct ValueCoverage {
+  /// A grid for each kind of values, with the reasons of `coverage.yaml`.
+  package let grids: [(kind: ValueClass.Kind, grid: CoverageGrid)]
+  /// The classes that no case gives a member, whether or not there is a reason.
+  package let openCells: [String]
+
+  package init(_ sources: CatalogueSources) {
+    self.init(sources, scenarios: sources.scenarioSites)
+  }
+
+  package init(_ sources: CatalogueSources, scenarios: [ScenarioSite]) {
+    var tally = ValueTally(sources.definition.value)
+    for site in scenarios {
+      for step in site.steps { tally.add(step.step.action, of: site.located.value.id) }
+    }
+    let reasons = sources.coverage.values.map(\.value)
+    grids = ValueClass.Kind.allCases.map { kind in
+      (kind, Self.grid(of: kind, tally.uses[kind] ?? [:]).explained(by: reasons))
+    }
+    openCells = grids.flatMap(\.grid.openCells)
+  }
+
+  private static func grid(of kind: ValueClass.Kind, _ uses: ValueTally.Uses) -> CoverageGrid {
+    CoverageGrid(
+      columns: kind.classes.map { .init(name: $0.rawValue, heading: $0.heading, text: $0.text) },
+      rows: uses.sorted { $0.key < $1.key }.map { member, cases in
+        .init(
+          group: member.group + ".", name: member.path.description,
+          cells: kind.classes.map { .init(count: cases[$0]?.count ?? 0, reason: nil) })
+      }, unit: "cases")
+  }
+}
+
+/// The cases that give each member each class of values.
+private struct ValueTally {
+  /// A member such as `properties.*`, and the command or exchange that it belongs to.
+  struct Member: Hashable, Comparable {
+    var group: String
+    var path = MemberPath()
+
+    /// Every member of an object in which all names are allowed, at any depth.
+    static let any = "*"
+
+    /// Whether all names are allowed in it.
+    var isFree: Bool { path.steps.last == Self.any }
+
+    /// The names in it.
+    var names: Self { Self(group: group, path: MemberPath(path.steps.dropLast() + ["names"])) }
+
+    func appending(_ step: String) -> Self { Self(group: group, path: path.appending(step)) }
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.group, left.path.description) < (right.group, right.path.description)
+    }
+  }
+
+  typealias Uses = [Member: [ValueClass: Set<CaseID>]]
+
+  private static let handle = "handle"
+
+  private(set) var uses: [ValueClass.Kind: Uses] = [:]
+  /// The members with a name that their command defines.
+  private var declared: Set<Member> = []
+
+  /// Begins with the members that the commands of a protocol define, so that those without a value are rows as well.
+  init(_ definition: ProtocolDefinition) {
+    for command in definition.commands { declare(command.params, at: Member(group: "call \(command.name)")) }
+  }
+
+  private mutating func declare(_ schema: JSON, at member: Member) {
+    declared.insert(member)
+    if let kind = ValueClass.Kind(schemaType: schema["type"]?.string) { note(kind, [], at: member, of: nil) }
+    for part in schema["properties"]?.object?.members ?? [] where part.key != Self.handle {
+      declare(part.value, at: member.appending(part.key))
+    }
+  }
+
+  mutating func add(_ action: Step.Action, of id: CaseID) {
+    switch action {
+    case .call(let call): add(call.params.source, at: Member(group: "call \(call.command)"), of: id)
+    case .send(let send): addHoles(send.with.source, at: Member(group: "send \(send.exchange)"), of: id)
+    case .answer(let answer): addHoles(answer.with.source, at: Member(group: "answer \(answer.exchange)"), of: id)
+    default: break
+    }
+  }
+
+  /// Values for the holes of an exchange. Each hole is a member of its own.
+  private mutating func addHoles(_ values: JSON, at member: Member, of id: CaseID) {
+    for part in values.object?.members ?? [] { add(part.value, at: member.appending(part.key), of: id) }
+  }
+
+  private mutating func add(_ value: JSON, at member: Member, of id: CaseID) {
+    switch value {
+    case .string(let text):
+      if let literal = text.withoutHoles { note(.text, ValueClass.classes(of: literal), at: member, of: id) }
+    case .number(let number): note(.number, ValueClass.classes(of: number), at: member, of: id)
+    case .array(let list):
+      note(.list, ValueClass.classes(of: list), at: member, of: id)
+      let elements = member.isFree ? member : member.appending(MemberPath.element)
+      for element in list { add(element, at: elements, of: id) }
+    case .object(let object):
+      if let unit = object["$repeat"] {
+        note(.text, [.long], at: member, of: id)
+        return add(unit, at: member, of: id)
+      }
+      for part in object.members { add(part, in: member, of: id) }
+    case .null, .bool: break
+    }
+  }
+
+  private mutating func add(_ part: JSON.Object.Member, in member: Member, of id: CaseID) {
+    // An operator such as `$absent` is no member; `$$price` is the member `$price`.
+    if part.key.hasPrefix("$"), !part.key.hasPrefix("$$") { return }
+    // A handle names a callback for the kit; the SDK never sees it.
+    if member.path.steps.isEmpty, part.key == Self.handle { return }
+    let named = member.appending(part.key)
+    if declared.contains(named) { return add(part.value, at: named, of: id) }
+    let free = member.isFree ? member : member.appending(Member.any)
+    note(.text, ValueClass.classes(of: part.key), at: free.names, of: id)
+    add(part.value, at: free, of: id)
+  }
+
+  private mutating func note(_ kind: ValueClass.Kind, _ classes: Set<ValueClass>, at member: Member, of id: CaseID?) {
+    var cases = uses[kind]?[member] ?? [:]
+    for one in classes { cases[one, default: []].formUnion(id.map { [$0] } ?? []) }
+    uses[kind, default: [:]][member] = cases
+  }
+}
+
+extension ValueClass.Kind {
+  /// The kind of the values of a type of JSON schema; nil for objects and truth values.
+  fileprivate init?(schemaType: String?) {
+    switch schemaType {
+    case "string": self = .text
+    case "number", "integer": self = .number
+    case "array": self = .list
+    default: return nil
+    }
+  }
+}
+
+extension ValueClass {
+  /// A heading of at most four characters.
+  fileprivate var heading: String {
+    switch self {
+    case .signs: "sign"
+    case .escape: "esc"
+    case .capital: "I"
+    case .marks: "mark"
+    case .ascii: "ext"
+    case .plane: "emo"
+    case .blank: "blk"
+    case .quote: "quo"
+    case .control: "ctl"
+    case .negative: "neg"
+    case .fraction: "frac"
+    case .digits: "dig"
+    default: rawValue
+    }
+  }
+}
+
+extension String {
+  /// The text without the holes of a template; nil if it is nothing but holes.
+  fileprivate var withoutHoles: String? {
+    let rest = replacing(/\$\{[^{}]*\}/, with: "")
+    return rest.isEmpty && !isEmpty ? nil : rest
+  }
+}

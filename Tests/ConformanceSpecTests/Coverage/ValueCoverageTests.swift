@@ -1,0 +1,132 @@
+import JSONKit
+import Testing
+
+@testable import ConformanceSpec
+@testable import Coverage
+
+/// The classes of the values that cases give, for a protocol of one command and one exchange.
+@Suite struct ValueCoverageTests {
+  private func coverage(_ steps: [String], rows: String = "", reasons: String = "") async throws -> ValueCoverage {
+    let text = """
+      kit: 2
+      cases:
+        - case: a
+          title: A
+          role: sdk
+      \(rows)    steps:
+      \(steps.map { "      - { \($0) }\n" }.joined())    claims:
+            - { requirement: AA-001, count: { request: event, is: 1 } }
+      """
+    let files = [
+      "spec/small/protocol.yaml": Self.definition, "spec/small/requirements/a.yaml": Self.requirements,
+      "spec/small/coverage.yaml": "kit: 2\n\(reasons)", "spec/small/cases/a.yaml": text,
+      "Fixtures/small/exchanges/event.json": Self.event,
+    ]
+    return ValueCoverage(
+      try await CatalogueLoader(CatalogueFolder(texts: files), schemas: Sample.schemas.get()).sources(of: "small"))
+  }
+
+  private func given(_ coverage: ValueCoverage) -> Set<String> {
+    Set(coverage.grids.flatMap(\.grid.cells).filter { $0.cell.count > 0 }.map(\.name))
+  }
+
+  @Test(
+    arguments: [
+      ("a+b", ["signs"]), ("a%2Fb", ["escape"]), ("a\\\\b", ["escape"]), ("ITEM", ["capital"]),
+      ("e\\u0301", ["marks", "ascii"]), ("\\u00e9", ["ascii"]), ("\\U0001F600", ["plane", "ascii"]), (" a", ["blank"]),
+      ("a\\\"b", ["quote"]), ("a\\nb", ["control"]), ("", ["empty"]), ("plain", []), ("${unique}", []),
+      ("${unique}+", ["signs"]),
+    ] as [(String, [String])])
+  func aTextIsClassedByWhatEncodersChange(text: String, classes: [String]) async throws {
+    let coverage = try await coverage(["call: track, with: { name: \"\(text)\" }"])
+    #expect(given(coverage) == Set(classes.map { "call track.name \($0)" }))
+  }
+
+  @Test(
+    arguments: [
+      ("0", ["zero"]), ("-0", ["zero"]), ("-1.5", ["negative", "fraction"]), ("9007199254740993", ["large", "digits"]),
+      ("0.1234567890123456", ["fraction", "digits"]), ("1.0e+20", ["large"]), ("7", []),
+    ] as [(String, [String])])
+  func aNumberIsClassedByWhatNarrowTypesLose(number: String, classes: [String]) async throws {
+    let coverage = try await coverage(["call: track, with: { count: \(number) }"])
+    #expect(given(coverage) == Set(classes.map { "call track.count \($0)" }))
+  }
+
+  @Test func listsAreCountedByTheirLengthAndRepeatedTextsAreLong() async throws {
+    let coverage = try await coverage([
+      "call: track, with: { name: { $repeat: \"+\", times: 300 }, tags: [] }",
+      "call: track, with: { tags: [a, \" \"] }",
+    ])
+    #expect(
+      given(coverage) == [
+        "call track.name long", "call track.name signs", "call track.tags none", "call track.tags many",
+        "call track.tags[] blank",
+      ])
+  }
+
+  @Test func membersWithoutADefinedNameAreOneRowAndTheirNamesAnother() async throws {
+    let coverage = try await coverage(
+      ["call: track, with: { data: { \"a b\": \"${text}\", \"%41\": x, \"$$p\": 1 } }"],
+      rows: "    rows: [ { row: one, text: \"a=b\" }, { row: two, text: \"a\\nb\" } ]\n")
+    #expect(
+      given(coverage) == ["call track.data.* signs", "call track.data.* control", "call track.data.names escape"])
+  }
+
+  @Test func answersCountByTheirHoles() async throws {
+    let coverage = try await coverage(["answer: event, response: plain, with: { code: \"a;b\" }"])
+    #expect(given(coverage) == ["answer event.code signs"])
+  }
+
+  @Test func membersThatNoCaseGivesAreOpenUntilThereIsAReason() async throws {
+    let coverage = try await coverage(
+      ["settle: 1s"], reasons: "values: [ { cell: \"call track.name *\", reason: Names are words. } ]\n")
+    #expect(coverage.openCells.contains("call track.name signs"))
+    let cells = coverage.grids.flatMap(\.grid.cells)
+    #expect(cells.first { $0.name == "call track.name signs" }?.cell.reason == "Names are words.")
+    #expect(cells.first { $0.name == "call track.count zero" }?.cell.isEmpty == true)
+    #expect(!cells.contains { $0.name.hasPrefix("call track.handle") })
+  }
+
+  private static let definition = """
+    kit: 2
+    protocol: small
+    title: Small
+    document: Small
+    revision: "1"
+    services: [ { name: api, text: A. } ]
+    roles: { sdk: { driver: true, upstream: [api] } }
+    dialects: [spec]
+    commands:
+      - command: track
+        text: A.
+        params:
+          type: object
+          properties:
+            name: { type: string }
+            count: { type: number }
+            tags: { type: array }
+            data: { type: object }
+            handle: { type: string }
+        result: { type: "null" }
+
+    """
+
+  private static let requirements = """
+    kit: 2
+    requirements:
+      - { id: AA-001, role: sdk, level: MUST, basis: stated, source: { section: "1", revision: "1" }, text: A. }
+
+    """
+
+  private static let event = """
+    {
+      "kit": 2, "exchange": "event", "text": "An event.", "at": "api",
+      "request": { "method": "POST", "path": "/events", "body": { "name": "${name:text}" } },
+      "responses": {
+        "default": { "any": { "status": 200, "body": {} } },
+        "plain": { "any": { "status": 200, "body": { "code": "${code:text}" } } }
+      },
+      "bindings": { "default": { "name": "n", "code": "c" } }
+    }
+    """
+}
