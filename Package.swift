@@ -207,7 +207,7 @@ let package = Package(
         "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests", "Files", "HTTPValues",
         "JSONKit", "TextKit", .product(name: "SystemPackage", package: "swift-system"),
       ]),
-    // What a run writes of its record: console, JUnit, and the files for CI engines.
+    // Renders a run record: console, JUnit, and the files for CI engines.
     library(
       "ConformanceReport",
       [
