@@ -18,9 +18,9 @@ package enum AdapterHost {
 
   /// Speaks the protocol over stdin and stdout until `shutdown` or the end of stdin, then exits with code 0.
   ///
-  /// Everything happens on the calling thread, which becomes an event loop: a command needs no other thread to wake up,
-  /// and a process that is started anew for each restart is ready sooner. Exits with code 64, as sysexits(3) has it,
-  /// when stdin is nothing that can be waited for, such as a file.
+  /// All work is on the calling thread, which becomes an event loop. So a command wakes no other thread, and a process
+  /// that starts again for each restart is ready sooner. Exits with code 64, as in sysexits(3), if the program cannot
+  /// wait for stdin, for example because it is a file.
   ///
   /// `knownCommands` are the protocol's commands that reach the app; any other is answered with -32601. nil lets every
   /// command through, as an adapter does that says yes to everything. Without `tls` requests to https fail: an SDK that

@@ -7,7 +7,8 @@ import Processes
 ///
 /// It knows which commands are open, splits stdout into messages and notices each breach of the protocol. The kit gives
 /// up on the adapter after any breach before the first reply (the program is not an adapter, or greets on stdout),
-/// after a line that is too long, since a message may be lost with it, and after too many of anything.
+/// after a line that is too long, since a message may be lost with it, and after too many breaches or too much
+/// output.
 struct AdapterConversation {
   typealias Instant = SuspendingClock.Instant
 

@@ -12,7 +12,7 @@ package enum AdapterEvent: Hashable, Sendable {
   case callback(handle: String, value: JSON)
   /// Bytes on stderr, as whole lines if possible.
   case output(Octets)
-  /// The adapter broke the protocol: what was found and what was expected.
+  /// The adapter broke the protocol: a text with the found and the expected message.
   case breach(String)
   /// Like ``breach(_:)``, about a command that was sent before the last launch.
   case earlierBreach(String)

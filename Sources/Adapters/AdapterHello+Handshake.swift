@@ -58,8 +58,8 @@ extension AdapterHello {
     }
   }
 
-  /// Refuses an adapter that denies what the way to it makes possible: the kit can kill what it starts. Otherwise an SDK
-  /// could leave out the cases that kill it.
+  /// Refuses an adapter that the kit starts and that denies `kill` or `files`: the kit can kill each process that it
+  /// starts. Otherwise an SDK could leave out the cases that kill it.
   func checkHost(has abilities: Set<HostAbility>) throws(ProgramFailure) {
     guard let host, let denied = abilities.subtracting(host).min() else { return }
     throw ProgramFailure(

@@ -19,7 +19,8 @@ package final class AdapterInbox: Sendable {
   }
 
   package let loop: any EventLoop
-  /// Must be called on the loop. Completes once everything that the subject has sent by now is recorded; nil if it is.
+  /// Must be called on the loop. Completes when everything that the subject has sent by now is recorded; nil if it is
+  /// recorded already.
   private let catchUp: @Sendable () -> EventLoopFuture<Void>?
   private let state = Mutex(State())
 
@@ -28,9 +29,9 @@ package final class AdapterInbox: Sendable {
     self.catchUp = catchUp
   }
 
-  /// Queues a closure behind everything that was posted before.
+  /// Queues a closure. It runs after every event that was posted before.
   ///
-  /// - Parameter afterSockets: whether everything that is in sockets by then is recorded first.
+  /// - Parameter afterSockets: whether all bytes that are in the sockets by then are recorded first.
   package func post(afterSockets: Bool = false, _ hear: @escaping @Sendable () -> Void) {
     let isServed = state.withLock { state in
       defer { state.isServed = true }

@@ -1,8 +1,8 @@
 /// The resources that an adapter may use before the kit gives up on it. Times are real time in which the kit could run
 /// and the adapter did not wait for a processor.
 package struct AdapterLimits: Hashable, Sendable {
-  /// The longest time for the reply to one of the kit's own commands: those that every adapter has, and those made up
-  /// for the probe.
+  /// The longest time for the reply to a command of the kit itself: a command that every adapter has, or an invented
+  /// command of the probe.
   package var reply: Duration
   /// The time that a process has to end after each measure, before the next harder one.
   package var grace: Duration

@@ -17,7 +17,7 @@ struct AdapterOutbox {
     bytes += line
   }
 
-  /// Writes as many bytes as the pipe takes now. Returns false if the process has closed its stdin.
+  /// Writes the bytes for which the pipe has room now. Returns false if the process has closed its stdin.
   mutating func write() -> Bool {
     isHeld = false
     guard let input else { return true }

@@ -82,7 +82,7 @@ package final class AdapterPool: Sendable {
   private let incidents: IncidentLog
   /// The abilities of the place of the adapter if it does not list them.
   private let abilities: Set<HostAbility>
-  /// The values that cases take from what the adapter declares.
+  /// The declared values of the adapter that cases use.
   private let declared: @Sendable () -> Set<String>
   private let state = Mutex(State())
 

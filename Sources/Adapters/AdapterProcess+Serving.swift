@@ -206,7 +206,7 @@ extension AdapterProcess {
   }
 }
 
-/// Passes on what an adapter writes to stdout, at the speed at which it is processed.
+/// Passes on the output of an adapter on stdout, as fast as the kit processes it.
 private final class AdapterOutput: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -42,8 +42,8 @@ package struct BundleVerification {
     var findings: [SubmissionFinding] = []
   }
 
-  /// Checks everything, and goes on after a reason as far as it makes sense. Throws ``BadInput`` for what is not a
-  /// bundle.
+  /// Makes all checks. After a failed check it continues with those that are still possible. Throws ``BadInput`` for
+  /// what is not a bundle.
   package func result(of bundle: UnpackedBundle) async throws -> Result {
     let envelope = try bundle.envelope(BundleName.certificate)
     let testResult = try bundle.envelope(BundleName.testResult)

@@ -1,6 +1,6 @@
 import Certification
 
-/// Sentences about what a valid certificate proves, and what it does not prove.
+/// Sentences about the facts that a valid certificate proves, and about those that it does not prove.
 package struct CertificateAccount {
   private let certificate: Certificate
   private let facts: RecordFacts

@@ -9,8 +9,8 @@ import ConformanceVerdict
 import JSONKit
 import Records
 
-/// Judges the evidence of a record again, and compares what the record says of each verdict with the new one: its
-/// outcome, its findings and its story.
+/// Judges the evidence of a record again, and compares each verdict of the record with the new verdict: outcome,
+/// findings and step-by-step account.
 ///
 /// Transcripts are read in parallel and released. Only the lines of the record stay in memory.
 package struct RecordJudgement {
@@ -125,7 +125,7 @@ package struct RecordJudgement {
     return ["the evidence '\(file.path)' is another than was recorded: digest \(digest), not \(recorded)"]
   }
 
-  /// The first difference between a recorded verdict and those of the evidence; nil if there is none.
+  /// The first difference between a recorded verdict and the verdicts of the evidence; nil without a difference.
   private func difference(of recorded: Recorded, from verdicts: [Verdict], of transcript: Transcript) -> String? {
     let (old, id) = (recorded.ruling, recorded.ruling.verdict.requirement)
     let place = "\(path):\(recorded.line): \(id) \(old.verdict.instance)"

@@ -37,7 +37,7 @@ package struct SpotCheck {
     /// The cases that were run.
     package var cases: [CaseInstance] = []
     package var verdicts = 0
-    /// Where the SDK is not the one of the certificate, a sentence each.
+    /// The differences between the SDK and the SDK of the certificate, one sentence for each.
     package var differences: [String] = []
   }
 
@@ -139,7 +139,7 @@ extension Verdict.Outcome {
   }
 }
 
-/// Keeps the outcomes of a run and nothing else.
+/// Keeps only the outcomes of a run.
 final class SpotAudience: Runner.Audience {
   struct Key: Hashable, Sendable {
     var instance: CaseInstance

@@ -12,7 +12,7 @@ package final class CarrierService: Sendable {
   package struct Options: Sendable {
     /// The address to listen at for WebSockets; loopback unless a device in the network must reach it.
     package var host: String
-    /// The command that starts the app anew, when no adapter is connected and one is needed.
+    /// The command that starts the app again if an adapter is needed and none is connected.
     package var relaunch: ProgramCommand?
     /// The number of adapters that may be connected at once.
     package var limit: Int

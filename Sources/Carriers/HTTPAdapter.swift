@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Reaches adapters that listen for HTTP. A session is what a process is elsewhere.
+/// Reaches adapters that listen for HTTP. A session takes the place of a process.
 ///
 /// All messages of the adapter leave in one stream of server-sent events, so that they keep their order: a callback comes
 /// before the reply that follows it. Long polls would lose it between two polls.

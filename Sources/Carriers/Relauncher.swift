@@ -1,7 +1,8 @@
 import Processes
 import Synchronization
 
-/// Starts the app of an adapter anew with a command of the user. The one before ends first, with all its children.
+/// Starts the app of an adapter again with a command of the user. The last process of the command ends first, with all
+/// its children.
 final class Relauncher: Sendable {
   private let command: ProgramCommand
   /// Receives the reason if the command fails.
@@ -41,7 +42,7 @@ final class Relauncher: Sendable {
     guard !Task.isCancelled else { return }
     do {
       let ending = try await ProgramRun.run(command, in: ".", input: [], limit: .seconds(86400))
-      // The kit ends what it started by SIGKILL.
+      // The kit ends each process that it started by SIGKILL.
       if case .exited(let exit) = ending.cause, ![.exited(code: 0), .signalled(9)].contains(exit) {
         failed("'\(command.executable)' \(exit). Its stderr ends: \(ending.errors)")
       }

@@ -81,7 +81,7 @@ package enum Relay {
     write(Array(buffer.readableBytesView), to: socket)
   }
 
-  /// Writes all bytes, or as many as the reader wants.
+  /// Writes all bytes, or only a part if the reader closes the pipe.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -18,7 +18,7 @@ protocol Carrier: AnyObject {
   func forget(_ relay: RelayConnection)
   /// Completes once an adapter can be connected.
   func arrival() -> EventLoopFuture<Void>
-  /// Ends what waits, and what was started.
+  /// Ends the relay that waits, and the session that was started.
   func close() -> EventLoopFuture<Void>
 }
 

@@ -34,7 +34,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     }
   }
 
-  /// The address of the other side, and what it says of itself.
+  /// The address of the other side, and its description of itself.
   let device: String
   private weak var carrier: WebSocketCarrier?
   private var context: ChannelHandlerContext?

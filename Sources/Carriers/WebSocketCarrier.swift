@@ -5,12 +5,12 @@ import NIOPosix
 import NIOWebSocket
 import Processes
 
-/// Listens for adapters that open a WebSocket. Each connection is what a process is elsewhere: it serves a relay until
+/// Listens for adapters that open a WebSocket. Each connection takes the place of a process. It serves a relay until
 /// one side ends, and the adapter connects again for the next one.
 final class WebSocketCarrier: Carrier {
   /// The longest time that a relay waits for an adapter; below the limit of a reply to `hello`.
   private static let patience = TimeAmount.seconds(20)
-  /// The time that an app has to connect again by itself, as a page does, before it is started anew.
+  /// The time that an app has to connect again by itself, as a page does, before the kit starts it again.
   private static let grace = TimeAmount.seconds(3)
 
   private let loop: any EventLoop

@@ -36,7 +36,7 @@ struct WebSocketDoor: Sendable {
       text: "pages of '\(origin)' may not open a WebSocket; expected a page of this machine, or a file")
   }
 
-  /// Whether a page may connect: one of this machine, one that is a file, or one of the address that the kit listens at.
+  /// Whether a page may connect: a page of this machine, a file, or a page of the address at which the kit listens.
   private func isAllowed(origin: String) -> Bool {
     guard origin != "null", !origin.hasPrefix("file:") else { return true }
     guard let scheme = origin.firstRange(of: "://") else { return false }

@@ -70,7 +70,7 @@ package struct Certificate: Hashable, Sendable {
 }
 
 extension Certificate {
-  /// Reads what a statement states beyond its record.
+  /// Reads the members of a statement that do not follow from its record.
   package init(statement field: JSONField) throws(JSONField.Problem) {
     try Self.expect(field, "_type", Self.statementType)
     try Self.expect(field, "predicateType", Self.predicateType)

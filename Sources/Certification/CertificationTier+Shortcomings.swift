@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceVerdict
 
 extension CertificationTier {
-  /// Why a run does not make a certificate of this tier, a sentence each; none if it does.
+  /// The reasons why a run does not make a certificate of this tier, one sentence for each. Empty if the run makes one.
   package func shortcomings(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
     let lacked = lacks(of: facts, in: definition).map { lack in
       "the \(lack.role) lacks '\(lack.capability)', which the tier '\(name)' needs"

@@ -32,7 +32,7 @@ package struct Envelope: Hashable, Sendable {
     try add(key.signature(of: signedBytes), by: key.publicKey)
   }
 
-  /// Adds the signature that another tool made: the one of these that is of this payload and by this key.
+  /// Adds a signature that another tool made. Of the given signatures, it is the signature of this payload by this key.
   package mutating func add(
     anyOf signatures: [[UInt8]], by key: VerificationKey, named name: String
   ) throws(KeyProblem) {

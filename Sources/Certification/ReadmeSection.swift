@@ -24,7 +24,7 @@ struct ReadmeSection: Hashable {
     return sections
   }
 
-  /// Gives the last section text, and those that it is a part of.
+  /// Adds text to the last section, and to the sections that contain it.
   private static func markText(_ sections: inout [ReadmeSection]) {
     var level = Int.max
     for index in sections.indices.reversed() where sections[index].level < level {

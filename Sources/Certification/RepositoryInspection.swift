@@ -1,9 +1,9 @@
 import ConformanceModel
 
-/// Looks for what a tier asks of the project of an SDK, and says where it is.
+/// Looks for the submission requirements of a tier in the project of an SDK, and reports the place of each.
 ///
-/// It reads conventions of package managers, CI services and documents. So what it finds is evidence, not proof, and
-/// what it does not find a person may attest.
+/// It reads conventions of package managers, CI services and documents. So a finding is evidence, not proof, and a
+/// person may attest a requirement that was not found.
 package struct RepositoryInspection: Sendable {
   let repository: Repository
   /// The names of calls for flows that an SDK names itself, by flow.

@@ -3,7 +3,7 @@ import JSONKit
 /// The header of a regular file in a tar archive (POSIX.1-2017, pax, "ustar Interchange Format").
 ///
 /// There is one header for a name and a size: no owner, no time, mode 0644. A reader compares bytes, so that a bundle
-/// contains nothing that its names and contents do not say.
+/// contains only its names and contents.
 enum TarHeader {
   static let blockSize = 512
   /// The longest last part of a name.

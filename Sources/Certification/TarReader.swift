@@ -1,7 +1,7 @@
 import Files
 import Records
 
-/// Reads a bundle's archive piece by piece, and believes none of it: a header that ``TarWriter`` would not write is
+/// Reads a bundle's archive piece by piece, and does not trust it: a header that ``TarWriter`` would not write is
 /// refused before anything is done with it. So there are no links, folders, foreign paths, duplicates or extensions.
 package struct TarReader: ~Copyable {
   /// The limits of a bundle.

@@ -3,7 +3,7 @@ import Glibc
 
 /// A process that was started for a measurement.
 struct Child {
-  /// How a process ended and what it cost.
+  /// How a process ended, and the processor time and memory that it used.
   struct Ending {
     /// The exit code; nil if a signal ended it.
     var code: Int32?

@@ -63,7 +63,7 @@ struct DataServerThroughput {
     return LoadClient(loop: clientGroup.next(), connections: 16, request: Array(head.utf8), answer: Self.body)
   }
 
-  /// A server that looks up the token of an event, refuses some, and counts what it takes for the contact.
+  /// A server that looks up the token of an event, refuses some events, and counts the accepted events of each contact.
   private static func program() throws -> ServerProgram {
     func template(_ text: String) throws -> Template { try Template(JSON(parsing: text)) }
     func entry(_ name: String, _ text: String) throws -> ServerDefinition.Entry { .init(name, try template(text)) }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A process that gives back every line it gets, at the ends of raw pipes: the least that a command can cost.
+/// A process that returns every line that it gets, over raw pipes: the least time that a command can take.
 struct EchoProcess {
   /// As long as a ping of the adapter protocol.
   private static let line = Array("a line that is as long as a ping of the adapter protocol, 70 bytes ..\n".utf8)

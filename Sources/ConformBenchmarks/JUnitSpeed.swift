@@ -60,7 +60,7 @@ struct JUnitSpeed {
     for line in record.lines.dropFirst() { try writer.write(line) }
   }
 
-  /// Copies in the pieces in which the writer writes.
+  /// Copies a file in pieces of 64 KiB, the size of the pieces that the report writer uses.
   private static func copy(_ source: String, to target: String) throws {
     let (input, output) = (open(source, O_RDONLY), open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o644))
     defer { for file in [input, output] { close(file) } }

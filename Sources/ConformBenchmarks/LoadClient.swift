@@ -3,7 +3,7 @@ import NIOPosix
 
 /// Sends the same request over kept-alive connections, each time when the answer to the last one is there.
 ///
-/// It looks at as little of an answer as it can, so that the server is what is measured.
+/// It reads as little of an answer as it can, so that the benchmark measures the server.
 struct LoadClient {
   /// On which loop the connections live.
   let loop: any EventLoop
@@ -14,7 +14,8 @@ struct LoadClient {
   /// How the answer ends.
   let answer: [UInt8]
 
-  /// Sends so many requests, or as many as the time allows: how many were answered a second.
+  /// Sends this number of requests, or fewer if the time is over. Returns the number of answered requests in each
+  /// second.
   func rate(port: Int, requests: Int, within limit: TimeAmount = .seconds(10)) async throws -> Double {
     let start = ContinuousClock.now
     let answered = try await answers(port: port, requests: requests, within: limit)

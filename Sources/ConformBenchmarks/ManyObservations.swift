@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The cost of a case with many observations, in which each step searches for its own: twice as many should cost twice
-/// as much, and not four times.
+/// The cost of a case with many observations, in which each step searches for its own observation. Twice the number of
+/// observations should cost twice the time, and not four times.
 struct ManyObservations {
   static let figure = "5,000 observations in one case"
 

@@ -10,7 +10,7 @@ enum Guard {
   /// How much address space the process may take, in bytes.
   static let memoryLimit: rlim_t = 2 << 30
 
-  // A handler may neither allocate nor wait: it reads what lies here, which only the one thread that reads inputs writes.
+  // A handler may neither allocate nor wait. It reads only this memory, which only the thread that reads inputs writes.
   nonisolated(unsafe) private static var input: UnsafeMutableRawPointer?
   nonisolated(unsafe) private static var count = 0
   nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?

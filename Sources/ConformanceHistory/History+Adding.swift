@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 extension History {
-  /// The number of entries that were added, and of those that the history had.
+  /// The number of entries that were added, and the number that the history already contained.
   package struct Addition: Hashable, Sendable {
     package var added: Int
     package var known: Int

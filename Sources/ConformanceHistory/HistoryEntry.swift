@@ -5,7 +5,7 @@ import JSONKit
 import Records
 import TextKit
 
-/// One record in the form in which a history keeps it: texts that many records share are apart.
+/// One record in the form in which a history keeps it: texts that many records share are stored separately.
 ///
 /// An entry has every member of a record. Only the order of lines of different kinds is not kept.
 package struct HistoryEntry: Hashable, Sendable {
@@ -125,7 +125,7 @@ package struct HistoryEntry: Hashable, Sendable {
       outcome: ruling.verdict.outcome.word, rule: rules.text(of: ruling.rule, text), details: text(details))
   }
 
-  /// The members of a verdict that have columns, and the one that follows from the header.
+  /// The members of a verdict that have columns, and the member that follows from the header.
   static let apart: Set<String> = ["requirement", "instance", "rule", "rerun"]
 }
 

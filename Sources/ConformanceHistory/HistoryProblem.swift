@@ -1,7 +1,7 @@
 import GRDB
 import TextKit
 
-/// A file that is not a history which this kit can use, with what to do.
+/// A file that this kit cannot use as a history, with the remedy.
 package enum HistoryProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case folder(String)
   case missing(String)
@@ -30,7 +30,7 @@ package enum HistoryProblem: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// The problem behind an error of the database at a path.
+  /// The problem that caused an error of the database at a path.
   init(_ error: DatabaseError, at path: String) {
     switch error.resultCode {
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path)

@@ -18,7 +18,7 @@ extension AssertionEvaluator {
     if finding.observed.hasPrefix(Self.nothingSeen) { return true }
     switch assertion {
     case .gap, .gaps, .order, .latest, .series, .atOnce: return true
-    // The last observation need not be the last one that was due.
+    // The last observation need not be the last observation that was due.
     case .matches(_, .last, _): return true
     case .count: return excess(of: assertion).isEmpty
     case .calledBack(let selector, let times, _):

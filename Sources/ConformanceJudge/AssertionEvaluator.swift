@@ -334,7 +334,7 @@ extension Template {
 }
 
 extension JSON {
-  /// Fills the holes of the value. If the value cannot be rendered as a template, fills only the holes with a value.
+  /// Fills the holes of the value. If a hole has no value, it is left as it is, and the others are filled.
   func filled(from bindings: Bindings) -> JSON {
     guard let template = try? Template(self), let rendered = try? template.render(bindings) else {
       return filled(with: bindings)

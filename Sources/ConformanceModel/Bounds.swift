@@ -1,7 +1,7 @@
 /// The limits of input: above each figure the kit rejects or truncates what it reads, and prints a sentence about it.
 /// The limits of one message on the wire or from an adapter are defined by its reader.
 package enum Bounds {
-  /// The largest data file, in bytes: a hundred times what a person writes.
+  /// The largest data file, in bytes: a hundred times the size of a file that a person writes.
   package static let fileBytes = 16 << 20
   /// The largest number of files in a pack, and their total size in bytes.
   package static let packFiles = 5_000

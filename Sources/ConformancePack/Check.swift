@@ -2,7 +2,7 @@ import ConformanceTranscript
 import ConformanceVerdict
 import JSONKit
 
-/// A named predicate over the evidence, written in Swift, for what the case vocabulary cannot express.
+/// A named predicate over the evidence, written in Swift, for a claim that the case vocabulary cannot express.
 package struct Check: Sendable {
   /// A member of the `with` of a claim.
   package struct Parameter: Hashable, Sendable {

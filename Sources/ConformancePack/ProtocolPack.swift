@@ -23,8 +23,8 @@ package struct ProtocolPack: Sendable {
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
   /// Whether that server is a reference: a server of the protocol should answer as it does.
   package var hasReferenceServer: Bool
-  /// Makes the server that answers an SDK under test where a case scripts nothing. It is lenient: it answers a slightly
-  /// wrong request as if it were right, so that one mistake violates one requirement.
+  /// Makes the server that answers an SDK under test if the case scripts no answer. It is lenient: it answers a
+  /// slightly wrong request as if it were right, so that one mistake violates one requirement.
   package var makeMock: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
   /// The content of a fresh reference server.
   package var serverProvision: ServerProvision

@@ -4,7 +4,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A protocol's reference server behind all its services: a state machine without I/O that answers one request at a
+/// The reference server of a protocol for all its services: a state machine without I/O that answers one request at a
 /// time.
 ///
 /// The mock wires it to sockets; `now` is the case's clock, in milliseconds since 1970-01-01T00:00:00Z.

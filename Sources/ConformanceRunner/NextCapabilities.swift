@@ -8,8 +8,8 @@ package struct NextCapabilities: Hashable, Sendable {
   /// How many requirements can be judged in addition.
   package var requirementCount: Int
 
-  /// The capabilities to write next. The one that unlocks most requirements is first. Each step counts on those before
-  /// it.
+  /// The capabilities to write next. The capability that unlocks most requirements is first. Each step counts on those
+  /// before it.
   ///
   /// - Parameter declared: the capabilities that the SDK has.
   package static func steps(

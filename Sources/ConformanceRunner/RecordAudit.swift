@@ -4,7 +4,7 @@ import ConformanceTranscript
 import ConformanceVerdict
 import JSONKit
 
-/// Compares a record with the pack that it names: its cases, their texts, and what they judge.
+/// Compares a record with the pack that it names: the cases, their texts, and their requirements.
 package struct RecordAudit {
   private let catalogue: Catalogue
   private let baseline: Baseline?
@@ -153,7 +153,7 @@ package struct RecordAudit {
     }
   }
 
-  /// The notes about the baseline are those that it gives rise to. Notes about the machine cannot be checked.
+  /// The notes about the baseline follow from the baseline. Notes about the machine cannot be checked.
   private func take(notes found: [String]) throws(JSONField.Problem) {
     guard baseline != nil || header?.baseline == nil else { return }
     let found = Set(found.filter { $0.hasPrefix(Baseline.notePrefix) })

@@ -5,7 +5,7 @@ import Synchronization
 /// The plans of the runs of one catalogue. Records with the same selection share one, since a plan takes longer to make
 /// than a record to read.
 package final class RecordPlans: Sendable {
-  /// The parts of a header that decide what is planned.
+  /// The parts of a header that decide which cases are planned.
   private struct Key: Hashable {
     var roles: [Role]
     var dialects: [Dialect]
@@ -13,7 +13,7 @@ package final class RecordPlans: Sendable {
     var withoutPositions: [PositionID]
   }
 
-  /// The plan of a run, and what it leaves out.
+  /// The plan of a run, and the cases that it leaves out.
   struct Planned: Sendable {
     var requirements: [RequirementID: Requirement] = [:]
     var items: [CaseInstance: Plan.Item] = [:]

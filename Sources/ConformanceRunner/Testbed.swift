@@ -24,7 +24,7 @@ package struct Testbed: Sendable {
     package var client: WireClient
     /// The number of cases for each core that it can serve at a time.
     package var casesPerCore: Int
-    /// Releases everything that was started for it.
+    /// Releases all processes and ports that were started for the run.
     package var release: @Sendable () async -> Void
 
     package init(

@@ -6,7 +6,7 @@ import Synchronization
 /// TLS of a client by OpenSSL, made ready once.
 package final class OpenSSLClient: ClientTLS {
   private let ready = Mutex<TLSSettings?>(nil)
-  /// In PEM, what is trusted besides the system's roots.
+  /// Certificates in PEM that are trusted besides the system's roots.
   private let trusted: [[UInt8]]
   private let systemFile: String?
 

@@ -3,7 +3,7 @@ import ConformanceTranscript
 import ConformanceWire
 
 extension WireClient {
-  /// A client that also speaks TLS, and trusts what the system trusts.
+  /// A client that also speaks TLS, and trusts the roots of the system.
   package static func verifying(limits: Limits) -> WireClient { WireClient(limits: limits, tls: OpenSSLClient()) }
 
   /// A client that trusts the certificates of a file in PEM besides the system's.

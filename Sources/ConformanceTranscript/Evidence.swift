@@ -81,8 +81,8 @@ package struct Evidence: Sendable {
     return Evidence(transcript: Transcript(header: transcript.header, entries: entries), models: models)
   }
 
-  /// The observations that a selector selects, in order. If a step that bounds its window never ran, it selects
-  /// nothing.
+  /// The observations that a selector selects, in order. If a step that bounds its window never ran, the selector picks
+  /// no observation.
   package func observations(_ selector: Selector) -> [Observation] {
     guard let window = index.window(of: selector) else { return [] }
     return index.candidates(for: selector).lazy.filter { window.contains($0) }.flatMap { number in

@@ -196,7 +196,7 @@ package struct TranscriptEntry: Hashable, Sendable {
 package enum CommandOutcome: Hashable, Sendable {
   case result(JSON)
   case error(CommandError)
-  /// No reply arrived although nothing was left to happen.
+  /// No reply arrived, although no more events could come.
   case noReply
 
   /// The outcome in the form that claims use: the result, or `{"$error": {"kind": …, "status": …, "message": …}}`.

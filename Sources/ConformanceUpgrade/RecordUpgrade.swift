@@ -102,7 +102,8 @@ package struct RecordUpgrade: Hashable, Sendable {
     }
   }
 
-  /// The requirements that a run with these options asks for. A run of everything also asks for those without a case.
+  /// The requirements that a run with these options asks for. A run of the whole suite also includes requirements
+  /// without a case.
   private static func asked(
     by items: [Plan.Item], _ header: RunRecord.Header, _ catalogue: Catalogue
   ) -> [Requirement] {
@@ -136,7 +137,7 @@ package struct RecordUpgrade: Hashable, Sendable {
 
   private mutating func compare(_ settled: SettledVerdict, with ruling: RunRecord.Ruling?) {
     var disposition = settled.disposition
-    // A baseline knows what it knew before.
+    // A violation that the baseline excused before is still excused.
     if ruling?.baseline != nil, [.fail, .advisory, .error].contains(disposition) { disposition = .known }
     if ruling?.disposition == .stale, disposition == .pass { disposition = .stale }
     guard ruling?.disposition != disposition else { return unchanged += 1 }

@@ -9,7 +9,7 @@ struct ClaimLook {
   enum Depth {
     /// Only that the value exists, or its kind.
     case member
-    /// The value with everything in it.
+    /// The whole value, with all its members.
     case whole
     /// The absence of a value.
     case gone

@@ -97,7 +97,7 @@ private struct AppLife {
   /// The faults and answers that will make requests fail.
   private var armed: Set<String> = []
   private var unreachable: Set<String> = []
-  /// The answers that are held back, so that nothing that waits for them ends.
+  /// The answers that are held back, so that no command ends that waits for them.
   private var held: Set<String> = []
   private var isToldOffline = false
   private var hasJustHeard = false

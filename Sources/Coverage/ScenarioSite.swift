@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// A scenario with the path of everything in it.
+/// A scenario with the paths of its parts.
 package struct ScenarioSite: Sendable {
   /// A step, those inside others too, in the order in which they begin.
   package struct StepSite: Sendable {

@@ -9,7 +9,7 @@ package enum NewFile {
     package var description: String { "'\(path)' exists: name another file, or remove it" }
   }
 
-  /// Writes all bytes to a file that does not exist; nothing is left behind after a problem.
+  /// Writes all bytes to a file that does not exist; after a problem it removes the file.
   package static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws {
     try make(path, mode: mode) { write in try write(bytes) }
   }

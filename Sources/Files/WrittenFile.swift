@@ -8,7 +8,7 @@ package struct WrittenFile: Sendable {
   /// How many bytes were written.
   var length: Int64
 
-  /// The file that a descriptor belongs to; nil where it is a pipe or a device, of which nothing can be read again.
+  /// The file of a descriptor; nil if the descriptor is a pipe or a device, whose data cannot be read again.
   init?(_ path: String, descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -16,7 +16,7 @@ package struct WrittenFile: Sendable {
     (device, inode, length) = (status.st_dev, status.st_ino, 0)
   }
 
-  /// Why the path does not lead to what was written; nil where it does.
+  /// The reason why the path does not lead to the written file; nil if it does.
   package var damage: String? {
     var status = stat()
     guard stat(path, &status) == 0 else {

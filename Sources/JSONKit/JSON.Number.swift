@@ -76,7 +76,7 @@ extension JSON.Number {
     var digits: [UInt8]
     var exponent: Int
 
-    /// The power of ten of the first digit.
+    /// The power of ten of the first digit, plus one: 12 has the order 2.
     var order: Int { digits.count + exponent }
 
     func magnitudeIsLess(than other: Decimal) -> Bool {

@@ -62,7 +62,7 @@ package struct FieldIssue: Hashable, Sendable {
 }
 
 extension [FieldRule] {
-  /// Everything that is wrong with a body.
+  /// All errors of a body.
   func issues(in body: JSON) -> [FieldIssue] {
     guard let object = body.object else {
       return [FieldIssue(member: nil, problem: .wrongType(.object, body.zodTypeName))]

@@ -11,7 +11,8 @@ struct NamePatterns: Sendable {
   private var exact: Set<String> = []
   private var patterns: [Template] = []
 
-  /// Adds a name for every round of the loops around it; gives back those that were there before.
+  /// Adds the names that a template has in the rounds of its enclosing loops. Returns the names that the set already
+  /// contained.
   @discardableResult
   mutating func insert(_ name: Template, loops: [ScenarioSite.Loop]) -> [String] {
     guard let names = Self.names(name, loops) else {

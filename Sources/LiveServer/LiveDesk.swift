@@ -59,7 +59,7 @@ final class LiveDesk: Sendable {
 
   func withModel<Value>(_ work: (inout any ServerModel) -> Value) -> Value { model.withLock { work(&$0) } }
 
-  /// Makes the server anew, as it was at its start.
+  /// Brings the server back to the state at its start.
   func reset(to dialect: Dialect) {
     state.withLock { $0.dialect = dialect }
     withModel { $0 = pack.makeServer(dialect, options.seed, options.switches) }

@@ -9,8 +9,8 @@ import TextKit
 
 /// The page and the interface for programs of a live server.
 ///
-/// Every call needs the token; only the page itself does not, which contains nothing of the server. Pages of other
-/// origins, and names that are not those of the server, are refused.
+/// Every call needs the token. Only the page does not need it, because the page itself contains no data of the server.
+/// Pages of other origins, and names that are not those of the server, are refused.
 struct LiveInterface: Sendable {
   /// The path of the page; the interface is below it.
   static let path = EmbeddedServer.controlPath
@@ -141,7 +141,8 @@ extension LiveInterface {
     .json(status, ["error": .string(message)])
   }
 
-  /// The page, with its style and its script inside. It may load nothing and talk to this server only.
+  /// The page, with its style and its script inside. The page may load no other file, and may send requests to this
+  /// server only.
   private static func page(_ nonce: String) -> HTTPResponse {
     var page = String(decoding: PackageResources.live_html, as: UTF8.self).replacing("{{nonce}}", with: nonce)
     for (mark, bytes) in [("{{style}}", PackageResources.live_css), ("{{script}}", PackageResources.live_js)] {

@@ -10,7 +10,7 @@ import Synchronization
 
 /// The downstream ports of one case: the client that calls the services of the subject.
 package final class Downstream: Sendable {
-  /// The number of bytes kept of an incomplete answer, enough to see what it was.
+  /// The number of bytes that are kept of an incomplete answer, enough to recognise it.
   private static let longestEvidence = 64 << 10
 
   package let server: ServerUnderTest

@@ -10,7 +10,7 @@ import Subjects
 import Synchronization
 import Templates
 
-/// The mock servers of one case: a ``MockModel`` behind the ports of all services that the kit plays.
+/// The mock servers of one case: one ``MockModel`` behind the ports of all services that the kit plays.
 package final class Mock: Sendable {
   /// A fault that the case armed and that never fired.
   package struct UnusedFault: Sendable {
@@ -171,7 +171,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// Reads a request once, and gives the journal what was read.
+  /// Reads a request once, and passes the result to the journal.
   private func reply(to received: RequestRecord, at service: ServiceName) -> WireReply {
     if let preflight = WireReply(preflight: received, at: instant) { return preflight }
     switch translated(received, at: service) {

@@ -58,8 +58,8 @@ package struct MockModel: Sendable {
     self.server = server
   }
 
-  /// Notes that a state of a service has met a client. One that has been healed since met it before: what became of a
-  /// handshake is heard of later.
+  /// Notes that a state of a service has met a client. The fault may have been healed since: the model learns the
+  /// result of a handshake later.
   mutating func noteFired(_ word: String, at service: ServiceName) {
     let meant = faults.indices.filter { index in
       let (fault, place) = (faults[index].fault, faults[index].service)
@@ -92,7 +92,7 @@ package struct MockModel: Sendable {
         number: faults.count, fault: fault, bindings: bindings, service: service, skip: fault.skip, left: fault.times))
   }
 
-  /// Ends the faults of a scope; those that fired stay known as used. Gives the barriers that are there no more.
+  /// Ends the faults of a scope. Faults that fired still count as used. Gives the barriers that are there no more.
   mutating func heal(_ scope: Step.Scope) -> [Int] {
     let ended = faults.indices.filter { includes(faults[$0], scope) }
     for index in ended { faults[index].left = 0 }
@@ -116,15 +116,16 @@ package struct MockModel: Sendable {
     scripts.insert(Script(answer: answer, bindings: bindings, left: answer.times), at: 0)
   }
 
-  /// Does what an operator could do. `now` is in milliseconds since 1970.
+  /// Performs an operator's command. `now` is in milliseconds since 1970.
   mutating func operate(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
     server.perform(command, params: params, now: now)
   }
 
   /// The answer to a request at a service, and the change of state that goes with it.
   ///
-  /// Where the book is lenient, a client that asks almost rightly is answered as if it had: it breaks the requirement
-  /// about asking, and by a refusal all that comes after would stay unjudged. The transcript has what it asked.
+  /// If the book of exchanges is lenient, a request with one mistake is answered as if it had none. The client violates
+  /// only the requirement about the request. After a refusal, all later requirements would stay unjudged. The
+  /// transcript contains the command.
   mutating func decide(_ read: ReadRequest, at service: ServiceName, now: Int) throws -> Decision {
     guard let index = takeFault(for: read, at: service) else {
       return Decision(response: try answer(read, at: service, now: now))

@@ -6,7 +6,7 @@ import HTTPValues
 struct ReadRequest: Sendable {
   /// The request as the transcript shows it: with its exchange, and the difference if it is not exactly that.
   var record: RequestRecord
-  /// The exchange. In a lenient book it may be the one that the request nearly is.
+  /// The exchange. If the book is lenient, it may be the exchange that the request resembles.
   var exchange: Exchange?
   /// The request as its client should have asked, if it only comes near an exchange; otherwise as it is.
   var asked: RequestRecord

@@ -65,7 +65,7 @@ package final class ProgramRun: Sendable {
       } else if isOver {
         break
       } else if isLate {
-        // Everything that had come by then was served above.
+        // The loop above has served all input that had come by then.
         if let more = forgiven.more(of: child.processorWait) {
           deadline += more
         } else if !child.hasExited {

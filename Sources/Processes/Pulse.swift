@@ -1,7 +1,8 @@
 /// The spans in which the kit could not run, computed from the beats of a clock, without the clock.
 ///
 /// A beat is due an interval after the last one. A beat that comes much later shows that the whole process stood still:
-/// it was stopped, or the machine had no time for it. Anything late in that span may be late because of the kit.
+/// it was stopped, or the machine had no time for it. A message that is late in this span may be late because of the
+/// kit.
 package struct Pulse {
   package typealias Instant = SuspendingClock.Instant
 

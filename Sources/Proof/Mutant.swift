@@ -46,7 +46,7 @@ struct Mutant: Hashable, Sendable {
   /// The change of the entries; numbers are their indices.
   enum Edit: Hashable, Sendable {
     case remove(Int)
-    /// Inserts a copy of an entry, and of its response if there is one, behind the original.
+    /// Inserts a copy of an entry, and of its response if it has one, after the original.
     case `repeat`(Int, response: Int?)
     /// Exchanges the contents of two entries.
     case swap(Int, Int)

@@ -21,7 +21,7 @@ struct MutantTrials: Sendable {
   private let results: [CaseResult]
 
   /// - Parameters:
-  ///   - reasons: the reasons why no claim has to detect some kinds; the first one that matches a kind is used.
+  ///   - reasons: the reasons why no claim has to detect some kinds; the first matching reason is used.
   ///   - results: of correct subjects, in any order; those that could not be judged are left out.
   init(judge: Judge, reasons: [EquivalentMutant], results: [CaseResult]) {
     self.judge = judge

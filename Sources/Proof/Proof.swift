@@ -59,7 +59,7 @@ package struct Proof: Sendable {
     package var referenceCases: [String]
     /// The references with one defect each.
     package var defective: [(defect: Defect, substitute: Substitute)]
-    /// No-op implementations, among them those that agree to everything.
+    /// No-op implementations, such as an SDK that accepts every command.
     package var idle: [Substitute]
     /// The references with one legal variation each.
     package var variants: [Substitute]

@@ -34,11 +34,11 @@ package struct ProofReport: Sendable {
       /// Only other claims failed.
       case killedElsewhere([RequirementID])
       case survived
-      /// The reference died of the defect, which shows nothing about the claims.
+      /// The reference died because of the defect. Its death shows nothing about the claims.
       case crashed(String)
       /// The case could not be judged.
       case inconclusive(String)
-      /// The mutation changed nothing, which shows nothing about the claims.
+      /// The mutation changed no message, so the case shows nothing about the claims.
       case unbent
     }
 
@@ -245,7 +245,7 @@ package struct ProofReport: Sendable {
     return cards.isEmpty ? nil : Rate(hits: cards.count(where: \.isReproduced), all: cards.count)
   }
 
-  /// The cards whose command shows nothing, with the defect.
+  /// The cards whose `rerun` command does not show the violation again, each with the defect that is on.
   package var unreproduced: [(defect: Defect, card: Proof.Card)] {
     blamed.flatMap { defect, blame in blame.cards.filter { !$0.isReproduced }.map { (defect, $0) } }
   }

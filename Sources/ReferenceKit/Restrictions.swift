@@ -34,7 +34,7 @@ package struct Restrictions: Hashable, Sendable {
     variant.rawValue.hasPrefix(lacking) ? String(variant.rawValue.dropFirst(lacking.count)) : nil
   }
 
-  /// Whether the kit makes the variant for every reference, so that no list of a protocol contains it.
+  /// Whether the kit provides the variant for every reference. Protocols do not list these variants.
   package static func reserves(_ variant: DefectID) -> Bool {
     variant == earlyRefused || capability(lackedBy: variant) != nil
   }
@@ -78,7 +78,7 @@ extension Restrictions: JSONRepresentable {
   }
 }
 
-/// An app that refuses what its restrictions name and passes everything else to the app inside.
+/// An app that refuses the commands in its restrictions, and passes all other commands to the app inside.
 final class RestrictedApp: HostedApp {
   private let app: any HostedApp
   private let restrictions: Restrictions

@@ -1,5 +1,5 @@
 extension SDKEffect {
-  /// Whether it is visible outside, so that everything stored before it has to be there.
+  /// Whether the effect is visible outside. All earlier writes must be stored before such an effect.
   fileprivate var isSeen: Bool {
     switch self {
     case .load, .erase, .send, .reply, .callback, .crash: true

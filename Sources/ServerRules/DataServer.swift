@@ -95,7 +95,7 @@ package struct DataServer: ServerModel {
     complaint = nil
   }
 
-  /// Whether a rule fits. If it does, its change is made and the names that it defined keep their values.
+  /// Whether a rule fits. If the rule matches, its change is made, and the names that it defined keep their values.
   private mutating func fits(_ rule: ServerProgram.Rule, _ view: RequestView, _ locals: inout Locals) -> Bool {
     var inner = locals
     if let request = rule.request {

@@ -113,7 +113,7 @@ struct LentNames: Sendable {
     self.now = now
   }
 
-  /// Everything by its name; parameters win.
+  /// All values by their names. If two names are equal, the parameter is used.
   func bindings(_ params: JSON.Object) -> Bindings {
     var bindings = given
     bindings["now"] = .string(now())

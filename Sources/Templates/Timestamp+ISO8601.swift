@@ -42,7 +42,7 @@ extension Timestamp {
     for size in [60_000, 1000] {
       if isExtended { guard take(":", &rest) else { break } }
       guard let value = digits(2, &rest) else {
-        // A colon with nothing behind it, or the end of a time without one.
+        // A colon at the end, or the end of a time without a colon.
         if isExtended { return nil }
         break
       }

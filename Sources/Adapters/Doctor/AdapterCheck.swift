@@ -37,7 +37,7 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
 package enum AdapterFinding: Hashable, Sendable {
   case passed(String)
   case failed(String)
-  /// The adapter does not offer what the check is about.
+  /// The adapter does not offer the function that the check is about.
   case notApplicable(String)
   /// An earlier failure leaves nothing to check.
   case notReached

@@ -76,7 +76,7 @@ extension AdapterCheckup {
   private static let burst = 50
   /// The time to wait for a message that was not requested.
   static let pause = Duration.milliseconds(100)
-  /// Twenty times what a Python adapter needs.
+  /// Twenty times the time that a Python adapter needs.
   private static let slowest = Duration.milliseconds(20)
 }
 

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Processes
 import Templates
 
-/// Checks an adapter, not the SDK behind it: each promise of the adapter protocol that can be tried without a command
-/// of a protocol. Source: `spec/kit/adapter-protocol.md`.
+/// Checks an adapter, not its SDK: each promise of the adapter protocol that can be tried without a command of a
+/// protocol. Source: `spec/kit/adapter-protocol.md`.
 package struct AdapterCheckup: Sendable {
   let command: ProgramCommand
   let definition: ProtocolDefinition
@@ -44,7 +44,7 @@ package struct AdapterCheckup: Sendable {
     return hello
   }
 
-  /// Starts the adapter and reads its `hello`: the check that a failure belongs to, and what was found.
+  /// Starts the adapter and reads its `hello`: the check to which a failure belongs, and the finding.
   private func meet() async throws -> (AdapterHello?, (check: AdapterCheck, finding: AdapterFinding)) {
     let adapter = try await CheckedAdapter.start(command, limit: limit)
     do {

@@ -3,7 +3,7 @@ import NIOPosix
 import Processes
 import Synchronization
 
-/// One process of an adapter that is being checked, and what it said unasked.
+/// One process of an adapter that is being checked, and the messages that it sent without a command.
 final class CheckedAdapter: Sendable {
   /// The events of the process.
   private final class Events: Sendable {

@@ -38,7 +38,7 @@ package struct PassphraseOptions: ParsableArguments {
     }
   }
 
-  /// The passphrase of a new key: that of the file, or what a person types twice.
+  /// The passphrase of a new key: the content of the file, or the text that a person types twice.
   package func chosen() throws -> Passphrase {
     if let passphrase = try named() { return passphrase }
     do {

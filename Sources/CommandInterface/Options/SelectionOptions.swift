@@ -73,7 +73,8 @@ package struct SelectionOptions: ParsableArguments {
 }
 
 extension CaseInstance {
-  /// The name of a case, and its dialect if one follows as in reports or in names of evidence.
+  /// Splits a text into the name of a case and a dialect, as reports and evidence write them (`NAME @DIALECT`). The
+  /// dialect is nil if the text contains none.
   fileprivate static func parts(of text: String) -> (name: String, dialect: String?) {
     guard let at = text.lastIndex(of: "@"), text[at...].allSatisfy({ $0 != "]" }) else { return (text, nil) }
     let name = text[..<at].reversed().drop { $0 == " " }.reversed()

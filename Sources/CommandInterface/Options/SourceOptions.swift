@@ -69,7 +69,7 @@ package struct SourceOptions: ParsableArguments {
     return known
   }
 
-  /// The folder with the published schemas. They are those that the program contains, whatever is read. A program that
+  /// The folder with the published schemas. The schemas are those of the program, whatever data is read. A program that
   /// was moved without them takes those of the root.
   var schemaFolder: CatalogueFolder {
     get throws {

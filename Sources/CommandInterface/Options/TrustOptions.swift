@@ -11,7 +11,7 @@ package struct TrustOptions: ParsableArguments {
       """)
   var trustBaseline = false
 
-  /// Prints what is believed. Throws exit code 3 if that is not accepted.
+  /// Prints the assumption of the command. Throws exit code 3 if the user has not accepted it.
   package func accept(_ assumption: TrustedBaseline?) throws {
     guard let assumption else { return }
     Terminal.error("conform: \(assumption)\(trustBaseline ? "" : TrustedBaseline.advice)\n")

@@ -25,7 +25,7 @@ package enum HistoryProgram {
     let folder = try ExportedRecords()
     let words = ["export", "--history", history, "--output", folder.path]
     let code = try run(words + (protocolName.map { ["--protocol", $0] } ?? []))
-    // The program has reported what is wrong.
+    // The program has reported the error itself.
     if code != 0 { throw Finished(code: .init(rawValue: code) ?? .badInput) }
     return folder
   }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ReportPages
 import TextKit
 
-/// The folder of a site: empty, not there yet, or one that a site was written to before.
+/// The folder of a site. It is empty, does not exist yet, or contains an earlier site.
 package struct SiteFolder {
   /// The file that marks a folder as a site of the kit. It lists the files that the next site replaces.
   private static let marker = ".conform-site"
@@ -12,7 +12,7 @@ package struct SiteFolder {
   /// The files of the site that is there.
   private let earlier: [String]
 
-  /// Finds out whether a site can be written, and touches nothing.
+  /// Finds out whether a site can be written, and changes no file.
   package init(_ path: String) throws(BadInput) {
     self.path = path
     guard !path.isEmpty else { throw BadInput("--output expects a folder, found ''") }

@@ -3,7 +3,7 @@ import Glibc
 import Recording
 import Synchronization
 
-/// The output streams of the process, and the properties of the terminals behind them.
+/// The output streams of the process, and the properties of their terminals.
 package enum Terminal {
   package static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -15,7 +15,7 @@ package enum Terminal {
     return !isOff && !isDumb
   }
 
-  /// The columns of the terminal behind stdout; 80 without a terminal.
+  /// The columns of the terminal at stdout; 80 without a terminal.
   package static var width: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

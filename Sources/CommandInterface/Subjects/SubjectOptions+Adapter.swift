@@ -11,7 +11,8 @@ extension SubjectOptions {
   /// Whether the kit starts the adapter, and so decides its time zone and language.
   package var startsAdapter: Bool { (try? adapter)?.isCarried == false }
 
-  /// The command for the processes of the adapter: its own, or that of the relay to one that runs elsewhere.
+  /// The command for the processes of the adapter: its own command, or that of the relay to an adapter that runs
+  /// elsewhere.
   func adapterCommand() async throws -> ProgramCommand? {
     guard let sdk else { return nil }
     // A command that cannot be split is reported here, as that of --sdk is.

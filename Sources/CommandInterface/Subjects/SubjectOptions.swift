@@ -117,7 +117,8 @@ package struct SubjectOptions: ParsableArguments {
 
   var namesCalled: Bool { namesServer || backend != nil }
 
-  /// The roles of the run: the requested one, otherwise those that fit the subjects, otherwise those of the references.
+  /// The roles of the run: the requested role; otherwise the roles that fit the subjects; otherwise the roles of the
+  /// references.
   package func roles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role] {
     guard sdk != nil || namesCalled else { return try referenceRoles(wanted, in: definition, pack) }
     let fitting = definition.roles.filter { fits($0.ports) }.map(\.role)

@@ -25,7 +25,8 @@ package struct Subjects {
     self.backend = backend
   }
 
-  /// Ends everything that was started for subjects, and removes what they have stored. A command does this last.
+  /// Ends all processes that were started for subjects, and removes the data that the subjects have stored. A command
+  /// does this last.
   package static func leave() async {
     await CarrierProgram.shared.end()
     if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }

@@ -135,8 +135,8 @@ package struct CasePerformance: Sendable {
     return Performed(transcript: transcript, waited: recorder.waited, processorWait: recorder.processorWait)
   }
 
-  /// Whether a case is played on the loop of its mocks, and not on any thread. A case in real time, or one that calls
-  /// its subject, has to wait for others meanwhile and must not be late.
+  /// Whether a case is played on the loop of its mocks, and not on any thread. A case in real time, or a case that
+  /// calls its subject, has to wait for others meanwhile and must not be late.
   var isPlayedOnLoop: Bool { pace.clock == .virtual && plugs.called == nil }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
@@ -187,7 +187,7 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  /// Opens what the case needs, plays it and closes everything, even after an error.
+  /// Opens the ports and processes that the case needs, performs the case, and closes all of them, even after an error.
   private func run(
     _ setUp: CaseSetUp, _ slot: Slot?, _ header: inout TranscriptHeader
   ) async throws -> TranscriptEntry.Ending {

@@ -10,7 +10,7 @@ import ServerRules
 import Subjects
 import Templates
 
-/// Makes the ports of one case: the parts between its subjects and the book that everything is written into.
+/// Makes the ports of one case. The ports connect its subjects with the recorder.
 struct CaseSetUp {
   let performance: CasePerformance
   let testCase: Case
@@ -27,8 +27,8 @@ struct CaseSetUp {
 
   private func draw(_ header: TranscriptHeader) -> CaseDraw { CaseDraw(header.instance, seed: conditions.seed) }
 
-  /// The ports of the services that the case speaks of, besides those that the subject knows already. They share a loop:
-  /// one question returns everything that came by now.
+  /// The ports of the services that the case names, except the ports that the subject knows already. The ports share a
+  /// loop, so one question returns all requests that have arrived by now.
   func openPorts(besides known: [UpstreamPort]) async throws -> [UpstreamPort] {
     var ports: [UpstreamPort] = []
     for service in catalogue.definition.ports(of: testCase.role).upstream
@@ -59,7 +59,7 @@ struct CaseSetUp {
     return WireProfile(known, spokenAs: spoken, dialect: dialect, models: catalogue.models)
   }
 
-  /// The driver of an SDK, which trusts and finds the ports that are the case's own; nil where nothing is driven.
+  /// The driver of an SDK, which trusts and resolves the ports of the case; nil if the case drives no SDK.
   func makeDriver(
     _ header: TranscriptHeader, _ storage: StorageFolder, _ mock: Mock, _ own: [UpstreamPort]
   ) -> Driver? {
@@ -78,7 +78,7 @@ struct CaseSetUp {
     }
   }
 
-  /// The way to the subject that is called; nil where nothing is.
+  /// The way to the called subject; nil if the case calls none.
   func makeDownstream(_ slot: Slot, _ mock: Mock, in dialect: Dialect) -> Downstream? {
     plugs.called.map { pool in
       Downstream(

@@ -151,7 +151,8 @@ final class Driver: CommandPort {
     return number
   }
 
-  /// Waits for a sign of life of the process, or the stop of the case. A process that hangs is reported and killed.
+  /// Waits for a reply of the process to `ping`, or for the stop of the case. A process that hangs is reported and
+  /// killed.
   func ping() async -> Bool {
     let (worker, number) = state.withLock { state in
       state.lastNumber += 1

@@ -4,18 +4,18 @@ import Templates
 
 /// Lets logical time pass. A virtual clock moves whenever the subject is at rest; other clocks run by themselves.
 ///
-/// With a virtual clock the subject is *at rest* at an instant when its adapter reports that only requests held by the
-/// mock are outstanding, and the mock holds as many. Only then the clock moves, and only to the next instant at which
-/// something is due.
+/// With a virtual clock the subject is *at rest* when two conditions hold: its adapter reports that it waits only for
+/// requests that the mock holds, and the mock holds exactly that number of requests. Only then the clock moves, and
+/// only to the next instant at which something is due.
 struct Pacer: Sendable {
   /// The check that a subject is alive, for clocks on which no adapter reports rest.
   struct SignsOfLife: Sendable {
     /// The time without a reply after which the subject is asked.
     var interval: LogicalTime
-    /// Returns true once the subject has given a sign of life. If it gives none, the case is stopped. Returns false if
-    /// no process runs.
+    /// Asks the subject, and returns true when it has replied. If it does not reply, the case is stopped. Returns false
+    /// if no process runs.
     var ask: @Sendable () async -> Bool
-    /// Is called when the subject gave a sign of life during a wait.
+    /// Is called when the subject replied or acted during a wait.
     var seen: @Sendable () -> Void
   }
 
@@ -53,8 +53,8 @@ struct Pacer: Sendable {
     return recorder.read(isThere)
   }
 
-  /// Lets everything finish that happens within the span. A running clock takes the whole span, unless ``Stillness``
-  /// ends it earlier.
+  /// Waits until all work is done that happens within the span. A running clock takes the whole span, unless
+  /// ``Stillness`` ends it earlier.
   func settle(within span: LogicalTime) async {
     switch clock {
     case .virtual: _ = await pass(until: { _ in false }, limit: span)

@@ -119,8 +119,8 @@ struct Explorer: Sendable {
     return pair.compare(operation, expected, observed)
   }
 
-  /// Replays operations, without those whose values do not exist any more. Returns the operations up to a disagreement;
-  /// nil if there was none.
+  /// Replays operations, without those whose values do not exist any more. Returns the operations up to the first
+  /// disagreement; nil without a disagreement.
   private func play(
     _ operations: [ExploredOperation], as run: String, ask: Ask
   ) async throws -> (operations: [ExploredOperation], disagreement: Disagreement)? {

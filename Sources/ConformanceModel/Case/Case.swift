@@ -1,7 +1,7 @@
 import JSONKit
 import Templates
 
-/// A scenario and what it must show: steps that act on the subject, and claims that judge what happened.
+/// A scenario and its expected result: steps that act on the subject, and claims that judge the observations.
 package struct Case: Hashable, Sendable {
   /// A state of the protocol in which a case begins: steps that lead there, and assertions that hold in it.
   package struct Precondition: Hashable, Sendable {
@@ -33,8 +33,8 @@ package struct Case: Hashable, Sendable {
     package var steps: [Step]
     /// Control observations: if one of these does not hold, no claim is judged.
     package var witness: [Claim.Assertion]
-    /// Assertions that fail if the subject answers everything alike. If one of these does not hold, no claim conforms;
-    /// a violated claim stays violated.
+    /// Assertions that fail if the subject answers every request alike. If one of these does not hold, no claim
+    /// conforms; a violated claim stays violated.
     package var controls: [Claim.Assertion]
     /// Claims about other requirements that the case depends on: if one of these does not hold, the requirements of
     /// ``claims`` are unjudged.

@@ -1,7 +1,7 @@
 import JSONKit
 import Templates
 
-/// An assertion about what a case observed. If it does not hold, the subject violates the requirement.
+/// An assertion about the observations of a case. If it does not hold, the subject violates the requirement.
 package struct Claim: Hashable, Sendable {
   /// The closed vocabulary of assertions.
   package indirect enum Assertion: Hashable, Sendable {

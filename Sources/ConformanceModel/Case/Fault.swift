@@ -6,7 +6,7 @@ import Templates
 package struct Fault: Hashable, Sendable {
   /// The kinds of failure.
   package enum Kind: Hashable, Sendable {
-    /// Nothing listens on the port. It applies to every request, whatever the exchange.
+    /// No server listens on the port. This fault affects every request, whatever the exchange.
     case refuse
     /// The request is read, then the connection closes without an answer. With `serverActs` the server processes the
     /// request first.

@@ -21,7 +21,7 @@ package struct Step: Hashable, Sendable {
     case release(Scope)
     /// Wait until something has been observed.
     case await(Await)
-    /// Let everything finish that happens within this time.
+    /// Wait until all work is done that happens within this time.
     case settle(within: LogicalTime)
     /// Let time pass.
     case advance(LogicalTime)

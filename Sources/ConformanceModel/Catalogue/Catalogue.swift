@@ -1,7 +1,7 @@
 import JSONKit
 import Templates
 
-/// Everything the kit knows of one protocol, read, checked and linked.
+/// All data of one protocol, read, checked and linked.
 package struct Catalogue: Sendable {
   package var definition: ProtocolDefinition
   package var requirements: [Requirement]
@@ -58,8 +58,8 @@ package struct Catalogue: Sendable {
 }
 
 extension Catalogue {
-  /// For each requirement those that are broken with it: what rests on it, what it is a part of, and what follows by the entry
-  /// of a defect that breaks it. In the order of their ids.
+  /// For each requirement, the requirements that are violated with it: those that rest on it, those that include it,
+  /// and those in `follows` of a defect that breaks it. In the order of their ids.
   package var consequences: [RequirementID: [RequirementID]] {
     var all: [RequirementID: Set<RequirementID>] = [:]
     for requirement in requirements {

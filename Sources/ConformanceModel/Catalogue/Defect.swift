@@ -26,7 +26,7 @@ package struct Defect: Hashable, Sendable {
   package var mustSurvive: String?
   /// The change that the kit makes around a conforming subject; nil for a defect that the subject switches on itself.
   package var bend: Bend?
-  /// The shapes of what it shows in its case, as a proof has recorded them.
+  /// The shapes of the findings in its case, as a proof has recorded them.
   package var shapes: Set<String> = []
 
   package init(

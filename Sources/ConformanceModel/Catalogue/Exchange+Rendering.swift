@@ -40,8 +40,8 @@ extension Exchange.Request {
 }
 
 extension Exchange.Request {
-  /// The bindings for a path that takes the place of the exchange's own: a value in that one is encoded as one segment
-  /// (RFC 3986 §3.3), and everything else goes out as it is written.
+  /// The bindings for a path that replaces the path of the exchange. A value in the exchange's path is encoded as one
+  /// segment (RFC 3986 §3.3); the other parts are sent as written.
   package func pathBindings(_ bindings: Bindings) -> Bindings {
     bindings.percentEncoding(path.holeNames)
   }

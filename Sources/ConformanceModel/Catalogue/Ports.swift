@@ -1,4 +1,4 @@
-/// The ports between the kit and a subject of a role. The engine knows nothing else of the role.
+/// The ports between the kit and a subject of a role. The engine knows a role only by its ports.
 package struct Ports: Hashable, Sendable {
   /// Whether the kit operates the subject through an adapter.
   package var hasDriver: Bool

@@ -150,7 +150,7 @@ package struct ServerDefinition: Hashable, Sendable {
       case fails(String)
     }
 
-    /// A change and the outcome of the command after it.
+    /// A change that a command makes, and the outcome that the command has after the change.
     package struct Alternative: Hashable, Sendable {
       package var change: Change
       package var outcome: Outcome

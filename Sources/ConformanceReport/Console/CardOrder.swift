@@ -4,9 +4,9 @@ import Records
 
 /// The subjects and the order of the cards and notes of a report: the same for each form of a report.
 package struct CardOrder {
-  /// The failures by their causes, the one to look at first before all others.
+  /// The failures by their causes. The cause to look at first comes first.
   package let groups: [FailureGroup]
-  /// The violations that fail nothing and have a card all the same.
+  /// The violations that do not fail the run but have a card.
   package let advisory: [FailureGroup]
 
   private let rulings: [RunRecord.Ruling]

@@ -25,7 +25,8 @@ struct ConsoleCards {
     self.width = width
   }
 
-  /// The cards in order: failures, unjudged verdicts, verdicts that fail nothing, and the reasons of skipped ones.
+  /// The cards in order: failures, unjudged verdicts, violations that do not fail the run, and the reasons of skipped
+  /// verdicts.
   var lines: [String] { Array(blocks.joined(separator: [""])) }
 
   /// Like ``lines``, each card by itself.
@@ -61,8 +62,8 @@ struct ConsoleCards {
     return (counts + requirements.prefix(Self.limit * 2).joined(separator: " ") + more).wrapped(at: width, margin: "  ")
   }
 
-  /// The card of one cause: the requirement to look at first, those that are violated in the same way, and those that
-  /// are unjudged because of it.
+  /// The card of one cause: the requirement to look at first, the requirements that are violated in the same way, and
+  /// the requirements that are unjudged because of it.
   private func card(_ group: FailureGroup, word: String) -> [String] {
     card(group.lead.rulings, word: word) + followers(group)
       + listed(group.silenced, "  and not judged because of it:")
@@ -138,7 +139,7 @@ struct ConsoleCards {
       + side("expected", .good, difference.expected) + side("observed", .bad, difference.observed)
   }
 
-  /// A text behind a word, wrapped, up to a number of lines.
+  /// A text that follows a word, wrapped, up to a number of lines.
   private func side(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
     let margin = "    \(word.padded(to: 8))  "
     let room = width - margin.count
@@ -198,12 +199,12 @@ struct ConsoleCards {
       + (others.isEmpty ? [] : ["", "  and in \(others.count) more:"] + folded(Array(others)))
   }
 
-  /// The result of a requirement whose violation fails nothing, wrapped.
+  /// The result of a requirement whose violation does not fail the run, wrapped.
   private func note(_ group: [RunRecord.Ruling]) -> [String] {
     let first = group[0]
     let word = first.disposition == .known ? "known" : "advisory"
     let reason = first.baseline.map { " (\($0))" } ?? ""
-    // Only a MUST needs its basis to explain why it fails nothing.
+    // Only for a MUST, the basis must explain why its violation does not fail the run.
     let tellsBasis = first.disposition == .advisory && first.rule.level.isRequired
     let basis = tellsBasis ? " (\(first.rule.basis.rawValue))" : ""
     let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis) ×\(group.count)\(reason) "
@@ -227,7 +228,7 @@ struct ConsoleCards {
 }
 
 extension RunRecord.Ruling {
-  /// The effects of the defects that the violation looks like, as a guess; nil if there are none.
+  /// A guess at the cause: the effects of the known defects that look like the violation; nil without such a defect.
   package var defects: String? { looksLike.isEmpty ? nil : looksLike.joined(separator: " Or: ").visibleOnOneLine }
 }
 

@@ -22,7 +22,7 @@ struct JUnitMapping: Sendable {
     timestamp = String(start.text.prefix(19))
   }
 
-  /// A row of the report: its ruling, its name, and the runs of cases behind it.
+  /// A row of the report: its ruling, its name, and the runs of cases that it shows.
   private struct Entry {
     var name: String
     var ruling: RunRecord.Ruling

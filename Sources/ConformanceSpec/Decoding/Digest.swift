@@ -1,8 +1,8 @@
 import Digests
 import JSONKit
 
-/// Digests (SHA-256 in hexadecimal) of the catalogue's texts and of files: what was judged by another text is not judged
-/// by this one.
+/// Digests (SHA-256 in hexadecimal) of the catalogue's texts and of files. A verdict by another text is not a verdict
+/// by this text.
 package struct Digest {
   private var hash = SHA256()
 

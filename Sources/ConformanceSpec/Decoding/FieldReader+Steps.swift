@@ -113,7 +113,7 @@ extension FieldReader {
     return headers
   }
 
-  /// First what is set, then what is removed.
+  /// First the members that are set, then the members that are removed.
   mutating func edits(_ step: JSONField) -> [Step.Edit] {
     members(step.member("set")).map { .init(path: path($0.key, of: $0.field), value: template($0.field)) }
       + elements(step.member("remove")).map { .init(path: path($0), value: nil) }
@@ -162,7 +162,7 @@ extension FieldReader {
     }
   }
 
-  /// A member of a fault that would change nothing with this value.
+  /// A member of a fault that has no effect with this value.
   private mutating func effect<Value: Equatable>(
     _ value: Value, besides nothing: Value, _ field: JSONField?, expected: String
   ) -> Value {

@@ -44,7 +44,7 @@ package struct CatalogueLoader: Sendable {
     } catch {
       diagnostics += error.diagnostics
     }
-    // Without a definition the other files are read all the same, for what is wrong with them.
+    // Without a definition the other files are still read, so that their errors are reported.
     let definition = sources?.definition.value ?? ProtocolDefinition(unreadable: name)
     // States and cases name states, so the definitions of those names are known before any of them is read.
     let others = files.filter { $0.kind != .protocol }

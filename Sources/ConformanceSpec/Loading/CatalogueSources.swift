@@ -47,7 +47,7 @@ package struct CatalogueSources: Sendable {
     self.isNamedByFolder = isNamedByFolder
   }
 
-  /// The nouns alone, as everything but lint uses them.
+  /// Only the nouns, which every command except lint uses.
   package var catalogue: Catalogue {
     Catalogue(
       definition: definition.value, requirements: requirements.map(\.value), positions: positions.map(\.value),

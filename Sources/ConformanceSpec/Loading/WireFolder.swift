@@ -44,7 +44,7 @@ package struct WireFolder {
     return exchanges
   }
 
-  /// The reasons that an exchange cannot replace the one of its name: a value or an answer that it lacks.
+  /// The reasons why an exchange cannot replace its namesake in the protocol: a value or an answer that it lacks.
   private static func problems(of located: Located<Exchange>, in catalogue: Catalogue) -> [Diagnostic] {
     let exchange = located.value
     func finding(_ key: String, _ expected: String, _ found: String, hint: String? = nil) -> Diagnostic {

@@ -18,7 +18,7 @@ struct LentHoleNames {
       !required.contains { $0.base == name } && !possible.contains(name)
     }
     let unfilled = Set(required + optional).filter { !isFilled($0) }
-    // An optional member may use a part that is sometimes absent, but not one that cannot exist.
+    // An optional member may use a part that is sometimes absent, but not a part that cannot exist.
     let parts = Set(template.node.references).filter { !unfilled.contains($0) && !unfilled.contains($0.base) }
     let impossible = parts.compactMap { name in possibleParts(of: name).map { (name, $0) } }
     return unfilled.sorted().map { name in

@@ -12,7 +12,7 @@ struct LentSecret {
   /// The environment variable that it comes from.
   var variable: String?
 
-  /// All secrets of a file: those that it lists, variables and members with the name of a secret, values that the
+  /// All secrets of a file: the listed secrets, variables and members with the name of a secret, values that the
   /// protocol declares as secrets, credentials in header fields, and passwords in URLs. Other values of the
   /// environment, such as an id, are not secrets.
   static func all(

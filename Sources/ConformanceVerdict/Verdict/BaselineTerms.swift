@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceTranscript
 
-/// The entries of a baseline that apply to a run: those that have not expired on its day and that match its subjects.
+/// The entries of a baseline that apply to a run: they have not expired on its day, and they match its subjects.
 package struct BaselineTerms: Hashable, Sendable {
   /// The entries that cover one requirement, by their index.
   private struct Scope: Hashable {

@@ -12,7 +12,7 @@ extension Collection<Finding> {
 }
 
 extension Finding {
-  /// The subject, the path without indices, what is expected, and the kind of what was observed. Texts in quotes may be
+  /// The subject, the path without indices, the expectation, and the kind of the observed value. Texts in quotes may be
   /// drawn for the run.
   fileprivate var kind: String {
     let (subject, expected) = (wording.subject.replacing(Self.quoted, with: "text"), wording.expected)

@@ -95,8 +95,8 @@ package struct Particulars: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The name of an instant, with the full stop or colon behind it. Returns `nil` for any other word and for a value that
-  /// has a name of its own.
+  /// The name of an instant, with the full stop or colon that follows it. Returns `nil` for any other word and for a
+  /// value that has a name of its own.
   private func named(instant word: String) -> String? {
     if let last = word.last, ".:".contains(last) {
       return named(instant: String(word.dropLast())).map { $0 + String(last) }
@@ -153,8 +153,8 @@ extension String {
     return result + rest
   }
 
-  /// The text with less of each value that was cut off. Where a cut goes through a value of this run, no name would be
-  /// found for what is left of it.
+  /// The text with less of each value that was cut off. If a cut divides a value of this run, no name would be found
+  /// for the rest of the value.
   fileprivate var withShorterExcerpts: String {
     let mark = "..."
     let pieces = split(separator: mark, omittingEmptySubsequences: false)
@@ -192,7 +192,7 @@ extension String {
   }
 
   /// Whether the word looks random: at least 16 letters and digits, three of them digits. A text that the mock server
-  /// draws has as many.
+  /// draws has at least this length.
   fileprivate var isDrawn: Bool {
     guard utf8.count >= 16, utf8.allSatisfy(\.isLetterOrDigit) else { return false }
     let digits = utf8.count { (0x30...0x39).contains($0) }

@@ -44,7 +44,7 @@ extension Verdict {
   package var reasonWording: String? { normalReason ?? outcome.reason }
 }
 
-/// One difference between what a claim expects and what was observed.
+/// One difference between the expectation of a claim and the observation.
 package struct Finding: Hashable, Sendable {
   /// The subject of the comparison: `event requests`, `initialize 'first'`.
   package var subject: String

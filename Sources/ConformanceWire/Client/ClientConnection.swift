@@ -18,8 +18,8 @@ final class ClientConnection: ChannelInboundHandler {
     toldSocket = socket
   }
 
-  /// Whether nothing has come since the last exchange, including the end of the other side. The loop may not have read
-  /// it yet.
+  /// Whether no byte has come since the last exchange, and the other side has not ended the connection. The loop may
+  /// not have read it yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
 
   /// Whether there is input, or the end of the other side, that the loop has not read.

@@ -1,6 +1,7 @@
 import HTTPValues
 
-/// Writes messages byte for byte: the fields in their order and case, and only what is missing to be whole.
+/// Writes messages byte for byte: the fields in their order and case. It adds only the fields without which the message
+/// is incomplete.
 package enum HTTPMessageWriter {
   /// A request with Host, a length for its body and, unless the connection is to stay, `Connection: close`, where it
   /// does not say them itself.

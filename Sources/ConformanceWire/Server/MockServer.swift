@@ -5,9 +5,9 @@ import NIOPosix
 
 /// An HTTP/1.1 server on a port of its own. The responder decides each answer, byte for byte.
 ///
-/// Everything of one server, its listener and all its connections, lives on one event loop. The responder and the
-/// journal are called there, one call at a time. So events reach the journal in one total order, and when a client gets
-/// an answer, the journal has received everything that led to it. Neither may block.
+/// The listener and all connections of one server live on one event loop. The responder and the journal are called
+/// there, one call at a time. So events reach the journal in one total order, and when a client gets an answer, the
+/// journal has received everything that led to it. Neither may block.
 ///
 /// A server must be stopped; it holds sockets until then.
 package final class MockServer: Sendable {
@@ -127,7 +127,7 @@ package final class MockServer: Sendable {
     try? await mock.eventLoop.flatSubmit { [mock] in mock.value.noticeDepartures() }.get()
   }
 
-  /// The loop on which everything of the server lives.
+  /// The loop of the listener and of all connections.
   var eventLoop: any EventLoop { mock.eventLoop }
 
   /// Completes once the journal has received everything that clients had sent by now.
@@ -154,7 +154,7 @@ package final class MockServer: Sendable {
 
   /// Closes everything and releases the number. Pending replies end with their connections. Can be called twice.
   package func stop() async {
-    // Only a loop that has shut down can fail here, and then everything is closed already.
+    // This can fail only if the loop has shut down, and then all connections are closed already.
     try? await on { $0.stop() }
   }
 

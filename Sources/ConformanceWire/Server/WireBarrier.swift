@@ -11,7 +11,7 @@ package final class WireBarrier: Sendable, Hashable {
 
   package init() {}
 
-  /// Lets everything go that waits, and all that comes.
+  /// Releases the answers that wait, and all later ones.
   package func open() {
     let waiting = state.withLock { state in
       state.isOpen = true

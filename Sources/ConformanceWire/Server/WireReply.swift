@@ -26,7 +26,7 @@ package struct WireReply: Hashable, Sendable {
     case asReceived
     /// As the responder has read it.
     case read(RequestRecord)
-    /// The journal hears nothing of it.
+    /// The journal does not record it.
     case unnoted
   }
 

@@ -23,7 +23,7 @@ package enum LinkFortyChecks {
   /// The beginning of the placeholder for a secret in evidence.
   static let redacted = "[redacted"
 
-  /// The finding that there was nothing to look at, which never holds.
+  /// The finding that the check had no observation to look at. Such a check never holds.
   static func nothing(_ subject: String) -> [Finding] {
     [Finding(subject: subject, expected: "at least one", observed: "none")]
   }

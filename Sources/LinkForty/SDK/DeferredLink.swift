@@ -28,7 +28,7 @@ struct DeferredLink: Hashable, Sendable {
     return waiting
   }
 
-  /// Forgets the link, not that there is nothing to wait for.
+  /// Forgets the link. It keeps the fact that no further link will come.
   mutating func wipe() {
     if case .known = knowledge { knowledge = .known(nil) }
   }

@@ -12,7 +12,7 @@ struct FlushState: Hashable, Sendable {
   var failedRetries = 0
 }
 
-/// The reason for a flush without a call of the app.
+/// The reason for a flush that the app did not request.
 enum FlushOccasion: Hashable, Sendable {
   case launch, nextEvent, timer
 }

@@ -15,7 +15,7 @@ extension Linter {
 }
 
 extension ScenarioSite {
-  /// The awaits that find at once what they wait for.
+  /// The awaits that are already met when they begin.
   fileprivate var satisfiedAwaits: [LintFinding] {
     var findings: [LintFinding] = []
     /// Steps that were over before the present one began, by label; and of these the calls and sends that waited.

@@ -4,7 +4,7 @@ import Coverage
 import Templates
 
 extension Linter {
-  /// Labels, handles and holes: what is named has been given a value before.
+  /// Labels, handles and holes: each name has a value before it is used.
   static let labelRules = [
     LintRule("duplicate-label", "Each label belongs to one step of a case.") { subject in
       subject.labels.flatMap(\.duplicates)

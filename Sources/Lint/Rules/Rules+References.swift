@@ -6,7 +6,7 @@ import Templates
 import TextKit
 
 extension Linter {
-  /// References: everything that a case names is there.
+  /// References: every name in a case exists.
   static let referenceRules = [
     LintRule("unknown-command", "A call is one of the protocol's commands.") { subject in
       subject.eachStep { scenario, site in

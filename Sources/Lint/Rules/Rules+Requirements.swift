@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Requirements: what they name exists, and cases judge them.
+  /// Requirements: the ids that they name exist, and cases judge them.
   static let requirementRules = [
     LintRule("requirement-links", "The role, feature, condition, position and included rules of a requirement exist.") {
       subject in
@@ -105,7 +105,7 @@ extension Linter {
     return all
   }
 
-  /// The ids in the lists of a requirement that nothing has.
+  /// The ids in the lists of a requirement that do not exist.
   private static func unknownIDs(
     in requirement: Requirement, _ located: Located<Requirement>, positions: [String], ids: [String]
   ) -> [LintFinding] {

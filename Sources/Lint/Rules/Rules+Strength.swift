@@ -6,7 +6,7 @@ extension Linter {
   /// The part of all claims that may be named checks; what is more is a vocabulary that lacks a word.
   static let largestCheckShare = 0.15
 
-  /// Strength: a subject that does nothing is noticed.
+  /// Strength: a case notices a no-op implementation.
   static let strengthRules = [
     LintRule("vacuous-case", "A case whose claims are all negative has a control observation.") { subject in
       subject.scenarios.compactMap { scenario in
@@ -43,7 +43,7 @@ extension Linter {
 }
 
 extension Claim.Assertion {
-  /// Whether a subject that does nothing fulfils it.
+  /// Whether a no-op implementation fulfils the assertion.
   fileprivate var isNegative: Bool {
     switch self {
     case .never, .survives: true

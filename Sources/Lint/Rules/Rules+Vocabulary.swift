@@ -7,7 +7,7 @@ import Templates
 extension Linter {
   /// The least number of uses in a catalogue that justify a word of the language.
   static let fewestUses = 3
-  /// A catalogue of fewer cases says nothing of its words.
+  /// With fewer cases, an unused word of the catalogue is not a finding.
   static let fewestCases = 30
 
   /// The language: what cases do not need is not in it, and what they share they use.

@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// Turns what an entry of a baseline covers into runs of cases, and back into few names.
+/// Converts `covers` of a baseline entry into runs of cases, and runs of cases back into few names.
 struct BaselineCoverage: Sendable {
   private let runs: JudgedRuns
   private let dialects: Set<Dialect>
@@ -19,7 +19,7 @@ struct BaselineCoverage: Sendable {
       })
   }
 
-  /// The entry without some of what it covers; nil when nothing is left. A pattern with `*` stays as long as anything of
+  /// The entry without some requirements or cases; nil if none is left. A pattern with `*` stays as long as anything of
   /// it does.
   func entry(_ entry: Baseline.Entry, without gone: Set<JudgedPlace>) -> Baseline.Entry? {
     let rest = places(of: entry).subtracting(gone)

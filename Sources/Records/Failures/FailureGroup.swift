@@ -32,8 +32,9 @@ extension FailureGroup {
   /// `conforming` is the number of green verdicts on each requirement.
   ///
   /// Two requirements belong together if a violation of one has the same mark as a violation of the other. The
-  /// requirement that most of the others follow from by the catalogue leads. Among equals comes first one that is
-  /// violated more often than kept, then the one that the document states first; positions of the kit come last.
+  /// requirement that most of the others follow from by the catalogue leads. Among equals, a requirement that is
+  /// violated more often than kept comes first, then the requirement that the document states first. Positions of the
+  /// kit come last.
   static func groups(
     of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
   ) -> [FailureGroup] {
@@ -64,8 +65,8 @@ extension FailureGroup {
     return groups
   }
 
-  /// For each requirement the number of others that follow from it, minus the number of those that it follows from. Two
-  /// that follow from each other have no order.
+  /// For each requirement, the number of requirements that follow from it, minus the number of requirements from which
+  /// it follows. Two that follow from each other have no order.
   private static func precedence(of parts: [Part]) -> [RequirementID: Int] {
     let red = Set(parts.map(\.requirement))
     let leads = Dictionary(
@@ -83,7 +84,7 @@ extension FailureGroup {
 
   /// Parts that share a mark, joined, in the order of the first part of each.
   private static func joined(_ parts: [Part]) -> [FailureGroup] {
-    /// For each part the first one that it belongs to.
+    /// For each part, the first group to which it belongs.
     var first = Array(parts.indices)
     func root(_ index: Int) -> Int {
       var index = index

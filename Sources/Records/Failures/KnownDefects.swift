@@ -14,7 +14,7 @@ package struct KnownDefects: Sendable {
     defects = Dictionary(grouping: catalogue.defects.filter { $0.caseName != nil }) { $0.caseName ?? "" }
   }
 
-  /// More defects than these that look the same say nothing.
+  /// If more defects than this look the same, the card names none.
   private static let mostGuesses = 2
 
   /// The defects that showed the same in the proof as a violated verdict does. None if there are too many, or if another

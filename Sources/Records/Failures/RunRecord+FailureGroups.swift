@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceVerdict
 
 extension RunRecord {
-  /// The failures by their causes, the one to look at first before all others; missing capabilities are none of them.
+  /// The failures by their causes, without missing capabilities. The cause to look at first comes first.
   package var failureGroups: [FailureGroup] { FailureGroup.groups(of: distinctRulings) }
 }
 
@@ -18,7 +18,8 @@ extension FailureGroup {
     return groups(of: rulings).map { $0.lead.rulings[0] }
   }
 
-  /// The violations that fail nothing, by their causes: every one, or only those of a MUST that is the kit's position.
+  /// The violations that do not fail the run, by their causes: all of them, or only violations of a MUST that is the
+  /// kit's position.
   package static func advisoryGroups(of rulings: [RunRecord.Ruling], all: Bool) -> [FailureGroup] {
     let chosen = rulings.filter { ruling in
       ruling.disposition == .advisory && !ruling.findings.isEmpty

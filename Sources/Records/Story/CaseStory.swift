@@ -151,7 +151,7 @@ package struct CaseStory: Sendable {
     let order = lines.indices.sorted {
       (lines[$0].weight, distances[$0], $0) < (lines[$1].weight, distances[$1], $1)
     }
-    // A gap in which nothing is kept is a line too.
+    // A gap without any kept line is a line, too.
     var room = limit - 1
     var kept: Set<Int> = []
     for index in order {

@@ -4,7 +4,7 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// The cards of a page: what those of the console say, in the same order, and nothing left out.
+/// The cards of a page: the complete content of the console's cards, in the same order.
 struct HTMLCards {
   private let order: CardOrder
   private let runs: [CaseInstance: RunRecord.CaseRun]

@@ -220,7 +220,7 @@ struct ProveCommand: AsyncParsableCommand {
     if parts.contains(.crosstalk) {
       material.crosstalk = try maker.crosstalk(sample ?? Self.subjects, seed: seed, onlyDefects: wanted)
       if parts == [.crosstalk] {
-        // Honest runs of other roles and dialects would not be compared with anything.
+        // Only these roles and dialects: no mutant would be compared with the runs of others.
         let drawn = material.crosstalk.subjects
         material.references.removeAll { reference in !drawn.contains { $0.role == reference.role } }
         if material.dialects.isEmpty { material.dialects = Array(Set(drawn.map(\.dialect))).sorted() }

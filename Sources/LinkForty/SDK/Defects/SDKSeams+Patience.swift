@@ -17,7 +17,7 @@ extension SDKSeams {
     return flushes(on: .timer) ? SDKCore.Patience.retry : nil
   }
 
-  /// The pause before a request is repeated inside a call; nil if it is not.
+  /// The pause in milliseconds before a call sends its request again; nil if the call does not send it again.
   func pause(beforeRepeat times: Int) -> Int? {
     has(.variantBacksOff) ? Self.backOff.dropFirst(times).first : nil
   }
