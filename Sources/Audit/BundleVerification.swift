@@ -34,7 +34,7 @@ package struct BundleVerification {
   }
 
   package struct Result {
-    /// Why it is not valid, a sentence each.
+    /// The reasons why the bundle is not valid, one sentence for each.
     package var reasons: [String] = []
     package var certificate: Certificate
     package var facts: RecordFacts?

@@ -19,7 +19,7 @@ package struct SourceTree {
     for path in paths { digests[path] = try Digest.ofFile("\(folder)/\(path)") }
   }
 
-  /// Where the files of a certificate differ from this folder, a sentence each.
+  /// The differences between the files of a certificate and this folder, one sentence for each.
   package func differences(from artifacts: [Certificate.Artifact], folder: String) -> [String] {
     artifacts.compactMap { artifact in
       guard let digest = digests[artifact.name] else { return "'\(artifact.name)' is not in '\(folder)'" }

@@ -114,7 +114,8 @@ package struct RecordedVerdicts {
     outcomes[instance]?.values.contains { $0.isJudgement } ?? false
   }
 
-  /// Where outcomes of another run differ, a sentence each. Findings may differ, since they contain drawn values.
+  /// The differences from the outcomes of another run, one sentence for each. Findings may differ, since they contain
+  /// drawn values.
   func differences(
     from found: [SpotAudience.Key: Verdict.Outcome], in instances: [CaseInstance]
   ) -> [String] {

@@ -50,7 +50,7 @@ package struct Certificate: Hashable, Sendable {
   package static let predicateType = "https://conform.example/conformance/v1"
   package static let testResultType = "https://in-toto.io/attestation/test-result/v0.1"
 
-  /// Why the times do not fit each other or the record, a sentence each.
+  /// The reasons why the times contradict each other or the record, one sentence for each.
   package func timeProblems(of facts: RecordFacts, tier: CertificationTier, at now: Timestamp) -> [String] {
     var problems: [String] = []
     if let started = Timestamp(facts.header.startedAt), started.milliseconds > issued.milliseconds {

@@ -98,7 +98,7 @@ extension CertificationTier {
     }
   }
 
-  /// Why findings do not meet the submission requirements, a sentence each.
+  /// The reasons why findings do not meet the submission requirements, one sentence for each.
   package func shortcomings(of findings: [SubmissionFinding]) -> [String] {
     let ids = findings.map(\.id)
     var reasons = submission.compactMap { shortcoming(of: $0, in: findings) }

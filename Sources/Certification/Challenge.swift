@@ -35,7 +35,7 @@ package struct Challenge: Hashable, Sendable {
     SHA256.hash(Array("conform challenge \(Self.version)".utf8) + nonce).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Why a run does not answer it, a sentence each.
+  /// The reasons why a run does not answer the challenge, one sentence for each.
   package func problems(of header: RunRecord.Header) -> [String] {
     var problems: [String] = []
     if header.seed != seed { problems.append("the seed of the run does not follow from the challenge") }

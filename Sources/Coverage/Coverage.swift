@@ -38,7 +38,7 @@ package struct Coverage: Sendable {
   /// The names of the columns.
   package static let columns = ["id", "role", "level", "basis", "feature", "cases-or-reason"]
 
-  /// The table with tabs between cells, one line a requirement, the names of the columns first.
+  /// The table with tabs between cells and one line for each requirement, the names of the columns first.
   package var tsv: String {
     ([Self.columns] + rows.map(\.cells)).map { $0.joined(separator: "\t") + "\n" }.joined()
   }

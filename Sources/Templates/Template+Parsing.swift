@@ -94,7 +94,8 @@ extension Template.Node {
     return text.repeated(try times.int())
   }
 
-  /// The elements of `{"$list": VALUE, "times": N, "as": NAME}`: one value a round, with `${NAME}` counted from 1.
+  /// The elements of `{"$list": VALUE, "times": N, "as": NAME}`: one value for each round, with `${NAME}` counted from
+  /// 1.
   private static func list(_ field: JSONField) throws(Template.ParseError) -> Self {
     let element = try field.required("$list")
     let times = try field.required("times")

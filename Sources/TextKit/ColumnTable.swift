@@ -40,6 +40,6 @@ package struct ColumnTable: Hashable, Sendable {
     }
   }
 
-  /// The table, one line a row.
+  /// The table, with one line for each row.
   package var lines: [String] { cells.map { $0.joined(separator: Self.gap) } }
 }

@@ -14,7 +14,7 @@ import Testing
     conform = Command(in: folder)
   }
 
-  /// Every secret in every spelling, a line each.
+  /// Every secret in every spelling, one line for each.
   private static let spelled = Canary.all.flatMap { canary in Spelling.allCases.map { $0.spell(canary) } }
 
   /// Everything that the command showed and left: the raw bytes, and the texts that the lines of JSON files stand for.

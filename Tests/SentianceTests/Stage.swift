@@ -70,7 +70,7 @@ struct Stage {
     return value(number)
   }
 
-  /// The reason why a call fails at once; nil if it does not.
+  /// The reason why a call fails at once; nil if it does not fail at once.
   mutating func refusal(of call: SentianceCall) -> SentianceReason? {
     let number = self.call(call)
     return reason(number)

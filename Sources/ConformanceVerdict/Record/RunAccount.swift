@@ -19,7 +19,7 @@ package struct RunAccount: Sendable {
   package private(set) var cases = 0
   /// The cases in doubt that have no result yet.
   private var doubts: Set<CaseInstance> = []
-  /// Problems of the run that belong to no case, a sentence each.
+  /// Problems of the run that belong to no case, one sentence for each.
   package var incidents: [String] = []
   private var roles: Set<Role> = []
   private var features: [FeatureKey: [Dialect: Feature]] = [:]
@@ -106,7 +106,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The gaps of the run as a whole, a sentence each.
+  /// The gaps of the run as a whole, one sentence for each.
   private var lacks: [String] { isShard ? [] : nothingPassed.map { [$0] } ?? skippedFeatures }
 
   /// A sentence if no verdict judges the subject: then the lack of failures means nothing. Nil otherwise.
@@ -125,7 +125,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The features without a judged mandatory requirement, a sentence each.
+  /// The features without a judged mandatory requirement, one sentence for each.
   private var skippedFeatures: [String] {
     if isOfChosenCases { return [] }
     let spoken = spoken
@@ -144,8 +144,8 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The features that do not bind the subjects, a sentence each. If a document has alternatives, a subject is judged
-  /// by the alternative it supports.
+  /// The features that do not bind the subjects, one sentence for each. If a document has alternatives, a subject is
+  /// judged by the alternative it supports.
   package var unboundFeatures: [String] {
     if isShard { return [] }
     return features.sorted { $0.key < $1.key }.compactMap { key, parts in

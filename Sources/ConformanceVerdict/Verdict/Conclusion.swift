@@ -23,7 +23,7 @@ package struct Conclusion: Hashable, Sendable {
   }
 
   package var word: Word
-  /// The gaps, a sentence each; a run with violations may have gaps, too.
+  /// The gaps, one sentence for each. A run with violations may have gaps, too.
   package var reasons: [String]
 
   package init(_ word: Word, _ reasons: [String] = []) {

@@ -43,7 +43,7 @@ struct BaselineCoverage: Sendable {
     return left
   }
 
-  /// The shortest names that mean exactly these places, and the dialects that they are meant in; none for all.
+  /// The shortest names that mean exactly these places, and their dialects. No dialect means all.
   func patterns(of places: Set<JudgedPlace>) -> (covers: [RequirementID: [CasePattern]], dialects: [Dialect]) {
     let byRequirement = Dictionary(grouping: places, by: \.requirement).mapValues { Set($0.map(\.instance)) }
     let isEverywhere = byRequirement.allSatisfy { id, instances in

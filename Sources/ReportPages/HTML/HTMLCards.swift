@@ -44,7 +44,7 @@ struct HTMLCards {
     }
   }
 
-  /// A line a requirement.
+  /// One line for each requirement.
   func notes(on groups: [[RunRecord.Ruling]]) -> [HTMLReport.Values] {
     groups.map { group in
       var note: HTMLReport.Values = [

@@ -28,7 +28,7 @@ struct HTMLVerdicts {
     }
   }
 
-  /// A row a requirement: its sentence, where it is from, and its verdicts by what they mean.
+  /// One row for each requirement: its sentence, its source, and its verdicts by disposition.
   ///
   /// - Parameter cards: the anchors of the cards that are about requirements.
   func rules(cards: [RequirementID: String]) -> [HTMLReport.Values] {

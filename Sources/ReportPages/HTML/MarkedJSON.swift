@@ -54,7 +54,7 @@ struct MarkedJSON {
     }
   }
 
-  /// Whether the place is one of those that are meant, or inside of one.
+  /// Whether the place is one of the marked places, or inside of one.
   private func isMarked(_ place: [JSONPath.Step]) -> Bool {
     paths.contains { !$0.steps.isEmpty && place.starts(with: $0.steps) }
   }

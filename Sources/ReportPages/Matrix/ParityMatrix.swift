@@ -40,7 +40,7 @@ package struct ParityMatrix: Hashable, Sendable {
     package var required: Int
     package var violated: [Flaw]
     package var unjudged: [Flaw]
-    /// The reason why no mandatory requirement of the feature was tested; nil if one was.
+    /// The reason why no mandatory requirement of the feature was tested; nil if at least one was tested.
     package var skipped: String?
     /// The mandatory requirements that do not apply to the subject, and are not counted.
     package var exempt: [Exemption] = []

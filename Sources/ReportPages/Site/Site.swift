@@ -2,8 +2,8 @@ import ConformanceModel
 import JSONKit
 import TextKit
 
-/// A static site of what records say: a parity matrix, a page a subject, a page a requirement, the same as JSON, and
-/// badges. It needs no server and no network.
+/// A static site about records: a parity matrix, a page for each subject, a page for each requirement, the same data as
+/// JSON, and badges. It needs no server and no network.
 package struct Site {
   /// One file, by its path in the folder of the site.
   package struct File: Hashable, Sendable {

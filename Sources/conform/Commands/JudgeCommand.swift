@@ -137,7 +137,7 @@ struct JudgeCommand: AsyncParsableCommand {
     return Judge(catalogue: try positionOptions.applied(to: await source.catalogue()), checks: source.checks)
   }
 
-  /// The verdicts that a run would give, on the requirements that are still in force.
+  /// The verdicts that a run would give, on the requirements that still exist and are not withdrawn.
   private func settled(_ transcript: Transcript, _ judge: Judge) throws(Judge.UnknownCase) -> [SettledVerdict] {
     let verdicts = try judge.verdicts(for: transcript)
     let requirements = verdicts.compactMap { judge.catalogue.requirement($0.requirement) }

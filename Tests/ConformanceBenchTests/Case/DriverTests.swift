@@ -196,7 +196,7 @@ import Testing
     #expect(ending.text.hasPrefix("no reply to 'advance' (id 3) within 5.0 seconds"), "\(ending.text)")
   }
 
-  /// The case limits the time of a command. A process only counts as hung if it gives no sign of life.
+  /// The case limits the time of a command. A process counts as hung only if it does not answer `ping`.
   @Test(arguments: [(.virtual, 1, 100_000), (.real, 1, 301), (.scaled, 20, 16)] as [(ClockMode, Int, Int)])
   func aCommandOfTheProtocolMayTakeItsTime(clock: ClockMode, scale: Int, seconds: Int) async throws {
     let passed = Elapsed()

@@ -17,7 +17,7 @@ import Testing
     recorder = Recorder(redact: Redaction()) { clock.now }
   }
 
-  /// A pacer that asks for signs of life every second of the case.
+  /// A pacer that asks whether the subject is alive, every second of the case.
   private func pacer(
     ask: @escaping @Sendable () async -> Bool, seen: @escaping @Sendable () -> Void = {}
   ) -> Pacer {

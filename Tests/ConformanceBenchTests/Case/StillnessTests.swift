@@ -42,7 +42,7 @@ import Testing
       ([(0, command), (1, callback), (9, heal), (10, callback)], 1, 30),
       // A called subject had no reason to act before it was asked, and shows its pauses from then on.
       ([(5, sent), (5, request), (5, received)], 0, 7), ([(5, sent), (5, request), (8, received)], 0, 16),
-      // Marks of steps are not signs of life.
+      // Marks of steps are not activity of the subject.
       ([(0, command), (1, reply), (5, mark)], 1, 5),
     ] as [([(Double, TranscriptEntry.Event)], Double?, Double?)])
   func theWaitEndsWhenNothingCanCome(events: [(Double, TranscriptEntry.Event)], window: Double?, end: Double?) {

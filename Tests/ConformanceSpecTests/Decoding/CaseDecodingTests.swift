@@ -159,7 +159,7 @@ import Testing
     #expect(step.action == .fault(fault))
   }
 
-  /// Which faults are meant, as `heal` and `release` spell it.
+  /// Which faults end, as `heal` and `release` spell it.
   @Test(
     arguments: [
       ("all", .init()), ("event", .init(exchange: "event")), ("{ at: main }", .init(at: "main")),
